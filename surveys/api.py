@@ -13,16 +13,17 @@ from typing import Concatenate, ParamSpec
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import Error
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 
 from surveys.definition import BODY_LIMIT
 from surveys.domain.database import busy, damage
+from surveys.domain.database.trying import tried
 from surveys.domain.messages import rate
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.page import bundle
-from surveys.domain.questionnaire.publish import published
+from surveys.domain.questionnaire.publish import frozen, newest, published
 from surveys.domain.responses.receive import (
     check_collecting,
     exchange_invitation,
@@ -41,7 +42,10 @@ _RECEIPT = re.compile(r"[0-9a-f]{64}")
 
 
 def endpoint(method: str) -> Callable[[View[P]], View[P]]:
-    """Let a view take one method, let nobody store its answer, and write each refusal as a sentence in JSON."""
+    """Let a view take one method, and write each refusal as a sentence in JSON.
+
+    Nobody stores an answer of which the view does not say that they may, and nobody a refusal.
+    """
 
     def decorate(view: View[P]) -> View[P]:
         @csrf_exempt  # no cookie gives a request any rights; a foreign Origin is refused below
@@ -70,7 +74,7 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                 response["Allow"] = method
             if response.status_code == 503:
                 response["Retry-After"] = busy.RETRY_AFTER
-            response["Cache-Control"] = "no-store"
+            response.headers.setdefault("Cache-Control", "no-store")
             response["X-Robots-Tag"] = "noindex"
             return response
 
@@ -80,12 +84,15 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
 
 
 @endpoint("GET")
-def questionnaire(_request: HttpRequest, slug: str) -> HttpResponse:
+def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
+    """The same bytes for everybody, which have a hash: whoever has them hears that they still hold."""
     _check_inbox()
-    survey = published(slug)
-    check_collecting(survey)
-    version = survey.versions.latest("number")
-    return HttpResponse(bytes(version.definition), headers=bundle.FETCHED)
+    version = tried(lambda: newest(slug))
+    check_collecting(version.survey)
+    headers = bundle.published(version.sha256)
+    if headers["ETag"] in request.headers.get("If-None-Match", ""):
+        return HttpResponseNotModified(headers=headers)
+    return HttpResponse(frozen(version.sha256), headers=headers)
 
 
 @endpoint("POST")

@@ -42,6 +42,21 @@ def security_headers(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
+def same_in_every_language(get_response: GetResponse) -> GetResponse:
+    """What anybody may keep has no language that the site chose: those in between need not keep it once for each."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.headers.get("Cache-Control", "").startswith("public"):
+            varies = [name for name in response.get("Vary", "").split(", ") if name not in ("", "Accept-Language")]
+            del response["Content-Language"], response["Vary"]
+            if varies:
+                response["Vary"] = ", ".join(varies)
+        return response
+
+    return middleware
+
+
 def is_busy(error: BaseException | None) -> bool:
     """Whether the site cannot serve anybody now: too many passwords are being checked, or the database is busy."""
     return isinstance(error, HashingBusyError) or busy.is_busy(error)

@@ -1,5 +1,5 @@
-// Asks for the questionnaire, and for the modules of the kinds and types that it uses while the rest of the page is still
-// on its way. Whether it is that of the link is judged later; only modules of this page can be loaded.
+// Asks for the questionnaire, which no cache here keeps, and for its kinds and types while the rest is on its way.
+// Whether it is the link's is judged later; only modules of this page can be loaded.
 
 import { loadKinds } from './kinds.js';
 import { loadTypes } from './types.js';
@@ -8,7 +8,7 @@ export const questionsOf = ({ pages }) => pages.flatMap(({ questions }) => quest
 
 /** What came: {bytes, definition}, without a definition where it cannot be understood; or the {answer} without them. */
 export async function read() {
-  const answer = await fetch('questionnaire').catch(() => ({}));
+  const answer = await fetch('questionnaire', { cache: 'no-store' }).catch(() => ({}));
   const bytes = answer.ok && await answer.arrayBuffer().catch(() => null);
   if (!bytes) return { answer };
   try {

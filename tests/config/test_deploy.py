@@ -10,15 +10,21 @@ import socket
 import ssl
 import subprocess
 import tempfile
+import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
 import redis
 from celery import Celery
 
+from surveys.domain.page import visit
 from tests.servers import (
     PATIENCE,
     ROOT,
@@ -110,7 +116,11 @@ def running_nginx(folder: Path, upstream: int) -> Iterator[int]:
     port, plain = free_port(), free_port()
     text = shipped(
         "nginx/candor.conf",
-        {"127.0.0.1:8000": f"127.0.0.1:{upstream}", f"/etc/letsencrypt/live/{NAME}": str(folder)},
+        {
+            "127.0.0.1:8000": f"127.0.0.1:{upstream}",
+            f"/etc/letsencrypt/live/{NAME}": str(folder),
+            "/run/candor-page": f"{folder}/pages",
+        },
     )
     text = re.sub(r"listen \[::\].*", "", text)
     text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl").replace(
@@ -119,8 +129,10 @@ def running_nginx(folder: Path, upstream: int) -> Iterator[int]:
     places = "".join(
         f"{name}_temp_path {folder}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
+    user = "user root; " if os.getuid() == 0 else ""  # another may not look into the folders of tests
     (folder / "nginx.conf").write_text(
-        f"daemon off; pid {folder}/nginx.pid; error_log {folder}/start.log;\nevents {{}}\nhttp {{\n{places}{text}\n}}\n"
+        f"{user}daemon off; pid {folder}/nginx.pid; error_log {folder}/start.log;\n"
+        f"events {{}}\nhttp {{\n{places}{text}\n}}\n"
     )
     process = subprocess.Popen([program, "-c", folder / "nginx.conf", "-p", folder])
     try:
@@ -163,9 +175,12 @@ def first_answer(port: int, sent: bytes) -> int:
         return connection.recv(1)[0]
 
 
-def test_a_visitor_comes_through_nginx_and_is_written_down_nowhere(prepared: Prepared, tmp_path: Path) -> None:
-    """Questionnaire, a large message, a refused one, the metrics, and handshakes that nginx reports as critical:
-    afterwards no file holds an address or a path."""
+def test_a_visitor_comes_through_nginx_and_is_written_down_nowhere(
+    prepared: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Questionnaire, a large message, a refused one, the metrics, handshakes that nginx reports as critical; and what a
+    check visits, of which nginx keeps the page and its files: each is as published, and afterwards no file holds an
+    address, a path or a survey's name."""
     place = tmp_path / "nginx"
     place.mkdir()
     with running_site(prepared.copied(tmp_path / "data"), ALLOWED_HOSTS=NAME, HTTPS="1") as site:
@@ -183,6 +198,10 @@ def test_a_visitor_comes_through_nginx_and_is_written_down_nowhere(prepared: Pre
                 answer = connection.getresponse()
                 asked.append((answer.status, answer.read(), dict(answer.getheaders())))
             connection.close()
+            monkeypatch.setenv("SSL_CERT_FILE", str(place / "fullchain.pem"))
+            here = socket.getaddrinfo
+            monkeypatch.setattr(socket, "getaddrinfo", lambda _host, *more, **given: here("127.0.0.1", *more, **given))
+            looked = visit.look(f"https://{NAME}:{port}/s/demo/#v={sha256(asked[0][1]).hexdigest()}", [])
             handshakes = [
                 first_answer(port, greeting()),
                 first_answer(port, greeting(supported_groups=b"\xff")),
@@ -193,9 +212,69 @@ def test_a_visitor_comes_through_nginx_and_is_written_down_nowhere(prepared: Pre
         assert json.loads(asked[0][1])["slug"] == "demo"
         assert asked[0][2]["Strict-Transport-Security"] == "max-age=31536000"
         assert "Content-Security-Policy" in asked[0][2]
+        assert (looked.differences, looked.visits) == ([], 16)
     written = [path for path in place.rglob("*") if path.is_file() and path.suffix in (".log", "")]
     held = b"".join(path.read_bytes() for path in written)
+    assert b"KEY: page gzip" in held
     assert [word for word in (b"127.0.0.1", b"/s/demo", b"python") if word in held] == []
+
+
+@contextmanager
+def counting() -> Iterator[tuple[int, Counter[str]]]:
+    """A site that says of each request how many of its address came before; some addresses refuse, or mark visitors."""
+    asked = Counter[str]()
+
+    class Site(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            asked[self.path] += 1
+            body = str(asked[self.path]).encode()
+            self.send_response_only(404 if "missing" in self.path else 200)
+            self.send_header("Cache-Control", "no-store")
+            self.send_header("Vary", "Accept-Encoding, Accept-Language")
+            if "marked" in self.path:
+                self.send_header("Set-Cookie", "who=1")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port, asked
+        server.shutdown()
+
+
+def test_a_rush_of_visitors_costs_the_site_one_page_a_second(tmp_path: Path) -> None:
+    """The page is one, at whichever survey and in whichever language; a module is asked for as seldom."""
+    with counting() as (upstream, asked), running_nginx(tmp_path, upstream) as port:
+        connection, begun = https(tmp_path, port), time.monotonic()
+        for visitor in range(100):
+            for path in (f"/s/study-{visitor}/", "/client/main.js"):
+                connection.request("GET", path, headers={"Host": NAME, "Accept-Language": f"en;q=0.{visitor}"})
+                answer = connection.getresponse()
+                assert (answer.status, answer.read().isdigit()) == (200, True)
+        connection.close()
+        most = 2 + time.monotonic() - begun
+        modules = asked.pop("/client/main.js")
+    assert (modules <= most, asked.total() <= most) == (True, True)
+
+
+def test_what_may_differ_is_kept_by_no_proxy(tmp_path: Path) -> None:
+    """A questionnaire, since its survey may close; what one person gets; refusals; an answer that marks its visitor."""
+    paths = ["/", "/s/a/questionnaire", "/s/a/receipts/0f", "/s/a/statement", "/s/a/statement/1", "/t/a/test/", "/r/a/"]
+    paths += ["/admin/", "/client/missing.js", "/client/marked.js"]
+    with counting() as (upstream, _), running_nginx(tmp_path, upstream) as port:
+        connection, got = https(tmp_path, port), []
+        for _ in range(3):
+            for path in paths:
+                connection.request("GET", path, headers={"Host": NAME})
+                got.append(int(connection.getresponse().read()))
+        connection.close()
+    assert got == [1] * len(paths) + [2] * len(paths) + [3] * len(paths)
 
 
 def listens(port: int) -> bool:

@@ -57,14 +57,27 @@ GUARDS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-# What the page fetches and compares with a hash: a questionnaire, or what a closed survey publishes. It is no business
-# of other origins.
+# What the page fetches and compares with a hash: what a closed survey publishes, or a questionnaire (`published` says
+# what is added once everybody may have it). It is no business of other origins.
 FETCHED = {
     "Content-Type": "application/json",
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
     **GUARDS,
 }
+
+
+def published(sha256: str) -> dict[str, str]:
+    """Every header of a published questionnaire: whoever stands in between may keep it, and asks each time whether it
+    still holds, because a copy of a survey that has closed or changed would let people answer for nothing.
+
+    The mark is its hash. A mark that anybody might choose would tell visitors apart.
+    """
+    return {**FETCHED, "Cache-Control": "public, no-cache", "ETag": tag(sha256)}
+
+
+def tag(sha256: str) -> str:
+    return f'W/"{sha256}"'  # weak: the same bytes, however they are packed on their way
 
 
 @dataclass(frozen=True)
@@ -97,7 +110,7 @@ def headers(name: str) -> dict[str, str]:
     """
     own = {"Content-Type": files()[name].type, "Access-Control-Allow-Origin": "*", **GUARDS}
     if name not in (PAGE, RECEIPTS):
-        return {**own, "Cache-Control": "no-cache", "ETag": f'W/"{files()[name].sha256}"'}
+        return {**own, "Cache-Control": "public, no-cache", "ETag": tag(files()[name].sha256)}
     own |= {"Access-Control-Expose-Headers": "*"}  # the policy above too, for the page that checks
     own |= {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
     if name == PAGE:  # a question for a place may ask the browser where it is, and tells nobody
@@ -113,10 +126,14 @@ def packed(name: str) -> bytes:
 
 @cache
 def preloads() -> str:
-    """A Link header with all that every questionnaire needs, so that a slow line fetches everything at once."""
+    """A Link header with the modules that every questionnaire needs, so that a slow line fetches them at once.
+
+    Not with the questionnaire: what is loaded in advance goes into the browser's cache, and the device keeps no
+    question. The first modules ask for it; the others, which are not needed as soon, let it pass.
+    """
     others = [name for name in files() if name.endswith(".js") and not name.startswith((*FIRST, *WHEN_USED))]
-    links = [f"</client/{name}>; rel=modulepreload" for name in (*FIRST, *others)]
-    return ", ".join(["<questionnaire>; rel=preload; as=fetch; crossorigin", *links])
+    links = [f"</client/{name}>; rel=modulepreload" for name in FIRST]
+    return ", ".join([*links, *(f"</client/{name}>; rel=modulepreload; fetchpriority=low" for name in others)])
 
 
 def manifest() -> str:

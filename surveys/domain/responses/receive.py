@@ -9,11 +9,12 @@ from contextlib import contextmanager, nullcontext
 from functools import cache, lru_cache
 from typing import Any
 
-from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from surveys.definition import Definition
 from surveys.domain.database import used
+from surveys.domain.database.trying import tried
 from surveys.domain.messages import strict_json
 from surveys.domain.messages.invite import check_token, exchange
 from surveys.domain.messages.refusals import Refused, unfit
@@ -93,19 +94,9 @@ def _insert(row: dict[str, Any]) -> bool:
     False if the survey does not collect, if it has a quota and the caller has not `counted` the responses, or if the
     round has ended. IntegrityError if the key or the token was used.
 
-    Every other request asks the database first whether its connection still lives. This one only tries: if the
-    connection had ended, the rows are written over a new one. Had they been written before it ended, their key is used.
+    Had the rows been written before the connection ended, their key is used.
     """
-    if connection.in_atomic_block:
-        return _write(row)
-    setattr(connection, "health_check_done", True)  # noqa: B010 - Django's stubs do not know it
-    try:
-        return _write(row)
-    except (OperationalError, InterfaceError):
-        if connection.is_usable():
-            raise
-        connection.close()
-        return _write(row)
+    return tried(lambda: _write(row))
 
 
 def _write(row: dict[str, Any]) -> bool:
