@@ -1,9 +1,9 @@
-"""What it costs a web server to hand out a questionnaire, whole and to whoever has it already, against a file in memory.
+"""What it costs a web server to hand out a questionnaire, whole and to who has it already, against a file in memory.
 
     python -m benchmarks.bench_questionnaire [--requests 3000] [--postgresql]
 
-The whole site runs as `make run` starts it; eight visitors ask over connections that stay open. Microseconds are those of
-processor of the web server, so that they mean the same beside other work. The baseline is a file of the page, which
+The whole site runs as `make run` starts it; eight visitors ask over connections that stay open. Microseconds are those
+of processor of the web server, so that they mean the same beside other work. The baseline is a file of the page, which
 asks nobody: what is left is what the database is asked for.
 """
 
