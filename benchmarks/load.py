@@ -1,10 +1,13 @@
 """A load test of a running site, from the machine it runs on: people who open a demo, answer it and send.
 
-    python -m benchmarks.load [http://127.0.0.1:8000/s/demo-ten/] [--people 2000] [--at-once 16] [--seconds 60]
+    python -m benchmarks.load [http://127.0.0.1:8000/s/demo-ten/] [--name survey.example.org]
+                              [--people 2000] [--at-once 16] [--seconds 60]
 
 Each of them does what a respondent's device does: it fetches the page, the questionnaire, disguises made-up answers and
 sends them, again and again until they are accepted. Only simulated surveys are taken, because what is sent is counted.
 The rate limit counts networks and leaves the machine itself out, so that other machines would soon be turned away.
+A site behind a proxy answers to its own name alone, and only to what came by HTTPS: by `--name` requests say both, as
+those of the proxy do.
 """
 
 from __future__ import annotations
@@ -48,6 +51,7 @@ class Seen:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Open, answer and send a simulated survey of a site on this machine.")
     parser.add_argument("address", nargs="?", default="http://127.0.0.1:8000/s/demo-ten/")
+    parser.add_argument("--name", help="the name of the site, where it answers to no other: as if its proxy asked")
     parser.add_argument("--people", type=int, default=2_000, help="how many respondents, at most")
     parser.add_argument("--at-once", type=int, default=16, help="how many of them at the same time")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long, at most")
@@ -57,14 +61,15 @@ def main() -> None:
     if url.scheme != "http" or not is_this_machine(host):
         parser.error(f"{options.address} is not on this machine: name it as http://127.0.0.1:8000/s/demo-ten/.")
     path = url.path.rstrip("/")
-    bodies = made(*questionnaire(parser, host, port, path), min(options.people, AHEAD))
+    asked = {"Host": options.name, "X-Forwarded-Proto": "https"} if options.name else {}
+    bodies = made(*questionnaire(parser, host, port, path, asked), min(options.people, AHEAD))
     end = time.monotonic() + options.seconds
     start = time.monotonic()
     with ThreadPoolExecutor(options.at_once) as pool:
         shares = [options.people // options.at_once + (place < options.people % options.at_once)
                   for place in range(options.at_once)]  # fmt: skip
         mine = [islice(cycle(bodies), place, None, options.at_once) for place in range(options.at_once)]
-        seen = list(pool.map(lambda share, texts: respond(host, port, path, share, texts, end), shares, mine))
+        seen = list(pool.map(lambda share, texts: respond(host, port, path, asked, share, texts, end), shares, mine))
     spent = time.monotonic() - start
     rows = []
     for kind in ("page", "questionnaire", "response"):
@@ -88,15 +93,19 @@ def is_this_machine(host: str) -> bool:
     return all(ipaddress.ip_address(address).is_loopback for address in found)
 
 
-def questionnaire(parser: argparse.ArgumentParser, host: str, port: int, path: str) -> tuple[bytes, dict[str, Any]]:
+def questionnaire(
+    parser: argparse.ArgumentParser, host: str, port: int, path: str, asked: dict[str, str]
+) -> tuple[bytes, dict[str, Any]]:
     """The bytes of the questionnaire, and what they say; a sentence where nobody should send made-up answers to it."""
     try:
         with closing(http.client.HTTPConnection(host, port, timeout=PATIENCE)) as connection:
-            connection.request("GET", f"{path}/questionnaire")
+            connection.request("GET", f"{path}/questionnaire", headers=asked)
             answer = connection.getresponse()
             content = answer.read()
     except OSError as error:
         parser.error(f"http://{host}:{port} does not answer ({error}): start the site first.")
+    if answer.status in (301, 400):
+        parser.error("The site answers to another name: say which, as in --name survey.example.org.")
     if answer.status != 200:
         parser.error(f"{path}/questionnaire answers {answer.status}: name a survey that collects.")
     source = json.loads(content)
@@ -131,7 +140,9 @@ def truths(item: Item) -> np.ndarray:
     return codes[item.can_be_true(codes)]
 
 
-def respond(host: str, port: int, path: str, people: int, bodies: Iterator[dict[str, Any]], end: float) -> Seen:
+def respond(
+    host: str, port: int, path: str, asked: dict[str, str], people: int, bodies: Iterator[dict[str, Any]], end: float
+) -> Seen:
     """One sender after another over one connection, as a proxy keeps it; a broken one is opened anew."""
     seen = Seen()
     with closing(http.client.HTTPConnection(host, port, timeout=PATIENCE)) as connection:
@@ -139,20 +150,29 @@ def respond(host: str, port: int, path: str, people: int, bodies: Iterator[dict[
             if time.monotonic() > end:
                 break
             text = json.dumps({**body, "key": os.urandom(16).hex()}).encode()
-            ask(connection, seen, "page", "GET", f"{path}/", None)
-            ask(connection, seen, "questionnaire", "GET", f"{path}/questionnaire", None)
-            while not ask(connection, seen, "response", "POST", f"{path}/responses", text) and time.monotonic() < end:
+            ask(connection, seen, "page", "GET", f"{path}/", asked, None)
+            ask(connection, seen, "questionnaire", "GET", f"{path}/questionnaire", asked, None)
+            sent = {**asked, "Content-Type": "application/json"}
+            while not ask(connection, seen, "response", "POST", f"{path}/responses", sent, text):
+                if time.monotonic() > end:
+                    break
                 time.sleep(0.05)
     return seen
 
 
 def ask(
-    connection: http.client.HTTPConnection, seen: Seen, kind: str, method: str, path: str, body: bytes | None
+    connection: http.client.HTTPConnection,
+    seen: Seen,
+    kind: str,
+    method: str,
+    path: str,
+    headers: dict[str, str],
+    body: bytes | None,
 ) -> bool:
     """Whether it was answered as a respondent needs it."""
     start = time.monotonic()
     try:
-        connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+        connection.request(method, path, body, headers)
         answer = connection.getresponse()
         answer.read()
     except (OSError, http.client.HTTPException) as error:

@@ -3,15 +3,18 @@
 import http.client
 import json
 import os
+import re
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import redis
 
-from tests.servers import PATIENCE, Site, empty_database, running_site, wait_until, worker_answers
+from tests.servers import PATIENCE, ROOT, Site, empty_database, running_site, wait_until, worker_answers
 
 
 def address(broker: redis.Redis) -> str:
@@ -68,6 +71,22 @@ def test_a_site_behind_a_proxy_insists_on_https(deployed: Site) -> None:
     said = [(one.status, one.headers["Strict-Transport-Security"], one.headers["Location"]) for one in answers]
     assert said == [(200, "max-age=31536000", None), (301, None, "https://survey.example.org/")]
     assert "ERROR" not in deployed.printed.read_text()
+
+
+def load_test(site: Site, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "benchmarks.load", f"http://127.0.0.1:{site.port}/s/demo-ten/", *options]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_the_load_test_comes_as_the_proxy_does(deployed: Site) -> None:
+    """The site answers to its own name alone, and to what came by HTTPS."""
+    nameless = load_test(deployed)
+    assert nameless.returncode == 2
+    assert nameless.stderr.endswith("The site answers to another name: say which, as in --name survey.example.org.\n")
+    few = ("--people", "3", "--at-once", "1", "--seconds", "600")
+    done = load_test(deployed, "--name", "survey.example.org", *few)
+    answered = re.findall(r"^(page|questionnaire|response) +(\d+) ", done.stdout, re.MULTILINE)
+    assert answered == [("page", "3"), ("questionnaire", "3"), ("response", "3")], done.stdout + done.stderr
 
 
 def test_nothing_outlives_a_data_folder_that_was_removed(deployed: Site) -> None:

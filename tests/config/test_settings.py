@@ -184,6 +184,15 @@ def test_through_a_pooler_nothing_is_set_or_prepared_in_a_session(
     }
 
 
+def test_the_shipped_way_to_the_pooler_speaks_no_tls(monkeypatch: pytest.MonkeyPatch, server: dict[str, Any]) -> None:
+    """Inside one machine PgBouncer has none, whatever the database on another one asks for."""
+    (address,) = re.findall(r"DATABASE_POOL=(\S+)$", (ROOT / "deploy" / "pgbouncer.ini").read_text(), re.MULTILINE)
+    monkeypatch.setenv("DATABASE_POOL", address)
+    pooled = environment.for_visitors(server)
+    assert (pooled["HOST"], pooled["PORT"], pooled["OPTIONS"]["sslmode"]) == ("127.0.0.1", 6432, "disable")
+    assert address in (ROOT / "docs" / "deploy.md").read_text()
+
+
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [
