@@ -51,6 +51,7 @@ OTHERS = (
     "surveys/test_invitations.py",
     "surveys/test_killed_while_receiving.py",
     "surveys/test_manners.py",
+    "surveys/test_opening.py",
     "surveys/test_retention.py",
     "surveys/test_sealing.py",
     "surveys/test_sealing_keys.py",

@@ -126,10 +126,10 @@ def test_a_box_for_several_hosts_is_opened_by_each() -> None:
     """And by nobody else."""
     keys = [sealing_keys.X25519PrivateKey.generate() for _ in range(4)]
     box = boxes.close(b"what waits", [key.public_key().public_bytes_raw() for key in keys[:3]], b"here")
-    assert [boxes.open_box(box, [key], b"here") for key in keys[:3]] == [b"what waits"] * 3
+    assert [boxes.opener([key])(box, b"here") for key in keys[:3]] == [b"what waits"] * 3
     for other, bound in ((keys[3], b"here"), (keys[0], b"there")):
         with pytest.raises(ValueError, match="No key opens this box"):
-            boxes.open_box(box, [other], bound)
+            boxes.opener([other])(box, bound)
 
 
 def test_every_sealing_destroys_the_key_before(version: SurveyVersion, host: Path, monkeypatch) -> None:

@@ -16,7 +16,7 @@ Every key encrypts one message only, so that the nonce can always be 0. The priv
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
@@ -41,20 +41,28 @@ def close(content: bytes, recipients: Sequence[bytes], bound: bytes) -> bytes:
     return bytes([len(wrapped)]) + public + b"".join(wrapped) + AESGCM(content_key).encrypt(_NONCE, content, bound)
 
 
-def open_box(box: bytes, private_keys: Iterable[X25519PrivateKey], bound: bytes) -> bytes:
-    """What is in the box; ValueError if none of the keys opens it, or if it is not the box that was closed."""
-    end = 1 + _PUBLIC + _WRAPPED * box[0]
-    public, content = box[1 : 1 + _PUBLIC], box[end:]
-    for private in private_keys:
-        own = private.public_key().public_bytes_raw()
-        key = AESGCM(_key(private.exchange(X25519PublicKey.from_public_bytes(public)), public, own))
-        for start in range(1 + _PUBLIC, end, _WRAPPED):
-            try:
-                content_key = key.decrypt(_NONCE, box[start : start + _WRAPPED], None)
-                return AESGCM(content_key).decrypt(_NONCE, content, bound)
-            except InvalidTag:
-                continue
-    raise ValueError("No key opens this box.")
+def opener(private_keys: Iterable[X25519PrivateKey]) -> Callable[[bytes, bytes], bytes]:
+    """What opens boxes with these keys, each with what it is bound to.
+
+    It raises ValueError if none of the keys opens a box, or if it is not the box that was closed.
+    """
+    pairs = [(private, private.public_key().public_bytes_raw()) for private in private_keys]
+
+    def open_box(box: bytes, bound: bytes) -> bytes:
+        end = 1 + _PUBLIC + _WRAPPED * box[0]
+        public, content = box[1 : 1 + _PUBLIC], box[end:]
+        drawn = X25519PublicKey.from_public_bytes(public)
+        for private, own in pairs:
+            key = AESGCM(_key(private.exchange(drawn), public, own))
+            for start in range(1 + _PUBLIC, end, _WRAPPED):
+                try:
+                    content_key = key.decrypt(_NONCE, box[start : start + _WRAPPED], None)
+                    return AESGCM(content_key).decrypt(_NONCE, content, bound)
+                except InvalidTag:
+                    continue
+        raise ValueError("No key opens this box.")
+
+    return open_box
 
 
 def _key(secret: bytes, drawn: bytes, recipient: bytes) -> bytes:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import ceil
 
 from privacy.records.packing import row_bytes
 from surveys.definition import Definition
 from surveys.domain.messages.submission import Stored
-from surveys.domain.responses import boxes, sealing_keys
+from surveys.domain.responses import boxes, opening, sealing_keys
 from surveys.models import Inbox, SurveyVersion
+
+PIECE = 500  # rows; databases limit how many keys one command may name
 
 
 def close(response: Stored, definition: Definition, version: str, key: bytes, public_keys: Iterable[bytes]) -> bytes:
@@ -38,7 +40,7 @@ def put(version: SurveyVersion, responses: Iterable[Stored]) -> None:
             )
             for key, response in keyed
         ],
-        batch_size=500,
+        batch_size=PIECE,
     )
 
 
@@ -62,19 +64,25 @@ def opened(
         else:
             lost += 1
     length = row_bytes(version.design)
-    for start in range(0, len(new), 500):  # databases limit how many keys one command may name
-        some = Inbox.objects.filter(key__in=new[start : start + 500])
-        for key, round_key, box in some.values_list("key", "round", "box"):
-            bound = _bound(version.sha256, bytes(key))
-            content = boxes.open_box(bytes(box), private_keys[bytes(round_key)], bound)
-            rows[bytes(key)] = Stored(content[:length], content[length:].rstrip(b"\0"))
+    with opening.openers(len(new), private_keys) as open_pieces:
+        for key, content in open_pieces(_pieces(version, new)):
+            rows[key] = Stored(content[:length], content[length:].rstrip(b"\0"))
     return rows, lost
 
 
 def remove(keys: Iterable[bytes]) -> None:
     keys = list(keys)
-    for start in range(0, len(keys), 500):
-        Inbox.objects.filter(key__in=keys[start : start + 500]).delete()
+    for start in range(0, len(keys), PIECE):
+        Inbox.objects.filter(key__in=keys[start : start + PIECE]).delete()
+
+
+def _pieces(version: SurveyVersion, keys: Sequence[bytes]) -> Iterator[list[opening.Waiting]]:
+    for start in range(0, len(keys), PIECE):
+        some = Inbox.objects.filter(key__in=keys[start : start + PIECE]).values_list("key", "round", "box")
+        yield [
+            (bytes(key), bytes(round_key), bytes(box), _bound(version.sha256, bytes(key)))
+            for key, round_key, box in some
+        ]
 
 
 def _bound(version: str, key: bytes) -> bytes:

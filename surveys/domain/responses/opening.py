@@ -1,0 +1,118 @@
+"""Opening boxes, which is most of what a sealing costs: where many wait, several processes of this machine share it.
+
+A process is given the private keys and then boxes, a piece at a time, and gives back what is in them, all through
+pipes, so that nothing of it is on a disk. It connects to nothing, and ends when nobody holds the other end of its pipes
+any more, so also if the sealing job is killed. Pieces come back in the order in which they were given, whoever is done
+first.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+from surveys.domain.responses import boxes
+
+Keys = Mapping[bytes, Sequence[X25519PrivateKey]]  # by the round they belong to
+Waiting = tuple[bytes, bytes, bytes, bytes]  # the key of a row, its round, its box, and what the box is bound to
+Opened = tuple[bytes, bytes]  # the key of a row, and what was in its box
+
+MANY = 4_000  # boxes, a third of a second for one process: so long it takes until several are there
+MOST = 4  # processes; so many open what the sealing job reads meanwhile
+_ROOT = Path(__file__).parents[3]
+
+
+@contextmanager
+def openers(count: int, private_keys: Keys) -> Iterator[Callable[[Iterable[list[Waiting]]], Iterator[Opened]]]:
+    """What opens pieces of boxes, by as many processes as so many boxes are worth.
+
+    It raises ValueError at a box that no key opens, and another error if a process ends before it is done.
+    """
+    if count < MANY or (number := min(processors(), MOST)) < 2:
+        yield lambda pieces: chain.from_iterable(map(_opening(private_keys), pieces))
+        return
+    with ExitStack() as processes:
+        yield partial(_shared, [processes.enter_context(_process(private_keys)) for _ in range(number)])
+
+
+def processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _shared(idle: list[subprocess.Popen[bytes]], pieces: Iterable[list[Waiting]]) -> Iterator[Opened]:
+    """Nobody has more than one piece, so that two never wait for each other to read."""
+    busy: deque[subprocess.Popen[bytes]] = deque()
+    for piece in pieces:
+        contents = []
+        if idle:
+            process = idle.pop()
+        else:
+            contents = _received(process := busy.popleft())
+        _send(process, piece)
+        busy.append(process)
+        yield from contents
+    for process in busy:
+        yield from _received(process)
+
+
+@contextmanager
+def _process(private_keys: Keys) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-m", "surveys.domain.responses.opening"]
+    with subprocess.Popen(command, cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        _send(process, {name: [key.private_bytes_raw() for key in keys] for name, keys in private_keys.items()})
+        yield process
+
+
+def _send(process: subprocess.Popen[bytes], message: object) -> None:
+    assert process.stdin is not None
+    process.stdin.write(pickle.dumps(message))
+    process.stdin.flush()
+
+
+def _received(process: subprocess.Popen[bytes]) -> list[Opened]:
+    assert process.stdout is not None
+    contents: list[Opened] | str = pickle.load(process.stdout)
+    if isinstance(contents, str):
+        raise ValueError(contents)
+    return contents
+
+
+def _opening(private_keys: Keys) -> Callable[[list[Waiting]], list[Opened]]:
+    opens = {name: boxes.opener(keys) for name, keys in private_keys.items()}
+    return lambda piece: [(key, opens[name](box, bound)) for key, name, box, bound in piece]
+
+
+def main() -> None:
+    """Open what comes until nobody is there to ask, though the terminal or the system asks all to end."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who asked has ended: so does this
+    asked, answers = sys.stdin.buffer, sys.stdout.buffer
+    try:
+        raw = pickle.load(asked)
+        opening = _opening({name: list(map(X25519PrivateKey.from_private_bytes, keys)) for name, keys in raw.items()})
+        while True:
+            piece = pickle.load(asked)
+            try:
+                contents: list[Opened] | str = opening(piece)
+            except ValueError as error:
+                contents = str(error)
+            answers.write(pickle.dumps(contents))
+            answers.flush()
+    except EOFError:
+        return
+
+
+if __name__ == "__main__":
+    main()
