@@ -23,41 +23,43 @@ from privacy.errors import InputError
 
 if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor import models
-    from candor.advice import Advice, advise
+    from candor.advice import Advice as Advice
+    from candor.advice import advise
     from candor.channels import em
-    from candor.comparison import Comparison, compare
+    from candor.comparison import Comparison as Comparison
+    from candor.comparison import compare
     from candor.designs import Design, read_design
-    from candor.distributions import Distribution, distribution
-    from candor.estimates import JointTable, Reconstruction, reconstruct, reconstruct_counts, table
+    from candor.distributions import Distribution as Distribution
+    from candor.distributions import distribution
+    from candor.estimates import JointTable as JointTable
+    from candor.estimates import Reconstruction as Reconstruction
+    from candor.estimates import reconstruct, reconstruct_counts, table
     from candor.leaks import leak
-    from candor.lots import Lot, lot
-    from candor.promise import Guarantee, Ledger, ledger
+    from candor.lots import Lot as Lot
+    from candor.lots import lot
+    from candor.promise import Guarantee as Guarantee
+    from candor.promise import Ledger as Ledger
+    from candor.promise import ledger
     from candor.records import Records, disguise, read_answers, read_records
-    from candor.regression import Regression, regress
-    from candor.release import Anonymized, Measures, anonymize, measure
-    from candor.rules import Mined, mine
+    from candor.regression import Regression as Regression
+    from candor.regression import regress
+    from candor.release import Anonymized as Anonymized
+    from candor.release import Measures as Measures
+    from candor.release import anonymize, measure
+    from candor.rules import Mined as Mined
+    from candor.rules import mine
     from candor.samples import power, sample_size, two_samples
-    from candor.trace_tests import Traces, traces
-    from candor.two_arms import Arms, arms
+    from candor.trace_tests import Traces as Traces
+    from candor.trace_tests import traces
+    from candor.two_arms import Arms as Arms
+    from candor.two_arms import arms
 
+# What an analyst calls, and the types that he makes himself. What a call returns, such as `candor.Mined`, can be named
+# too, in an annotation say, but is nothing to begin with.
 __all__ = [
-    "Advice",
-    "Anonymized",
-    "Arms",
-    "Comparison",
     "Design",
-    "Distribution",
-    "Guarantee",
     "InputError",
-    "JointTable",
-    "Ledger",
-    "Lot",
-    "Measures",
-    "Mined",
-    "Reconstruction",
     "Records",
-    "Regression",
-    "Traces",
     "advise",
     "anonymize",
     "arms",
@@ -117,4 +119,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_HOME})

@@ -83,6 +83,6 @@ TYPE = QuestionType(
         entered=_entered,
         on_grid=True,
         own_block=True,
-        form=lambda _settings: "square-wave",
+        scale=lambda _settings: dict.fromkeys(("min", "max")),
     ),
 )

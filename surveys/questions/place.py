@@ -84,6 +84,6 @@ TYPE = QuestionType(
         items=lambda question: ((question.id, question.grid),),
         entered=_entered,
         on_grid=True,
-        form=lambda settings: "zones" if settings.get("zones") else "square",
+        scale=lambda settings: dict.fromkeys(SIZE) | ({"zones": settings["zones"]} if settings.get("zones") else {}),
     ),
 )

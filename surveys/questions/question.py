@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from privacy.design.blocks import FORMS
+from privacy.design.blocks import usual
 from privacy.design.fields import Steps
 from privacy.design.forms import EnteredItem
 from privacy.reconstruct.sampling import Sampling
@@ -52,7 +52,7 @@ class Disguise:
     yes_no     whether they are yes/no items, unless options are entered
     on_grid    whether they lie on a grid, where no option can say that somebody prefers not to answer
     own_block  whether they need a block of a kind that takes no others, so that a new question begins open
-    form       the form of block that disguises it until another is chosen, by the settings of the question
+    scale      what says of a number or a place how it lies on its grid, by the settings of the question
     """
 
     items: Callable[[PublishedQuestion], Iterable[tuple[str, Values]]]
@@ -60,7 +60,11 @@ class Disguise:
     yes_no: bool = False
     on_grid: bool = False
     own_block: bool = False
-    form: Callable[[Mapping[str, Any]], str] = lambda _settings: next(iter(FORMS))
+    scale: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda _settings: {}
+
+    def form(self, settings: Mapping[str, Any]) -> str:
+        """The form of block that disguises it until another is chosen."""
+        return usual(self.scale(settings))
 
 
 @dataclass(frozen=True)

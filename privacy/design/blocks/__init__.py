@@ -36,6 +36,7 @@ __all__ = [
     "plans",
     "proposals",
     "read",
+    "usual",
 ]
 
 KINDS: tuple[type[Block], ...] = (
@@ -54,6 +55,14 @@ FORMS: dict[str, Form] = {form.name: form for kind in KINDS for form in kind.for
 
 ADVISED: dict[str, Advised] = {name: form.advised for name, form in FORMS.items() if form.advised}
 """How the advisor disguises numbers and places, by the name of the form."""
+
+
+def usual(scale: Mapping[str, Any]) -> str:
+    """The form that disguises an item until another is chosen: by what its scale has, as the advisor takes it.
+
+    An item without a scale has options, which the first form takes.
+    """
+    return next((name for name, advised in ADVISED.items() if advised.takes(scale)), next(iter(FORMS)))
 
 
 def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:

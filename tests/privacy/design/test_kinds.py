@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.design import Block, Design
-from privacy.design.blocks import ADVISED, FORMS, KINDS
+from privacy.design.blocks import ADVISED, FORMS, KINDS, usual
 from privacy.design.forms import EnteredItem
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import Pattern
@@ -206,6 +206,20 @@ def test_one_form_takes_a_number_or_a_place_for_the_advisor_and_spends_what_it_i
     assert [name for name, advised in ADVISED.items() if advised.takes(item)] == [form]
     assert item.keys() <= set(ADVISED[form].keys)
     assert 1.5 - 1e-6 < math.log(block.odds) <= 1.5
+
+
+@pytest.mark.parametrize(
+    ("scale", "form"),
+    [
+        ({}, "coin"),
+        ({"min": 0, "max": 50}, "square-wave"),
+        ({"width": 100, "height": 80, "cell": 5}, "square"),
+        ({"width": 100, "height": 80, "cell": 5, "zones": [[0, 0, 30, 30]]}, "zones"),
+    ],
+)
+def test_an_item_has_a_usual_form_by_its_scale_alone(scale: dict[str, Any], form: str) -> None:
+    """What lies on no grid has options, which one coin takes; a type of question names no form."""
+    assert usual(scale) == form
 
 
 @pytest.mark.parametrize("name", [name for name, form in FORMS.items() if form.stays])
