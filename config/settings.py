@@ -109,7 +109,7 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
-MFA_ADAPTER = "config.signin.factor.Factor"
+MFA_ADAPTER = "config.signin.factor.SecondFactor"
 MFA_FORMS = {
     "authenticate": "config.signin.factor.Authenticate",
     "reauthenticate": "config.signin.factor.Reauthenticate",

@@ -37,7 +37,7 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.promise import covered, promised
 from surveys.results.figures import Figure
 from surveys.results.reading import Data
-from surveys.results.sections import Part, Section
+from surveys.results.sections import ReportPart, Section
 from surveys.results.words import Words, words_of
 
 MOST_TOLD = 12  # rules in a report of a survey; the page of the run has all
@@ -201,7 +201,7 @@ def rules_of(run: MiningRun) -> frozenset[str]:
     return frozenset(short_names({"antecedent": a, "consequent": c}) for a, c in sides)
 
 
-def _part(run: MiningRun) -> Part:
+def _part(run: MiningRun) -> ReportPart:
     def context() -> dict[str, Any]:
         if is_withheld(run):
             return {"run": run, "withheld": WHY, "figures": []}
@@ -222,7 +222,7 @@ def _part(run: MiningRun) -> Part:
             "figures": [],
         }
 
-    return Part(f"rules-{run.pk}", translation.gettext("What goes together"), "mining/part.html", context)
+    return ReportPart(f"rules-{run.pk}", translation.gettext("What goes together"), "mining/part.html", context)
 
 
 def _runs(data: Data) -> QuerySet[MiningRun]:
@@ -230,13 +230,13 @@ def _runs(data: Data) -> QuerySet[MiningRun]:
     return done.filter(snapshot__version=data.version).select_related("snapshot__version__survey", "result")
 
 
-def _offered(data: Data) -> list[Part]:
+def _offered(data: Data) -> list[ReportPart]:
     """The newest run of the snapshot that the report is about."""
     run = _runs(data).filter(snapshot=data.snapshot).first()
     return [_part(run)] if run else []
 
 
-def _find(data: Data, key: str) -> Part | None:
+def _find(data: Data, key: str) -> ReportPart | None:
     kind, _dash, number = key.partition("-")
     if kind != "rules" or not number.isdecimal():
         return None

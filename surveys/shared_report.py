@@ -81,7 +81,7 @@ def picture(_request: HttpRequest, shared: SharedReport, key: str, name: str) ->
         raise Http404 from None
 
 
-def _parts(shared: SharedReport, data: Data) -> list[report.Part]:
+def _parts(shared: SharedReport, data: Data) -> list[report.ReportPart]:
     """The chosen parts that there still are; whoever shared them was allowed to see them."""
     found = (report.part(data, key, lambda _action: True) for key in shared.parts)
     return [part for part in found if part is not None]

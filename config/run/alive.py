@@ -23,7 +23,7 @@ WEB_SERVER, WORKER, SEALING_JOB = "web server", "worker", "sealing job"
 
 
 @dataclass(frozen=True)
-class Part:
+class Program:
     name: str
     host: str
     silent: float  # seconds
@@ -60,17 +60,17 @@ def sealing_job() -> None:
     say(SEALING_JOB)
 
 
-def parts() -> list[Part]:
+def parts() -> list[Program]:
     """Every part that was heard within a day; RedisError if the broker does not answer."""
     now = time.time()
     with client() as broker:
         broker.zremrangebyscore(KEY, 0, now - FORGOTTEN)
         heard = broker.zrange(KEY, 0, -1, withscores=True)
     named = [(member.decode().partition("\n"), then) for member, then in heard]
-    return sorted((Part(name, host, max(0.0, now - then)) for (name, _, host), then in named), key=_place)
+    return sorted((Program(name, host, max(0.0, now - then)) for (name, _, host), then in named), key=_place)
 
 
-def _place(part: Part) -> tuple[str, str]:
+def _place(part: Program) -> tuple[str, str]:
     return part.name, part.host
 
 

@@ -43,7 +43,7 @@ class Readiness:
 class Broker:
     answers: bool
     queue: int = 0  # tasks that wait
-    parts: Sequence[alive.Part] = ()
+    parts: Sequence[alive.Program] = ()
     refusal: str = ""  # what it says that answers and takes nothing
 
 

@@ -74,7 +74,7 @@ class Account(DefaultAccountAdapter):
             raise self.validation_error("incorrect_password")
 
 
-class Factor(DefaultMFAAdapter):
+class SecondFactor(DefaultMFAAdapter):
     def encrypt(self, text: str) -> str:
         return base64.b64encode(wrapping.wrap(text.encode(), PLACE)).decode()
 

@@ -51,7 +51,7 @@ def counting(batches: Iterable[Batch], literals: Literals, workers: int) -> Iter
 
 @dataclass
 class _Worker:
-    """A process that counts; a `mining.engines.spread.Part`."""
+    """A process that counts; a `mining.engines.spread.PartCounter`."""
 
     process: BaseProcess
     connection: Connection

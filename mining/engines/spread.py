@@ -16,7 +16,7 @@ from mining.engines.literals import Literals
 from privacy.reconstruct.joint import View
 
 
-class Part(Protocol):
+class PartCounter(Protocol):
     """Whoever holds some of the records, and knows how to count them."""
 
     @property
@@ -35,7 +35,7 @@ class SpreadCounter:
     """A `mining.engines.counter.Counter` over parts; without the direct group if it is `disguised_only`."""
 
     literals: Literals
-    parts: Sequence[Part]
+    parts: Sequence[PartCounter]
     disguised_only: bool = False
 
     @property

@@ -32,7 +32,7 @@ from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors
 from privacy.records import Records
 
-__all__ = ["Arms", "Told", "arms", "detectable"]
+__all__ = ["AnswerInArms", "Arms", "arms", "detectable"]
 
 Floats = NDArray[np.float64]
 POWER = 0.8
@@ -40,7 +40,7 @@ _ITERATIONS = 8
 
 
 @dataclass(frozen=True)
-class Told:
+class AnswerInArms:
     """One answer: its share as each arm tells it, and as both do together; p is corrected for all answers (Holm)."""
 
     answer: str
@@ -74,7 +74,7 @@ class Arms:
     n: tuple[int, int]
     drawn: float
     p: float
-    answers: tuple[Told, ...]
+    answers: tuple[AnswerInArms, ...]
     bypass: float | None
     noise: float | None
 
@@ -84,7 +84,7 @@ class Arms:
         return self.p >= LEVEL if self.answers else None
 
     @property
-    def differing(self) -> tuple[Told, ...]:
+    def differing(self) -> tuple[AnswerInArms, ...]:
         return tuple(told for told in self.answers if told.p < LEVEL)
 
     def to_json(self) -> dict[str, Any]:
@@ -184,14 +184,14 @@ def _shares(design: Design, codes: np.ndarray, patterns: Sequence[Pattern]) -> t
 
 def _each(
     design: Design, patterns: Sequence[Pattern], weaker: tuple[Floats, Floats], stronger: tuple[Floats, Floats]
-) -> tuple[Told, ...]:
+) -> tuple[AnswerInArms, ...]:
     (one, v), (two, w) = weaker, stronger
     se, part = np.sqrt(v + w), w / (v + w)
     corrected, half = holm(two_sided(abs(one - two) / se)), standard_errors(1 - LEVEL) * se
     share, share_se = part * one + (1 - part) * two, np.sqrt(part**2 * v + (1 - part) ** 2 * w)
     figures = zip(patterns, one, two, se, half, corrected, share, share_se, strict=True)
     return tuple(
-        Told(
+        AnswerInArms(
             pattern.text(design),
             float(a),
             float(b),

@@ -15,7 +15,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from privacy.records.open_columns import groups
 
-__all__ = ["Compared", "Contrast", "Sample", "Told", "Trend", "compare_figures", "slope"]
+__all__ = ["Compared", "Contrast", "GroupFigure", "Sample", "Trend", "compare_figures", "slope"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Told:
+class GroupFigure:
     """One figure in one group of one version; without an estimate where too few were asked."""
 
     figure: str
@@ -84,7 +84,7 @@ class Compared:
     measure: str
     level: float
     least: int
-    figures: tuple[Told, ...]
+    figures: tuple[GroupFigure, ...]
     differences: tuple[Contrast, ...]
     trends: tuple[Trend, ...]
 
@@ -152,7 +152,7 @@ def compare_figures(
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     if not texts:
         raise InputError("figures: none is named.")
-    figures: list[Told] = []
+    figures: list[GroupFigure] = []
     differences: list[Contrast] = []
     for sample in samples:
         told, apart = _within(sample, texts, by, estimator, measure, level, least, cases)
@@ -184,7 +184,7 @@ def _within(
     level: float,
     least: int,
     cases: str,
-) -> tuple[list[Told], list[Contrast]]:
+) -> tuple[list[GroupFigure], list[Contrast]]:
     records, sampling = sample.records, sample.drawn
     parts: list[tuple[str, NDArray[np.bool_] | None]] = [("", None)]
     if by is not None:
@@ -197,9 +197,9 @@ def _within(
             if (len(records) if among is None else int(among.sum())) >= least:
                 one = figure(records, text, sampling, estimator, measure, among, cases)
             if one is None or one.n < least:
-                told.append(Told(text, sample.name, group, 0, None))
+                told.append(GroupFigure(text, sample.name, group, 0, None))
                 continue
-            told.append(Told(text, sample.name, group, one.n, sample.told(one, level)))
+            told.append(GroupFigure(text, sample.name, group, one.n, sample.told(one, level)))
             known.append((told[-1], one))
     differences = []
     for (first, less), (second, of) in combinations(known, 2):
@@ -208,7 +208,7 @@ def _within(
     return told, differences
 
 
-def _between(first: Told, second: Told, freedom: int, level: float) -> Contrast:
+def _between(first: GroupFigure, second: GroupFigure, freedom: int, level: float) -> Contrast:
     """Of two versions, whose respondents were drawn apart."""
     assert first.estimate is not None
     assert second.estimate is not None

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.errors import InputError
 
-__all__ = ["NOT_ASKED", "DesignPart", "Hidden", "Part", "parts_of", "states_of"]
+__all__ = ["NOT_ASKED", "DesignPart", "Hidden", "HiddenPart", "parts_of", "states_of"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -29,7 +29,7 @@ MOST_STATES = 64
 MOST_CELLS = 2**16
 
 
-class Part(Protocol):
+class HiddenPart(Protocol):
     """Hidden answers that are disguised together."""
 
     @property
@@ -132,7 +132,7 @@ def states_of(sizes: Sequence[int]) -> NDArray[np.intp]:
 class Hidden:
     """The records of the named answers: `seen` has the class of each, or NOT_ASKED."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[HiddenPart, ...]
     seen: Codes
     direct: NDArray[np.bool_]
     group: NDArray[np.intp]
@@ -194,7 +194,7 @@ class Hidden:
         return row, change
 
     def _part(
-        self, part: Part, group: int, direct: bool, asked: list[int], codes: list[int]
+        self, part: HiddenPart, group: int, direct: bool, asked: list[int], codes: list[int]
     ) -> tuple[Floats, Floats | None]:
         shape = [size if place in asked else 1 for place, size in enumerate(part.sizes)]
         every = np.ones(part.sizes)

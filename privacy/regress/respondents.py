@@ -16,7 +16,7 @@ from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.files import read_text
 from privacy.records.open_columns import Column, groups, records_of
-from privacy.regress.hidden import NOT_ASKED, Hidden, Part, parts_of
+from privacy.regress.hidden import NOT_ASKED, Hidden, HiddenPart, parts_of
 from privacy.regress.models import Model, ModelPart
 
 __all__ = ["Respondents", "read_designs"]
@@ -139,7 +139,7 @@ class Respondents:
         design_parts, order = parts_of(
             designs, [names[place] for place in own], [classes[place] for place in own], placed[place_of].tolist()
         )
-        parts: list[Part] = [*design_parts]
+        parts: list[HiddenPart] = [*design_parts]
         chosen = [own[place] for place in order]
         if len(own) < len(names):
             assert self.model is not None

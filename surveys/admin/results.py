@@ -148,7 +148,7 @@ class ShareForm(forms.Form):
     )
     parts = forms.MultipleChoiceField(label=gettext_lazy("What is shown"), widget=forms.CheckboxSelectMultiple)
 
-    def __init__(self, offered: Sequence[report.Part], *args: Any, **named: Any) -> None:
+    def __init__(self, offered: Sequence[report.ReportPart], *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self.fields["parts"].choices = [(part.key, part.title) for part in offered]  # type: ignore[attr-defined]
         self.fields["parts"].initial = [part.key for part in offered]

@@ -60,7 +60,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Told:
+class GroupShare:
     """A figure in a group; the group is empty where there is one of everybody."""
 
     asked: Asked
@@ -86,7 +86,7 @@ class Apart:
 @dataclass(frozen=True)
 class Comparison:
     disguise: str
-    told: tuple[Told, ...]
+    told: tuple[GroupShare, ...]
     differences: tuple[Apart, ...]
     drawn: str
 
@@ -102,7 +102,7 @@ def compare(data: Data, asked: Sequence[Asked], by: Variable | None = None) -> C
     codes, groups = open_codes(data, by) if by else (np.zeros(data.n, np.int64), [""])
     beside = [Beside(by.axis.name, len(groups), codes)] if by else []
     sample = Sample(data.records, data.sampling)
-    known: list[tuple[Told, Linearised]] = []
+    known: list[tuple[GroupShare, Linearised]] = []
     for each in asked:
         records = enough(data, each.items, beside)
         for place, group in enumerate(groups):
@@ -111,7 +111,7 @@ def compare(data: Data, asked: Sequence[Asked], by: Variable | None = None) -> C
             except InputError:
                 label = " · ".join(filter(None, (each.label, group)))
                 raise EntryError("“{figure}”: the disguise leaves too little to tell it here.", figure=label) from None
-            known.append((Told(each, group, one.n, _share(sample.told(one, LEVEL))), one))
+            known.append((GroupShare(each, group, one.n, _share(sample.told(one, LEVEL))), one))
     differences = []
     for (first, less), (second, of) in combinations(known, 2):
         if (first.asked == second.asked) != (first.group == second.group):

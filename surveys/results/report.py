@@ -17,7 +17,7 @@ from surveys.results.answers import answers
 from surveys.results.drawn import Drawn, joined, split, weigh
 from surveys.results.figures import Figure, of_answers
 from surveys.results.reading import Data, read
-from surveys.results.sections import SECTIONS, Part, Section
+from surveys.results.sections import SECTIONS, ReportPart, Section
 from surveys.results.words import words_of
 
 May = Callable[[Action], bool]
@@ -46,17 +46,17 @@ def data_of(version: SurveyVersion) -> Data:
     return data
 
 
-def parts(data: Data, may: May) -> list[Part]:
+def parts(data: Data, may: May) -> list[ReportPart]:
     """The parts that the report shows by itself."""
     return [part for section in _sections(may) for part in section.offered(data)]
 
 
-def first(parts: Iterable[tuple[Part, dict[str, Any]]]) -> list[str]:
+def first(parts: Iterable[tuple[ReportPart, dict[str, Any]]]) -> list[str]:
     """What stands before these parts: what cannot be told."""
     return [sentence for _part, context in parts for sentence in context.get("first", ())]
 
 
-def part(data: Data, key: str, may: May) -> Part | None:
+def part(data: Data, key: str, may: May) -> ReportPart | None:
     """The part with this key, or None."""
     return next((part for section in _sections(may) if (part := section.find(data, key))), None)
 
@@ -69,14 +69,14 @@ def _sections(may: May) -> Sequence[Section]:
     ]
 
 
-def _answers(data: Data) -> Part:
+def _answers(data: Data) -> ReportPart:
     def context() -> dict[str, object]:
         asked = answers(data, language())
         phrases = words_of(data.version, language()).phrases
         shown = [(question, of_answers(data.version.design, question, phrases)) for question in asked]
         return {"questions": shown, "figures": [figure for _question, figures in shown for figure in figures]}
 
-    return Part("answers", _("What people said"), "surveys/results/answers.html", context)
+    return ReportPart("answers", _("What people said"), "surveys/results/answers.html", context)
 
 
 def table_key(names: Sequence[str], drawn: Drawn = ALIKE) -> str:
@@ -84,7 +84,7 @@ def table_key(names: Sequence[str], drawn: Drawn = ALIKE) -> str:
     return joined(("table", *names), drawn)
 
 
-def _table(data: Data, key: str) -> Part | None:
+def _table(data: Data, key: str) -> ReportPart | None:
     (kind, *names), drawn = split(key)
     known = _known(data)
     if kind != "table" or not names or not set(names) <= known.keys():
@@ -94,7 +94,7 @@ def _table(data: Data, key: str) -> Part | None:
         table = tables.cross_table(weigh(data, drawn, language()), [known[name] for name in names])
         return _shown(tables.figure(table, "table"))
 
-    return Part(key, _("Table: %(names)s") % {"names": ", ".join(names)}, "", context)
+    return ReportPart(key, _("Table: %(names)s") % {"names": ", ".join(names)}, "", context)
 
 
 def regression_key(
@@ -108,7 +108,7 @@ def regression_key(
     return joined((kind if apart else f"{kind}-alike", answer, *on), drawn)
 
 
-def _regression(data: Data, key: str) -> Part | None:
+def _regression(data: Data, key: str) -> ReportPart | None:
     (kind, *names), drawn = split(key)
     kind, _dash, alike = kind.partition("-")
     if kind not in ("regression", "together") or alike not in ("", "alike"):
@@ -132,7 +132,7 @@ def _regression(data: Data, key: str) -> Part | None:
         return _shown(regression.figure(explained, "coefficients"), regression.sentences(explained))
 
     title = _("What goes with: %(answer)s") % {"answer": f"{outcome} ({', '.join(on)})"}
-    return Part(key, title, "surveys/results/regression.html", context)
+    return ReportPart(key, title, "surveys/results/regression.html", context)
 
 
 def comparison_key(figures: Sequence[tuple[str, str]], by: str = "", drawn: Drawn = ALIKE) -> str:
@@ -141,7 +141,7 @@ def comparison_key(figures: Sequence[tuple[str, str]], by: str = "", drawn: Draw
     return joined(("compare", f"by-{by}" if by else "-", *answers), drawn)
 
 
-def _comparison(data: Data, key: str) -> Part | None:
+def _comparison(data: Data, key: str) -> ReportPart | None:
     (kind, *names), drawn = split(key)
     if kind != "compare" or not names:
         return None
@@ -173,7 +173,7 @@ def _comparison(data: Data, key: str) -> Part | None:
         return _shown(comparison.figure(compared, "compared"), comparison.sentences(compared))
 
     title = _("Compared: %(figures)s") % {"figures": ", ".join(dict.fromkeys(i for one in asked for i in one.items))}
-    return Part(key, title, "surveys/results/regression.html", context)
+    return ReportPart(key, title, "surveys/results/regression.html", context)
 
 
 def weighted_key(drawn: Drawn) -> str:
@@ -181,7 +181,7 @@ def weighted_key(drawn: Drawn) -> str:
     return joined(("weighted",), drawn)
 
 
-def _weighted(data: Data, key: str) -> Part | None:
+def _weighted(data: Data, key: str) -> ReportPart | None:
     names, drawn = split(key)
     if names != ["weighted"] or drawn == ALIKE:
         return None
@@ -191,7 +191,7 @@ def _weighted(data: Data, key: str) -> Part | None:
         drawings = weighted.figures(weighed, variables) + weighted.on_grids(weighed, variables, language())
         return {"figures": drawings, "loose": drawings}
 
-    return Part(key, _("Shares of the population"), "", context)
+    return ReportPart(key, _("Shares of the population"), "", context)
 
 
 def _known(data: Data) -> dict[str, tables.Variable]:
@@ -207,7 +207,7 @@ def _shown(drawing: Figure, sentences: Sequence[str] = ()) -> dict[str, object]:
     return {"figures": [drawing], "loose": [drawing], "sentences": sentences}
 
 
-def _versions(data: Data, key: str) -> Part | None:
+def _versions(data: Data, key: str) -> ReportPart | None:
     if key != "versions":
         return None
 
@@ -219,12 +219,12 @@ def _versions(data: Data, key: str) -> Part | None:
         drawn = versions.figures(told, language())
         return {"figures": drawn, "loose": drawn}
 
-    return Part(key, _("From version to version"), "surveys/results/versions.html", context)
+    return ReportPart(key, _("From version to version"), "surveys/results/versions.html", context)
 
 
-def _trust(data: Data) -> Part:
+def _trust(data: Data) -> ReportPart:
     title = _("How far these figures can be trusted")
-    return Part("trust", title, "surveys/results/trust.html", lambda: trust.context(data))
+    return ReportPart("trust", title, "surveys/results/trust.html", lambda: trust.context(data))
 
 
 ANSWERS = Section(

@@ -11,7 +11,7 @@ from surveys.results.reading import Data
 
 
 @dataclass(frozen=True)
-class Part:
+class ReportPart:
     """One part of a report, which can also be shared alone.
 
     key        its name in addresses and in shared links
@@ -38,8 +38,8 @@ class Section:
     find      the part with this key, also one that is made on demand; None where the key is none of this section's
     """
 
-    offered: Callable[[Data], Sequence[Part]]
-    find: Callable[[Data, str], Part | None]
+    offered: Callable[[Data], Sequence[ReportPart]]
+    find: Callable[[Data, str], ReportPart | None]
     action: Action = Action.SEE
 
 

@@ -37,7 +37,7 @@ class Variable:
 
 
 @dataclass(frozen=True)
-class Line:
+class TableLine:
     """An answer to the first question, in one group by the others.
 
     `share` is that among the group, `of_all` that of answer and group among everybody, `difference` how the group
@@ -59,7 +59,7 @@ class CrossTable:
     headings: tuple[str, ...]
     disguise: str
     n: int
-    lines: tuple[Line, ...]
+    lines: tuple[TableLine, ...]
     test: Independence
     drawn: str = ""  # how respondents were, in words
 
@@ -148,7 +148,7 @@ def enough(data: Data, items: Sequence[str], beside: Sequence[Beside]) -> Record
     return records
 
 
-def _lines(table: JointTable, labels: Sequence[Sequence[str]]) -> list[Line]:
+def _lines(table: JointTable, labels: Sequence[Sequence[str]]) -> list[TableLine]:
     shape = table.support.shape
     lines = []
     for group in product(*(range(size) for size in shape[1:])):
@@ -160,7 +160,7 @@ def _lines(table: JointTable, labels: Sequence[Sequence[str]]) -> list[Line]:
             if table.feasible is not None and (mass := float((table.feasible * inside).sum())) > 0:
                 feasible = float((table.feasible * here).sum()) / mass
             lines.append(
-                Line(
+                TableLine(
                     tuple(labels[axis + 1][place] for axis, place in enumerate(group)),
                     labels[0][answer],
                     _ratio(table, here, inside),

@@ -20,7 +20,7 @@ from privacy.guarantee.crowd import shuffled
 from privacy.guarantee.forged import Forged, forged
 from privacy.guarantee.traces import ANCHOR, ANSWERS, ASKED, LEVEL, TOGETHER, Trace, traces
 from privacy.output import whole
-from privacy.reconstruct.arms import Arms, Told, arms
+from privacy.reconstruct.arms import AnswerInArms, Arms, arms
 from privacy.reconstruct.lot import Effect, Lot, lot
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import is_apart
@@ -98,7 +98,7 @@ def _of_arms(told: Arms) -> str:
     )
 
 
-def _of_answer(told: Told) -> tuple[str, ...]:
+def _of_answer(told: AnswerInArms) -> tuple[str, ...]:
     return (
         told.answer,
         f"{100 * told.weaker:.1f} %",

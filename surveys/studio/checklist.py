@@ -27,7 +27,7 @@ from surveys.studio.protection import unanswered_by
 
 
 @dataclass(frozen=True)
-class Line:
+class Remark:
     """A sentence, and the place where it is changed."""
 
     sentence: str
@@ -37,12 +37,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Checklist:
-    missing: tuple[Line, ...]
-    look: tuple[Line, ...]
-    right: tuple[Line, ...]
+    missing: tuple[Remark, ...]
+    look: tuple[Remark, ...]
+    right: tuple[Remark, ...]
     read: dict[str, Any]  # what respondents are promised
     over_limit: bool
-    unanswered: tuple[Line, ...]  # what the survey is to tell, and will not
+    unanswered: tuple[Remark, ...]  # what the survey is to tell, and will not
 
 
 def checklist(survey: Survey) -> Checklist:
@@ -64,19 +64,19 @@ def checklist(survey: Survey) -> Checklist:
     )
 
 
-def missing_of(draft: Draft) -> Iterator[Line]:
+def missing_of(draft: Draft) -> Iterator[Remark]:
     survey = draft.survey
     found = gaps(draft)
     for gap in found:
-        yield Line(gap.sentence, _at(survey, gap), _("Write it"))
+        yield Remark(gap.sentence, _at(survey, gap), _("Write it"))
     if not found and (sentence := refusal_of_whole(draft)):
-        yield Line(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
+        yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
     if sentence := unreasoned(draft):
         place = f"q-{draft.unreasoned()[0].identifier}"
-        yield Line(sentence, f"{reverse('studio:write', args=[survey.pk])}#{place}", _("Change it"))
+        yield Remark(sentence, f"{reverse('studio:write', args=[survey.pk])}#{place}", _("Change it"))
     if is_over(survey):
         sentence = _("The closing date has passed: move it before you publish, or the survey would close at once.")
-        yield Line(sentence, _dates_of(survey), _("Change it"))
+        yield Remark(sentence, _dates_of(survey), _("Change it"))
 
 
 def _at(survey: Survey, gap: Gap) -> str:
@@ -90,11 +90,11 @@ def _dates_of(survey: Survey) -> str:
     return reverse("studio:fieldwork", args=[survey.pk]) + "#dates"
 
 
-def _led(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Line]:
+def _led(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Remark]:
     """The place of each line: the name of a question, of the page of dates, or of the panel beside the questions."""
     for sentence, place in lines:
         address = _dates_of(survey) if place == "dates" else f"{reverse('studio:write', args=[survey.pk])}#{place}"
-        yield Line(sentence, address, _("Look at it"))
+        yield Remark(sentence, address, _("Look at it"))
 
 
 def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
@@ -140,13 +140,13 @@ def _access(survey: Survey) -> Iterator[tuple[str, str]]:
     yield from ((sentence, "sheet") for sentence in panel.announced(said))
 
 
-def _right(draft: Draft, missing: tuple[Line, ...], promises: Protection | None) -> Iterator[Line]:
+def _right(draft: Draft, missing: tuple[Remark, ...], promises: Protection | None) -> Iterator[Remark]:
     tags = draft.survey.language_tags
     if not missing and len(tags) > 1:
         languages = _(", ").join(map(language_name, tags))
-        yield Line(_("Every text is there in each language: %(languages)s.") % {"languages": languages})
+        yield Remark(_("Every text is there in each language: %(languages)s.") % {"languages": languages})
     if promises is not None and not promises.over_limit:
-        yield Line(_("It protects as much as this site asks for, or more."))
+        yield Remark(_("It protects as much as this site asks for, or more."))
 
 
 def _read(draft: Draft, promises: Protection) -> dict[str, Any]:

@@ -34,7 +34,7 @@ from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
 from surveys.studio.access import studio
-from surveys.studio.checklist import Line, missing_of
+from surveys.studio.checklist import Remark, missing_of
 from surveys.studio.protection import unanswered
 
 LIKELY = 0.8  # how likely a difference is found that the preregistration names
@@ -85,7 +85,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     try:
         about = printed(survey, request.GET.get("of", ""))
     except InputError as error:
-        why = list(missing_of(Draft.stored(survey))) or [Line(said(error))]
+        why = list(missing_of(Draft.stored(survey))) or [Remark(said(error))]
         return render(request, "studio/unprinted.html", {"survey": survey, "why": why}, status=422)
     promises = frozen(about.definition.design, survey.expected)
     context = {

@@ -12,7 +12,7 @@ from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.papers.reference import how_to_get, reference_file
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.compared import Compared, Sample, Told, compare_figures
+from privacy.reconstruct.compared import Compared, GroupFigure, Sample, compare_figures
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.linearised import figure, reconstruct_sample
 from privacy.reconstruct.sampling import Sampling
@@ -217,7 +217,7 @@ def test_a_group_that_shows_no_spread_has_no_error(estimator: str) -> None:
     unknown = {one.name for one in told.figures if one.estimate is not None and np.isnan(one.estimate.se)}
     assert unknown == {f"{text} · g={name}" for text in ("fact", "fact,other") for name in ("one", "two")}
     for one in (*told.figures, *told.differences):
-        names = {one.name} if isinstance(one, Told) else {one.first, one.second}
+        names = {one.name} if isinstance(one, GroupFigure) else {one.first, one.second}
         assert one.estimate is not None
         figures = [one.estimate.se, *one.estimate.ci, one.estimate.p]
         assert np.isfinite(figures).tolist() == [not names & unknown] * 4

@@ -25,7 +25,7 @@ import numpy as np
 
 from privacy.design import reading
 from privacy.design.blocks.number.form import FORMS
-from privacy.design.blocks.number.noises import CLAMP, EDGES, NOISES, OPEN, WRAP, Line, Noise
+from privacy.design.blocks.number.noises import CLAMP, EDGES, NOISES, OPEN, WRAP, Noise, NumberLine
 from privacy.design.blocks.number.shares import NumberShares
 from privacy.design.channels import Floats
 from privacy.design.draws import Take, below
@@ -130,7 +130,7 @@ class NumberBlock(OnGrid):
         return self._answers.first + (len(self._answers) - 1) * self._answers.step
 
     @property
-    def _line(self) -> Line:
+    def _line(self) -> NumberLine:
         return _line(self._answers)
 
     # What it does.
@@ -337,8 +337,8 @@ def _minus(number: str) -> str:
     return number.replace("-", "\N{MINUS SIGN}")
 
 
-def _line(answers: Steps) -> Line:
-    return Line(len(answers), Fraction(answers.step))
+def _line(answers: Steps) -> NumberLine:
+    return NumberLine(len(answers), Fraction(answers.step))
 
 
 def _range(answers: Steps, start: int, stop: int) -> str:

@@ -21,7 +21,7 @@ from privacy.design.rationals import LONGEST, ONE
 from privacy.design.sentences import Said, of_people
 from privacy.errors import EntryError, InputError
 
-__all__ = ["CLAMP", "EDGES", "NOISES", "OPEN", "WRAP", "Line", "Noise", "Normal", "SquareWave", "Uniform"]
+__all__ = ["CLAMP", "EDGES", "NOISES", "OPEN", "WRAP", "Noise", "Normal", "NumberLine", "SquareWave", "Uniform"]
 
 # What becomes of a place outside the numbers that can be true: it stays, becomes the nearest end, or enters again.
 OPEN, CLAMP, WRAP = EDGES = ("open", "clamp", "wrap")
@@ -42,7 +42,7 @@ _WAVE = to_translate(
 
 
 @dataclass(frozen=True)
-class Line:
+class NumberLine:
     """The line of a number: its steps, and how wide one is."""
 
     steps: int
@@ -65,24 +65,24 @@ class Noise(Protocol):
     def reach(self) -> int: ...
 
     @classmethod
-    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: Line) -> "Noise": ...
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Noise": ...
 
-    def check(self, where: str, line: Line) -> None: ...
+    def check(self, where: str, line: NumberLine) -> None: ...
 
-    def friendly(self, line: Line) -> dict[str, Any]: ...
+    def friendly(self, line: NumberLine) -> dict[str, Any]: ...
 
-    def exact(self, line: Line) -> dict[str, Any]: ...
+    def exact(self, line: NumberLine) -> dict[str, Any]: ...
 
-    def near(self, line: Line) -> tuple[int, ...]: ...
+    def near(self, line: NumberLine) -> tuple[int, ...]: ...
 
-    def far(self, line: Line) -> int: ...
+    def far(self, line: NumberLine) -> int: ...
 
-    def of(self, line: Line) -> int: ...
+    def of(self, line: NumberLine) -> int: ...
 
-    def disguise(self, steps: np.ndarray, line: Line, take: Take) -> np.ndarray:
+    def disguise(self, steps: np.ndarray, line: NumberLine, take: Take) -> np.ndarray:
         """A place for each step; the number of words taken depends on the noise alone."""
 
-    def told(self, line: Line) -> Said: ...
+    def told(self, line: NumberLine) -> Said: ...
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Uniform:
     edged: ClassVar[bool] = True
 
     @classmethod
-    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: Line) -> "Uniform":
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Uniform":
         if notation.exact:
             return cls(reading.whole_number(entry, "reach", where))
         spread = _spread(entry, where)
@@ -110,35 +110,35 @@ class Uniform:
             )
         return cls(int(spread // line.step))
 
-    def check(self, where: str, line: Line) -> None:
+    def check(self, where: str, line: NumberLine) -> None:
         del line
         if self.reach < 1:
             raise InputError(f"{where}.reach: {self.reach} is not a whole number from 1.")
 
-    def friendly(self, line: Line) -> dict[str, Any]:
+    def friendly(self, line: NumberLine) -> dict[str, Any]:
         return {"spread": reading.plain(self.reach * line.step)}
 
-    def exact(self, line: Line) -> dict[str, Any]:
+    def exact(self, line: NumberLine) -> dict[str, Any]:
         del line
         return {"reach": self.reach}
 
-    def near(self, line: Line) -> tuple[int, ...]:
+    def near(self, line: NumberLine) -> tuple[int, ...]:
         del line
         return (1,) * (2 * self.reach + 1)
 
-    def far(self, line: Line) -> int:
+    def far(self, line: NumberLine) -> int:
         del line
         return 0
 
-    def of(self, line: Line) -> int:
+    def of(self, line: NumberLine) -> int:
         del line
         return 2 * self.reach + 1
 
-    def disguise(self, steps: np.ndarray, line: Line, take: Take) -> np.ndarray:
+    def disguise(self, steps: np.ndarray, line: NumberLine, take: Take) -> np.ndarray:
         del line
         return steps + below(2 * self.reach + 1, len(steps), take)
 
-    def told(self, line: Line) -> Said:
+    def told(self, line: NumberLine) -> Said:
         return Said(_UNIFORM, {"reach": _said(self.reach * line.step)})
 
 
@@ -155,13 +155,13 @@ class Normal:
     edged: ClassVar[bool] = True
 
     @classmethod
-    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: Line) -> "Normal":
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Normal":
         spread = _spread(entry, where)
         if notation.exact:
             return cls(spread, _whole_numbers(entry, "weights", where))
         return cls(spread, _normal_weights(spread, where, line))
 
-    def check(self, where: str, line: Line) -> None:
+    def check(self, where: str, line: NumberLine) -> None:
         del line
         if len(self.weights) < 2 or min(self.weights) < 1 or 2 * sum(self.weights) - self.weights[0] != ONE:
             raise InputError(f"{where}.weights: they are not those of a distribution over 2^32.")
@@ -172,29 +172,29 @@ class Normal:
     def reach(self) -> int:
         return len(self.weights) - 1
 
-    def friendly(self, line: Line) -> dict[str, Any]:
+    def friendly(self, line: NumberLine) -> dict[str, Any]:
         del line
         return {"spread": reading.plain(self.spread)}
 
-    def exact(self, line: Line) -> dict[str, Any]:
+    def exact(self, line: NumberLine) -> dict[str, Any]:
         return self.friendly(line) | {"weights": list(self.weights)}
 
-    def near(self, line: Line) -> tuple[int, ...]:
+    def near(self, line: NumberLine) -> tuple[int, ...]:
         del line
         return (*self.weights[:0:-1], *self.weights)
 
-    def far(self, line: Line) -> int:
+    def far(self, line: NumberLine) -> int:
         del line
         return 0
 
-    def of(self, line: Line) -> int:
+    def of(self, line: NumberLine) -> int:
         del line
         return ONE
 
-    def disguise(self, steps: np.ndarray, line: Line, take: Take) -> np.ndarray:
+    def disguise(self, steps: np.ndarray, line: NumberLine, take: Take) -> np.ndarray:
         return steps + draw(self.near(line), take(len(steps)))
 
-    def told(self, line: Line) -> Said:
+    def told(self, line: NumberLine) -> Said:
         """The largest distance that half of all people or more have at least."""
         beyond = ONE
         distance = 0
@@ -221,7 +221,7 @@ class SquareWave:
     edged: ClassVar[bool] = False
 
     @classmethod
-    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: Line) -> "SquareWave":
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "SquareWave":
         if notation.exact:
             return cls(reading.whole_number(entry, "reach", where), notation.share(entry, "inside", where))
         epsilon = reading.number(entry, "epsilon", where)
@@ -235,13 +235,13 @@ class SquareWave:
         reach = wave_reach(float(epsilon), line.steps)
         return cls(reach, _inside(float(epsilon), reach, line.steps))
 
-    def check(self, where: str, line: Line) -> None:
+    def check(self, where: str, line: NumberLine) -> None:
         if self.reach < 1 or not 0 < self.inside < ONE:
             raise InputError(f"{where}: a square wave reaches at least one step, and sends what is near or far.")
         if self.near(line)[0] < self.far(line):
             raise InputError(f"{where}.inside: what is near is not likelier than what is far.")
 
-    def friendly(self, line: Line) -> dict[str, Any]:
+    def friendly(self, line: NumberLine) -> dict[str, Any]:
         """The shortest ε that is read back as the same noise."""
         exact = math.log(Fraction(self.near(line)[0], self.far(line)))
         for digits in range(LONGEST):
@@ -251,32 +251,32 @@ class SquareWave:
         return {"epsilon": exact}
 
     @classmethod
-    def _at(cls, epsilon: float, line: Line) -> "SquareWave":
+    def _at(cls, epsilon: float, line: NumberLine) -> "SquareWave":
         reach = wave_reach(epsilon, line.steps)
         return cls(reach, _inside(epsilon, reach, line.steps))
 
-    def exact(self, line: Line) -> dict[str, Any]:
+    def exact(self, line: NumberLine) -> dict[str, Any]:
         del line
         return {"reach": self.reach, "inside": self.inside}
 
-    def near(self, line: Line) -> tuple[int, ...]:
+    def near(self, line: NumberLine) -> tuple[int, ...]:
         return (self.inside * (line.steps - 1),) * (2 * self.reach + 1)
 
-    def far(self, line: Line) -> int:
+    def far(self, line: NumberLine) -> int:
         del line
         return (ONE - self.inside) * (2 * self.reach + 1)
 
-    def of(self, line: Line) -> int:
+    def of(self, line: NumberLine) -> int:
         return ONE * (2 * self.reach + 1) * (line.steps - 1)
 
-    def disguise(self, steps: np.ndarray, line: Line, take: Take) -> np.ndarray:
+    def disguise(self, steps: np.ndarray, line: NumberLine, take: Take) -> np.ndarray:
         """A word that says near or far, then a place of each."""
         is_near = take(len(steps)) < self.inside
         near = steps + below(2 * self.reach + 1, len(steps), take)
         far = below(line.steps - 1, len(steps), take).astype(np.int64)
         return np.where(is_near, near, far + np.where(far >= steps, 2 * self.reach + 1, 0))
 
-    def told(self, line: Line) -> Said:
+    def told(self, line: NumberLine) -> Said:
         of, (some,) = of_people([Fraction(ONE - self.inside, ONE)])
         return Said(_WAVE, {"of": of, "some": some, "reach": _said(self.reach * line.step)})
 
@@ -323,7 +323,7 @@ def _spread(entry: Mapping[str, Any], where: str) -> Fraction:
     return spread
 
 
-def _normal_weights(spread: Fraction, where: str, line: Line) -> tuple[int, ...]:
+def _normal_weights(spread: Fraction, where: str, line: NumberLine) -> tuple[int, ...]:
     """Weights in proportion to exp(−(d·step)²/2σ²), each rounded down; the rest is that of 0."""
     ratio = float(line.step / spread)
     if ratio * MOST_WEIGHTS < 7:  # all weights below 2^-32 lie beyond seven σ
