@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,6 +15,7 @@ from django.db import OperationalError, connection
 from django.test import Client, override_settings
 
 from surveys.domain.closed.erase import erase
+from surveys.domain.database import wrapping
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import boxes, seal, sealing_keys, waiting
@@ -27,8 +29,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def host(tmp_path: Path) -> Iterator[Path]:
-    """A host of its own for every test, which has begun the first round of all."""
+def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A host of its own for every test, which has begun the first round of all, and whose clock stands still."""
+    monkeypatch.setattr(sealing_keys, "time", lambda: 1_800_000_100.0)
     SealingKey.objects.all().delete()
     SealingRound.objects.all().delete()
     with on(tmp_path / "host"):
@@ -422,6 +425,139 @@ def test_a_key_from_before_there_were_marks_is_replaced_at_the_start(host: Path)
     sealing_keys.prepare()
 
     assert len(sealing_keys.recipients().public_keys) == 1
+
+
+def later(hours: float) -> Any:
+    """What is done inside is done by a clock that has gone on."""
+    now = sealing_keys.time()
+    return patch.object(sealing_keys, "time", lambda: now + hours * 3600)
+
+
+def kept_rows() -> tuple[list[SealingRound], list[SealingKey]]:
+    return list(SealingRound.objects.all()), list(SealingKey.objects.all())
+
+
+def publics_in_use() -> set[bytes]:
+    return set(sealing_keys.recipients().public_keys)
+
+
+def test_a_key_that_was_destroyed_is_not_brought_back_with_its_mark(version: SurveyVersion) -> None:
+    """Who has stolen the folder and these rows once, and can write to the database hours later, opens nothing."""
+    _, stolen = kept_rows()
+    seal.seal_all()
+    seal.seal_all()
+    with later(hours=3):
+        for key in stolen:
+            SealingKey.objects.create(public=key.public, mark=key.mark)
+        sealing_keys.prepare()
+        seal.seal_all()
+        wait(version, numbered(0, 1))
+        assert publics_in_use() & {bytes(key.public) for key in stolen} == set()
+        assert len(responses_waiting(version)) == 1
+
+
+def test_a_key_in_another_round_than_its_own_is_not_used() -> None:
+    """Nor one that was ready: its mark is of no round. So none joins the round that collects, however fresh."""
+    _, stolen = kept_rows()
+    seal.seal_all()
+    seal.seal_all()
+    for key in stolen:
+        SealingKey.objects.create(public=key.public, mark=key.mark, round=SealingRound.objects.get(current=True))
+    assert publics_in_use() & {bytes(key.public) for key in stolen} == set()
+    assert len(publics_in_use()) == 1
+
+
+def test_a_round_that_was_brought_back_ends_within_seconds_and_serves_for_weeks_at_the_most() -> None:
+    """Its keys are none of this host's, so the next look at it begins another."""
+    (stolen,), keys = kept_rows()
+    seal.seal_all()
+    seal.seal_all()
+    with later(hours=15 * 24):
+        sealing_keys.prepare()
+        SealingRound.objects.update(current=False)
+        stolen.save(force_insert=True)
+        for key in keys:
+            key.save(force_insert=True)
+        with pytest.raises(OperationalError):
+            sealing_keys.recipients()
+        sealing_keys.prepare()
+        assert publics_in_use() & {bytes(key.public) for key in keys} == set()
+
+
+@pytest.mark.parametrize("hours", [1, 3, 7 * 24])
+def test_answers_are_taken_while_the_sealing_job_stands_still(
+    client: Client, version: SurveyVersion, host: Path, hours: int
+) -> None:
+    """Also by a web server that starts meanwhile. When the job goes on it opens all, and destroys its old keys."""
+    wait(version, numbered(0, 3))
+    with later(hours):
+        assert len(publics_in_use()) == 1
+        assert send(client, "study", submission(version, open={"n": 3})).status_code == 201
+        sealing_keys.prepare()
+        sealing_keys.destroy()
+        wait(version, numbered(4, 1))
+        seal.seal_all()
+        assert [response.open for response in sorted(responses_waiting(version), key=lambda one: one.open)] == [
+            b'{"n":%d}' % number for number in range(5)
+        ]
+        assert len(key_files(host)) == 2
+
+
+@pytest.mark.parametrize("minutes", [-59, 59])
+def test_hosts_whose_clocks_differ_share_their_rounds(tmp_path: Path, minutes: int) -> None:
+    """By up to an hour, whichever of them begins the round, at any minute of the hour."""
+    for minute in (0, 20, 40):
+        with later(hours=minute / 60):
+            for clock, leading in ((0, tmp_path / "host"), (minutes, tmp_path / "second")):
+                sealing_keys.prepare()
+                with on(tmp_path / "second"), later(minutes / 60):
+                    sealing_keys.prepare()
+                with on(leading), later(clock / 60):
+                    sealing_keys.renew()
+                    assert len(publics_in_use()) == 2
+
+
+def test_a_key_that_is_ready_for_hours_makes_room_for_another(host: Path) -> None:
+    """While another host leads that does not seal, for example: what a thief has copied of it is of no use for long."""
+    ready = SealingKey.objects.get(round=None).public.hex()
+    in_use = publics_in_use()
+    with later(hours=1):
+        sealing_keys.prepare()
+        sealing_keys.destroy()
+        assert ready not in key_files(host)
+        assert (len(key_files(host)), publics_in_use()) == (2, in_use)
+
+
+def marked_as_before() -> None:
+    """As a sealing job of the version before has marked what is there."""
+    for key in SealingKey.objects.all():
+        SealingKey.objects.filter(public=key.public).update(mark=wrapping.mark(bytes(key.public), sealing_keys.PLACE))
+
+
+def test_a_web_server_takes_answers_beside_a_sealing_job_of_the_version_before(
+    client: Client, version: SurveyVersion
+) -> None:
+    """Machines are upgraded one after the other. After its own upgrade the job opens what came, and marks anew."""
+    marked_as_before()
+    assert send(client, "study", submission(version, open={"n": 5})).status_code == 201
+    before = publics_in_use()
+    sealing_keys.prepare()
+    assert publics_in_use() == before
+    assert [response.open for response in responses_waiting(version)] == [b'{"n":5}']
+    seal.seal_all()
+    marks = [(bytes(key.public), bytes(key.mark)) for key in SealingKey.objects.all()]
+    assert [wrapping.is_marked(public, mark, sealing_keys.PLACE) for public, mark in marks] == [False, False]
+    assert [response.open for response in responses_waiting(version)] == [b'{"n":5}']
+
+
+def test_a_round_takes_the_key_of_a_host_of_the_version_before_as_it_is(tmp_path: Path) -> None:
+    """Else that host would not know its own key in it, and begin another round every few seconds."""
+    marked_as_before()
+    marks = {bytes(key.public): bytes(key.mark) for key in SealingKey.objects.all()}
+    with on(tmp_path / "second"):
+        sealing_keys.prepare()
+        in_round = {bytes(key.public): bytes(key.mark) for key in SealingKey.objects.filter(round__current=True)}
+        assert (len(publics_in_use()), len(in_round.items() & marks.items())) == (2, 1)
 
 
 @pytest.mark.parametrize("content", [b"", b"\1" * 31, b"\1" * 33])

@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -28,19 +29,25 @@ NAMES = ("rename", "unlink")
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("each", [5, pytest.param(1, marks=pytest.mark.long)])
-def test_nothing_is_lost_or_doubled_wherever_a_sealing_stops(tmp_path: Path, each: int) -> None:
+def test_nothing_is_lost_or_doubled_wherever_a_sealing_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
+) -> None:
     """The process ends before its first step, then before a later one, and so on; others have come meanwhile.
 
-    A step is a statement, a commit, and whatever is done to a file of a key. In the end each response that waited is
-    sealed once, and no key is left but the one in use, the next one, and those that died before they were anybody's.
+    A step is a statement, a commit, and whatever is done to a file of a key. Each sealing is in an hour of its own, so
+    that the key which was ready makes room for another. In the end each response that waited is sealed once, and no key
+    is left but the one in use, the next one, and those that died before they were anybody's.
     """
     survey = make_survey()
     add_question(survey, "n", type="number", position=9)
     version = publish(survey)
     came = 0
     with override_settings(CANDOR_DATA=tmp_path):
+        monkeypatch.setattr(sealing_keys, "time", lambda: 1_800_000_100.0)
         sealing_keys.prepare()
         for step in count(1, each):
+            an_hour_later = sealing_keys.time() + 3600
+            monkeypatch.setattr(sealing_keys, "time", partial(float, an_hour_later))
             new = range(came, came + 45 - Inbox.objects.count())
             wait(version, [Stored(b"\0", b'{"n":%d}' % number) for number in new])
             came = new.stop

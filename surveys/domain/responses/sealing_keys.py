@@ -15,6 +15,10 @@ No step loses anything if the process dies after it:
    file full of zeros tells the next process that the rest is to be done: the public half goes, then the file.
 
 A host that stops getting a key ready falls out of the next round by itself, and one that comes begins a round at once.
+
+A key is used only with a mark that nobody writes without SECRET_KEY. The mark of a ready key is of an hour, after which
+its host makes another key; that of a key in a round is of this round and of a week, because the sealing job may stand
+still for days. So who stole a key that was destroyed since, and writes it into the database, does not bring it back.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import time
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from django.conf import settings
@@ -37,6 +42,7 @@ from surveys.models import Inbox, SealingKey, SealingRound
 log = logging.getLogger(__name__)
 
 PLACE = "sealing key"
+HOUR, WEEK = 3600, 7 * 24 * 3600  # seconds; a mark holds in the one before and after its own, too: clocks may differ
 _DESTROYED = bytes(32)
 _DURABLE = "SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'"
 
@@ -54,7 +60,7 @@ def recipients() -> Recipients:
     current = SealingRound.objects.filter(current=True).first()
     if current is None:
         raise OperationalError("No sealing key is ready.")
-    public_keys = tuple(_marked(current.keys.all()))
+    public_keys = tuple(bytes(key.public) for key in _marked(current.keys.all()))
     if not public_keys:
         raise OperationalError("No sealing key is ready.")
     return Recipients(bytes(current.key), public_keys)
@@ -69,7 +75,7 @@ def recipients_for_writing() -> Recipients:
 def prepare() -> None:
     """Have a key ready, and a current round that this host can open. Called at the start and every few seconds."""
     _have_one_ready()
-    if not _held().keys() & set(_marked(SealingKey.objects.filter(round__current=True))):
+    if not list(_marked(SealingKey.objects.filter(round__current=True, public__in=list(_held())))):
         renew()
 
 
@@ -82,7 +88,12 @@ def renew() -> None:
         if not ready:
             return  # another host has begun a round meanwhile
         SealingRound.objects.filter(current=True).update(current=False)
-        SealingKey.objects.filter(public__in=ready).update(round=SealingRound.objects.create(key=os.urandom(16)))
+        begun = SealingRound.objects.create(key=os.urandom(16))
+        for key in ready:
+            of_before = _is_marked_as_before(key)  # its host would not know another mark
+            key.round = begun
+            key.mark = key.mark if of_before else wrapping.mark(_marked_content(key), PLACE)
+            key.save(update_fields=["round", "mark"])
     _have_one_ready()
 
 
@@ -111,7 +122,7 @@ def count_lost() -> int:
 def is_only_host() -> bool:
     """Whether no other host that seals was there at the last two sealings; another may open what this one cannot."""
     there = SealingKey.objects.filter(Q(round=None) | Q(round__current=True))
-    return set(_marked(there)) <= _held().keys()
+    return {bytes(key.public) for key in _marked(there)} <= _held().keys()
 
 
 def unknown() -> list[bytes]:
@@ -154,18 +165,39 @@ def make_pair() -> bytes:
 
 
 def _have_one_ready() -> None:
-    if not _held().keys() & set(_marked(SealingKey.objects.filter(round=None))):
-        public = make_pair()
-        SealingKey.objects.create(public=public, mark=wrapping.mark(public, PLACE))
+    """One that was made in this hour. What is older goes to a round of its own that has ended, and is destroyed."""
+    ready = SealingKey.objects.filter(round=None, public__in=list(_held()))
+    older = [key.public for key in ready if not wrapping.is_marked(_marked_content(key), bytes(key.mark), PLACE)]
+    if len(older) == len(ready):
+        key = SealingKey(public=make_pair())
+        SealingKey.objects.create(public=key.public, mark=wrapping.mark(_marked_content(key), PLACE))
+    if older:
+        with transaction.atomic():
+            ended = SealingRound.objects.create(key=os.urandom(16), current=False)
+            SealingKey.objects.filter(round=None, public__in=older).update(round=ended)  # unless another has taken it
 
 
-def _marked(keys: QuerySet[SealingKey]) -> Iterator[bytes]:
-    """The public halves that a host with SECRET_KEY has written; others would let a stranger read what waits."""
-    for public, mark in keys.values_list("public", "mark"):
-        if wrapping.is_marked(bytes(public), bytes(mark), PLACE):
-            yield bytes(public)
+def _marked(keys: QuerySet[SealingKey]) -> Iterator[SealingKey]:
+    """The keys that a host with SECRET_KEY has written, for now; others would let a stranger read what waits."""
+    for key in keys:
+        contents = [_marked_content(key, later) for later in (0, -1, 1)]
+        if any(wrapping.is_marked(content, bytes(key.mark), PLACE) for content in contents) or _is_marked_as_before(
+            key
+        ):
+            yield key
         else:
-            log.error("The sealing key %s is not used: nobody with SECRET_KEY has written it.", bytes(public).hex())
+            log.error("The sealing key %s is not used: nobody with SECRET_KEY has written it, or long ago.", key)
+
+
+def _marked_content(key: SealingKey, later: int = 0) -> bytes:
+    """The key, its round if it is in one, and the hour or the week, or one that is some later."""
+    period = int(time()) // (HOUR if key.round_id is None else WEEK) + later
+    return bytes(key.public) + bytes(key.round_id or b"") + period.to_bytes(8, "big")
+
+
+def _is_marked_as_before(key: SealingKey) -> bool:
+    """As the version before marks: it may seal beside this one during an upgrade. The next takes no such mark."""
+    return wrapping.is_marked(bytes(key.public), bytes(key.mark), PLACE)
 
 
 def _destroy() -> None:
