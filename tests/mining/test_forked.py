@@ -1,12 +1,16 @@
 """Processes that mine are forked from one that is warm, so that a short run is not mostly imports."""
 
+import os
 import resource
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from mining.domain import forked
+
+_LARGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -42,3 +46,33 @@ print(faults() - before)
         [sys.executable, "-c", code], env=forked.child_environment(), capture_output=True, text=True, check=True
     )
     assert int(said.stdout) < 100 * 3 * 2**20 // resource.getpagesize()  # half of what they would be
+
+
+def test_memory_is_asked_for_in_large_pages():
+    """The heap of a process that mines is marked so (`hg`); whether any are free is the system's matter."""
+    library = os.confstr("CS_GNU_LIBC_VERSION") if "CS_GNU_LIBC_VERSION" in os.confstr_names else None
+    version = tuple(int(number) for number in (library or "glibc 0").split()[1].split("."))
+    if version < (2, 35) or not _LARGE_PAGES.exists() or "[madvise]" not in _LARGE_PAGES.read_text():
+        pytest.skip("this system gives large pages to everybody or to nobody")
+    code = "print(open('/proc/self/smaps').read().split('[heap]')[1].split('VmFlags:')[1].splitlines()[0])"
+    said = subprocess.run(
+        [sys.executable, "-c", code], env=forked.child_environment(), capture_output=True, text=True, check=True
+    )
+    assert "hg" in said.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("said", "tuned"),
+    [
+        (None, "glibc.malloc.hugetlb=1"),
+        (
+            "glibc.malloc.hugetlb=0:glibc.malloc.perturb=1",
+            "glibc.malloc.hugetlb=1:glibc.malloc.hugetlb=0:glibc.malloc.perturb=1",
+        ),
+    ],
+)
+def test_what_the_operator_tunes_is_said_last_and_so_holds(said, tuned, monkeypatch):
+    monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
+    if said is not None:
+        monkeypatch.setenv("GLIBC_TUNABLES", said)
+    assert forked.child_environment()["GLIBC_TUNABLES"] == tuned
