@@ -106,8 +106,8 @@ def child_environment() -> dict[str, str]:
     """One thread: a worker has its own processor, and threads would only wait for it.
 
     What NumPy frees is kept for the next array: to fetch it from the system again took a fifth of the processor time.
-    It comes in pages of two megabytes where Linux and its C library can do so: pages of four kilobytes took a seventh of
-    a run of a million responses. Of several tunables of one name the last holds, so the operator's.
+    It comes in pages of two megabytes where Linux and its C library can do so: pages of four kilobytes took a seventh
+    of a run of a million responses. Of several tunables of one name the last holds, so the operator's.
     """
     kept = {"MALLOC_MMAP_THRESHOLD_": str(_LARGE), "MALLOC_TRIM_THRESHOLD_": str(_KEPT)}
     tuned = ":".join(filter(None, ["glibc.malloc.hugetlb=1", os.environ.get("GLIBC_TUNABLES")]))
