@@ -78,11 +78,12 @@ class Linearised:
     spread: bool = True
 
     def told(self, sampling: Sampling, level: float = 0.95) -> Estimate:
-        """The figure with its error under this sampling."""
+        """The figure with its error under this sampling; a small subgroup knows it no better than its size allows."""
+        freedom = min(sampling.freedom, max(self.n - 1, 1))
         figures = (self, *(self.fraction or ()))
         covariance = sampling.covariance(np.stack([one.parts for one in figures], axis=1))
         differs = self.spread and covariance[0, 0] > (_ALIKE / len(self.parts)) ** 2
-        told = with_error(self.value, float(covariance[0, 0]) if differs else np.nan, sampling.freedom, level)
+        told = with_error(self.value, float(covariance[0, 0]) if differs else np.nan, freedom, level)
         if self.fraction is None or not differs:
             return told
         above, below = (np.array([one.value]) for one in self.fraction)
@@ -94,7 +95,7 @@ class Linearised:
             covariance[2:, 2],
             lambda _places: (covariance[1:2, 1], np.array([difference])),
             level,
-            sampling.freedom,
+            freedom,
         )
         return replace(told, ci=(float(low[0]), float(high[0])))
 

@@ -204,6 +204,23 @@ def test_nothing_is_told_of_groups_below_the_least() -> None:
     assert told.differences == ()
 
 
+def test_the_interval_of_a_small_subgroup_has_the_degrees_of_freedom_of_its_size() -> None:
+    """Ten of 200: Student's t with nine, also in a difference from it; with those of all 200 it missed 8 in 100."""
+    design = Design.parse({"model": "warner", "theta": 0.75, "items": ["fact"]})
+    codes = np.array([[1]] * 4 + [[0]] * 6 + [[1]] * 90 + [[0]] * 100, np.uint8)
+    group = np.array(["few"] * 10 + ["rest"] * 190, object)
+
+    told = compare_figures([Sample(Records(design, codes, np.zeros(200, bool), {"g": group}))], ["fact"], "g")
+
+    sizes = {"few": 10, "rest": 190}
+    for one in (*told.figures, *told.differences):
+        estimate = one.estimate
+        assert estimate is not None
+        n = sizes[one.group[2:]] if isinstance(one, Told) else 10
+        error = estimate.se * sqrt(200 / 199)  # the interval divides squares by n − 1
+        assert estimate.ci[1] - estimate.estimate == pytest.approx(standard_errors(0.95, n - 1) * error, rel=1e-12)
+
+
 @pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
 def test_a_group_that_shows_no_spread_has_no_error(estimator: str) -> None:
     """One respondent alone, or two who answer alike: no error, no interval, no p, and neither in a difference."""
