@@ -42,7 +42,10 @@ class Comparison(Result):
             yield f"{name}: {one.estimate:+.4g} a version, {one.ci[0]:.4g} to {one.ci[1]:.4g}, p {one.p:.3g}"
         if any(one.estimate is None for one in told.figures):
             yield f"Nothing is told of fewer than {told.least} respondents."
-        if any(one.estimate is not None and np.isnan(one.estimate.se) for one in told.figures):
+        known = [one.estimate for one in told.figures if one.estimate is not None]
+        if any(np.isnan(one.estimate) for one in known):
+            yield "Where no estimate stands, nobody answered directly, and the disguise alone leaves nothing of it."
+        if any(np.isfinite(one.estimate) and np.isnan(one.se) for one in known):
             yield "Where no error stands, too few differ in their answers to tell one."
 
     def picture(self) -> str:
@@ -142,12 +145,12 @@ def compare(
     >>> table = candor.disguise(frame, design, seed=7).to_frame().assign(young=frame["young"])
     >>> candor.compare(candor.Records.from_frame(table, design), "drugs", "young")
     10000 records; stratified estimator
-    figure              n   estimate          se         low       high
-    drugs · young=0  5000  0.0206667  0.00964037  0.00176865  0.0395647
-    drugs · young=1  5000   0.498667   0.0117851    0.475564   0.521769
+    figure              n   estimate          se         low      high
+    drugs · young=0  5000  0.0206667  0.00964037  0.00176636  0.039567
+    drugs · young=1  5000   0.498667   0.0117851    0.475562  0.521772
     <BLANKLINE>
     of               less             difference         se       low      high             p
-    drugs · young=1  drugs · young=0       0.478  0.0152258  0.448153  0.507847  2.13392e-206
+    drugs · young=1  drugs · young=0       0.478  0.0152258  0.448149  0.507851  1.32765e-197
     """
     versions = records if isinstance(records, Mapping) else {"": records}
     named = {str(name): arguments.records(each) for name, each in versions.items()}

@@ -57,6 +57,8 @@ class Drawn:
         """Every sub-pattern of one itemset."""
         in_order = ordered(self.literals.design, self.literals.pattern(itemset))
         if in_order is not None:
+            if estimator == "pooled":
+                raise InputError("estimator: pooled cannot weigh answers in an order; take stratified or combined.")
             cell = in_order.cell_of(self.codes) + self.direct * in_order.count
             return in_order.figures(self.sampling.in_cells(cell, 2 * in_order.count), estimator, self.cases)
         usual = 3 if self.literals.design.sampled else 2

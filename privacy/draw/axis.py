@@ -65,7 +65,7 @@ def scale_for(axis: Axis, values: Iterable[float]) -> Scale:
     else:
         air = 0.04 * (high - low) or 0.04 * abs(high) or 0.04
         starts_at_zero = low == 0 or 0 < low < 0.35 * high
-        aired = replace(axis, low=0.0 if starts_at_zero else low - air, high=high if high == 0 else high + air)
+        aired = replace(axis, low=0.0 if starts_at_zero else low - air, high=high if low < high == 0 else high + air)
     start = axis.low if axis.low is not None else aired.low
     end = axis.high if axis.high is not None else aired.high
     assert start is not None

@@ -147,6 +147,7 @@ def figure(
     return rule(records, antecedent.strip(), consequent.strip(), sampling, estimator, measure, among, cases)
 
 
+@np.errstate(divide="ignore", invalid="ignore")  # pooled, where a group without direct answers tells nothing: NaN
 def support(
     records: Records,
     pattern: Pattern,

@@ -1,5 +1,7 @@
 """What every result at the front door does: print, be a frame and be JSON."""
 
+from collections.abc import Callable
+
 import pandas as pd
 import pytest
 
@@ -89,3 +91,27 @@ def test_a_design_of_every_model_prints_and_has_its_parameters(model: str) -> No
     assert set(MODELS) == set(models.MODELS)
     assert "= " in parameters(design, [item.id for item in design.items])
     assert candor.Design.parse(design.to_json()) == design
+
+
+@pytest.mark.parametrize("asked", [candor.reconstruct, candor.compare])
+def test_one_direct_no_has_a_picture(asked: Callable[[candor.Records, str], Result]) -> None:
+    """All that is drawn is a share of 0; the axis has a length all the same."""
+    records = candor.disguise(pd.DataFrame({"drugs": [False]}), candor.models.warner(["drugs"], theta=0.75), direct=[1])
+
+    assert "<svg" in asked(records, "drugs")._repr_html_()
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_group_of_which_nothing_can_be_told_is_said_to_be_one() -> None:
+    """Noise alone, and pooled figures: only who answered directly tells anything, and of the others nobody did."""
+    design = candor.Design.parse({"direct": True, "blocks": [{"keep": 0, "items": [{"id": "drugs", "theta": 0.5}]}]})
+    table = pd.DataFrame(
+        {"direct": [1, 1, 0, 0] * 5, "drugs": [1, 0] * 10, "group": ["told", "told", "not", "not"] * 5}
+    )
+
+    told = candor.compare(candor.Records.from_frame(table, design), "drugs", "group", estimator="pooled")
+
+    assert told.to_frame()["estimate"].isna().tolist() == [True, False]
+    assert str(told).splitlines()[-1] == (
+        "Where no estimate stands, nobody answered directly, and the disguise alone leaves nothing of it."
+    )

@@ -9,6 +9,7 @@ from mining.engines.request import Request
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.linearised import figure
 from privacy.reconstruct.sampling import Sampling
@@ -78,3 +79,14 @@ def test_a_strong_rule_is_found_and_told_raw() -> None:
 
     assert rules["a", "b"] < 0.05
     assert "raw" in [warning["code"] for warning in made.summary["warnings"]]
+
+
+def test_the_pooled_estimator_is_refused_in_an_order() -> None:
+    """One sentence, and no error of the program."""
+    codes = np.zeros((4, len(DESIGN.items)), np.uint8)
+    direct = np.ones(4, bool)
+
+    with pytest.raises(InputError) as refused:
+        mined(Records(DESIGN, codes, direct), estimator="pooled")
+
+    assert str(refused.value) == "estimator: pooled cannot weigh answers in an order; take stratified or combined."
