@@ -161,7 +161,7 @@ def compare_figures(
     trends = []
     for told_of in dict.fromkeys((one.figure, one.group) for one in figures):
         line = [one for one in figures if (one.figure, one.group) == told_of and one.estimate is not None]
-        freedom = min([*(sample.drawn.freedom for sample in samples), *(one.n - 1 for one in line)])
+        freedom = min([*(sample.drawn.freedom for sample in samples), *(max(one.n - 1, 1) for one in line)])
         differences += [_between(first, second, freedom, level) for first, second in combinations(line, 2)
                         if first.version != second.version]  # fmt: skip
         if len(line) > 2 and len(line) == len(samples):

@@ -76,10 +76,11 @@ class Linearised:
     parts: Floats
     fraction: "tuple[Linearised, Linearised] | None" = None
     spread: bool = True
+    members: float = np.inf  # how many respondents its subgroup has; of all of them nothing is said
 
     def told(self, sampling: Sampling, level: float = 0.95) -> Estimate:
         """The figure with its error under this sampling; a small subgroup knows it no better than its size allows."""
-        freedom = min(sampling.freedom, max(self.n - 1, 1))
+        freedom = min(sampling.freedom, max(self.members - 1, 1))
         figures = (self, *(self.fraction or ()))
         covariance = sampling.covariance(np.stack([one.parts for one in figures], axis=1))
         differs = self.spread and covariance[0, 0] > (_ALIKE / len(self.parts)) ** 2
@@ -116,6 +117,7 @@ class Linearised:
             self.value - other.value,
             self.parts - other.parts,
             spread=self.spread and other.spread,
+            members=min(self.members, other.members),
         )
 
 
@@ -142,9 +144,11 @@ def figure(
     if measure not in MEASURES:
         raise InputError(f"measure: {measure!r} is none of {', '.join(MEASURES)}.")
     if "=>" not in text:
-        return support(records, parse_pattern(text, records.design), sampling, estimator, among, cases=cases)
-    antecedent, _, consequent = text.partition("=>")
-    return rule(records, antecedent.strip(), consequent.strip(), sampling, estimator, measure, among, cases)
+        told = support(records, parse_pattern(text, records.design), sampling, estimator, among, cases=cases)
+    else:
+        antecedent, _, consequent = text.partition("=>")
+        told = rule(records, antecedent.strip(), consequent.strip(), sampling, estimator, measure, among, cases)
+    return told if among is None else replace(told, members=int(among.sum()))
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # pooled, where a group without direct answers tells nothing: NaN
