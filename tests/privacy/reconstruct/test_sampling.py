@@ -216,7 +216,7 @@ def test_the_interval_of_a_small_subgroup_has_the_degrees_of_freedom_of_its_size
     for one in (*told.figures, *told.differences):
         estimate = one.estimate
         assert estimate is not None
-        n = sizes[one.group[2:]] if isinstance(one, Told) else 10
+        n = sizes[one.group[2:]] if isinstance(one, GroupFigure) else 10
         error = estimate.se * sqrt(200 / 199)  # the interval divides squares by n − 1
         assert estimate.ci[1] - estimate.estimate == pytest.approx(standard_errors(0.95, n - 1) * error, rel=1e-12)
 
