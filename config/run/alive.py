@@ -1,14 +1,17 @@
 """Which parts of the site run where: each says every few seconds, through the broker, that it is alive.
 
-The broker keeps the name of the part, the name of its machine and the time, and nothing about what it does. What has
-been silent for LOST seconds does not run any more.
+The broker keeps the name of the part, the name of its machine and the time; of the duties of the sealing job also when
+each was last done and whether it fails, and nothing about what they did. What has been silent for LOST seconds does not
+run any more.
 """
 
 from __future__ import annotations
 
+import json
 import platform
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +20,9 @@ import redis
 from celery.signals import heartbeat_sent
 from django.conf import settings
 
-KEY = "candor-alive"
+from surveys.domain.database import duties
+
+KEY, DONE, FAILING = "candor-alive", "candor-duties-done", "candor-duties-failing"
 PAUSE, LOST, FORGOTTEN = 5.0, 30.0, 86_400.0  # seconds
 WEB_SERVER, WORKER, SEALING_JOB = "web server", "worker", "sealing job"
 
@@ -31,6 +36,20 @@ class Program:
     @property
     def runs(self) -> bool:
         return self.silent < LOST
+
+
+@dataclass(frozen=True)
+class Failing:
+    duty: str
+    host: str
+    failures: int  # in a row
+    why: str  # the kind of the last error
+
+
+@dataclass(frozen=True)
+class Duties:
+    done: dict[str, float]  # seconds since each was last done, by whichever machine
+    failing: Sequence[Failing]
 
 
 def client() -> redis.Redis:
@@ -58,6 +77,39 @@ def say_now_and_then(part: str) -> None:
 def sealing_job() -> None:
     """A duty of each host that seals: it is silent as long as another duty takes."""
     say(SEALING_JOB)
+    say_duties()
+
+
+def say_duties() -> None:
+    """What became of the duties of this process. What it did before it was started again the broker still knows."""
+    ahead = time.time() - time.monotonic()
+    with suppress(redis.RedisError), client() as broker, broker.pipeline() as told:
+        for name, outcome in duties.outcomes.items():
+            field = f"{name}\n{platform.node()}"
+            if outcome.done is not None:
+                told.zadd(DONE, {field: ahead + outcome.done})
+            if outcome.failures:
+                told.hset(FAILING, field, json.dumps([ahead + outcome.tried, outcome.failures, outcome.why]))
+            else:
+                told.hdel(FAILING, field)
+        told.execute()
+
+
+def heard_duties() -> Duties:
+    """What every machine has said within a day. A failure is over once another machine has done the same duty."""
+    now = time.time()
+    with client() as broker:
+        broker.zremrangebyscore(DONE, 0, now - FORGOTTEN)
+        done = broker.zrange(DONE, 0, -1, withscores=True)  # the last one last
+        failing = broker.hgetall(FAILING)
+    last = {member.decode().partition("\n")[0]: then for member, then in done}
+    found = []
+    for member, text in sorted(failing.items()):
+        name, _, host = member.decode().partition("\n")
+        tried, failures, why = json.loads(text)
+        if tried > max(last.get(name, 0.0), now - FORGOTTEN):
+            found.append(Failing(name, host, failures, why))
+    return Duties({name: max(0.0, now - then) for name, then in sorted(last.items())}, found)
 
 
 def parts() -> list[Program]:

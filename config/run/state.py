@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
@@ -24,6 +24,9 @@ from mining.models import MiningRun
 from mining.queues import WORK
 from surveys.domain.database import damage
 from surveys.notes import refusal
+
+SEALING = "surveys.domain.responses.seal.seal_all"
+LATE = 600.0  # seconds; it is a duty of each 180
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,17 @@ class Broker:
     queue: int = 0  # tasks that wait
     parts: Sequence[alive.Program] = ()
     refusal: str = ""  # what it says that answers and takes nothing
+    duties: alive.Duties = field(default_factory=lambda: alive.Duties({}, ()))
+
+    @property
+    def sealed(self) -> float | None:
+        """Seconds since the last sealing in which nothing failed; None if nobody has said of one within a day."""
+        return self.duties.done.get(SEALING)
+
+    @property
+    def seals_late(self) -> bool:
+        """Whether it was tried three times since then, or should have been."""
+        return self.sealed is not None and self.sealed > LATE
 
 
 @dataclass(frozen=True)
@@ -85,7 +99,7 @@ def broker() -> Broker:
     try:
         with alive.client() as client:
             queue = int(client.llen(WORK))
-        return Broker(True, queue, alive.parts())
+        return Broker(True, queue, alive.parts(), duties=alive.heard_duties())
     except redis.RedisError as error:
         return Broker(False, refusal=refusal(error))
 
@@ -129,6 +143,10 @@ def metrics() -> str:
         gauge("queue_tasks", "Tasks that no worker has taken yet.", [({}, heard.queue)])
         silent = [({"part": part.name, "host": part.host}, part.silent) for part in heard.parts]
         gauge("part_silent_seconds", "Seconds since a part of the site was heard last.", silent)
+        done = [({"duty": name}, seconds) for name, seconds in heard.duties.done.items()]
+        gauge("duty_done_seconds", "Seconds since a duty was last done without an error.", done)
+        failing = [({"duty": one.duty, "host": one.host}, float(one.failures)) for one in heard.duties.failing]
+        gauge("duty_failures", "How many times in a row a duty has failed.", failing)
     if state.ready:
         mining = runs()
         gauge("runs", "Mining runs by their state.", [({"state": name}, n) for name, n in mining.states.items()])

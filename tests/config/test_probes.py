@@ -2,9 +2,12 @@
 
 import json
 import logging
+import platform
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
@@ -19,10 +22,14 @@ from pytest_django.live_server_helper import LiveServer
 from config.run import alive, state
 from config.web.logs import JsonLine
 from mining.queues import WORK
-from surveys.domain.database import damage
+from surveys.domain.database import damage, duties
+from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import seal
+from surveys.management.commands.tend import Duty, do_if_due
 from tests.cases import first
 from tests.servers import PATIENCE, wait_until
+from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
 
@@ -36,9 +43,10 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def heard(broker: redis.Redis) -> Iterator[redis.Redis]:
-    broker.delete(alive.KEY, WORK)
+    keys = (alive.KEY, alive.DONE, alive.FAILING, WORK)
+    broker.delete(*keys)
     yield broker
-    broker.delete(alive.KEY, WORK)
+    broker.delete(*keys)
 
 
 def test_a_process_that_serves_says_so_without_asking_anybody(client: Client) -> None:
@@ -177,6 +185,88 @@ def test_a_broker_that_refuses_is_shown_with_what_it_says(admin_client: Client, 
 def test_the_page_is_for_administrators(client: Client, is_staff: bool, status: int) -> None:
     client.force_login(User.objects.create_user("ann", is_staff=is_staff))
     assert client.get("/admin/system/").status_code == status
+
+
+SEAL = Duty(state.SEALING, seal.seal_all, 180, False)
+
+
+@pytest.fixture
+def sealing(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Callable[[], None]:
+    """One turn of the sealing, as `manage.py tend` does it, and what it says of it afterwards."""
+    settings.CANDOR_DATA = tmp_path
+    monkeypatch.setattr(duties, "outcomes", {})
+    monkeypatch.setattr(SEAL, "due", 0.0)
+
+    def turn() -> None:
+        SEAL.due = 0.0
+        do_if_due(SEAL, lambda: True)
+        alive.say_duties()
+
+    return turn
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sealing_that_fails_is_seen_until_one_succeeds(
+    admin_client: Client,
+    client: Client,
+    settings: Any,
+    heard: redis.Redis,
+    sealing: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A version that cannot be sealed raises an error inside the sealing, which goes on with the others and logs it."""
+    settings.METRICS_TOKEN = TOKEN
+    version = publish(make_survey())
+    wait(version, [Stored(b"\0", b"")] * 45)
+    sealing()
+    assert heard_of(client) == (True, [])
+    wait(version, [Stored(b"\0", b"")] * 45)
+    with monkeypatch.context() as broken:
+        broken.setattr(seal, "part_hash", Mock(side_effect=OSError(28, "No space left on device")))
+        sealing()
+        assert "failed at its last turn on" in system(admin_client)
+        sealing()
+    page = " ".join(system(admin_client).split())
+    assert f"{state.SEALING} failed 2 times in a row on {platform.node()} (OSError)." in page
+    assert "Answers are kept, encrypted, and nobody is turned away" in page
+    assert heard_of(client) == (True, [2])
+    admin_client.cookies["django_language"] = "zh-hans"
+    assert f"{state.SEALING} 在 {platform.node()} 上已连续失败 2 次（OSError）。" in system(admin_client)
+    assert client.get("/readyz").status_code == 200
+    sealing()
+    assert heard_of(client) == (True, [])
+    assert "errornote" not in system(admin_client)
+
+
+@pytest.mark.django_db
+def test_a_failure_is_over_once_another_machine_has_done_it(
+    heard: redis.Redis, sealing: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a duty that ends by an error of its own counts as one that failed."""
+    with monkeypatch.context() as broken:
+        broken.setattr(SEAL, "do", Mock(side_effect=OperationalError("database is locked")))
+        sealing()
+    failing = alive.heard_duties().failing
+    assert failing == [alive.Failing(state.SEALING, platform.node(), 1, "OperationalError")]
+    heard.zadd(alive.DONE, {f"{state.SEALING}\nanother": time.time() + 1})
+    assert alive.heard_duties().failing == []
+
+
+@pytest.mark.django_db
+def test_a_sealing_that_is_long_ago_is_said(admin_client: Client, heard: redis.Redis) -> None:
+    """One that hangs tells nothing more: the time since the last one tells."""
+    assert "No sealing has ended without an error within a day." in system(admin_client)
+    heard.zadd(alive.DONE, {f"{state.SEALING}\nhere": time.time() - 200})
+    assert "That is long" not in system(admin_client)
+    heard.zadd(alive.DONE, {f"{state.SEALING}\nhere": time.time() - 2 * state.LATE})
+    assert "That is long: a sealing is due every three minutes." in system(admin_client)
+
+
+def heard_of(client: Client) -> tuple[bool, list[int]]:
+    """Whether a sealing is said to have succeeded, and the failures in a row that are told of it."""
+    lines = metrics(client).splitlines()
+    failures = [int(line.split()[1]) for line in lines if line.startswith("candor_duty_failures{")]
+    return any(line.startswith("candor_duty_done_seconds{duty=") for line in lines), failures
 
 
 def test_a_line_of_the_log_as_json_is_one_object_without_a_time() -> None:

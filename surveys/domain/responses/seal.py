@@ -18,6 +18,7 @@ from django.db.models import ProtectedError, Q, QuerySet
 from django.utils import timezone
 
 from privacy.records.packing import row_bytes, unpack
+from surveys.domain.database import duties
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import close_ended, is_closed
 from surveys.domain.responses import sealing_keys, waiting
@@ -158,6 +159,7 @@ def _seal_each(versions: Iterable[SurveyVersion]) -> None:
             seal(version)
         except Exception as error:
             log.error("The responses to version %s were not sealed (%s).", version.pk, type(error).__name__)
+            duties.left_undone(error)
 
 
 def _versions_with_inbox() -> QuerySet[SurveyVersion]:

@@ -22,6 +22,7 @@ from django.core.management.base import BaseCommand
 from django.db import close_old_connections
 from django.utils.module_loading import import_string
 
+from surveys.domain.database import duties
 from surveys.domain.database.hosts import Leader
 
 log = logging.getLogger(__name__)
@@ -45,11 +46,11 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="do every duty once, whoever leads, and end")
 
     def handle(self, *, once: bool, **_options: Any) -> None:
-        duties = [
+        listed = [
             Duty(name, import_string(name), pause, is_of_each_host)
             for app in apps.get_app_configs()
-            for listed, is_of_each_host in (("duties_of_each_host", True), ("duties", False))
-            for name, pause in getattr(app, listed, ())
+            for kind, is_of_each_host in (("duties_of_each_host", True), ("duties", False))
+            for name, pause in getattr(app, kind, ())
         ]
         leader = Leader()
         stopped = threading.Event()
@@ -57,7 +58,7 @@ class Command(BaseCommand):
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: stopped.set())
         while True:
-            for duty in duties:
+            for duty in listed:
                 if not stopped.is_set():
                     do_if_due(duty, lambda: once or leader.leads())
             if once or stopped.wait(1.0):
@@ -76,7 +77,9 @@ def _do(duty: Duty) -> None:
     close_old_connections()
     try:
         duty.do()
-    except Exception:
+        duties.ended(duty.name)
+    except Exception as error:
         log.exception("The duty %s failed; it is tried again.", duty.name)
+        duties.ended(duty.name, error)
     finally:
         close_old_connections()

@@ -1,0 +1,40 @@
+"""How the duties of `manage.py tend` end, in the memory of its process: when each was last done, how often it failed.
+
+`config.run.alive` tells it to whoever shows how the site runs.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Of one duty, by this process. Times are those of time.monotonic()."""
+
+    tried: float
+    done: float | None = None  # when it last did all it had to
+    failures: int = 0  # in a row
+    why: str = ""  # the kind of the last error, and nothing that it says
+
+
+outcomes: dict[str, Outcome] = {}
+_undone: list[str] = []
+
+
+def left_undone(error: Exception) -> None:
+    """For a duty that goes on past an error which it has logged: something of it is still to be done."""
+    _undone.append(type(error).__name__)
+
+
+def ended(name: str, error: Exception | None = None) -> None:
+    """A duty has ended: by an error, with something left undone, or well."""
+    now, before = time.monotonic(), outcomes.get(name)
+    errors = [*_undone, *([type(error).__name__] if error else [])]
+    _undone.clear()
+    if errors:
+        failures = before.failures + 1 if before else 1
+        outcomes[name] = Outcome(now, before.done if before else None, failures, errors[-1])
+    else:
+        outcomes[name] = Outcome(now, now)
