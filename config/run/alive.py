@@ -45,6 +45,10 @@ class Failing:
     failures: int  # in a row
     why: str  # the kind of the last error
 
+    @property
+    def seals(self) -> bool:
+        return self.duty.startswith("surveys.domain.responses.seal.")
+
 
 @dataclass(frozen=True)
 class Duties:

@@ -7,7 +7,6 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
@@ -191,9 +190,8 @@ SEAL = Duty(state.SEALING, seal.seal_all, 180, False)
 
 
 @pytest.fixture
-def sealing(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Callable[[], None]:
+def sealing(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """One turn of the sealing, as `manage.py tend` does it, and what it says of it afterwards."""
-    settings.CANDOR_DATA = tmp_path
     monkeypatch.setattr(duties, "outcomes", {})
     monkeypatch.setattr(SEAL, "due", 0.0)
 
@@ -224,14 +222,14 @@ def test_a_sealing_that_fails_is_seen_until_one_succeeds(
     with monkeypatch.context() as broken:
         broken.setattr(seal, "part_hash", Mock(side_effect=OSError(28, "No space left on device")))
         sealing()
-        assert "failed at its last turn on" in system(admin_client)
+        assert "Sealing failed at its last turn on" in system(admin_client)
         sealing()
     page = " ".join(system(admin_client).split())
-    assert f"{state.SEALING} failed 2 times in a row on {platform.node()} (OSError)." in page
+    assert f"Sealing failed 2 times in a row on {platform.node()} (OSError)." in page
     assert "Answers are kept, encrypted, and nobody is turned away" in page
     assert heard_of(client) == (True, [2])
     admin_client.cookies["django_language"] = "zh-hans"
-    assert f"{state.SEALING} 在 {platform.node()} 上已连续失败 2 次（OSError）。" in system(admin_client)
+    assert f"封存在 {platform.node()} 上已连续失败 2 次（OSError）。" in system(admin_client)
     assert client.get("/readyz").status_code == 200
     sealing()
     assert heard_of(client) == (True, [])
@@ -250,6 +248,18 @@ def test_a_failure_is_over_once_another_machine_has_done_it(
     assert failing == [alive.Failing(state.SEALING, platform.node(), 1, "OperationalError")]
     heard.zadd(alive.DONE, {f"{state.SEALING}\nanother": time.time() + 1})
     assert alive.heard_duties().failing == []
+
+
+@pytest.mark.django_db
+def test_another_duty_that_fails_is_named_and_no_alarm(
+    admin_client: Client, heard: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duties, "outcomes", {})
+    duties.ended("config.signin.sessions.purge", OperationalError("database is locked"))
+    alive.say_duties()
+    page = system(admin_client)
+    assert f"config.signin.sessions.purge, failed at its last turn on {platform.node()} (OperationalError)" in page
+    assert "errornote" not in page
 
 
 @pytest.mark.django_db

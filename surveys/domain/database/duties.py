@@ -23,6 +23,11 @@ outcomes: dict[str, Outcome] = {}
 _undone: list[str] = []
 
 
+def begun() -> None:
+    """What was left undone outside of a duty is no duty's."""
+    _undone.clear()
+
+
 def left_undone(error: Exception) -> None:
     """For a duty that goes on past an error which it has logged: something of it is still to be done."""
     _undone.append(type(error).__name__)
@@ -32,7 +37,6 @@ def ended(name: str, error: Exception | None = None) -> None:
     """A duty has ended: by an error, with something left undone, or well."""
     now, before = time.monotonic(), outcomes.get(name)
     errors = [*_undone, *([type(error).__name__] if error else [])]
-    _undone.clear()
     if errors:
         failures = before.failures + 1 if before else 1
         outcomes[name] = Outcome(now, before.done if before else None, failures, errors[-1])

@@ -75,6 +75,7 @@ def do_if_due(duty: Duty, leads: Callable[[], bool]) -> None:
 
 def _do(duty: Duty) -> None:
     close_old_connections()
+    duties.begun()
     try:
         duty.do()
         duties.ended(duty.name)
