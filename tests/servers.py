@@ -75,6 +75,12 @@ def free_port() -> int:
     raise AssertionError("every port is taken")
 
 
+def listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE):
+        return True
+    return False
+
+
 @pytest.fixture
 def live(live_server: LiveServer) -> LiveServer:
     """The site on a free port; answers stand in the test database, a file."""
@@ -316,25 +322,45 @@ def pgbouncer_program() -> str | None:
     return shutil.which("pgbouncer") or shutil.which("/usr/sbin/pgbouncer")  # Debian keeps it from the PATH of users
 
 
+def shipped(name: str, replaced: dict[str, str]) -> str:
+    """A file of `deploy/` with what must be another here: places and ports."""
+    text = (ROOT / "deploy" / name).read_text()
+    for ours, theirs in replaced.items():
+        assert ours in text
+        text = text.replace(ours, theirs)
+    return text
+
+
 @contextmanager
 def running_pgbouncer(url: str) -> Iterator[str]:
-    """A pooler that lends a session out for one transaction; the URL under which it stands for the database."""
+    """The pooler by the shipped file, before a database on this machine; the URL under which it stands for it.
+
+    It lends out six connections in place of twenty, fewer than tests have devices that send at once.
+    """
     parts = urlsplit(url)
     name, host = parts.path[1:], parse_qs(parts.query)["host"][0]
-    place = Path(tempfile.mkdtemp(prefix="candor-pgb-"))
-    port = free_port()
-    timeouts = "SET lock_timeout = ''4s''; SET statement_timeout = ''20s''"
+    place, port = Path(tempfile.mkdtemp(prefix="candor-pgb-")), free_port()
+    (place / "userlist.txt").write_text('"candor" "secret"\n')
     (place / "pgbouncer.ini").write_text(
-        f"[databases]\n{name} = host={host} user=candor connect_query='{timeouts}'\n[pgbouncer]\n"
-        f"unix_socket_dir = {place}\nlisten_addr =\nlisten_port = {port}\nauth_type = any\n"
-        "pool_mode = transaction\ndefault_pool_size = 6\nmax_client_conn = 500\n"
+        shipped(
+            "pgbouncer.ini",
+            {
+                "candor = host=db.example.org": f"{name} = host={host}",
+                "listen_port = 6432": f"listen_port = {port}",
+                "/etc/pgbouncer": str(place),
+                "server_tls_sslmode = verify-full": "server_tls_sslmode = disable",
+                "server_tls_ca_file": ";server_tls_ca_file",
+                "default_pool_size = 20": "default_pool_size = 6",
+            },
+        )
     )
     if os.getuid() == 0:  # it refuses root
-        shutil.chown(place, "nobody", "nogroup")
+        for path in (place, *place.iterdir()):
+            shutil.chown(path, "nobody", "nogroup")
     process = subprocess.Popen([str(pgbouncer_program()), "-q", place / "pgbouncer.ini"], cwd=place, **_postgres_user())
     try:
-        wait_until((place / f".s.PGSQL.{port}").exists, PATIENCE, "PgBouncer listens")
-        yield f"postgresql://candor@:{port}/{name}?host={place}"
+        wait_until(lambda: listens(port), PATIENCE, "PgBouncer listens")
+        yield f"postgresql://candor:secret@127.0.0.1:{port}/{name}"
     finally:
         stop(process)
         shutil.rmtree(place, ignore_errors=True)

@@ -5,20 +5,19 @@ import http.client
 import json
 import os
 import re
+import resource
 import shutil
 import socket
 import ssl
 import subprocess
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from urllib.parse import urlsplit
 
 import pytest
 import redis
@@ -29,14 +28,15 @@ from tests.servers import (
     PATIENCE,
     ROOT,
     Prepared,
-    _postgres_user,
-    empty_database,
     free_port,
+    listens,
     pgbouncer_program,
     postgres_answers,
     postgres_folder,
     postgres_programs,
+    running_pgbouncer,
     running_site,
+    shipped,
     start_postgres,
     stop,
     wait_until,
@@ -89,15 +89,6 @@ def test_every_variable_that_the_units_set_is_known() -> None:
     assert [name for name in named if f"`{name}`" not in guide] == []
 
 
-def shipped(name: str, replaced: dict[str, str]) -> str:
-    """A file of `deploy/` with what must be another here: places and ports."""
-    text = (DEPLOY / name).read_text()
-    for ours, theirs in replaced.items():
-        assert ours in text
-        text = text.replace(ours, theirs)
-    return text
-
-
 def make_certificate(folder: Path, name: str) -> None:
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}",
@@ -107,8 +98,12 @@ def make_certificate(folder: Path, name: str) -> None:
 
 
 @contextmanager
-def running_nginx(folder: Path, upstream: int) -> Iterator[int]:
-    """The shipped file, with other ports, paths and a certificate of its own; the port that speaks HTTPS."""
+def running_nginx(folder: Path, upstream: int) -> Iterator[tuple[int, int]]:
+    """The shipped file and the lines that its head asks for, with other ports, paths and a certificate of its own.
+
+    The ports of HTTPS and HTTP. Where the shipped file does not forbid it, visitors are logged in the folder. There is
+    no place for bodies and answers in files: whoever wants one fails.
+    """
     program = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
     if program is None:
         pytest.skip("no nginx found: install the package nginx-light")
@@ -126,18 +121,20 @@ def running_nginx(folder: Path, upstream: int) -> Iterator[int]:
     text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl").replace(
         "listen 80;", f"listen 127.0.0.1:{plain};"
     )
-    places = "".join(
-        f"{name}_temp_path {folder}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    places = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
+    head = "\n".join(re.findall(r"^#     (\S.*;.*)$", text, re.MULTILINE))
     user = "user root; " if os.getuid() == 0 else ""  # another may not look into the folders of tests
     (folder / "nginx.conf").write_text(
-        f"{user}daemon off; pid {folder}/nginx.pid; error_log {folder}/start.log;\n"
-        f"events {{}}\nhttp {{\n{places}{text}\n}}\n"
+        f"{user}daemon off; pid {folder}/nginx.pid; error_log {folder}/start.log;\n{head}\n"
+        f"http {{\naccess_log {folder}/access.log;\n{places}{text}\n}}\n"
     )
     process = subprocess.Popen([program, "-c", folder / "nginx.conf", "-p", folder])
     try:
         wait_until((folder / "nginx.pid").exists, PATIENCE, "nginx runs")
-        yield port
+        for kind in kinds:
+            (folder / kind).rmdir()
+        yield port, plain
     finally:
         stop(process)
 
@@ -178,13 +175,13 @@ def first_answer(port: int, sent: bytes) -> int:
 def test_a_visitor_comes_through_nginx_and_is_written_down_nowhere(
     prepared: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Questionnaire, a large message, a refused one, the metrics, handshakes that nginx reports as critical; and what a
-    check visits, of which nginx keeps the page and its files: each is as published, and afterwards no file holds an
-    address, a path or a survey's name."""
+    """Questionnaire, a large message, a refused one, the metrics, one without TLS, handshakes that nginx reports as
+    critical; and what a check visits, of which nginx keeps the page and its files: each is as published, and afterwards
+    no file holds an address, a path or a survey's name."""
     place = tmp_path / "nginx"
     place.mkdir()
     with running_site(prepared.copied(tmp_path / "data"), ALLOWED_HOSTS=NAME, HTTPS="1") as site:
-        with running_nginx(place, site.port) as port:
+        with running_nginx(place, site.port) as (port, plain):
             connection = https(place, port)
             asked = []
             for method, path, body in (
@@ -202,12 +199,16 @@ def test_a_visitor_comes_through_nginx_and_is_written_down_nowhere(
             here = socket.getaddrinfo
             monkeypatch.setattr(socket, "getaddrinfo", lambda _host, *more, **given: here("127.0.0.1", *more, **given))
             looked = visit.look(f"https://{NAME}:{port}/s/demo/#v={sha256(asked[0][1]).hexdigest()}", [])
+            unsafe = http.client.HTTPConnection("127.0.0.1", plain, timeout=PATIENCE)
+            unsafe.request("GET", "/s/demo/", headers={"Host": NAME})
+            led = unsafe.getresponse().getheader("Location")
+            unsafe.close()
             handshakes = [
                 first_answer(port, greeting()),
                 first_answer(port, greeting(supported_groups=b"\xff")),
                 first_answer(port, greeting(key_share=opaque(b"\x00\x1d" + opaque(b"\x09", 2), 2))),
             ]
-        assert handshakes == [22, 21, 21]
+        assert (handshakes, led) == ([22, 21, 21], f"https://{NAME}/s/demo/")
         assert [status for status, _, _ in asked] == [200, 422, 413, 404, 200]
         assert json.loads(asked[0][1])["slug"] == "demo"
         assert asked[0][2]["Strict-Transport-Security"] == "max-age=31536000"
@@ -250,7 +251,7 @@ def counting() -> Iterator[tuple[int, Counter[str]]]:
 
 def test_a_rush_of_visitors_costs_the_site_one_page_a_second(tmp_path: Path) -> None:
     """The page is one, at whichever survey and in whichever language; a module is asked for as seldom."""
-    with counting() as (upstream, asked), running_nginx(tmp_path, upstream) as port:
+    with counting() as (upstream, asked), running_nginx(tmp_path, upstream) as (port, _):
         connection, begun = https(tmp_path, port), time.monotonic()
         for visitor in range(100):
             for path in (f"/s/study-{visitor}/", "/client/main.js"):
@@ -267,7 +268,7 @@ def test_what_may_differ_is_kept_by_no_proxy(tmp_path: Path) -> None:
     """A questionnaire, since its survey may close; what one person gets; refusals; an answer that marks its visitor."""
     paths = ["/", "/s/a/questionnaire", "/s/a/receipts/0f", "/s/a/statement", "/s/a/statement/1", "/t/a/test/", "/r/a/"]
     paths += ["/admin/", "/client/missing.js", "/client/marked.js"]
-    with counting() as (upstream, _), running_nginx(tmp_path, upstream) as port:
+    with counting() as (upstream, _), running_nginx(tmp_path, upstream) as (port, _):
         connection, got = https(tmp_path, port), []
         for _ in range(3):
             for path in paths:
@@ -277,10 +278,24 @@ def test_what_may_differ_is_kept_by_no_proxy(tmp_path: Path) -> None:
     assert got == [1] * len(paths) + [2] * len(paths) + [3] * len(paths)
 
 
-def listens(port: int) -> bool:
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE):
-        return True
-    return False
+@pytest.fixture
+def many_files() -> Iterator[None]:
+    """Enough open files for both ends of 2 100 connections; many shells allow 1 024."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (8_192, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_one_machine_does_not_fill_nginx(many_files: None, tmp_path: Path) -> None:
+    """2 100 connections hold half a handshake each, and a visitor is answered beside them."""
+    with ExitStack() as held:
+        port, _ = held.enter_context(running_nginx(tmp_path, free_port()))
+        for _ in range(2_100):
+            held.enter_context(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)).sendall(greeting()[:6])
+        visitor = held.enter_context(closing(https(tmp_path, port)))
+        visitor.request("GET", "/metrics", headers={"Host": NAME})
+        assert visitor.getresponse().status == 404
 
 
 def by_redis(url: str) -> bool:
@@ -319,43 +334,16 @@ def test_postgresql_takes_the_shipped_settings() -> None:
     assert (said, wrong) == ({"wal_recycle": "off", "fsync": "on"}, [])
 
 
-def test_pgbouncer_lends_connections_out_by_the_shipped_settings(
-    postgres_server: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_pgbouncer_lends_connections_out_by_the_shipped_settings(postgres: str) -> None:
     """Who shows the password comes in, and is told what a session would be; another password is refused."""
-    program = pgbouncer_program()
-    if program is None:
+    if pgbouncer_program() is None:
         pytest.skip("no PgBouncer found: install the package pgbouncer")
     psycopg = pytest.importorskip("psycopg")
-    database = urlsplit(empty_database(*postgres_server)).path[1:]
-    with tempfile.TemporaryDirectory(prefix="candor-pgb-") as name:
-        place, port = Path(name), free_port()
-        (place / "userlist.txt").write_text('"candor" "secret"\n')
-        (place / "pgbouncer.ini").write_text(
-            shipped(
-                "pgbouncer.ini",
-                {
-                    "host=db.example.org": f"host={postgres_server[1]} dbname={database}",
-                    "6432": str(port),
-                    "/etc/pgbouncer": str(place),
-                    "server_tls_sslmode = require": "server_tls_sslmode = disable",  # it is on this machine
-                },
-            )
-        )
-        if os.getuid() == 0:  # it refuses root
-            for path in (place, *place.iterdir()):
-                shutil.chown(path, "nobody", "nogroup")
-        process = subprocess.Popen([program, "-q", place / "pgbouncer.ini"], cwd=place, **_postgres_user())
-        try:
-            wait_until(lambda: listens(port), PATIENCE, "PgBouncer listens")
-            with psycopg.connect(f"postgresql://candor:secret@127.0.0.1:{port}/candor") as session:
-                shown = [
-                    session.execute(f"SHOW {name}").fetchone()[0] for name in ("lock_timeout", "statement_timeout")
-                ]
-            with pytest.raises(psycopg.OperationalError):
-                psycopg.connect(f"postgresql://candor:another@127.0.0.1:{port}/candor")
-        finally:
-            stop(process)
+    with running_pgbouncer(postgres) as url:
+        with psycopg.connect(url) as session:
+            shown = [session.execute(f"SHOW {name}").fetchone()[0] for name in ("lock_timeout", "statement_timeout")]
+        with pytest.raises(psycopg.OperationalError):
+            psycopg.connect(url.replace("secret", "another"))
     assert shown == ["4s", "20s"]
 
 
