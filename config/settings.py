@@ -146,7 +146,10 @@ else:
     # of an SQL command are sent beside it, not in it: PostgreSQL writes a command that fails to its log, with the time.
     given = DATABASE["OPTIONS"]
     options = f"-c lock_timeout=4s {given.get('options', '')}"
-    DATABASE["OPTIONS"] = {"connect_timeout": 4, **given, "options": options, "server_side_binding": True}
+    # A server whose machine has lost its power or its network says nothing. Who waits for it is told so after ten
+    # seconds: by the last of these if the command is on its way, by the others if it has arrived. All are of TCP alone.
+    unheard = {"keepalives_idle": 4, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 10_000}
+    DATABASE["OPTIONS"] = {"connect_timeout": 4, **unheard, **given, "options": options, "server_side_binding": True}
     # PostgreSQL plans a command that a connection repeats once: the one that stores a response is planned for longer
     # than it runs.
     DATABASE["OPTIONS"]["prepare_threshold"] = 5

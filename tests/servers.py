@@ -332,7 +332,7 @@ def shipped(name: str, replaced: dict[str, str]) -> str:
 
 
 @contextmanager
-def running_pgbouncer(url: str) -> Iterator[str]:
+def running_pgbouncer(url: str, replaced: dict[str, str] | None = None) -> Iterator[str]:
     """The pooler by the shipped file, before a database on this machine; the URL under which it stands for it.
 
     It lends out six connections in place of twenty, fewer than tests have devices that send at once.
@@ -351,6 +351,7 @@ def running_pgbouncer(url: str) -> Iterator[str]:
                 "server_tls_sslmode = verify-full": "server_tls_sslmode = disable",
                 "server_tls_ca_file": ";server_tls_ca_file",
                 "default_pool_size = 20": "default_pool_size = 6",
+                **(replaced or {}),
             },
         )
     )

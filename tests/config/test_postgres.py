@@ -1,12 +1,16 @@
 """What the site asks of PostgreSQL."""
 
 import os
+import signal
 import subprocess
 import sys
+from contextlib import ExitStack, suppress
+from pathlib import Path
 
+import psycopg
 import pytest
 
-from tests.servers import ROOT
+from tests.servers import PATIENCE, ROOT, pgbouncer_program, running_pgbouncer, wait_until
 
 
 @pytest.mark.parametrize(
@@ -28,3 +32,67 @@ def test_nobody_waits_for_a_lock_for_ever(postgres: str, module: str, more: str,
     own = {"DATABASE_URL": postgres + more, "DJANGO_SETTINGS_MODULE": "config.settings"}
     said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=os.environ | own, capture_output=True, check=True)
     assert said.stdout.decode().split() == timeouts
+
+
+OPTIONS = ("keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout")
+
+
+@pytest.mark.parametrize(
+    ("more", "taken"),
+    [("", ["4", "2", "3", "10000"]), ("?keepalives_idle=60&tcp_user_timeout=0", ["60", "2", "3", "0"])],
+)
+def test_a_server_that_has_vanished_holds_nobody_for_hours(more: str, taken: list[str]) -> None:
+    """Each connection asks after its peer every few seconds; DATABASE_URL may say otherwise."""
+    ask = f"from config.settings import DATABASES as d; print(*map(d['default']['OPTIONS'].get, {OPTIONS}))"
+    own = {"DATABASE_URL": f"postgresql://candor@db.example.org/candor{more}"}
+    said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=os.environ | own, capture_output=True, check=True)
+    assert said.stdout.decode().split() == taken
+
+
+def needs_pgbouncer() -> None:
+    if pgbouncer_program() is None:
+        pytest.skip("no PgBouncer found: install the package pgbouncer")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere these numbers have other names")
+def test_the_system_asks_after_the_pooler_too(postgres: str) -> None:
+    """The connection of a web server over TCP, as the kernel has it."""
+    needs_pgbouncer()
+    ask = (
+        "import config.wsgi, django, os, socket; django.setup()\n"
+        "from django.db import connection\n"
+        "connection.ensure_connection()\n"
+        "here = socket.socket(fileno=os.dup(connection.connection.fileno()))\n"
+        "names = ('TCP_KEEPIDLE', 'TCP_KEEPINTVL', 'TCP_KEEPCNT', 'TCP_USER_TIMEOUT')\n"
+        "print(*(here.getsockopt(socket.IPPROTO_TCP, getattr(socket, name)) for name in names))"
+    )
+    with running_pgbouncer(postgres) as pool:
+        own = {"DATABASE_URL": postgres, "DATABASE_POOL": pool, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        told = subprocess.run(
+            [sys.executable, "-c", ask], cwd=ROOT, env=os.environ | own, capture_output=True, check=True
+        )
+    assert told.stdout.decode().split() == ["4", "2", "3", "10000"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="nothing says whether the process has stopped")
+def test_the_pooler_lets_go_of_a_server_that_stands_still(postgres: str) -> None:
+    """Its kernel still answers, so nothing else would end the wait. The bound is cut to a second here."""
+    needs_pgbouncer()
+    with running_pgbouncer(postgres, {"query_timeout = 25": "query_timeout = 1"}) as pool, ExitStack() as after:
+        session, pid = next(filter(None, (lent(pool) for _ in range(PATIENCE))))
+        after.callback(session.close)
+        os.kill(pid, signal.SIGSTOP)
+        after.callback(os.kill, pid, signal.SIGCONT)
+        state = Path(f"/proc/{pid}/stat")
+        wait_until(lambda: state.read_text().rpartition(")")[2].split()[0] == "T", PATIENCE, "it stands still")
+        with pytest.raises(psycopg.OperationalError, match="query timeout"):
+            session.execute("SELECT 1")
+
+
+def lent(pool: str) -> tuple[psycopg.Connection, int] | None:
+    """A session by the pooler, and the server's process for it; None where a busy machine took a second for that."""
+    with suppress(psycopg.OperationalError):
+        session = psycopg.connect(pool, autocommit=True)
+        for (pid,) in session.execute("SELECT pg_backend_pid()"):
+            return session, pid
+    return None
