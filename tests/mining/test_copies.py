@@ -2,13 +2,14 @@
 
 import os
 from contextlib import nullcontext
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import numpy as np
 import pytest
 
 from mining.child import main
 from mining.domain.claim import claim, finish
-from mining.domain.crew.copies import copies_here, copies_of, tidy
+from mining.domain.crew.copies import Copies, copies_here, copies_of, tidy
 from mining.domain.crew.groups import Source
 from mining.domain.crew.held import Held
 from mining.domain.crew.lead import leading
@@ -212,9 +213,46 @@ def test_where_copies_may_take_no_room_there_are_none(survey, tmp_path, settings
 
 
 def test_a_full_disk_is_no_obstacle(survey, tmp_path, monkeypatch):
-    """Nothing is half written, and the count goes on."""
-    (tmp_path / "copies").write_text("in the way")
+    """A write that fails in its middle leaves nothing, and the count goes on."""
+    failed = []
+
+    def written(copies, name, counter, own=Copies.write):
+        soft, hard = getrlimit(RLIMIT_FSIZE)
+        setrlimit(RLIMIT_FSIZE, (20, hard))  # bytes
+        try:
+            own(copies, name, counter)
+        finally:
+            setrlimit(RLIMIT_FSIZE, (soft, hard))
+        failed.append(name)
+
+    monkeypatch.setattr(Copies, "write", written)
     assert counted(held_of(survey)).sum() > 0
+    assert (len(failed), files(tmp_path)) == (10, [])
+
+
+def test_copies_leave_room_for_others_on_the_disk(survey, tmp_path, monkeypatch):
+    """On one machine the database may lie there: none is made, and those that are there go, the oldest first."""
+    counted(held_of(survey))
+    size = files(tmp_path)[0].stat().st_size
+    for age, path in enumerate(files(tmp_path)):
+        os.utime(path, (10**9 - age, 10**9 - age))
+    newest = files(tmp_path)[:7]
+    monkeypatch.setattr("mining.domain.crew.copies._spare", lambda: -3 * size)
+    tidy()
+    counted(held_of(survey))
+    assert files(tmp_path) == newest
+
+
+def test_what_a_killed_worker_has_not_finished_is_removed(survey, tmp_path):
+    """But not what another is writing now."""
+    counted(held_of(survey))
+    whole = files(tmp_path)
+    old, new = (whole[0].with_name(f"{name}.new") for name in ("old", "young"))
+    for path in (old, new):
+        path.write_bytes(b"half")
+    os.utime(old, (10**9, 10**9))
+    tidy()
+    assert files(tmp_path) == sorted([*whole, new])
 
 
 def test_another_secret_key_begins_other_copies(survey, tmp_path, settings):

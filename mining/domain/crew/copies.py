@@ -13,6 +13,7 @@ import shutil
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import time
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -27,6 +28,8 @@ from surveys.models import CopyKey, SurveyVersion
 
 _NONCE = 12  # bytes
 _UNFINISHED = ".new"
+_LONGEST = 600  # seconds; a copy that is written for so long belongs to a process that was killed
+_FOR_OTHERS = 512 << 20  # bytes of the disk that copies leave free
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,9 @@ class Copies:
         return BitCounter(literals, sizes, [Chunk(*chunk) for chunk in zip(words, disguised, strict=True)])
 
     def write(self, name: str, counter: BitCounter) -> None:
-        """Keep a copy, whole or not at all. Where the disk takes none, none is kept."""
+        """Keep a copy, whole or not at all. Where the disk has no room for it, none is kept."""
+        if _spare() < 0:
+            return
         columns = to_bytes(
             [counter.sizes, [chunk.disguised for chunk in counter.chunks], [chunk.words for chunk in counter.chunks]]
         )
@@ -65,11 +70,14 @@ class Copies:
         unfinished = self.folder / f"{name}{os.getpid()}{_UNFINISHED}"
         with suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(file, "wb") as copy:
-                copy.write(nonce)
-                copy.write(AESGCM(self.key).encrypt(nonce, columns, name.encode()))
-            unfinished.rename(self.folder / name)
+            try:
+                file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+                with os.fdopen(file, "wb") as copy:
+                    copy.write(nonce)
+                    copy.write(AESGCM(self.key).encrypt(nonce, columns, name.encode()))
+                unfinished.rename(self.folder / name)
+            finally:
+                unfinished.unlink(missing_ok=True)
 
 
 def copies_of(version: SurveyVersion) -> Copies:
@@ -91,14 +99,22 @@ def copies_here(version: SurveyVersion) -> Copies | None:
 
 
 def tidy() -> None:
-    """Remove the copies on this machine whose key is gone, and the ones used longest ago beyond MINING_COPIES_MIB."""
+    """Remove the copies on this machine whose key is gone, and those that were never finished.
+
+    Also the ones used longest ago beyond MINING_COPIES_MIB, or as far as the disk has no room left for others.
+    """
     folders = [path for path in _folder().glob("*") if path.is_dir()]
     known = set(CopyKey.objects.filter(name__in=[path.name for path in folders]).values_list("name", flat=True))
     for folder in folders:
         if folder.name not in known:
             shutil.rmtree(folder, ignore_errors=True)
-    room = _room()
-    for path, size in _newest_first():
+    for path in _folder().glob(f"*/*{_UNFINISHED}"):
+        with suppress(FileNotFoundError):  # it was renamed meanwhile
+            if path.stat().st_mtime < time() - _LONGEST:
+                path.unlink()
+    kept = _newest_first()
+    room = min(_room(), sum(size for _, size in kept) + _spare())
+    for path, size in kept:
         room -= size
         if room < 0:
             path.unlink(missing_ok=True)
@@ -106,6 +122,11 @@ def tidy() -> None:
 
 def _room() -> int:
     return int(settings.MINING_COPIES_MIB) << 20
+
+
+def _spare() -> int:
+    """The bytes of the disk that copies may still take. Below zero they take what the database beside them may need."""
+    return shutil.disk_usage(settings.CANDOR_DATA).free - _FOR_OTHERS
 
 
 def _newest_first() -> list[tuple[Path, int]]:
