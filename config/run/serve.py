@@ -7,6 +7,7 @@ broker is another machine's.
 import errno
 import http.client
 import os
+import resource
 import signal
 import socket
 import sqlite3
@@ -204,6 +205,7 @@ def main() -> None:
         signal.signal(number, signal.default_int_handler)  # each raises KeyboardInterrupt
     os.chdir(settings.BASE_DIR)
     os.umask(0o077)  # files are readable by their owner alone, also in a data folder that others may enter
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold keys and answers
     run = private_folder(writable_folder(settings.CANDOR_DATA) / "run")
     if ROLE:  # parts that are started apart may share a data folder, and each keeps what it started to itself
         run = private_folder(run / ROLE)

@@ -84,6 +84,15 @@ def test_everything_is_up_and_private(running: Site) -> None:
     assert modes == [0o700, 0o700, 0o600, 0o600, 0o600]
 
 
+def test_no_process_leaves_its_memory_in_a_file(running: Site) -> None:
+    """A core dump would hold sealing keys, responses, or the key of the hashes of addresses."""
+    if not Path("/proc").is_dir():
+        pytest.skip("only Linux shows the limits of a process")
+    limits = [Path(f"/proc/{running.pid(name)}/limits").read_text() for name in NAMES]
+    core = re.compile(r"^Max core file size +(\d+) +(\d+) ", re.MULTILINE)
+    assert [core.findall(text) for text in limits] == [[("0", "0")]] * len(NAMES)
+
+
 def test_a_second_run_keeps_the_data(prepared: Prepared, running: Site) -> None:
     """The administrator is made once; the password, which no log may hold, stands in a file for its owner alone."""
     first = prepared.data / "first_password"
