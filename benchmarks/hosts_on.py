@@ -26,11 +26,12 @@ from benchmarks.own_process import ROOT
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import sealing_keys
 from surveys.domain.responses.seal import PART_SIZE
-from surveys.domain.responses.snapshots import latest, open_answers
+from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, Submission, Survey, SurveyVersion, UsedEntry, UsedPage
 from tests.servers import free_port, pgbouncer_program, running_broker, running_pgbouncer, running_site, wait_until
 from tests.surveys.killing import SEALING_JOB, SENDERS, WEB_WORKER, Device, killing, numbered, once_up
 from tests.surveys.making import add_question, make_survey
+from tests.surveys.sealed import open_answers
 from tests.surveys.thief import alignment, matches, neighbours
 
 TURNS = 6

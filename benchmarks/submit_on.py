@@ -18,11 +18,12 @@ from django.core.management import call_command
 from benchmarks.own_process import ROOT
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import sealing_keys
-from surveys.domain.responses.snapshots import latest, open_answers
+from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, Submission, Survey
 from tests.servers import free_port, running_site
 from tests.surveys.killing import SEALING_JOB, WEB_WORKER, killing, numbered, once_up, send_all
 from tests.surveys.making import add_question, make_survey
+from tests.surveys.sealed import open_answers
 
 TURNS = 6
 # The master is killed every 25 s. It is started again at once, because it ran for longer than STEADY of

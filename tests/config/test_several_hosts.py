@@ -42,7 +42,8 @@ import json
 import django
 django.setup()
 from surveys.domain.questionnaire.publish import close
-from surveys.domain.responses.snapshots import latest, open_answers
+from surveys.domain.responses.snapshots import latest
+from tests.surveys.sealed import open_answers
 from surveys.models import Survey
 survey = Survey.objects.get(slug="hosts")
 close(survey)

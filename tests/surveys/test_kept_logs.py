@@ -20,9 +20,10 @@ from django.test import Client, override_settings
 
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import boxes, sealing_keys, waiting
-from surveys.domain.responses.snapshots import latest, open_answers
+from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, SurveyVersion
 from tests.surveys.making import add_question, make_survey
+from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
 from tests.surveys.thief import alignment, forget_log_files, found_in, matches, neighbours, stolen_files
 

@@ -8,11 +8,12 @@ from django.test import override_settings
 
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses.seal import seal_closed
-from surveys.domain.responses.snapshots import latest, open_answers
+from surveys.domain.responses.snapshots import latest
 from tests.servers import running_site
 from tests.surveys.databases import database_url
 from tests.surveys.killing import WEB_WORKER, killing, numbered, send_all
 from tests.surveys.making import add_question, make_survey
+from tests.surveys.sealed import open_answers
 
 VICTIMS = (WEB_WORKER, "sealing job", "web server")
 

@@ -25,9 +25,10 @@ from surveys.domain.messages.submission import Stored, receipt
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.responses import receive as receiving
 from surveys.domain.responses import seal
-from surveys.domain.responses.snapshots import latest, open_answers
+from surveys.domain.responses.snapshots import latest
 from surveys.models import SurveyVersion
 from tests.surveys.making import add_question, make_survey
+from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
 from tests.surveys.thief import alignment, forget_log_files, found_in, matches, neighbours, stolen_files
 

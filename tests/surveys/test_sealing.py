@@ -20,10 +20,11 @@ from surveys.domain.database import checkpoints, traces
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import close, publish, received
 from surveys.domain.responses import seal
-from surveys.domain.responses.snapshots import latest, open_answers, records
+from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
 from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey, words
+from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db

@@ -19,10 +19,11 @@ from surveys.domain.database import wrapping
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import boxes, seal, sealing_keys, waiting
-from surveys.domain.responses.snapshots import latest, open_answers
+from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, SealingKey, SealingRound, SurveyVersion
 from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey
+from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -17,10 +17,11 @@ from django.test import override_settings
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import seal, sealing_keys
-from surveys.domain.responses.snapshots import latest, open_answers
+from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox
 from tests.surveys.inbox import wait
 from tests.surveys.making import add_question, make_survey
+from tests.surveys.sealed import open_answers
 
 STOPPED = 9
 ON_DISK = ("open", "write", "pwrite", "fsync", "close")

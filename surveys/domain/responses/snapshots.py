@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from typing import Any
 
 import numpy as np
 from django.db.models import OuterRef, Subquery
@@ -67,11 +65,6 @@ def records(snapshot: Snapshot) -> Records:
     design = snapshot.version.design
     packed = b"".join(part.records for part in parts(snapshot))
     return unpack(design, np.frombuffer(packed, np.uint8).reshape(-1, row_bytes(design)))
-
-
-def open_answers(snapshot: Snapshot) -> list[dict[str, Any]]:
-    """The open answers of each response, in the order of the records; an empty list if the questionnaire has none."""
-    return [json.loads(line) for part in parts(snapshot) for line in unzip_lines(part.open)]
 
 
 def part_hash(version: SurveyVersion, packed: bytes, answers: bytes) -> str:

@@ -38,7 +38,7 @@ from surveys.domain.exports.formats import FORMATS
 from surveys.domain.exports.risk import Undisguised, risk_of, undisguised
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
-from surveys.domain.responses.snapshots import latest, open_answers, records
+from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Export, Snapshot, Survey
 from surveys.questions.columns import ColumnKind
 from surveys.results.regression import explain
@@ -48,6 +48,7 @@ from tests.surveys.admin.pages import somebody, step
 from tests.surveys.making import add_question, make_survey, town_survey
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.results.shown import site_shares
+from tests.surveys.sealed import open_answers
 
 pytestmark = pytest.mark.django_db
 
