@@ -61,8 +61,6 @@ class Copies:
 
     def write(self, name: str, counter: BitCounter) -> None:
         """Keep a copy, whole or not at all. Where the disk has no room for it, none is kept."""
-        if _spare() < 0:
-            return
         columns = to_bytes(
             [counter.sizes, [chunk.disguised for chunk in counter.chunks], [chunk.words for chunk in counter.chunks]]
         )
@@ -70,6 +68,8 @@ class Copies:
         unfinished = self.folder / f"{name}{os.getpid()}{_UNFINISHED}"
         with suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if _spare() < 0:
+                return
             try:
                 file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
                 with os.fdopen(file, "wb") as copy:
@@ -113,7 +113,7 @@ def tidy() -> None:
             if path.stat().st_mtime < time() - _LONGEST:
                 path.unlink()
     kept = _newest_first()
-    room = min(_room(), sum(size for _, size in kept) + _spare())
+    room = min(_room(), sum(size for _, size in kept) + _spare()) if kept else 0
     for path, size in kept:
         room -= size
         if room < 0:
@@ -126,7 +126,7 @@ def _room() -> int:
 
 def _spare() -> int:
     """The bytes of the disk that copies may still take. Below zero they take what the database beside them may need."""
-    return shutil.disk_usage(settings.CANDOR_DATA).free - _FOR_OTHERS
+    return shutil.disk_usage(_folder()).free - _FOR_OTHERS
 
 
 def _newest_first() -> list[tuple[Path, int]]:
