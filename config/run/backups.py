@@ -6,7 +6,8 @@ left out, too. PostgreSQL's pg_dump writes rows as they lie, which for tables th
 in which they came; these are copied apart, in the order of their random keys, as sealing rewrites them
 (surveys.domain.database.traces). SQLite keeps them in that order anyway.
 
-The file is a tar: `about.json` first, which names every other member with its SHA-256, then the database.
+The file is a tar: `about.json` first, which names every other member with its SHA-256, then the database. A mark under
+SECRET_KEY is of all that `about.json` says: who may write where backups lie cannot change one unseen.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ import sqlite3
 import subprocess
 import tarfile
 import tempfile
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import time
 from typing import IO, Any
 
 from django.conf import settings
@@ -40,6 +43,7 @@ NOBODYS = ("--no-owner", "--no-privileges")
 SORTED = tuple((model._meta.db_table, model._meta.pk.column) for model in NO_ORDER if model is not Inbox)
 MEMBERS = {"database", *(table for table, _ in SORTED)}
 PIECE = 1 << 20
+LONGEST = 12 * 3600  # seconds; a backup that was begun before is not being made any more
 
 
 class BackupError(Exception):
@@ -48,10 +52,14 @@ class BackupError(Exception):
 
 @dataclass(frozen=True)
 class Restored:
-    """What a backup brought back: its day, and whether this site's SECRET_KEY is the one it was made under."""
+    """What a backup brought back: its day, and whether this site's SECRET_KEY is the one it was made under.
+
+    `is_marked`: the mark of that key shows that it is as it was written; earlier versions wrote none.
+    """
 
     day: str
     same_secret: bool
+    is_marked: bool
 
 
 def back_up(path: Path) -> None:
@@ -59,16 +67,19 @@ def back_up(path: Path) -> None:
     if path.exists():
         raise BackupError(f"{path} is there already: name a new file.")
     try:
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".candor-backup-") as name:
-            folder = Path(name)  # for its owner alone, as all that is made in it
-            members = _from_postgresql(folder) if connection.vendor == "postgresql" else _from_sqlite(folder)
-            about = {
+        # SQLite's copy holds what waits until that is deleted from it, and so is made where the database itself lies.
+        postgresql = connection.vendor == "postgresql"
+        made_in = path.parent if postgresql else Path(settings.DATABASES["default"]["NAME"]).parent
+        with _folder(made_in, "backup") as made, _folder(path.parent, "backup") as folder:
+            members = _from_postgresql(made) if postgresql else _from_sqlite(made)
+            about: dict[str, Any] = {
                 "candor_backup": FORMAT,
                 "database": connection.vendor,
                 "day": timezone.now().date().isoformat(),
                 "secret": wrapping.mark(PLACE.encode(), PLACE).hex(),
                 "files": {member.name: _sha256(member) for member in members},
             }
+            about["mark"] = wrapping.mark(_marked_content(about), PLACE).hex()
             whole = folder / "whole"
             with tarfile.open(whole, "w") as tar:
                 _add(tar, "about.json", json.dumps(about).encode())
@@ -87,8 +98,7 @@ def back_up(path: Path) -> None:
 def restore(path: Path) -> Restored:
     """Bring a backup back into an empty database; nothing is written before all of the file is found to be sound."""
     try:
-        with tempfile.TemporaryDirectory(dir=settings.CANDOR_DATA, prefix=".candor-restore-") as name:
-            folder = Path(name)
+        with _folder(Path(settings.CANDOR_DATA), "restore") as folder:
             about = _unpacked(path, folder)
             if about["database"] != connection.vendor:
                 raise BackupError(f"{path} is of {about['database']}, and this site's database is {connection.vendor}.")
@@ -97,10 +107,34 @@ def restore(path: Path) -> Restored:
                     f"The database {settings.DATABASES['default']['NAME']} is not empty: a backup is restored into one "
                     "that is."
                 )
+            restored = _restored(path, about)
             (_to_postgresql if connection.vendor == "postgresql" else _to_sqlite)(folder)
     except OSError as error:
         raise BackupError(f"{path} cannot be restored ({error.strerror}).") from None
-    return Restored(about["day"], wrapping.is_marked(PLACE.encode(), bytes.fromhex(about["secret"]), PLACE))
+    return restored
+
+
+def _restored(path: Path, about: dict[str, Any]) -> Restored:
+    same_secret = wrapping.is_marked(PLACE.encode(), bytes.fromhex(about["secret"]), PLACE)
+    is_marked = wrapping.is_marked(_marked_content(about), bytes.fromhex(about.get("mark", "")), PLACE)
+    if same_secret and "mark" in about and not is_marked:
+        raise BackupError(f"{path} was changed: it says that it was made under this SECRET_KEY, whose mark it lacks.")
+    return Restored(about["day"], same_secret, is_marked)
+
+
+def _marked_content(about: dict[str, Any]) -> bytes:
+    return json.dumps({name: said for name, said in about.items() if name != "mark"}, sort_keys=True).encode()
+
+
+@contextmanager
+def _folder(place: Path, purpose: str) -> Iterator[Path]:
+    """A folder for its owner alone, as all that is made in it. Those that were left by a power cut are removed."""
+    for left in place.glob(".candor-*-*"):
+        with suppress(FileNotFoundError):
+            if left.stat().st_mtime < time() - LONGEST:
+                shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(dir=place, prefix=f".candor-{purpose}-") as name:
+        yield Path(name)
 
 
 def _from_sqlite(folder: Path) -> list[Path]:

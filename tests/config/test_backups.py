@@ -63,6 +63,7 @@ def test_what_a_backup_holds_comes_back_as_it_was(used: Path, tmp_path: Path) ->
     said = manage(back, "restore", str(copy), SECRET_KEY_FILE=str(used / "secret_key"))
     assert contents(back) == {table: [] if table in backups.LEFT_OUT else rows for table, rows in before.items()}
     assert ("is back" in said, "SECRET_KEY" in said) == (True, False)
+    assert not list(used.glob(".candor-*"))
     assert (copy.stat().st_mode & 0o777, (back / "candor.sqlite3").stat().st_mode & 0o777) == (0o600, 0o600)
     manage(back, "prepare", SECRET_KEY_FILE=str(used / "secret_key"))
     assert len(contents(back)["surveys_sealinground"]) == 1
@@ -80,6 +81,41 @@ def test_another_secret_key_is_told(used: Path, tmp_path: Path) -> None:
     """A backup does not hold it, and without it invitations and second factors are lost."""
     manage(used, "backup", str(tmp_path / "backup"))
     assert "made under another SECRET_KEY" in manage(tmp_path / "back", "restore", str(tmp_path / "backup"))
+
+
+def test_a_backup_of_a_version_before_marks_comes_back_with_a_warning(used: Path, tmp_path: Path) -> None:
+    """And with it one whose mark somebody has taken away: nothing shows that it is as it was written."""
+    secret = {"SECRET_KEY_FILE": str(used / "secret_key")}
+    manage(used, "backup", str(tmp_path / "backup"))
+    retold(tmp_path / "backup", mark=None)
+    said = manage(tmp_path / "back", "restore", str(tmp_path / "backup"), **secret)
+    assert ("is back" in said, "No mark under this SECRET_KEY" in said) == (True, True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_that_was_changed_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Also where its hashes were made anew: nobody without SECRET_KEY makes the mark anew."""
+    path = tmp_path / "backup"
+    backups.back_up(path)
+    retold(path, day="2020-01-01")
+    monkeypatch.setattr("config.run.backups.connection.introspection.table_names", lambda: [])
+    for bring_back in ("_to_sqlite", "_to_postgresql"):
+        monkeypatch.setattr(backups, bring_back, lambda _folder: None)
+    with pytest.raises(CommandError, match="was changed: it says that it was made under this SECRET_KEY"):
+        call_command("restore", str(path))
+
+
+def test_what_a_power_cut_left_of_a_backup_goes_with_the_next(used: Path, tmp_path: Path) -> None:
+    """It may hold what waits, and so lies where the database does. What another backup makes at the moment stays."""
+    places = [used, tmp_path / "backups"]
+    for place in places:
+        for name in (".candor-backup-old", ".candor-restore-old", ".candor-backup-now"):
+            (place / name).mkdir(parents=True)
+            (place / name / "database").touch()
+        for old in place.glob(".candor-*-old"):
+            os.utime(old, (10**9, 10**9))
+    manage(used, "backup", str(tmp_path / "backups" / "monday.candor"))
+    assert [[path.name for path in place.glob(".candor-*")] for place in places] == [[".candor-backup-now"]] * 2
 
 
 @pytest.mark.django_db(transaction=True)
@@ -125,6 +161,7 @@ def retold(path: Path, **changed: Any) -> None:
     """The same backup, whose description says something else."""
     with tarfile.open(path) as tar:
         about = json.loads(backups._member(tar, "about.json").read()) | changed
+        about = {name: said for name, said in about.items() if said is not None}
         database = backups._member(tar, "database").read()
     with tarfile.open(path, "w") as tar:
         backups._add(tar, "about.json", json.dumps(about).encode())
@@ -151,7 +188,10 @@ def test_on_postgresql_a_backup_holds_no_order_of_arrival(
         lines = backups._member(tar, "surveys_submission").read().decode().splitlines()
         dump = backups._member(tar, "database").read()
     assert [line.split("\t")[0] for line in lines] == [f"\\\\x{key.hex()}" for key in sorted(came)]
-    assert came[0] not in dump
+    (tmp_path / "dump").write_bytes(dump)
+    written_out = ["pg_restore", "--file=-", str(tmp_path / "dump")]  # the file itself is compressed
+    rows = subprocess.run(written_out, env={"PATH": path}, capture_output=True, text=True, check=True).stdout
+    assert ("CREATE TABLE public.surveys_submission " in rows, came[0].hex() in rows) == (True, False)
     manage(data, "restore", str(tmp_path / "backup"), DATABASE_URL=other, PATH=path)
     with psycopg.connect(postgres) as one, psycopg.connect(other) as two:
         for table in ("surveys_submission", "auth_user", "django_migrations"):

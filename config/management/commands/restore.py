@@ -30,3 +30,8 @@ class Command(BaseCommand):
                 "It was made under another SECRET_KEY: without that one, invitations cannot be exchanged and second "
                 "factors not be checked."
             )
+        if not restored.is_marked:
+            self.stderr.write(
+                "No mark under this SECRET_KEY shows that it is as it was written: use it if nobody else could write "
+                "where it lay. Versions before this one made backups without a mark."
+            )
