@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import timedelta
+from threading import Event, Thread
 from typing import Any
 
+from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from privacy.errors import EntryError
@@ -14,6 +18,7 @@ from surveys.models import TableRelease
 
 State = TableRelease.State
 LEASE = timedelta(minutes=5)
+BEAT = 30.0  # seconds between two renewals during a step that says nothing
 
 
 def claim(pk: int) -> str | None:
@@ -26,6 +31,29 @@ def renew(pk: int, token: str, step: str, share: float) -> bool:
     return bool(
         held(TableRelease.objects, pk, token).update(lease_until=timezone.now() + LEASE, step=step, share=share)
     )
+
+
+@contextmanager
+def renewed(pk: int, token: str) -> Iterator[None]:
+    """Keep the claim for as long as the work takes, also through a step that notes no progress.
+
+    From a thread with a connection of its own, which ends with the process.
+    """
+    done = Event()
+
+    def renewing() -> None:
+        while not done.wait(BEAT):
+            with suppress(DatabaseError):  # it is busy or away: the next beat may find it there
+                held(TableRelease.objects, pk, token).update(lease_until=timezone.now() + LEASE)
+            connection.close()
+
+    thread = Thread(target=renewing, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 def finish(pk: int, token: str, report: dict[str, Any], table: bytes, fingerprint: Fingerprint) -> bool:

@@ -11,7 +11,7 @@ from privacy.output import formula_safe, strict
 from privacy.release import as_csv, parse_spec, require_unbroken
 from privacy.release.responses import Released, release_responses
 from surveys.models import TableRelease
-from surveys.releases.claim import claim, fail, finish, renew
+from surveys.releases.claim import claim, fail, finish, renew, renewed
 from surveys.releases.decide import earlier, kept
 from surveys.releases.table import answers_of, to_release
 
@@ -32,7 +32,8 @@ def work(pk: int) -> None:
     release = TableRelease.objects.select_related("version__survey").get(pk=pk)
     try:
         progress = noted(pk, token)
-        made = made_of(release, progress)
+        with renewed(pk, token):
+            made = made_of(release, progress)
         progress(Step.WRITING, 0.95)
         finish(pk, token, report_of(made), as_csv(_safe(made.columns)), made.fingerprint)
     except StoppedError:

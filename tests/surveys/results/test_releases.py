@@ -31,6 +31,7 @@ from surveys.releases import decide
 from surveys.releases.ask import ask, take_up
 from surveys.releases.make import StoppedError, made_of, noted, report_of, work
 from surveys.releases.table import disguised_columns, seen
+from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results
 
@@ -134,6 +135,25 @@ def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> No
     assert (late, found.state, bytes(found.table) == b"late") == (False, State.READY, False)
     with pytest.raises(StoppedError):
         noted(release.pk, token)("reading", 0.5)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_long_step_that_says_nothing_keeps_the_claim(monkeypatch: pytest.MonkeyPatch, version: SurveyVersion) -> None:
+    """A lease that has almost run out is renewed while the table is made."""
+    monkeypatch.setattr(claiming, "BEAT", 0.01)
+    release = ask(version, ASKED, None)
+    soon = timezone.now() + timedelta(seconds=1)
+
+    def long(*_: object) -> None:
+        mine = TableRelease.objects.filter(pk=release.pk)
+        mine.update(lease_until=soon)
+        wait_until(lambda: mine.get().lease_until > soon, PATIENCE, "the lease is renewed")
+        raise InputError("made nothing")
+
+    monkeypatch.setattr("surveys.releases.make.made_of", long)
+    work(release.pk)
+    release.refresh_from_db()
+    assert (release.state, release.attempts) == (State.FAILED, 1)
 
 
 def test_a_release_that_is_cancelled_ends_at_the_next_note(version: SurveyVersion) -> None:
