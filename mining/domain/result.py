@@ -12,6 +12,7 @@ from mining.engines.bins import in_bins
 from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Findings, findings, findings_by
 from mining.engines.literals import Literals, literals_of
+from mining.engines.mine import at_once
 from mining.engines.progress import READING, Progress, silent
 from mining.engines.request import Request
 from mining.models import MiningRun
@@ -33,7 +34,7 @@ def mine_snapshot(snapshot: Snapshot, request: Request, progress: Progress = sil
 
 def is_spread(snapshot: Snapshot, request: Request) -> bool:
     """Whether workers count the records together: there are so many that this is faster than one process."""
-    if request.bins or request.engine == "mlxtend" or snapshot.version.design.ordered:
+    if request.engine == "mlxtend" or at_once(snapshot.version.design, request):
         return False
     answers = snapshot.respondents * len(literals_of(snapshot.version.design, request.negated))
     return answers >= settings.MINING_SPREAD_FROM

@@ -51,7 +51,7 @@ def mine(
 ) -> Mined:
     """Itemsets and rules of records, which may come one batch after the other; with a sampling for its population."""
     progress(READING, 0, 0, 0)
-    if sampling is not None or request.bins or design.ordered:
+    if sampling is not None or at_once(design, request):
         return _drawn(batches, design, request, progress, sampling)
     literals, wanted = literals_of(design, request.negated), _wanted(request)
     engine, why, batches = _engine(batches, literals, wanted, request.engine)
@@ -62,6 +62,11 @@ def mine(
     lattice = reference.search_frame(literals, *_whole(batches), wanted, progress)
     rules = _rules(lattice, request, progress)
     return Mined(lattice, reference.reference_metrics(lattice, rules), engine, why)
+
+
+def at_once(design: Design, request: Request) -> bool:
+    """Whether all records are in memory at once: each itemset of bins or of an order counts them anew, one by one."""
+    return bool(request.bins) or design.ordered
 
 
 def _drawn(
