@@ -89,10 +89,10 @@ def renew() -> None:
             return  # another host has begun a round meanwhile
         SealingRound.objects.filter(current=True).update(current=False)
         begun = SealingRound.objects.create(key=os.urandom(16))
+        as_before = any(map(_is_marked_as_before, ready))  # a host of the version before knows no other mark
         for key in ready:
-            of_before = _is_marked_as_before(key)  # its host would not know another mark
             key.round = begun
-            key.mark = key.mark if of_before else wrapping.mark(_marked_content(key), PLACE)
+            key.mark = wrapping.mark(bytes(key.public) if as_before else _marked_content(key), PLACE)
             key.save(update_fields=["round", "mark"])
     _have_one_ready()
 
