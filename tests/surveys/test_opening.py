@@ -14,11 +14,12 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import boxes, opening, seal, waiting
-from surveys.domain.responses.snapshots import latest, open_answers
+from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, SurveyVersion
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey
+from tests.surveys.sealed import open_answers
 
 PIECES = [[b"%d of %d" % (number, piece) for number in range(10)] for piece in range(7)]
 
