@@ -7,6 +7,7 @@ who reads there.
 import json
 from typing import Any
 
+from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 
 
@@ -41,8 +42,34 @@ class _Client(_DjangosClient):
             self._clients[pool] = self._client(connection_pool=pool)
         return self._clients[pool]
 
+    def count(self, keys: list[str], change: int, seconds: int) -> list[int]:
+        commands = self.get_client(write=True).pipeline()
+        for key in keys:
+            commands.set(key, 0, ex=seconds, nx=True)
+            commands.incrby(key, change)
+        return [int(told) for told in commands.execute()[1::2]]
+
 
 class Broker(RedisCache):
+    _cache: Any  # the client, which Django's types do not know
+
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = _Client
+
+    def count(self, keys: list[str], change: int, seconds: int) -> list[int]:
+        """What is counted under each key, with this change; the first of a key begins at 0 and lasts so many seconds.
+
+        All at once, in one round trip. Django's own commands would take four for each key.
+        """
+        return self._cache.count([self.make_and_validate_key(key) for key in keys], change, seconds)
+
+
+class OneProcess(LocMemCache):
+    """The counts of this process alone, for the time in which the broker does not answer."""
+
+    def count(self, keys: list[str], change: int, seconds: int) -> list[int]:
+        """As the broker counts."""
+        for key in keys:
+            self.add(key, 0, seconds)
+        return [self.incr(key, change) for key in keys]

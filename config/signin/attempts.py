@@ -19,13 +19,13 @@ from typing import Any
 
 from django.conf import settings
 from django.core import signing
-from django.core.cache.backends.locmem import LocMemCache
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import ngettext
 from redis import RedisError
 
+from config.run.cache import OneProcess
 from surveys.domain.messages import rate
 
 log = logging.getLogger(__name__)
@@ -43,8 +43,7 @@ COOKIES = {COOKIE: "/admin/", f"{COOKIE}_studio": "/studio/"}
 COOKIE_SECONDS = 90 * 24 * 3600
 ACCOUNTS_OF_A_BROWSER = 8  # the newest ones, so that the cookie stays small
 
-# Counts of this process alone, for the time in which the broker does not answer.
-ALONE = LocMemCache("sign-in", {"OPTIONS": {"MAX_ENTRIES": 10_000}})
+ALONE = OneProcess("sign-in", {"OPTIONS": {"MAX_ENTRIES": 10_000}})
 
 
 class TooManyAttemptsError(ValidationError):

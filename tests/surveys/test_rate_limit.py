@@ -51,6 +51,19 @@ def test_over_the_limit_is_429_and_says_when(counts: redis.Redis, version: Surve
     assert statuses(version, 1, "203.0.113.78") == [201]
 
 
+@pytest.mark.parametrize("address", ["203.0.113.79", "2001:db8:1:2::3"])
+def test_a_message_asks_the_broker_four_times(counts: redis.Redis, version: SurveyVersion, address: str) -> None:
+    """The key of the window and the counts before it is stored; the key, and all that is counted at once, after it."""
+    statuses(version, 1)  # of another address: it draws the key
+    counts.config_resetstat()
+    statuses(version, 1, address)
+    calls = {name.removeprefix("cmdstat_"): told["calls"] for name, told in counts.info("commandstats").items()}
+    networks = 1 if "." in address else 3
+    counted = {"set": networks, "incrby": networks, "multi": 1, "exec": 1}  # one message to the broker
+    assert {name: calls.get(name) for name in ("get", "mget", *counted)} == {"get": 2, "mget": 1, **counted}
+    assert calls.keys() <= {"get", "mget", *counted, "config|resetstat", "client|setinfo", "select"}
+
+
 def test_half_an_ipv6_address_is_one_sender(counts: redis.Redis, version: SurveyVersion) -> None:
     """A device that changes the other half is still the same."""
     assert statuses(version, 3, "2001:db8:1:2::3") == [201] * 3

@@ -13,12 +13,12 @@ import hmac
 import ipaddress
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Protocol, cast
 
 from django.conf import settings
 from django.core.cache import cache
-from django.core.cache.backends.base import BaseCache
 from django.http import HttpRequest
 from redis import RedisError
 
@@ -31,6 +31,19 @@ REFUSED = 600  # messages of one sender that no page of this site sends
 # often has a /56 of IPv6, a company or a university a /48.
 SHARED = {7: 2, 6: 4}  # bytes of an IPv6 address: how many budgets of one sender they share
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+
+
+class Counts(Protocol):
+    """Where counts lie: the broker (`config.run.cache.Broker`), or what keeps them for one process."""
+
+    def get_or_set(self, key: str, default: Callable[[], str], timeout: int) -> object: ...
+
+    def get_many(self, keys: list[str]) -> dict[str, int]: ...
+
+    def count(self, keys: list[str], change: int, seconds: int) -> list[int]: ...
+
+
+BROKER = cast("Counts", cache)
 
 
 class TooManyMessagesError(Refused):
@@ -46,7 +59,7 @@ def check_stored(address: str) -> None:
         return
     with _without_broker_nobody_is_refused():
         counters = _counters("rate", list(networks))
-        counts = cache.get_many(counters)
+        counts = BROKER.get_many(counters)
         if any(int(counts.get(name, 0)) >= limit for name, limit in zip(counters, networks.values(), strict=True)):
             raise TooManyMessagesError(seconds_of_window())
 
@@ -54,15 +67,14 @@ def check_stored(address: str) -> None:
 def count_stored(address: str) -> None:
     """Count a message of the sender that was accepted."""
     with _without_broker_nobody_is_refused():
-        for name in _counters("rate", list(_networks(address, STORED))):
-            _increase(name, 1, cache)
+        _increase(_counters("rate", list(_networks(address, STORED))), 1, BROKER)
 
 
 def count_refused(address: str) -> None:
     """Count a message that was refused; TooManyMessagesError, in place of the reason, once there are too many."""
     networks = _networks(address, REFUSED)
     with _without_broker_nobody_is_refused():
-        counts = [_increase(name, 1, cache) for name in _counters("rate-refused", list(networks))]
+        counts = _increase(_counters("rate-refused", list(networks)), 1, BROKER)
         if any(count > limit for count, limit in zip(counts, networks.values(), strict=True)):
             raise TooManyMessagesError(seconds_of_window())
 
@@ -71,7 +83,7 @@ def count_read(address: str, budget: int) -> None:
     """Count a page that the sender reads; TooManyMessagesError once they are more than the budget of its networks."""
     networks = _networks(address, budget)
     with _without_broker_nobody_is_refused():
-        counts = [_increase(name, 1, cache) for name in _counters("rate-read", list(networks))]
+        counts = _increase(_counters("rate-read", list(networks)), 1, BROKER)
         if any(count > limit for count, limit in zip(counts, networks.values(), strict=True)):
             raise TooManyMessagesError(seconds_of_window())
 
@@ -92,16 +104,16 @@ def _networks(address: str, budget: int) -> dict[bytes, int]:
     return {sender: budget, **wider}
 
 
-def count_subject(purpose: str, subject: bytes, change: int = 1, store: BaseCache = cache) -> int:
+def count_subject(purpose: str, subject: bytes, change: int = 1, store: Counts = BROKER) -> int:
     """Count once more for the subject in this window, under a hash that only this window's key can repeat.
 
     The store is the broker, unless somebody can do with the counts of one process. A change of -1 takes a count back.
     """
-    (name,) = _counters(purpose, [subject], store)
-    return _increase(name, change, store)
+    (count,) = _increase(_counters(purpose, [subject], store), change, store)
+    return count
 
 
-def _counters(purpose: str, subjects: list[bytes], store: BaseCache = cache) -> list[str]:
+def _counters(purpose: str, subjects: list[bytes], store: Counts = BROKER) -> list[str]:
     """The names of the subjects' counters."""
     if not subjects:
         return []
@@ -111,12 +123,8 @@ def _counters(purpose: str, subjects: list[bytes], store: BaseCache = cache) -> 
     return [f"{purpose}-{window}-{hmac.digest(secret, subject, 'sha256').hex()[:32]}" for subject in subjects]
 
 
-def _increase(counter: str, change: int, store: BaseCache) -> int:
-    try:
-        return store.incr(counter, change)
-    except ValueError:  # it is the first one
-        store.add(counter, 0, seconds_of_window())
-        return store.incr(counter, change)
+def _increase(counters: list[str], change: int, store: Counts) -> list[int]:
+    return store.count(counters, change, seconds_of_window()) if counters else []
 
 
 def seconds_of_window() -> int:
