@@ -112,9 +112,15 @@ def told(mined):
     return [columns.to_bytes(), mined.summary, "".join(printed(mined)), *files]
 
 
-# Every kind with few respondents and with many, every estimator with a third of the kinds; the others are long.
+# Every kind once, with few respondents or with many, each estimator with a third of the kinds; the others are long.
 SPREAD = [
-    pytest.param(kind, estimator, n, least, marks=[] if (turn + again + many) % 3 == 0 else [pytest.mark.long])
+    pytest.param(
+        kind,
+        estimator,
+        n,
+        least,
+        marks=[] if (again, many) == (turn % 3, turn % 2) else [pytest.mark.long],
+    )
     for turn, kind in enumerate(KINDS)
     for again, estimator in enumerate(ESTIMATORS)
     for many, (n, least) in enumerate(((200, 1), (3000, 100)))

@@ -34,7 +34,7 @@ def answers_of(design, n, lot, common=0.3):
 
 @pytest.mark.parametrize("surveys", [20, pytest.param(400, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", DESIGNS)
-@pytest.mark.parametrize("common", first(2, [0.3, 1.0, 0.0]))
+@pytest.mark.parametrize("common", first(1, [0.3, 1.0, 0.0]))
 def test_honest_devices_leave_no_trace_whatever_is_true(name, common, surveys):
     """Hardly one survey is suspected, also where everybody says the same: at most 5 %, and 4.5 errors more.
 

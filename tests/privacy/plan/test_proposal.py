@@ -24,6 +24,7 @@ from privacy.plan.plan import under
 from privacy.plan.proposal import Proposal, Topic, propose
 from privacy.plan.standard_errors import errors_of_many, guessed_error
 from privacy.reconstruct import reconstruct
+from tests.cases import first
 
 AGE = Topic(form="square-wave", grid=json.dumps({"min": 18, "max": 90, "step": 1}))
 HOME = Topic(form="square", grid=json.dumps({"width": 12, "height": 8, "cell": 1}))
@@ -101,7 +102,10 @@ def test_its_error_is_that_of_its_design(
 
 @pytest.mark.parametrize(
     ("sizes", "gamma", "length"),
-    [((2,) * 10, 19.0, 2), ((2,) * 6 + (10,) * 3, 4.75, 1), ((2,) * 7 + (10,) * 4, 19.0, 2), ((3, 4, 4), 9.36, 1)],
+    first(
+        2,
+        [((2,) * 10, 19.0, 2), ((3, 4, 4), 9.36, 1), ((2,) * 6 + (10,) * 3, 4.75, 1), ((2,) * 7 + (10,) * 4, 19.0, 2)],
+    ),
 )
 def test_it_is_within_two_percent_of_the_advice(sizes: tuple[int, ...], gamma: float, length: int) -> None:
     """The advisor deals every item by itself and tries hundreds of plans; a proposal tries few."""
