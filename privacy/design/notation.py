@@ -86,6 +86,11 @@ def read_ask(entry: Entry, where: str) -> int | None:
     return reading.whole_number(entry, "ask", where) if "ask" in entry else None
 
 
+def write_ask(ask: int | None) -> dict[str, int]:
+    """The field that `read_ask` reads: none where all are asked."""
+    return {} if ask is None else {"ask": ask}
+
+
 def check_ask(ask: int | None, size: int, where: str) -> None:
     if ask is not None and not 1 <= ask <= size:
         raise EntryError("{ask} is not from 1 to the {size} items of the block.", at=f"{where}.ask", ask=ask, size=size)

@@ -33,7 +33,7 @@ from privacy.design.draws import Take, draw_options, spread
 from privacy.design.forms import Form, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item, check_noise
-from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
+from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_ask, write_item
 from privacy.design.rationals import ONE, apportion, decimal
 from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
@@ -92,8 +92,7 @@ class CoinBlock:
 
     @property
     def _shape(self) -> dict[str, Any]:
-        shape: dict[str, Any] = {} if self.ask is None else {"ask": self.ask}
-        return shape | ({"coin": "each"} if self.each else {})
+        return write_ask(self.ask) | ({"coin": "each"} if self.each else {})
 
     @property
     def asked(self) -> int:
@@ -396,5 +395,4 @@ class CoinPlan:
 
     def entered(self, made: CoinBlock) -> tuple[str, Mapping[str, Any]]:
         """Even noise needs one θ alone."""
-        ask = {} if made.ask is None else {"ask": made.ask}
-        return "each" if made.each else "coin", {"keep": decimal(made.keep), "theta": 0.5, **ask}
+        return "each" if made.each else "coin", {"keep": decimal(made.keep), "theta": 0.5, **write_ask(made.ask)}

@@ -5,6 +5,7 @@ from typing import Any
 
 from privacy.design import forms
 from privacy.design.forms import EnteredItem, Form, FormField, Stays, Term, Value, Values, to_translate
+from privacy.design.notation import write_ask
 from privacy.errors import EntryError
 
 __all__ = ["FORMS"]
@@ -86,7 +87,7 @@ def _entered(write: Callable[[float, list[dict[str, Any]], dict[str, Any]], list
     def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         if values.get("keep") is None:
             raise EntryError("a coin needs p, the chance that the truth stays.", at="keep")
-        ask = {} if values.get("ask") is None else {"ask": values["ask"]}
+        ask = write_ask(values.get("ask"))
         return write(values["keep"], list(items), ask)
 
     return entries

@@ -31,7 +31,7 @@ from privacy.design.draws import Take, choose, draw, spread
 from privacy.design.forms import Form, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
-from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_item
+from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_ask, write_item
 from privacy.design.rationals import ONE, apportion, apportion_within, decimals
 from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
@@ -83,14 +83,12 @@ class FlipBlock:
             )
 
     def friendly(self) -> dict[str, Any]:
-        return {"flips": decimals(self.flips)} | self._shape | {"items": [{"id": item.id} for item in self.items]}
+        return (
+            {"flips": decimals(self.flips)} | write_ask(self.ask) | {"items": [{"id": item.id} for item in self.items]}
+        )
 
     def exact(self) -> dict[str, Any]:
-        return {"flips": list(self.flips), "items": [write_item(item) for item in self.items]} | self._shape
-
-    @property
-    def _shape(self) -> dict[str, Any]:
-        return {} if self.ask is None else {"ask": self.ask}
+        return {"flips": list(self.flips), "items": [write_item(item) for item in self.items]} | write_ask(self.ask)
 
     @property
     def asked(self) -> int:
@@ -340,8 +338,7 @@ class FlipPlan:
         return iter(())
 
     def entered(self, made: FlipBlock) -> tuple[str, Mapping[str, Any]]:
-        ask = {} if made.ask is None else {"ask": made.ask}
-        return "flip", {"flips": decimals(made.flips), **ask}
+        return "flip", {"flips": decimals(made.flips), **write_ask(made.ask)}
 
 
 def _by_radius(items: Sequence[int], brief: Brief) -> Iterator[tuple[str, Plan]]:

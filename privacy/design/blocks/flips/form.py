@@ -5,6 +5,7 @@ from typing import Any
 
 from privacy.design import forms
 from privacy.design.forms import EnteredItem, Form, FormField, Term, Value, Values, to_translate
+from privacy.design.notation import write_ask
 from privacy.errors import EntryError
 
 __all__ = ["FORMS"]
@@ -55,7 +56,7 @@ def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
 
 
 def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    ask = {} if values.get("ask") is None else {"ask": values["ask"]}
+    ask = write_ask(values.get("ask"))
     flips, gamma, radius = (values.get(name) for name in ("flips", "gamma", "radius"))
     if flips is not None and (gamma or radius is not None):
         raise EntryError("Give either the flips, or γ and radius.", at="flips")

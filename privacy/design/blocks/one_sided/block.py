@@ -34,7 +34,7 @@ from privacy.design.draws import Take, spread
 from privacy.design.forms import Form, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item
-from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_item
+from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_ask, write_item
 from privacy.design.rationals import ONE, decimal
 from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
@@ -100,15 +100,11 @@ class OneSidedBlock(Unproposed):
 
     def friendly(self) -> dict[str, Any]:
         items = [{"id": item.id, "harmless": _harmless(item)} for item in self.items]
-        return {"one-sided": decimal(self.turned)} | self._shape | {"items": items}
+        return {"one-sided": decimal(self.turned)} | write_ask(self.ask) | {"items": items}
 
     def exact(self) -> dict[str, Any]:
         items = [write_item(item) | {"harmless": _harmless(item)} for item in self.items]
-        return {"one-sided": self.turned, "items": items} | self._shape
-
-    @property
-    def _shape(self) -> dict[str, Any]:
-        return {} if self.ask is None else {"ask": self.ask}
+        return {"one-sided": self.turned, "items": items} | write_ask(self.ask)
 
     @property
     def asked(self) -> int:
@@ -315,8 +311,7 @@ class OneSidedPlan:
             yield replace(self, items=items, ask=self.ask + other.ask, weight=weight)
 
     def entered(self, made: OneSidedBlock) -> tuple[str, Mapping[str, Any]]:
-        ask = {} if made.ask is None else {"ask": made.ask}
-        return "one-sided", {"turned": decimal(made.turned), **ask}
+        return "one-sided", {"turned": decimal(made.turned), **write_ask(made.ask)}
 
 
 def _harmless(item: Item) -> str:

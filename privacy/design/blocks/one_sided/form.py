@@ -6,6 +6,7 @@ from typing import Any
 from privacy.design import forms
 from privacy.design.forms import EnteredItem, Form, FormChoice, FormField, Stays, Term, Value, Values, to_translate
 from privacy.design.items import YES_NO
+from privacy.design.notation import write_ask
 from privacy.errors import EntryError
 
 __all__ = ["FORMS"]
@@ -48,7 +49,7 @@ def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, 
         raise EntryError("a one-sided block needs g, the chance that a harmless answer is turned.", at="turned")
     if len({item["harmless"] for item in items}) > 1:
         raise EntryError("its questions have different harmless answers: give each of the two a block of its own.")
-    ask = {} if values.get("ask") is None else {"ask": values["ask"]}
+    ask = write_ask(values.get("ask"))
     return [{"one-sided": values["turned"], "items": list(items), **ask}]
 
 

@@ -31,7 +31,7 @@ from privacy.design.draws import Take, draw, spread
 from privacy.design.forms import Form, to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
-from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_item
+from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_ask, write_item
 from privacy.design.rationals import ONE, apportion_within, decimals
 from privacy.design.sentences import Said, paired
 from privacy.errors import EntryError, InputError
@@ -95,14 +95,14 @@ class PatternedBlock(Unproposed):
             )
 
     def friendly(self) -> dict[str, Any]:
-        return {"patterned": decimals(self.table)} | self._shape | {"items": [{"id": item.id} for item in self.items]}
+        return (
+            {"patterned": decimals(self.table)}
+            | write_ask(self.ask)
+            | {"items": [{"id": item.id} for item in self.items]}
+        )
 
     def exact(self) -> dict[str, Any]:
-        return {"patterned": list(self.table), "items": [write_item(item) for item in self.items]} | self._shape
-
-    @property
-    def _shape(self) -> dict[str, Any]:
-        return {} if self.ask is None else {"ask": self.ask}
+        return {"patterned": list(self.table), "items": [write_item(item) for item in self.items]} | write_ask(self.ask)
 
     @property
     def asked(self) -> int:
@@ -328,5 +328,4 @@ class PatternedPlan:
         return iter(())
 
     def entered(self, made: PatternedBlock) -> tuple[str, Mapping[str, Any]]:
-        ask = {} if made.ask is None else {"ask": made.ask}
-        return "patterned", {"patterned": decimals(made.table), **ask}
+        return "patterned", {"patterned": decimals(made.table), **write_ask(made.ask)}

@@ -5,6 +5,7 @@ from typing import Any
 
 from privacy.design import forms
 from privacy.design.forms import EnteredItem, Form, FormField, Value, Values, to_translate
+from privacy.design.notation import write_ask
 from privacy.errors import EntryError
 
 __all__ = ["FORMS"]
@@ -31,7 +32,7 @@ def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
 
 
 def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    ask = {} if values.get("ask") is None else {"ask": values["ask"]}
+    ask = write_ask(values.get("ask"))
     table, gamma = values.get("patterned"), values.get("patterned_gamma")
     if table is not None and gamma:
         raise EntryError("Give either the table of patterns, or its γ.", at="patterned")
