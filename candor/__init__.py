@@ -54,7 +54,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor.two_arms import Arms as Arms
     from candor.two_arms import arms
 
-# What an analyst calls, and the types that he makes himself. What a call returns, such as `candor.Mined`, can be named
+# What analysts call, and the types that they make themselves. What a call returns, such as `candor.Mined`, can be named
 # too, in an annotation say, but is nothing to begin with.
 __all__ = [
     "Design",
