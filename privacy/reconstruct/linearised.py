@@ -208,6 +208,7 @@ def support(
                 if inside.any():
                     own[inside] -= float(weight[inside] @ own[inside]) / float(weight[inside].sum())
             value, parts = value + piece.factor * mean, parts + piece.factor * own
+        value = value if np.isfinite(value) else np.nan
         return Linearised(name, int(seen.sum()), value, parts, spread=_differ(parts, weight))
     groups = [
         (group, *_mean_of(pieces, share_direct, weight, group))
@@ -258,6 +259,7 @@ def _in_order(
     return Linearised(own.pattern.text(own.design), int(seen.sum()), float(made.support[-1]), parts)
 
 
+@np.errstate(divide="ignore", invalid="ignore")  # as `support`: what nothing is told of stays NaN
 def rule(
     records: Records,
     antecedent: str,

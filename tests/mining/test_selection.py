@@ -1,6 +1,7 @@
 """Rules with figures that stay true after selection: what they are made of, where they are told, what they promise."""
 
 import json
+import warnings
 from itertools import combinations
 
 import numpy as np
@@ -23,6 +24,7 @@ from tests.mining.designs import KINDS, design_of, records_of
 from tests.mining.oracle import row_weights
 
 ASKING_ALL = [kind for kind in KINDS if "sampled" not in kind]
+ENDS = ("", " se", " low", " high")
 COINS = ["one block", "a choice in the block", "two blocks", "a block per item"]
 
 
@@ -248,3 +250,15 @@ def test_the_strongest_rules_are_no_longer_overstated():
     assert overstated > 0.08
     assert abs(shrunken) < 0.03
     assert np.mean(held) > 0.9
+
+
+def test_a_shrunken_lift_of_nothing_gives_no_warning() -> None:
+    """What the consequent's share would be is not known then; the other rules are told of as before."""
+    raw = ("support", "confidence", "lift")
+    rules = {f"{kind}{name}{end}": np.array([0.5, 0.0]) for kind in ("", "shrunken ") for name in raw for end in ENDS}
+    rules |= {"consequent support": np.array([0.4, 0.4]), "shrunken lift": np.array([1.25, 0.0])}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        told = trust.told(rules)
+
+    np.testing.assert_array_equal(told["consequent support"], [0.4, np.nan])

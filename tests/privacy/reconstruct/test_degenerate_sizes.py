@@ -9,6 +9,8 @@ from privacy.design import Design
 from privacy.errors import InputError
 from privacy.reconstruct import Figures, reconstruct, reconstruct_supports
 from privacy.reconstruct.estimators import ESTIMATORS
+from privacy.reconstruct.linearised import rule
+from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 
 COIN = {"direct": True, "model": "improved-grouped", "p": 0.5, "theta": 0.5, "items": ["a", "b"]}
@@ -131,3 +133,20 @@ def test_four_who_answer_alike_in_their_group_show_no_error(
 
     assert found.support is not None
     assert (found.se, found.se_respondents) == (None, None)
+
+
+@pytest.mark.parametrize("cases", ["available", "complete"])
+@pytest.mark.parametrize("measure", ["support", "leverage"])
+def test_a_rule_of_which_nothing_is_told_gives_no_warning(measure: str, cases: str) -> None:
+    """Pooled, nobody direct, a coin that keeps nothing: not a number, and not a word of numpy's."""
+    items = [{"id": name, "theta": 0.5} for name in "abc"]
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0, "ask": 2, "items": items}]})
+    no = design.not_asked
+    codes = np.array([[no, 0, 1], [0, 0, no], [0, 0, no]], design.code_type)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        told = rule(
+            Records(design, codes, np.zeros(3, bool)), "a", "b", Sampling.simple(3), "pooled", measure, cases=cases
+        )
+
+    assert np.isnan(told.value)
