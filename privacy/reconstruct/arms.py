@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from privacy.design import ARM, ARMS, Design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.reconstruct.group_difference import LEVEL, comparable, holm
+from privacy.reconstruct.group_difference import LEVEL, check_least, comparable, holm
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors
 from privacy.records import Records
@@ -120,8 +120,7 @@ def arms(records: Records, least: int = 1) -> Arms:
     """
     from scipy.special import bdtr
 
-    if least < 1:
-        raise InputError(f"least: {least} is below 1.")
+    check_least(least)
     design = records.design
     if design.arms is None:
         raise InputError("the design has no two arms to hold against each other.")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE, check_cases
+from privacy.reconstruct.group_difference import check_least
 from privacy.reconstruct.linearised import Estimate, Linearised, figure, with_error
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
@@ -144,8 +145,7 @@ def compare_figures(
     ([0.3, 0.7], 0.4)
     """
     check_cases(cases)
-    if least < 1:
-        raise InputError(f"least: {least} is below 1.")
+    check_least(least)
     if not samples:
         raise InputError("records: no version is given.")
     if not 0 < level < 1:

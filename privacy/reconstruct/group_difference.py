@@ -21,7 +21,7 @@ from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
 
-__all__ = ["Comparison", "Difference", "Leak", "comparable", "compare", "leak"]
+__all__ = ["Comparison", "Difference", "Leak", "check_least", "comparable", "compare", "leak"]
 
 LEVEL = 0.05
 
@@ -89,6 +89,12 @@ class Comparison:
             "alike": self.alike,
             "answers": [{**vars(answer), "ci": list(answer.ci)} for answer in self.answers],
         }
+
+
+def check_least(least: int) -> None:
+    """Refuse what is no number of respondents whose figures may be told."""
+    if least < 1:
+        raise InputError(f"least: {least} is below 1.")
 
 
 def comparable(design: Design) -> list[Pattern]:

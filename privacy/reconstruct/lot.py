@@ -29,7 +29,7 @@ from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.group_difference import LEVEL, Difference, comparable, compare, holm
+from privacy.reconstruct.group_difference import LEVEL, Difference, check_least, comparable, compare, holm
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors
 from privacy.records import Records
@@ -128,8 +128,7 @@ def lot(records: Records, share: float, least: int = 1) -> Lot:
 
     if not 0 < share < 1:
         raise InputError(f"share: {share!r} of a lot does not lie between 0 and 1.")
-    if least < 1:
-        raise InputError(f"least: {least} is below 1.")
+    check_least(least)
     n, direct = len(records), int(records.direct.sum())
     if not direct or direct == n:
         return Lot(share, n, direct, 1.0 if not direct else share**n, 1.0 if not direct else 0.0, ())
