@@ -43,6 +43,10 @@ OF_DIRECT = to_translate(
     "What is said of answers is about the {some} direct respondents, whose answers are true. Answers of the {of} "
     "disguised ones stay as they were sent, and are protected by γ besides."
 )
+OF_ONE = to_translate(
+    "What is said of answers is about who answered directly, {some} of {all} people, for these answers are true. Those "
+    "of everybody else stay as they were sent, and are protected by γ besides."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +75,13 @@ class Released:
         """What the released table still allows, in plain words."""
         hidden, changed = self.suppressed, self.distorted
         said = allowed(self.after, self.attacks, self.known, self.items, suppressed=hidden, distorted=changed)
-        return [*said[:-1], Said(OF_DIRECT, {"some": self.direct, "of": len(self) - self.direct}), said[-1]]
+        some, of = self.direct, len(self) - self.direct
+        true = (
+            Said(OF_ONE, {"some": some, "all": some + of})
+            if 1 in (some, of)
+            else Said(OF_DIRECT, {"some": some, "of": of})
+        )
+        return [*said[:-1], true, said[-1]]
 
 
 def release_responses(

@@ -1,6 +1,7 @@
 """Responses of a survey are released with open answers made coarser and disguised answers as they are stored."""
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -255,6 +256,21 @@ def test_attacks_on_answers_are_tried_on_the_direct_group() -> None:
     assert {item: tried[f"homogeneity ({item})"].succeeded for item in alike} == alike
     assert tried["homogeneity (drugs)"].tried == found.direct
     assert any(f"For {alike['drugs']} of {found.direct} people “drugs”" in str(said) for said in found.allowed())
+
+
+@pytest.mark.parametrize(
+    ("direct", "people", "begins"),
+    [
+        (1, 3, "What is said of answers is about who answered directly, 1 of 3 people, for these answers are true. "),
+        (2, 3, "What is said of answers is about who answered directly, 2 of 3 people, for these answers are true. "),
+        (2, 4, "What is said of answers is about the 2 direct respondents, whose answers are true. Answers of the 2 "),
+    ],
+)
+def test_nobody_reads_of_1_direct_respondents(direct: int, people: int, begins: str) -> None:
+    """Where one group is one person the sentence is another; otherwise it is the one that stored releases hold."""
+    told = replace(released(), direct=direct, columns={"drugs": ["0"] * people}).allowed()
+
+    assert str(told[-2]).startswith(begins)
 
 
 def test_what_cannot_be_fulfilled_is_refused() -> None:
