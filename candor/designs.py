@@ -1,6 +1,7 @@
 """A design as an analyst holds it: all the randomness that is applied to answers, and what it promises."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,6 +71,8 @@ class Design(Result, core.Design):
         respondents: int | None = None,
         delta: float = 1e-6,
         cases: str = "available",
+        *,
+        measures: bool = False,
     ) -> "Guarantee":
         """Return what the design promises to those who answer disguised.
 
@@ -84,6 +87,8 @@ class Design(Result, core.Design):
             Of the crowd: the chance that more is told.
         cases : {"available", "complete"}
             Of forged responses: how figures of sampled blocks are estimated (as in `candor.reconstruct`).
+        measures : bool
+            Also what one stored answer tells on average: bits, and how often it is true.
 
         Returns
         -------
@@ -106,15 +111,20 @@ class Design(Result, core.Design):
         from privacy.guarantee import guarantee
 
         promise = guarantee(self, arguments.number(prior, "prior"))
+        made = Guarantee(promise, self)
+        if measures:
+            from privacy.guarantee.answers import answer_measures
+
+            made = replace(made, measures=answer_measures(self, promise.prior))
         if respondents is None:
-            return Guarantee(promise, self)
+            return made
         from privacy.guarantee.crowd import shuffled
         from privacy.guarantee.forged import forged
 
         n = arguments.whole(respondents, "respondents")
         among = max(n // 2, 1) if self.arms else n  # of two arms, which can be told apart
         crowd = shuffled(self, among, arguments.number(delta, "delta"))
-        return Guarantee(promise, self, crowd, tuple(forged(self, n, cases)))
+        return replace(made, shuffled=crowd, forged=tuple(forged(self, n, cases)))
 
     def write(self, path: str | Path) -> None:
         """Write the design to a JSON file, which appears only when it is complete.

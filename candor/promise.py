@@ -1,7 +1,7 @@
 """What designs promise: one of them, and several that the same person answered."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from privacy.design import Design
+    from privacy.guarantee.answers import AnswerMeasures
     from privacy.guarantee.crowd import Crowd
     from privacy.guarantee.forged import Forged
 
@@ -36,6 +37,8 @@ class Guarantee(Result):
     """What the records of so many people tell about one of them, once nothing tells whose is whose."""
     forged: "tuple[Forged, ...]" = ()
     """How far one forged response of so many moves a figure, by the number of answers in it."""
+    measures: "tuple[AnswerMeasures, ...] | None" = None
+    """What the stored answer to each question tells on average, of questions with options."""
 
     @property
     def gamma(self) -> Fraction | float:
@@ -95,6 +98,9 @@ class Guarantee(Result):
         if self.shuffled is not None:
             yield ""
             yield from self._of_many(self.shuffled)
+        if self.measures is not None:
+            yield ""
+            yield from self._of_answers(self.measures)
 
     def _of_many(self, crowd: "Crowd") -> Iterator[str | TextColumns]:
         if crowd.epsilon < self.epsilon:
@@ -109,6 +115,17 @@ class Guarantee(Result):
             ["answers in a figure", "one forged response moves it by", "forged for 5 points"],
             [[one.length, one.shift, one.needed(0.05) if 0 < one.shift < math.inf else None] for one in self.forged],
         )
+
+    def _of_answers(self, measures: "Sequence[AnswerMeasures]") -> Iterator[str | TextColumns]:
+        if measures:
+            thought = f"{float(self.prior):g}"
+            yield f"What one stored answer tells on average, where the answer named here was thought {thought} likely:"
+            yield TextColumns(
+                ["", "answer", "bits unknown", "bits told", "stored is true", "two answers differ by"],
+                [[one.id, one.answer, one.entropy, one.information, one.true, one.variation] for one in measures],
+            )
+        if len(measures) < len(self.design.items):
+            yield "Numbers and places have too many answers for these figures."
 
     def picture(self) -> str:
         """What is thought of a fact before a record is seen, against what can at most be thought after."""
@@ -143,6 +160,8 @@ class Guarantee(Result):
             crowd = self.shuffled
             told["shuffled"] = {"epsilon": strict(crowd.epsilon), "delta": crowd.delta, "n": crowd.n}
             told["forged"] = [{"length": one.length, "shift": strict(one.shift)} for one in self.forged]
+        if self.measures is not None:
+            told["measures"] = [one.to_json() for one in self.measures]
         return told
 
     def _lines(self) -> Iterator[tuple[str, int | None, core.Gamma, core.Gamma]]:

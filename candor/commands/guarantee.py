@@ -30,6 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(available, the default), or from those who were asked all (complete)",
     )
     parser.add_argument(
+        "--measures",
+        action="store_true",
+        help="also what one stored answer tells on average: bits, and how often it is true",
+    )
+    parser.add_argument(
         "--budget", type=float, help="of several designs: the largest product of gamma accepted (default 19)"
     )
 
@@ -48,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     if len(arguments.design) > 1:
         if arguments.respondents is not None:
             raise InputError("--respondents goes with one design.")
+        if arguments.measures:
+            raise InputError("--measures goes with one design.")
         budget = 19 if arguments.budget is None else arguments.budget
         result = ledger([(path, read_design(path)) for path in arguments.design], budget)
     elif arguments.budget is not None:
@@ -55,7 +62,11 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         delta = 1e-6 if arguments.delta is None else arguments.delta
         result = read_design(arguments.design[0]).guarantee(
-            arguments.prior, arguments.respondents, delta, arguments.cases or "available"
+            arguments.prior,
+            arguments.respondents,
+            delta,
+            arguments.cases or "available",
+            measures=arguments.measures,
         )
     print(as_json(result.to_json()) if arguments.json else result)
     return 0

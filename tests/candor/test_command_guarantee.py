@@ -75,6 +75,50 @@ def test_what_nothing_bounds_is_infinity(tmp_path: Path, capsys: pytest.CaptureF
     assert "A crowd of 100 people adds nothing that can be promised." in capsys.readouterr().out
 
 
+def test_measures_say_what_one_stored_answer_tells(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--measures`: a table below the others, and in the JSON an entry for each item with options."""
+    assert main(["guarantee", str(design), "--prior", "0.5", "--measures", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    plain = guarantee(Design.parse(LONG), 0.5).to_json()
+    assert {name: told[name] for name in plain} == plain
+    yes, no = 0.3 + 0.7 * 0.6, 0.7 * 0.6  # how often 1 is stored
+    stored = (yes + no) / 2
+
+    def bits(share: float) -> float:
+        return -share * math.log2(share) - (1 - share) * math.log2(1 - share)
+
+    assert told["measures"] == [
+        {
+            "id": name,
+            "answer": "1",
+            "entropy": 1.0,
+            "information": pytest.approx(bits(stored) - (bits(yes) + bits(no)) / 2, abs=1e-9),
+            "true": pytest.approx((yes + 1 - no) / 2, abs=1e-9),
+            "variation": pytest.approx(0.3, abs=1e-9),
+        }
+        for name in ("drugs", "theft")
+    ]
+    assert main(["guarantee", str(design), "--prior", "0.5", "--measures"]) == 0
+    assert capsys.readouterr().out.splitlines()[7:] == [
+        "",
+        "What one stored answer tells on average, where the answer named here was thought 0.5 likely:",
+        "       answer  bits unknown  bits told  stored is true  two answers differ by",
+        "drugs  1                  1  0.0673627            0.65                    0.3",
+        "theft  1                  1  0.0673627            0.65                    0.3",
+    ]
+
+
+def test_numbers_have_no_measures_and_the_table_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A number has too many answers; nothing is made up for it."""
+    path = tmp_path / "age.json"
+    item = {"id": "age", "min": 0, "max": 9, "step": 1}
+    path.write_text(json.dumps({"blocks": [{"number": "square-wave", "epsilon": 2, "items": [item]}]}))
+
+    assert main(["guarantee", str(path), "--measures"]) == 0
+
+    assert capsys.readouterr().out.splitlines()[-1] == "Numbers and places have too many answers for these figures."
+
+
 def test_json_is_the_documented_object(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--json` prints what the library gives for the same prior."""
     assert main(["guarantee", str(design), "--prior", "0.01", "--json"]) == 0
@@ -90,6 +134,7 @@ def test_json_is_the_documented_object(design: Path, capsys: pytest.CaptureFixtu
         (["design.json", "--respondents", "0"], "candor guarantee: respondents: 0 is not at least 1.\n"),
         (["design.json", "--cases", "complete"], "candor guarantee: --cases goes with --respondents.\n"),
         (["design.json", "--delta", "1e-6"], "candor guarantee: --delta goes with --respondents.\n"),
+        (["design.json", "design.json", "--measures"], "candor guarantee: --measures goes with one design.\n"),
         (
             ["design.json", "design.json", "--respondents", "9"],
             "candor guarantee: --respondents goes with one design.\n",

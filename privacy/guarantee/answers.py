@@ -1,0 +1,101 @@
+"""What the stored answer to one question tells alone, in the measures of information theory.
+
+γ bounds what the worst record can do to a belief. These are means over the records that come about: how much of what
+was unknown of an answer is told (Shannon 1948), and how often what is stored is true.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from privacy.design import Design
+from privacy.design.channels import Floats
+from privacy.guarantee import measures
+from privacy.reconstruct.joint import table_channels
+
+__all__ = ["AnswerMeasures", "answer_measures"]
+
+_DIGITS = 12  # of the information; answers that differ in later ones are told of alike
+
+
+@dataclass(frozen=True)
+class AnswerMeasures:
+    """What is told of one item, where `answer` was thought so likely as the prior and all others alike.
+
+    entropy: the bits that are unknown of the answer before; information: those of them that the stored answer tells;
+    true: how often the stored answer is the true one; variation: by how much the chance of any stored answers differs
+    between two true ones, at most.
+    """
+
+    id: str
+    answer: str
+    entropy: float
+    information: float
+    true: float
+    variation: float
+
+    def to_json(self) -> dict[str, str | float]:
+        return dict(vars(self))
+
+
+def answer_measures(design: Design, prior: float | Fraction) -> tuple[AnswerMeasures, ...]:
+    """Measure what the stored answer to each question tells: of yes, or of the option of which it tells most.
+
+    Parameters
+    ----------
+    design : Design
+        What disguises the answers; of two arms the weaker one is measured.
+    prior : float or Fraction
+        How likely one answer was thought; the others share the rest evenly.
+
+    Returns
+    -------
+    tuple of AnswerMeasures
+        One for each item with options, as stored where it was asked. Numbers and places are left out: a table of all
+        their answers and records would have up to 2^32 cells.
+
+    Examples
+    --------
+    >>> (told,) = answer_measures(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), 0.5)
+    >>> told.entropy, round(told.information, 4), told.true, told.variation
+    (1.0, 0.1887, 0.75, 0.5)
+    """
+    weaker = design.arms[0] if design.arms else design
+    return tuple(
+        max(_of_item(weaker, column, float(prior)), key=lambda one: round(one.information, _DIGITS))
+        for column, item in enumerate(weaker.items)
+        if item.grid is None
+    )
+
+
+def _of_item(design: Design, column: int, prior: float) -> Iterator[AnswerMeasures]:
+    """The measures for each of its options, of yes and no for yes alone, and each of its channels."""
+    item = design.items[column]
+    size = len(item.options)
+    for channel in _channels(design, column):
+        variation = measures.delta(channel, 0.0)
+        for option in [1] if item.boolean else range(size):
+            before = np.full(size, (1 - prior) / (size - 1))
+            before[option] = prior
+            both = measures.joint(before, channel)
+            yield AnswerMeasures(
+                item.id,
+                item.options[option],
+                measures.entropy(before),
+                measures.mutual_information(both),
+                1 - measures.distortion(both),
+                variation,
+            )
+
+
+def _channels(design: Design, column: int) -> list[Floats]:
+    """P(stored | true) of one answer where it was asked; in a public order one for each place where it may stand."""
+    block_place, _ = design.place(column)
+    block = design.blocks[block_place]
+    table = np.eye(len(design.items[column].options))
+    if block.ordered is not None:
+        return [block.ordered.through(table, [1], [place]) for place in range(block.asked)]
+    (channel,) = table_channels(design, [column])
+    return [np.stack([channel.through(row) for row in table])]
