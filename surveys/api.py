@@ -56,7 +56,6 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                     raise Refused(405, "method", f"Only {method} is answered here.")
                 if method == "POST":
                     _check_origin(request)
-                    rate.check_stored(rate.address_of(request))
                 response = view(request, *args, **kwargs)
             except Refused as refusal:
                 response = _refusal(_counted(request, refusal))
@@ -83,6 +82,21 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
     return decorate
 
 
+def taking(view: Callable[Concatenate[HttpRequest, P], tuple[HttpResponse, bool]]) -> View[P]:
+    """Let a view take what is posted, from a network that may still send; it says whether this counts."""
+
+    @endpoint("POST")
+    @wraps(view)
+    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        counters = rate.check_stored(rate.address_of(request))
+        response, counts = view(request, *args, **kwargs)
+        if counts:
+            rate.count_stored(counters)
+        return response
+
+    return answer
+
+
 @endpoint("GET")
 def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
     """The same bytes for everybody, which have a hash: whoever has them hears that they still hold."""
@@ -95,21 +109,17 @@ def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponse(frozen(version.sha256), headers=headers)
 
 
-@endpoint("POST")
-def responses(request: HttpRequest, slug: str) -> HttpResponse:
+@taking
+def responses(request: HttpRequest, slug: str) -> tuple[HttpResponse, bool]:
     _check_inbox()
     receipt, is_new = receive(slug, _body(request))
-    if is_new:
-        rate.count_stored(rate.address_of(request))
-    return JsonResponse({"receipt": receipt}, status=201 if is_new else 200)
+    return JsonResponse({"receipt": receipt}, status=201 if is_new else 200), is_new
 
 
-@endpoint("POST")
-def invitations(request: HttpRequest, slug: str) -> HttpResponse:
+@taking
+def invitations(request: HttpRequest, slug: str) -> tuple[HttpResponse, bool]:
     _check_inbox()
-    signature = exchange_invitation(published(slug), _body(request))
-    rate.count_stored(rate.address_of(request))
-    return JsonResponse({"signature": signature})
+    return JsonResponse({"signature": exchange_invitation(published(slug), _body(request))}), True
 
 
 @endpoint("GET")
@@ -139,12 +149,10 @@ def trial_questionnaire(_request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponse(bytes(get_object_or_404(Trial, code=code).definition), headers=bundle.FETCHED)
 
 
-@endpoint("POST")
-def trial_responses(request: HttpRequest, code: str) -> HttpResponse:
+@taking
+def trial_responses(request: HttpRequest, code: str) -> tuple[HttpResponse, bool]:
     receipt, is_new = receive_trial(get_object_or_404(Trial, code=code), _body(request))
-    if is_new:
-        rate.count_stored(rate.address_of(request))
-    return JsonResponse({"receipt": receipt}, status=201 if is_new else 200)
+    return JsonResponse({"receipt": receipt}, status=201 if is_new else 200), is_new
 
 
 @endpoint("GET")

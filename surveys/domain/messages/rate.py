@@ -15,7 +15,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from django.conf import settings
 from django.core.cache import cache
@@ -52,22 +52,33 @@ class TooManyMessagesError(Refused):
         self.seconds = seconds
 
 
-def check_stored(address: str) -> None:
-    """TooManyMessagesError if one of the sender's networks has had stored what it may in this window."""
-    networks = _networks(address, STORED)
-    if not networks:
-        return
+class Counters(NamedTuple):
+    """Under which names a sender is counted, until the window ends."""
+
+    names: list[str]
+    end: int = 0
+
+
+def check_stored(address: str) -> Counters:
+    """The sender's counters; TooManyMessagesError if one of its networks has had stored what it may in this window."""
+    networks, end = _networks(address, STORED), int(time.time()) // WINDOW * WINDOW + WINDOW
     with _without_broker_nobody_is_refused():
-        counters = _counters("rate", list(networks))
-        counts = BROKER.get_many(counters)
-        if any(int(counts.get(name, 0)) >= limit for name, limit in zip(counters, networks.values(), strict=True)):
+        counters = Counters(_counters("rate", list(networks)), end)
+        counts = BROKER.get_many(counters.names) if networks else {}
+        if any(
+            int(counts.get(name, 0)) >= limit for name, limit in zip(counters.names, networks.values(), strict=True)
+        ):
             raise TooManyMessagesError(seconds_of_window())
+        return counters
+    return Counters([])
 
 
-def count_stored(address: str) -> None:
-    """Count a message of the sender that was accepted."""
+def count_stored(counters: Counters) -> None:
+    """Count a message that was accepted after its sender's counters were looked at; none in a window that has ended."""
+    left = counters.end - int(time.time())
     with _without_broker_nobody_is_refused():
-        _increase(_counters("rate", list(_networks(address, STORED))), 1, BROKER)
+        if counters.names and left > 0:
+            BROKER.count(counters.names, 1, left)
 
 
 def count_refused(address: str) -> None:
