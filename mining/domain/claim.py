@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from mining.domain.reasons import RunError
@@ -35,13 +36,13 @@ def claim(run_id: int) -> str | None:
 
 def renew(run_id: int, token: str, **progress: Any) -> bool:
     """Keep the claim and note progress; False when the run is no longer the holder's (cancelled, or given up)."""
-    lease = timezone.now() + timedelta(seconds=settings.MINING_LEASE)
-    return bool(held(MiningRun.objects, run_id, token).update(lease_until=lease, **progress))
+    lease = timedelta(seconds=settings.MINING_LEASE)
+    return bool(held(MiningRun.objects, run_id, token).update(lease_until=Now() + lease, **progress))
 
 
 def held_token(run_id: int) -> str | None:
     """The token of whoever works on a run now; None if nobody does."""
-    led = MiningRun.objects.filter(pk=run_id, state=State.RUNNING, lease_until__gte=timezone.now())
+    led = MiningRun.objects.filter(pk=run_id, state=State.RUNNING, lease_until__gte=Now())
     return led.values_list("token", flat=True).first()
 
 
@@ -81,16 +82,15 @@ def sweep() -> list[int]:
 
     A run that has used up its attempts ends here.
     """
-    now = timezone.now()
-    left = MiningRun.objects.filter(state=State.RUNNING, lease_until__lt=now)
+    left = MiningRun.objects.filter(state=State.RUNNING, lease_until__lt=Now())
     left.filter(attempts__gte=MOST_ATTEMPTS).update(
         state=State.FAILED,
         ended_for=_kept(RunError("died", attempts=MOST_ATTEMPTS)),
         lease_until=None,
-        ended_at=now,
+        ended_at=timezone.now(),
     )
     left.filter(attempts__lt=MOST_ATTEMPTS).update(state=State.QUEUED, token="", lease_until=None, hinted_at=None)
-    stale = now - timedelta(seconds=settings.MINING_LEASE)
+    stale = Now() - timedelta(seconds=settings.MINING_LEASE)
     waiting = MiningRun.objects.filter(Q(hinted_at=None) | Q(hinted_at__lt=stale), state=State.QUEUED)
     return list(waiting.values_list("pk", flat=True))
 

@@ -6,6 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext
 from kombu import Exchange
@@ -132,7 +133,7 @@ def hint(run_id: int) -> None:
     """Tell the workers to look at a run. Should the broker be away, the sweeper tells them later."""
     from mining.tasks import take
 
-    MiningRun.objects.filter(pk=run_id).update(hinted_at=timezone.now())
+    MiningRun.objects.filter(pk=run_id).update(hinted_at=Now())
     notes.leave(lambda: take.delay(run_id), f"run {run_id} waits for the sweeper")
 
 

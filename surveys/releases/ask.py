@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from privacy.errors import EntryError
@@ -40,17 +41,16 @@ def hint(pk: int) -> None:
     """Tell the workers to look at a release. Should the broker be away, the duty tells them later."""
     from surveys.tasks import make_release
 
-    TableRelease.objects.filter(pk=pk).update(hinted_at=timezone.now())
+    TableRelease.objects.filter(pk=pk).update(hinted_at=Now())
     notes.leave(lambda: make_release.delay(pk), f"release {pk} waits for the next look")
 
 
 def take_up() -> None:
     """A duty: give back what a dead worker left, end what was tried too often, and hint again at what waits."""
-    now = timezone.now()
-    left = TableRelease.objects.filter(state=State.RUNNING, lease_until__lt=now)
+    left = TableRelease.objects.filter(state=State.RUNNING, lease_until__lt=Now())
     for pk, token in left.filter(attempts__gte=MOST_ATTEMPTS).values_list("pk", "token"):
         fail(pk, token, EntryError("Its worker died {attempts} times; ask again.", attempts=MOST_ATTEMPTS))
     left.filter(attempts__lt=MOST_ATTEMPTS).update(state=State.QUEUED, token="", lease_until=None, hinted_at=None)
-    waiting = TableRelease.objects.filter(Q(hinted_at=None) | Q(hinted_at__lt=now - LEASE), state=State.QUEUED)
+    waiting = TableRelease.objects.filter(Q(hinted_at=None) | Q(hinted_at__lt=Now() - LEASE), state=State.QUEUED)
     for pk in waiting.values_list("pk", flat=True):
         hint(pk)

@@ -9,6 +9,7 @@ from threading import Event, Thread
 from typing import Any
 
 from django.db import DatabaseError, connection
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from privacy.errors import EntryError
@@ -28,9 +29,7 @@ def claim(pk: int) -> str | None:
 
 def renew(pk: int, token: str, step: str, share: float) -> bool:
     """Keep the claim and note progress; False when the release is no longer the holder's."""
-    return bool(
-        held(TableRelease.objects, pk, token).update(lease_until=timezone.now() + LEASE, step=step, share=share)
-    )
+    return bool(held(TableRelease.objects, pk, token).update(lease_until=Now() + LEASE, step=step, share=share))
 
 
 @contextmanager
@@ -44,7 +43,7 @@ def renewed(pk: int, token: str) -> Iterator[None]:
     def renewing() -> None:
         while not done.wait(BEAT):
             with suppress(DatabaseError):  # it is busy or away: the next beat may find it there
-                held(TableRelease.objects, pk, token).update(lease_until=timezone.now() + LEASE)
+                held(TableRelease.objects, pk, token).update(lease_until=Now() + LEASE)
             connection.close()
 
     thread = Thread(target=renewing, daemon=True)

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from mining.domain.claim import cancel, claim, fail, finish, give_back, renew, sweep
+from mining.domain.claim import cancel, claim, fail, finish, give_back, held_token, renew, sweep
 from mining.domain.reasons import RunError
+from mining.domain.request import hint
 from mining.models import MiningResult, MiningRun
 from surveys.domain.database.leases import MOST_ATTEMPTS
 from tests.mining.surveys import queued_run, sealed_survey
@@ -105,6 +106,25 @@ def test_the_sweeper_names_runs_whose_hint_was_lost(run, settings):
     MiningRun.objects.filter(pk=fresh.pk).update(hinted_at=now)
     MiningRun.objects.filter(pk=run.pk).update(hinted_at=now - timedelta(seconds=settings.MINING_LEASE + 1))
     assert sweep() == [run.pk]
+
+
+@pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(hours=-1)])
+def test_a_machine_whose_clock_is_wrong_takes_no_run_away(run, settings, monkeypatch, ahead):
+    """Leases are held against the database's clock: who works keeps the run, and what that machine claims is no longer
+    and no shorter its own than anybody's."""
+    settings.MINING_LEASE = 1000
+    waiting = queued_run(run.survey, min_support=0.2)
+    token, now = claim(run.pk), timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: now() + ahead)
+
+    hint(waiting.pk)
+    assert (claim(run.pk), sweep(), held_token(run.pk)) == (None, [], token)
+    theirs = claim(waiting.pk)
+    assert renew(waiting.pk, theirs)
+
+    waiting.refresh_from_db()
+    left = waiting.lease_until - now()
+    assert timedelta(seconds=800) < left <= timedelta(seconds=1000)
 
 
 def test_a_run_that_kills_its_workers_ends(run):

@@ -2,6 +2,8 @@
 
 The row is of a model with `state` (queued, running, …), `token`, `attempts` and `lease_until`. Every write names the
 token of the claim it belongs to, so that a worker that was given up for dead, and comes back, writes nothing.
+
+What a lease is held against is the database's clock, which is one for all machines, however theirs are set.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import Manager, Q, QuerySet
-from django.utils import timezone
+from django.db.models.functions import Now
 
 __all__ = ["MOST_ATTEMPTS", "held", "take"]
 
@@ -24,14 +26,13 @@ def take(rows: Manager[Any], pk: int, lease: timedelta, **begun: Any) -> str | N
     Nobody takes one that has used up its attempts: it waits for the sweeper to end it. `begun` is written beside the
     claim.
     """
-    now = timezone.now()
-    free = Q(attempts__lt=MOST_ATTEMPTS) & (Q(state="queued") | Q(state="running", lease_until__lt=now))
+    free = Q(attempts__lt=MOST_ATTEMPTS) & (Q(state="queued") | Q(state="running", lease_until__lt=Now()))
     row = rows.filter(free, pk=pk).first()
     if row is None:
         return None
     token = secrets.token_hex(16)
     unchanged = rows.filter(free, pk=pk, token=row.token, attempts=row.attempts)
-    begun |= {"state": "running", "token": token, "lease_until": now + lease, "attempts": row.attempts + 1}
+    begun |= {"state": "running", "token": token, "lease_until": Now() + lease, "attempts": row.attempts + 1}
     return token if unchanged.update(**begun) else None
 
 

@@ -156,6 +156,24 @@ def test_a_long_step_that_says_nothing_keeps_the_claim(monkeypatch: pytest.Monke
     assert (release.state, release.attempts) == (State.FAILED, 1)
 
 
+@pytest.mark.parametrize("ahead", [timedelta(days=1), timedelta(days=-1)])
+def test_a_machine_whose_clock_is_wrong_takes_no_release_away(
+    monkeypatch: pytest.MonkeyPatch, version: SurveyVersion, ahead: timedelta
+) -> None:
+    """Leases are held against the database's clock: who makes the table keeps it, also by what that machine renews."""
+    release, now = ask(version, ASKED, None), timezone.now
+    with monkeypatch.context() as there:
+        there.setattr(timezone, "now", lambda: now() + ahead)
+        token = claiming.claim(release.pk)
+        assert token is not None
+        assert claiming.renew(release.pk, token, "reading", 0.5)
+    take_up()
+    release.refresh_from_db()
+    assert release.lease_until is not None
+    left = release.lease_until - timezone.now()
+    assert (release.state, left <= claiming.LEASE, left > timedelta(0)) == (State.RUNNING, True, True)
+
+
 def test_a_release_that_is_cancelled_ends_at_the_next_note(version: SurveyVersion) -> None:
     """The worker stops at the next note of its progress, and writes nothing; before it begins, it does not begin."""
     release = ask(version, ASKED, None)
