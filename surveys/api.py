@@ -67,7 +67,7 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                 if damage.is_damage(error):
                     damage.report(str(error))
                 else:
-                    log.warning("The database could not serve a request (%s).", type(error.__cause__ or error).__name__)
+                    log.warning("The database could not serve a request (%s).", busy.why(error))
                 response = _refusal(_BUSY)
             if response.status_code == 405:
                 response["Allow"] = method

@@ -1,9 +1,10 @@
 """Every refusal has its status, a short message that echoes nothing, and stores nothing. Runs on both databases."""
 
 import json
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from typing import Any
 from unittest.mock import patch
 
@@ -13,6 +14,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from surveys.definition import BODY_LIMIT
+from surveys.domain.database import busy
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive
 from surveys.models import Block, Inbox, Submission, SurveyVersion
@@ -253,3 +255,32 @@ def test_a_wrong_query_is_not_called_busy(client: Client, version: SurveyVersion
 
     with patch.object(receive, "_store", ask_wrongly), pytest.raises(DatabaseError):
         send(client, "study", submission(version))
+
+
+def raised_by_django(cause: Exception) -> OperationalError:
+    error = OperationalError(str(cause))
+    error.__cause__ = cause
+    return error
+
+
+def test_the_log_says_why_no_database_is_reached() -> None:
+    """In the words of the driver, which has not sent anything yet; where there is no key, in ours."""
+    psycopg = pytest.importorskip("psycopg")
+    with pytest.raises(psycopg.OperationalError) as away:
+        psycopg.connect("host=127.0.0.1 port=1 dbname=candor")
+    said = busy.why(raised_by_django(away.value))
+    assert said.startswith("OperationalError: ")
+    assert '"127.0.0.1", port 1 failed: Connection refused' in said
+    assert "\n" not in said
+    assert busy.why(OperationalError("No sealing key is ready.")) == "OperationalError: No sealing key is ready."
+
+
+def test_the_log_repeats_nothing_that_a_database_says() -> None:
+    """Of what a server answers to a command, and of SQLite, it has the kind alone."""
+    psycopg = pytest.importorskip("psycopg")
+    assert busy.why(raised_by_django(psycopg.errors.LockNotAvailable(CANARY))) == "LockNotAvailable"
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("PRAGMA query_only = 1")
+        with pytest.raises(sqlite3.OperationalError) as full:
+            database.execute(f'CREATE TABLE "{CANARY}" (name)')
+    assert busy.why(raised_by_django(full.value)) == "SQLITE_READONLY"

@@ -19,6 +19,7 @@ _SQLITE = {
     sqlite3.SQLITE_CORRUPT,  # surveys.domain.database.damage raises the alarm
     sqlite3.SQLITE_NOTADB,
 }
+_LONGEST = 300  # characters of a message
 _POSTGRESQL = {"25006", "XX001", "XX002"}  # read-only, damaged data, a damaged index
 
 
@@ -29,3 +30,15 @@ def is_busy(error: BaseException | None) -> bool:
     if isinstance(cause, sqlite3.Error):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _SQLITE
     return isinstance(error, (OperationalError, InterfaceError))  # PostgreSQL: the server, not the query
+
+
+def why(error: BaseException) -> str:
+    """What a log may say of it: why no database is reached, in the driver's words; else the kind of error alone.
+
+    A database that has been reached may repeat in its message what somebody has sent.
+    """
+    cause = error.__cause__ or error
+    kind = getattr(cause, "sqlite_errorname", type(cause).__name__)
+    is_servers = isinstance(cause, sqlite3.Error) or getattr(cause, "sqlstate", None) is not None
+    said = "" if is_servers or not isinstance(error, OperationalError) else " ".join(str(cause).split())
+    return f"{kind}: {said[:_LONGEST]}" if said else str(kind)
