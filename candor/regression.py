@@ -179,13 +179,33 @@ def _respondents(
         raise InputError("records: a DataFrame needs its design, its designs or a model; records have their own.")
     if design is not None and designs is not None:
         raise InputError("designs: give one design or several, not both.")
-    columns = {str(name): frame[name].to_numpy() for name in frame.columns}
+    one = None if design is None else arguments.design(design)
+    several = None if designs is None or design_column is None else (_designs(designs), design_column)
     return core.Respondents.of_columns(
-        columns,
+        _columns(frame, [one] if one else several[0].values() if several else ()),
         "records",
-        None if design is None else arguments.design(design),
-        None if designs is None or design_column is None else (_designs(designs), design_column),
+        one,
+        several,
         None if model is None or options is None else core.read_model(model, options),
+    )
+
+
+def _columns(frame: "pd.DataFrame", designs: "Iterable[Design]") -> dict[str, np.ndarray]:
+    """The columns; answers among options as files hold them."""
+    options = {item.id for design in designs for item in design.items if not item.grid}
+    return {
+        str(name): _answers(frame[name]) if str(name) in options else frame[name].to_numpy() for name in frame.columns
+    }
+
+
+def _answers(column: "pd.Series[Any]") -> np.ndarray:
+    """Nothing where an answer is missing, and 1 for the 1.0 that pandas makes of it beside one that is."""
+    there = zip(column.tolist(), column.isna().tolist(), strict=True)
+    plain = (None if missing else value for value, missing in there)
+    return np.fromiter(
+        (int(value) if isinstance(value, float) and value.is_integer() else value for value in plain),
+        object,
+        len(column),
     )
 
 

@@ -356,6 +356,24 @@ def test_records_go_out_as_a_frame_and_come_back() -> None:
     assert records.to_frame()[["a", "b", "c"]].isna().sum(axis=1).tolist() == [1] * 100
 
 
+def test_a_regression_takes_the_frame_of_records_some_of_whom_were_not_asked() -> None:
+    """What is missing makes numbers of 0 and 1 in pandas; they are the answers that they were."""
+    items = [{"id": name, "theta": 0.5} for name in ("drugs", "cheating")]
+    age = {"id": "age", "options": ["young", "old"], "noise": [0.5, 0.5]}
+    design = candor.Design.parse({"blocks": [{"keep": 0.6, "ask": 2, "items": [*items, age]}]})
+    random = np.random.default_rng(1)
+    answers = pd.DataFrame(random.integers(0, 2, (600, 2)), columns=["drugs", "cheating"])
+    answers["age"] = random.choice(["young", "old"], 600)
+    frame = candor.disguise(answers, design, seed=1).to_frame().assign(income=random.normal(size=600))
+
+    found = candor.regress(frame, "drugs", "income,cheating,age=old", design=design)
+
+    of_records = candor.Records.from_frame(frame, design)
+    assert found.to_json() == candor.regress(of_records, "drugs", "income,cheating,age=old").to_json()
+    as_floats = frame.astype({"drugs": float, "cheating": float})
+    assert found.to_json() == candor.regress(as_floats, "drugs", "income,cheating,age=old", design=design).to_json()
+
+
 def test_columns_that_the_design_does_not_name_are_not_looked_at(frame: pd.DataFrame, design: candor.Design) -> None:
     """A table may hold more than what is disguised; none of it is in the records."""
     records = candor.disguise(frame.assign(name="Ann"), design, seed=7)
