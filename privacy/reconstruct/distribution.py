@@ -30,6 +30,7 @@ DRAWS = 200
 MOST_WORK = 2**17  # bins × draws: fewer surveys are drawn anew for a fine grid
 LEAST_DRAWS = 25
 LIMIT = 2_000
+_ALIKE = 1e-9  # of a share: less is rounding
 TOLERANCE = 1e-2  # in units of log-likelihood: less than anybody could tell from the records
 
 
@@ -37,6 +38,7 @@ TOLERANCE = 1e-2  # in units of log-likelihood: less than anybody could tell fro
 class Shares:
     """The share of each bin with its standard error about the population; `draws` are those of repeated surveys.
 
+    Where all records are alike the error is not known, and NaN.
     `counted` is what they come from; `anew` is that of the repeated surveys, where respondents were not drawn alike,
     and `squares` what the squares of their weights come to.
     """
@@ -152,6 +154,8 @@ def reconstruct_distribution(
     pieces = _of_both(distribution, tables, random)
     shares, draws = distribution.binned(pieces[:1])[0], distribution.binned(pieces[1:])
     se = draws.std(axis=0, ddof=1)
+    if se.max() < _ALIKE:  # records that are all alike do not show how they vary
+        se = np.full_like(se, np.nan)
     people = len(records), int(direct.sum())
     return Shares(item, *people, level, shares, se, draws, first, repeated, squares, distribution)
 
@@ -223,7 +227,8 @@ def _direct(distribution: Distribution, tables: Floats, rng: np.random.Generator
     """Shares for each table of true answers."""
     if distribution.smooth:
         return _smooth(np.eye(prod(distribution.shape)), tables, rng)
-    shares: Floats = tables / np.maximum(_by_survey(_sizes(tables), distribution), 1)
+    sizes = _by_survey(_sizes(tables), distribution)
+    shares: Floats = np.divide(tables, sizes, out=np.zeros_like(tables), where=sizes > 0)
     return shares
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
@@ -257,7 +258,7 @@ class PlaceMap:
 
 
 def _with_error(share: float, se: float) -> tuple[str, str]:
-    return f"{_number(share)} %", f"± {_number(se)}"
+    return f"{_number(share)} %", f"± {_number(se)}" if isfinite(se) else NOT_TOLD
 
 
 def _apart(row: Row) -> tuple[tuple[float, float, float], ...]:

@@ -133,6 +133,32 @@ def test_the_error_of_a_zone_is_that_of_the_sample() -> None:
         assert grouped["se"] == pytest.approx(one["se"], rel=4.5 / sqrt(2 * 200))  # the spread of 200 draws
 
 
+def test_a_direct_group_of_little_weight_is_a_whole_group() -> None:
+    """Two direct respondents who are worth less than one: shares still sum to 1, and so do those of surveys anew."""
+    records = disguised(ZONES, people(40, seed=7))
+    both = Records(Design(records.design.blocks, True), records.codes, np.arange(40) < 2)
+    weights = np.where(both.direct, 0.01, np.random.default_rng(8).pareto(1.0, 40) + 0.1)
+
+    found = reconstruct_distribution(both, "home", (4, 4), sampling=Sampling.of({"w": weights}, 40, weights="w"))
+
+    assert found.shares.sum() == pytest.approx(1, abs=1e-12)
+    np.testing.assert_allclose(found.draws.sum(axis=(1, 2)), 1, atol=1e-12)
+
+
+@pytest.mark.parametrize(("count", "weighed"), [(1, False), (30, False), (30, True)])
+def test_records_that_are_all_alike_tell_no_error(count: int, weighed: bool) -> None:
+    """Nobody differs from the others: the error of a bin or a zone is unknown, and not 0."""
+    design = Design.parse({"blocks": [ZONES]})
+    records = Records(design, np.full((count, 1), 450 * 800 + 380, design.code_type), np.zeros(count, bool))
+    sampling = Sampling.of({"w": np.arange(1.0, count + 1)}, count, weights="w") if weighed else None
+
+    found = reconstruct_distribution(records, "home", (4, 4), sampling=sampling)
+
+    assert np.isnan(found.se).all()
+    assert np.isnan([zone["se"] for zone in found.figures["zones"]]).all()
+    assert "standard error not known" in "".join(found.distribution.summary(found.figures))
+
+
 def test_em_on_a_fine_grid_ends_within_seconds() -> None:
     """64 × 64 bins and 10⁵ reports; the benchmark measures it, here it must only end."""
     records = disguised(SQUARE, people(100_000))

@@ -148,7 +148,8 @@ class PlaceShares:
     def in_zones(self, counted: Counted) -> list[dict[str, Any]]:
         """The share of each zone, and of the rest of the map, with its error about the population.
 
-        Stratified, as patterns are: k·P₀ + (1 − k)·P₁. A share may come out below 0 and is told as it is.
+        Stratified, as patterns are: k·P₀ + (1 − k)·P₁. A share may come out below 0 and is told as it is. Its error
+        is NaN where in each group all or none of the records lie in the zone: they do not show how they vary.
         """
         seen, placed = counted
         beta, direct, disguised = float(self.mechanism.beta), placed.sum(), seen.sum()
@@ -160,7 +161,7 @@ class PlaceShares:
         outside = [("elsewhere", slice(self._first_outside, None), 0.0)] if len(self._outside) else []
         zones = []
         for zone, pieces, area in [*told, *outside]:
-            share, variance = 0.0, 0.0
+            share, variance, alike = 0.0, 0.0, True
             found = []
             for counts, count, weight, noise, keep in (
                 (placed, direct, k, 0.0, 1.0),
@@ -173,9 +174,10 @@ class PlaceShares:
                 share += weight * found[-1]
                 spread = observed * (1 - observed) / max(count - 1, 1)
                 variance += weight**2 * spread / keep**2
+                alike &= bool(spread == 0)
             if len(found) == 2:  # k is chance, too
                 variance += k * (1 - k) * (found[0] - found[1]) ** 2 / (direct + disguised)
-            zones.append({"zone": zone, "share": float(share), "se": float(np.sqrt(variance))})
+            zones.append({"zone": zone, "share": float(share), "se": np.nan if alike else float(np.sqrt(variance))})
         return zones
 
     def accuracy(self, respondents: int) -> Sequence[Said]:
@@ -234,7 +236,7 @@ class PlaceShares:
         if anew:
             repeated = [[zone["share"] for zone in self.in_zones(each)] for each in anew]
             for zone, se in zip(zones, np.std(repeated, axis=0, ddof=1).tolist(), strict=True):
-                zone["se"] = se
+                zone["se"] = np.nan if np.isnan(zone["se"]) else se
         return {"zones": zones}
 
     def told(self, shares: Floats, se: Floats) -> tuple[Sequence[str], list[Sequence[object]]]:
@@ -248,7 +250,7 @@ class PlaceShares:
 
     def summary(self, figures: dict[str, Any]) -> Sequence[str]:
         return [
-            f"{_named(entry['zone'])}: {entry['share']:.6g}, standard error {entry['se']:.3g}"
+            f"{_named(entry['zone'])}: {entry['share']:.6g}, standard error {_known(entry['se'])}"
             for entry in figures.get("zones", ())
         ]
 
@@ -321,6 +323,10 @@ def _along(starts: Sequence[int], begin: int, end: int, side: int) -> tuple[slic
     summed = np.add.reduceat(shared, low - begin, axis=0)
     sizes = (high - low).astype(float)
     return slice(first, first + len(low)), summed / sizes[:, np.newaxis], sizes
+
+
+def _known(se: float) -> str:
+    return "not known" if np.isnan(se) else f"{se:.3g}"
 
 
 def _named(zone: Any) -> str:
