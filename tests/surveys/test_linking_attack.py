@@ -1,6 +1,6 @@
 """Whoever steals the database after a sealing cannot tell by any order in it whose response is whose.
 
-500 people use an invitation and send, one after another; the thief knows that order (from the network, say) and has
+People use an invitation and send, one after another; the thief knows that order (from the network, say) and has
 every file. For each view of the stolen data the persons are put in the order in which they stand: rows as read,
 ctid and xmin, the place of their bytes in each file, write-ahead log included, for responses, submission keys, spent
 tokens and used invitations. A view is worth something if it puts people where they came (matches), next to whom they
@@ -27,6 +27,7 @@ from surveys.domain.responses import receive as receiving
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import latest
 from surveys.models import SurveyVersion
+from tests.cases import first
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
@@ -34,13 +35,12 @@ from tests.surveys.thief import alignment, forget_log_files, found_in, matches, 
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PEOPLE = 500
-
 
 @dataclass(frozen=True)
 class People:
-    """What each of them sends, all drawn from the seed: others with every seed, the same in every run."""
+    """What each of so many sends, all drawn from the seed: others with every seed, the same in every run."""
 
+    many: int
     seed: int
 
     def drawn(self, what: str, person: int) -> bytes:
@@ -64,17 +64,17 @@ def spent(message: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("seed", "sealings"),
-    [pytest.param(1, 1, marks=pytest.mark.long), (2, 3), pytest.param(5, 5, marks=pytest.mark.long)],
+    ("many", "seed", "sealings"),
+    first(1, [(240, 2, 3), (500, 1, 1), (500, 2, 3), (500, 5, 5)]),
 )
 def test_the_order_of_arrival_is_gone_after_sealing(
-    client: Client, monkeypatch: pytest.MonkeyPatch, seed: int, sealings: int
+    client: Client, monkeypatch: pytest.MonkeyPatch, many: int, seed: int, sealings: int
 ) -> None:
     """Before: some order gives the arrival back. After: no view tells more than chance does once in 10^7.
 
     Where they were sealed in several batches, nothing tells either who was in an earlier one.
     """
-    people = People(seed)
+    people = People(many, seed)
     chance = np.random.default_rng(seed)  # the same permutations and the same secrets in every run
     monkeypatch.setattr(seal.os, "urandom", chance.bytes)
     monkeypatch.setattr(invite.secrets, "token_urlsafe", lambda length: chance.bytes(length).hex())
@@ -83,10 +83,10 @@ def test_the_order_of_arrival_is_gone_after_sealing(
     survey = make_survey(access="invitation")
     add_question(survey, "note", type="text", maximum="20", position=9)
     version = publishing.publish(survey)
-    everybody = list(enumerate(invite.invite(survey, "all", PEOPLE)))
+    everybody = list(enumerate(invite.invite(survey, "all", many)))
     before: dict[str, list[int]] = {}
     for batch in range(sealings):
-        arrive(client, version, people, everybody[batch * PEOPLE // sealings : (batch + 1) * PEOPLE // sealings])
+        arrive(client, version, people, everybody[batch * many // sealings : (batch + 1) * many // sealings])
         before = before or dict(views(version, people))
         call_command("tend", once=True)
     while_open = dict(views(version, people))
@@ -94,7 +94,7 @@ def test_the_order_of_arrival_is_gone_after_sealing(
     call_command("tend", once=True)
     after = dict(views(version, people))
     assert max(neighbours(order) for order in before.values()) > 20
-    assert (len(while_open["open answers"]), len(after["open answers"])) == (PEOPLE - seal.BATCH, PEOPLE)
+    assert (len(while_open["open answers"]), len(after["open answers"])) == (many - seal.BATCH, many)
     for name, order in [*while_open.items(), *after.items()]:
         assert matches(order) <= 10, name  # the fixed points of a random permutation are Poisson's, with mean 1
         assert neighbours(order) <= 14, name  # and its neighbours too, with mean 2
@@ -124,12 +124,12 @@ def arrive(client: Client, version: SurveyVersion, people: People, coming: list[
 
 def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[int]]]:
     """Every order of persons that the stolen data hold, by name."""
-    person_of_note = {people.note(person): person for person in range(PEOPLE)}
-    hashed = {hash_of(version, people.key(person)): person for person in range(PEOPLE)}
+    person_of_note = {people.note(person): person for person in range(people.many)}
+    hashed = {hash_of(version, people.key(person)): person for person in range(people.many)}
     if snapshot := latest(version.survey):
         yield "open answers", [person_of_note[answer["note"]] for answer in open_answers(snapshot)]
-    tokens = {spent(people.message(person)): person for person in range(PEOPLE)}
-    used = {hashlib.sha256(people.blinded(person)).digest(): person for person in range(PEOPLE)}
+    tokens = {spent(people.message(person)): person for person in range(people.many)}
+    used = {hashlib.sha256(people.blinded(person)).digest(): person for person in range(people.many)}
     orders = ("", "ORDER BY ctid", "ORDER BY xmin::text::bigint, ctid") if connection.vendor == "postgresql" else ("",)
     with connection.cursor() as cursor:
         for order in orders:
@@ -145,13 +145,13 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
                 pages = cut_up(cursor, order, letter.encode())
                 if found := [person_of[entry[:16] if kind == "key" else entry] for entry in pages]:
                     yield f"page of {kind} {order}", found
-    marks = {"note": {people.note(person).encode(): person for person in range(PEOPLE)}}
+    marks = {"note": {people.note(person).encode(): person for person in range(people.many)}}
     marks |= {"key": hashed, "token": tokens, "invitation": used}
     for name, content in stolen_files():
         for kind, mark in marks.items():
             found = found_in(content, mark)
             for end, persons in (("first", found), ("last", found[::-1])):
-                if len(order := list(dict.fromkeys(persons))) > PEOPLE // 10:
+                if len(order := list(dict.fromkeys(persons))) > people.many // 10:
                     yield f"{name}: {end} {kind}", order
 
 

@@ -154,8 +154,9 @@ def test_erasing_leaves_nothing_of_a_survey_and_all_of_the_others(version: Surve
     assert not Survey.objects.filter(slug="study").exists()
 
 
-def test_who_sends_again_while_keys_are_moved_is_stored_once(version: SurveyVersion) -> None:
-    """Sixty messages, each sent until eight moves are done: whoever meets one finds the key before or after it."""
+@pytest.mark.parametrize("moves", [3, pytest.param(8, marks=pytest.mark.long)])
+def test_who_sends_again_while_keys_are_moved_is_stored_once(version: SurveyVersion, moves: int) -> None:
+    """Sixty messages, each sent until all moves are done: whoever meets one finds the key before or after it."""
     messages = [json.dumps(submission(version)).encode() for _ in range(60)]
     receipts = [receive("study", message)[0] for message in messages]
     done = threading.Event()
@@ -170,7 +171,7 @@ def test_who_sends_again_while_keys_are_moved_is_stored_once(version: SurveyVers
     with ThreadPoolExecutor(4) as pool:
         senders = [pool.submit(send_again, place) for place in range(4)]
         try:
-            for _ in range(8):
+            for _ in range(moves):
                 Residue.objects.create()
                 come(version, 20)
                 traces.remove()
