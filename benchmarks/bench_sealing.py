@@ -4,8 +4,8 @@
 
 So many responses wait, each in its box, and are sealed; three times each, of which the fastest counts. Microseconds are
 those of one response: by the clock, and of processor of the sealing job, of the processes that open boxes for it and of
-PostgreSQL. Then a snapshot is made of so many parts. The ratio is that of all processor time in one process to that of
-the key agreements alone, one for each response.
+PostgreSQL; MiB are the most that the sealing job has at any moment. Then a snapshot is made of so many parts. The ratio
+is that of all processor time in one process to that of the key agreements alone, one for each response.
 """
 
 import argparse
@@ -30,6 +30,8 @@ def main() -> list[tuple[str, float]]:
             measured["PostgreSQL"] = json.loads(lines_of("sealing_on", *told, DATABASE_URL=url, DEMO="0")[-1])
     columns = ["processes that open", "sealed/s", "µs", "of the job", "of those that open", "of PostgreSQL"]
     print(as_table(["database", *columns], [[name, *row] for name, its in measured.items() for row in its["sealed"]]))
+    print()
+    print(as_table(["database", "MiB of the job"], [[name, its["memory"]] for name, its in measured.items()]))
     columns = ["parts", "to list them, s", "of processor", "to read the list, s", "of processor"]
     print()
     print(as_table(["database", *columns], [[name, *row] for name, its in measured.items() for row in its["listed"]]))

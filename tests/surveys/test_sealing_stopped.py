@@ -29,9 +29,17 @@ NAMES = ("rename", "unlink")
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("each", [5, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("each", "waits", "at_once"),
+    [
+        (5, 45, seal.AT_ONCE),
+        pytest.param(1, 45, seal.AT_ONCE, marks=pytest.mark.long),
+        pytest.param(41, 150, 45, id="in three batches, 41"),
+        pytest.param(1, 150, 45, id="in three batches, 1", marks=pytest.mark.long),
+    ],
+)
 def test_nothing_is_lost_or_doubled_wherever_a_sealing_stops(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int, waits: int, at_once: int
 ) -> None:
     """The process ends before its first step, then before a later one, and so on; others have come meanwhile.
 
@@ -43,13 +51,14 @@ def test_nothing_is_lost_or_doubled_wherever_a_sealing_stops(
     add_question(survey, "n", type="number", position=9)
     version = publish(survey)
     came = 0
+    monkeypatch.setattr(seal, "AT_ONCE", at_once)
     with override_settings(CANDOR_DATA=tmp_path):
         monkeypatch.setattr(sealing_keys, "time", lambda: 1_800_000_100.0)
         sealing_keys.prepare()
         for step in count(1, each):
             an_hour_later = sealing_keys.time() + 3600
             monkeypatch.setattr(sealing_keys, "time", partial(float, an_hour_later))
-            new = range(came, came + 45 - Inbox.objects.count())
+            new = range(came, came + waits - Inbox.objects.count())
             wait(version, [Stored(b"\0", b'{"n":%d}' % number) for number in new])
             came = new.stop
             if not stopped_at(step):

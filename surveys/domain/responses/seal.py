@@ -4,13 +4,17 @@ Responses leave the inbox in batches only. A batch has at least BATCH responses;
 least GROUP_BATCH, and of the disguised ones likewise. BATCH responses, chosen by lot, stay in the inbox until the
 version takes no more. So no two snapshots, the last one included, differ by a few people. The batch joins the version's
 open part (the last one, if it is not full), and this part is shuffled as a whole.
+
+Where more than twice AT_ONCE wait, so many are drawn by lot, and leave but for those who stay back; then the next. So
+a sealing is bounded in memory, and in the time for which one transaction holds others up, and no batch is cut smaller
+than a part that is full.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 from django.db import transaction
@@ -28,6 +32,7 @@ from surveys.models import Inbox, Part, Residue, SealingRound, Snapshot, Survey,
 log = logging.getLogger(__name__)
 
 PART_SIZE = 65_536  # responses; a part that has so many is closed
+AT_ONCE = 65_536  # responses that are sealed together where more than twice as many wait
 BATCH = 20
 GROUP_BATCH = 5  # of the direct ones, and of the disguised ones
 
@@ -64,42 +69,62 @@ def hand_over() -> None:
 
     While another host is away, rounds have this one's key alone. When both are back, the other one may lead for months.
     """
-    lost = set(map(bytes, SealingRound.objects.filter(lost=True).values_list("key", flat=True)))
+    lost = set(map(bytes, SealingRound.objects.filter(lost=True, current=False).values_list("key", flat=True)))
     rounds = lost & sealing_keys.private_keys().keys() if lost else lost
     for version in SurveyVersion.objects.filter(pk__in=Inbox.objects.filter(round__in=rounds).values("version")):
-        with transaction.atomic():
-            Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)  # waits for a sealing
-            rows, _ = waiting.opened(version, rounds=rounds)
-            waiting.remove(rows)
-            waiting.put(version, rows.values())
+        while _hand_over_some(version, rounds):
+            pass
+
+
+def _hand_over_some(version: SurveyVersion, rounds: Collection[bytes]) -> bool:
+    """Whether more wait under these rounds."""
+    with transaction.atomic():
+        Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)  # waits for a sealing
+        opened = waiting.opened(version, rounds=rounds, some=AT_ONCE)
+        waiting.remove(opened.rows)
+        waiting.put(version, opened.rows.values())
+        return opened.left
 
 
 def seal(version: SurveyVersion) -> Snapshot | None:
-    """Seal one batch of one version, if one is ready, and encrypt the others anew, in one transaction.
+    """Seal what waits of one version, as far as it may leave, and encrypt the others anew. None if no batch was ready.
 
-    None if no batch was ready. Afterwards surveys.domain.database.traces removes the traces that the deleted rows leave
-    in the database files. Most boxes are opened before the transaction, because nobody can write to SQLite during it.
+    Afterwards surveys.domain.database.traces removes the traces that the deleted rows leave in the database files.
     """
-    before, _ = waiting.opened(version)
+    newest, left = None, True
+    while left:
+        snapshot, left = _seal_some(version)
+        newest = snapshot or newest
+    return newest
+
+
+def _seal_some(version: SurveyVersion) -> tuple[Snapshot | None, bool]:
+    """Seal one batch, if one is ready, in one transaction, and say whether more wait under a round that has ended.
+
+    What came since the round ended waits for the next sealing, so that this one ends however many send. Most boxes are
+    opened before the transaction, because nobody can write to SQLite during it.
+    """
+    before = waiting.opened(version, some=AT_ONCE).rows
     with transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)
         if final := _is_final(version):
             Survey.objects.select_for_update().get(pk=survey.pk)  # waits for responses that are being stored now
-        rows, lost = waiting.opened(version, before)
-        if final and not lost:
+        opened = waiting.opened(version, before, some=AT_ONCE)
+        if final and not opened.lost:
             close_ended(survey)
-        responses = list(rows.values())
-        batch = range(len(responses)) if final and not lost else _batch(responses, version)
+        responses = list(opened.rows.values())
+        are_last = final and not opened.lost and not opened.left
+        batch = range(len(responses)) if are_last else _batch(responses, version)
         chosen = [responses[place] for place in batch]
         snapshot = None
         if chosen:
             packed = _table([response.record for response in chosen], version)
             answers = [response.open for response in chosen]
-            snapshot = append(version, packed, answers, final=final and not lost)
-        waiting.remove(rows)
+            snapshot = append(version, packed, answers, final=are_last)
+        waiting.remove(opened.rows)
         staying = set(range(len(responses))).difference(batch)
         waiting.put(version, [responses[place] for place in staying])
-        return snapshot
+        return snapshot, opened.ended
 
 
 def append(version: SurveyVersion, packed: np.ndarray, answers: Sequence[bytes], final: bool = False) -> Snapshot:

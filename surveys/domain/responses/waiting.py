@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil
+
+from django.db.models import QuerySet
 
 from privacy.records.packing import row_bytes
 from surveys.definition import Definition
@@ -13,6 +16,16 @@ from surveys.domain.responses import boxes, opening, sealing_keys
 from surveys.models import Inbox, SurveyVersion
 
 PIECE = 500  # rows; databases limit how many keys one command may name
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Responses that wait, by their keys, and what else waits."""
+
+    rows: dict[bytes, Stored]
+    lost: int  # how many more that no key of this host opens, or none of the rounds that were named
+    left: bool  # whether more wait that it could open
+    ended: bool  # and whether some of them under a round that has ended
 
 
 def close(response: Stored, definition: Definition, version: str, key: bytes, public_keys: Iterable[bytes]) -> bytes:
@@ -30,50 +43,58 @@ def put(version: SurveyVersion, responses: Iterable[Stored]) -> None:
     """Let responses wait, under new keys. Called inside a transaction."""
     recipients = sealing_keys.recipients_for_writing()
     keyed = sorted((os.urandom(16), response) for response in responses)
-    Inbox.objects.bulk_create(
-        [
+    for start in range(0, len(keyed), PIECE):
+        Inbox.objects.bulk_create(
             Inbox(
                 key=key,
                 version=version,
                 round_id=recipients.round,
                 box=close(response, version.parsed, version.sha256, key, recipients.public_keys),
             )
-            for key, response in keyed
-        ],
-        batch_size=PIECE,
-    )
+            for key, response in keyed[start : start + PIECE]
+        )
 
 
 def opened(
-    version: SurveyVersion, before: Mapping[bytes, Stored] = {}, rounds: Collection[bytes] | None = None
-) -> tuple[dict[bytes, Stored], int]:
-    """The responses that wait, by their keys, and how many more wait that no key of this host opens.
+    version: SurveyVersion,
+    before: Mapping[bytes, Stored] = {},
+    rounds: Collection[bytes] | None = None,
+    some: int | None = None,
+) -> Opened:
+    """The responses that wait; of others alone those of these `rounds`, if some are named.
 
-    Those that were opened `before` are not opened again; of others alone those of these `rounds`, if some are named.
-    ValueError if a box is not the one that was put there.
+    Where more than twice `some` wait, only so many are opened: those of rounds that have ended before those that have
+    come since, and of each the first by their keys. Keys are random, so these are drawn by lot. What was opened
+    `before` is not opened again. ValueError if a box is not the one that was put there.
     """
     held = sealing_keys.private_keys()
     private_keys = held if rounds is None else {name: keys for name, keys in held.items() if name in rounds}
-    rows: dict[bytes, Stored] = {}
-    new, lost = [], 0
-    for key, round_key in version.inbox.order_by("key").values_list("key", "round"):
-        if (earlier := before.get(bytes(key))) is not None:
-            rows[bytes(key)] = earlier
-        elif bytes(round_key) in private_keys:
-            new.append(bytes(key))
-        else:
-            lost += 1
+    waits = version.inbox.filter(round__in=private_keys).order_by("key")
+    left = ended = False
+    if some is None or waits.count() <= 2 * some:
+        keys = _keys(waits)
+    else:
+        keys = _keys(waits.filter(round__current=False)[: some + 1])
+        left, ended = True, len(keys) > some
+        del keys[some:]
+        keys += _keys(waits.filter(round__current=True)[: some - len(keys)])
+    rows = {key: before[key] for key in keys if key in before}
+    new = [key for key in keys if key not in before]
     length = row_bytes(version.design)
     with opening.openers(len(new), private_keys) as open_pieces:
         for key, content in open_pieces(_pieces(version, new)):
             rows[key] = Stored(content[:length], content[length:].rstrip(b"\0"))
-    return rows, lost
+    return Opened(rows, version.inbox.exclude(round__in=private_keys).count(), left, ended)
 
 
 def remove(keys: Iterable[bytes]) -> None:
     keys = list(keys)
     for start in range(0, len(keys), PIECE):
         Inbox.objects.filter(key__in=keys[start : start + PIECE]).delete()
+
+
+def _keys(rows: QuerySet[Inbox]) -> list[bytes]:
+    return list(map(bytes, rows.values_list("key", flat=True)))
 
 
 def _pieces(version: SurveyVersion, keys: Sequence[bytes]) -> Iterator[list[opening.Waiting]]:
