@@ -234,7 +234,8 @@ def _match(codes: np.ndarray, literals: Literals) -> np.ndarray:
     """Whether each record matches each line, as truth values or as 0 and 1."""
     if literals.plain:
         return codes
-    chosen = codes if len(literals) == codes.shape[1] else np.take(codes, literals.column, axis=1)
+    each = np.array_equal(literals.column, np.arange(codes.shape[1]))  # a number has no literal, a choice several
+    chosen = codes if each else np.take(codes, literals.column, axis=1)
     match = chosen == literals.option.astype(codes.dtype)
     if not literals.positive.all():
         match = match == literals.positive

@@ -11,6 +11,7 @@ from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import Request
 from mining.engines.spread import SpreadCounter
+from privacy.design import Design
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.joint import view_counts
 from privacy.records import Records
@@ -198,3 +199,16 @@ def test_bit_columns_tell_the_tables_of_items(kind, direct):
         expected = view_counts(Records(design, codes, group), columns)
         assert views.keys() == expected.keys()
         assert all(np.array_equal(views[view], expected[view]) for view in expected)
+
+
+def test_as_many_literals_as_questions_need_not_be_one_of_each():
+    """A number has no literal, and a question that may be negated two: each literal is counted in its own column."""
+    number = {"number": "square-wave", "epsilon": 2, "items": [{"id": "age", "min": 0, "max": 9}]}
+    design = Design.parse({"blocks": [number, {"keep": 0.6, "items": [{"id": "a", "theta": 0.5}]}]})
+    codes = np.column_stack([np.arange(200) % 30, np.arange(200) % 3 == 0]).astype(design.code_type)
+    direct = np.zeros(200, bool)
+    literals = literals_of(design, negated=True)
+    assert literals.labels == ("a", "!a")
+    expected = RecordCounter(literals, codes, direct).singles()
+    assert np.array_equal(pack([(codes, direct)], literals).singles(), expected)
+    assert expected[0].tolist() == [67, 133]
