@@ -77,7 +77,7 @@ class Mined(Result):
         omitted = summary["left_out"]
         direct = f"{summary['direct'] or omitted} of them direct{' and left out' if omitted else ''}"
         drawn = self.findings.mined.lattice.drawn
-        sample = "" if drawn is None or drawn.sampling.is_simple else ", for the population that they were drawn from"
+        sample = "" if drawn is None or drawn.weight.is_simple else ", for the population that they were drawn from"
         yield f"{counted(summary['n'] + omitted, 'record')}, {direct}; {summary['estimator']} estimator{sample}"
         names = ["support", "se", *([] if np.isnan(columns.itemsets["feasible"]).all() else ["feasible"])]
         itemsets = [

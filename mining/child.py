@@ -18,7 +18,6 @@ from mining.domain.claim import fail, finish
 from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
 from mining.domain.run import ENDED
-from mining.engines.mine import at_once
 from mining.models import MiningRun
 from privacy.errors import InputError
 
@@ -76,8 +75,7 @@ def _mine(run_id: int, token: str, crews: ExitStack) -> None:
         # It may have struck where a transaction ended: what is written in one that nobody commits is lost.
         connection.close()
         del connections[DEFAULT_DB_ALIAS]
-        code = "at_once" if at_once(run.snapshot.version.design, run.request) else "memory"
-        fail(run_id, token, RunError(code, most=settings.MINING_MEMORY_MIB))
+        fail(run_id, token, RunError("memory", most=settings.MINING_MEMORY_MIB))
     except Exception as error:  # the same records would break it again
         logger.exception("Mining run %s broke.", run_id)
         fail(run_id, token, RunError("broke", error=type(error).__name__))

@@ -35,8 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers",
         type=int,
         metavar="N",
-        help="count in so many processes, each of which holds a share of the records; without it the file is read "
-        "whole and counted here",
+        help="count in so many processes, each of which holds a share of the records; without it they are counted here",
     )
     parser.add_argument("-o", "--output", metavar="RULES.csv", help="write the rules to this file")
 
@@ -65,16 +64,29 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _here(arguments: argparse.Namespace, design: "Design", request: "Request") -> "Findings":
-    """What is found among the records of a file that is read whole."""
+    """What is found among the records of a file, which is read some rows at a time."""
+    from mining.engines.findings import findings
+    from privacy.records import read_record_parts
+
+    if any(sampling_of(arguments).values()):
+        return _weighed(arguments, design, request)
+    parts = ((part.codes, part.direct) for part in read_record_parts(arguments.records, design))
+    found = findings(parts, design, request)
+    if not found.summary["n"] + found.summary["left_out"]:
+        raise InputError(EMPTY.format(path=arguments.records))
+    return found
+
+
+def _weighed(arguments: argparse.Namespace, design: "Design", request: "Request") -> "Findings":
+    """The same of a population: by weights, clusters or strata, for which the file is read whole."""
     from candor.records import read_records
     from mining.engines.findings import findings
     from privacy.reconstruct.sampling import Sampling
 
-    drawn = sampling_of(arguments)
-    records = read_records(arguments.records, design, open_columns=any(drawn.values()))
+    records = read_records(arguments.records, design, open_columns=True)
     if not len(records):
         raise InputError(EMPTY.format(path=arguments.records))
-    sampling = Sampling.of(records.open_columns, len(records), **drawn) if any(drawn.values()) else None
+    sampling = Sampling.of(records.open_columns, len(records), **sampling_of(arguments))
     return findings([(records.codes, records.direct)], design, request, sampling=sampling)
 
 
@@ -87,14 +99,10 @@ def _spread(arguments: argparse.Namespace, design: "Design", request: "Request")
 
     if any(sampling_of(arguments).values()):
         raise InputError("--workers: weights, clusters and strata are counted in one process; leave --workers out.")
-    if request.bins:
-        raise InputError("--workers: numbers and places in bins are counted in one process; leave --workers out.")
-    if design.ordered:
-        raise InputError("--workers: answers in an order are counted in one process; leave --workers out.")
     if request.engine == "mlxtend":
         raise InputError("--workers: the engine mlxtend counts in one process; leave --workers out, or take bitset.")
     parts = ((part.codes, part.direct) for part in read_record_parts(arguments.records, design))
-    with counting(parts, literals_of(design, request.negated), arguments.workers) as counter:
+    with counting(parts, literals_of(design, request.negated, request.bins), arguments.workers) as counter:
         if not counter.sizes.sum():
             raise InputError(EMPTY.format(path=arguments.records))
         return findings_by(counter, request)

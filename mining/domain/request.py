@@ -65,7 +65,7 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
             raise EntryError(
                 "{survey} asks for numbers and places alone; say in which bins to mine them.", "bins", survey=survey
             )
-        refusal = ("bins" if request.bins else declines_all(design)) if request.engine == "mlxtend" else None
+        refusal = declines_all(design, request.bins) if request.engine == "mlxtend" else None
         if refusal:
             raise EntryError(REFUSALS[refusal], "engine")
         run, new = MiningRun.objects.get_or_create(

@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 from django.conf import settings
 
-from mining.engines.bins import in_bins
 from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Findings, findings, findings_by
 from mining.engines.literals import Literals, literals_of
-from mining.engines.mine import at_once
 from mining.engines.progress import READING, Progress, silent
 from mining.engines.request import Request
 from mining.models import MiningRun
@@ -34,10 +32,8 @@ def mine_snapshot(snapshot: Snapshot, request: Request, progress: Progress = sil
 
 def is_spread(snapshot: Snapshot, request: Request) -> bool:
     """Whether workers count the records together: there are so many that this is faster than one process."""
-    if request.engine == "mlxtend" or at_once(snapshot.version.design, request):
-        return False
-    answers = snapshot.respondents * len(literals_of(snapshot.version.design, request.negated))
-    return answers >= settings.MINING_SPREAD_FROM
+    answers = snapshot.respondents * len(literals_of(snapshot.version.design, request.negated, request.bins))
+    return request.engine != "mlxtend" and answers >= settings.MINING_SPREAD_FROM
 
 
 def mine_together(run: MiningRun, token: str, progress: Progress, crews: ExitStack) -> Findings:
@@ -80,8 +76,7 @@ def mine_run(
             told = {"code": "visitors", "count": visitors, "known": len(truth), "shown": few}
             made.summary["warnings"].append(told)
         if few:
-            codes, _, _ = in_bins(truth, np.ones(len(truth), bool), version.design, run.bins)
-            columns = columns.with_columns(*_truth(made.mined.literals, columns, codes))
+            columns = columns.with_columns(*_truth(made.mined.literals, columns, truth))
     of_survey = {"guarantee": guarantee(version.design).to_json(), "simulated": run.survey.simulated}
     return made.summary | of_survey, columns.to_bytes()
 
@@ -90,7 +85,8 @@ def _truth(
     literals: Literals, columns: Columns, truth: np.ndarray
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """What the simulated respondents really said, for the demo alone: true supports, and true confidences of rules."""
-    bits = np.packbits(literals.matches(truth), axis=0).T
+    codes, _ = literals.bins.read(truth, np.ones(len(truth), bool))
+    bits = np.packbits(literals.matches(codes), axis=0).T
     bits = np.concatenate([bits, np.full_like(bits[:1], 0xFF)])  # the last one is NONE's, whom everybody matches
 
     def shares(items: np.ndarray) -> np.ndarray:

@@ -4,8 +4,7 @@ Asked for as `age=18,30,50;home=zones`: a number by the edges between its bins, 
 the bins as options; what its records tell of them are weights for classes of records (`privacy.design.grid.in_bins`).
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -18,23 +17,19 @@ from privacy.design.items import Item
 from privacy.errors import EntryError
 from privacy.reconstruct.smoothing import smoothest
 
-__all__ = ["Binned", "check_bins", "in_bins", "read_bins"]
+__all__ = ["Binned", "Bins", "check_bins", "read_bins"]
 
 
 @dataclass(frozen=True)
 class Binned:
-    """A binned item: the class of each record, of direct ones the bin, and the weight of each class for each bin."""
+    """What records tell of a binned item: the weight of each class for each bin."""
 
-    digits: Ints
     weights: Floats  # bins × classes
     shown: Ints  # the bin that each class lies in
 
-    @cached_property
+    @property
     def base(self) -> int:
         return max(self.weights.shape)
-
-    def at(self, rows: np.ndarray) -> "Binned":
-        return replace(self, digits=self.digits[rows])
 
     def padded(self, option: int) -> tuple[Floats, np.ndarray]:
         """The weights of all digits for a bin, and which digits lie in it."""
@@ -42,6 +37,52 @@ class Binned:
         weights[: self.weights.shape[1]] = self.weights[option]
         shown[: len(self.shown)] = self.shown
         return weights, shown == option
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Which items of a design are in bins, as it was asked; a `Design` has the bins as options."""
+
+    before: Design
+    text: str
+
+    def __reduce__(self) -> tuple[type["Bins"], tuple[Design, str]]:
+        """Cuts are functions, which do not travel: whoever gets these bins cuts anew."""
+        return Bins, (self.before, self.text)
+
+    @cached_property
+    def cuts(self) -> dict[int, Cut]:
+        """By column."""
+        before = self.before
+        return {before.column(name): _cut(before, name, words) for name, words in read_bins(self.text).items()}
+
+    @cached_property
+    def design(self) -> Design:
+        blocks: list[Any] = list(self.before.blocks)  # what stands in for a block answers what mining asks of it
+        for column, cut in self.cuts.items():
+            blocks[self.before.place(column)[0]] = InBins((Item(self.before.items[column].id, cut.labels),))
+        return Design(tuple(blocks), self.before.direct) if self.cuts else self.before
+
+    def read(self, codes: np.ndarray, direct: np.ndarray) -> tuple[np.ndarray, dict[int, Ints]]:
+        """The codes of records in `design`, and by column the class of each record, of direct ones the bin."""
+        if not self.cuts:
+            return codes, {}
+        table = np.where(codes == self.before.not_asked, self.design.not_asked, codes)
+        classes = {}
+        for column, cut in self.cuts.items():
+            own = codes[:, column]
+            bins = np.searchsorted(cut.firsts, cut.places(own), side="right") - 1
+            classes[column] = np.where(direct, bins, cut.classes(own))
+            table[:, column] = np.where(direct, bins, cut.shown[cut.classes(own)])
+        return table.astype(self.design.code_type), classes
+
+    def weights(self, column: int, disguised: np.ndarray) -> Binned:
+        """By how many disguised records are in each class: people inside a bin are spread as all of them are."""
+        cut = self.cuts[column]
+        shares = np.full(len(cut.channel), 1 / len(cut.channel))
+        if len(cut.channel) > len(cut.labels) and disguised.any():
+            shares = smoothest(cut.channel, disguised[: cut.channel.shape[1]].astype(float)).shares
+        return Binned(weights_of(self.before.items[column].id, cut.within(shares)), cut.shown)
 
 
 def read_bins(text: str) -> dict[str, tuple[str, ...]]:
@@ -62,22 +103,6 @@ def read_bins(text: str) -> dict[str, tuple[str, ...]]:
     return asked
 
 
-def in_bins(
-    codes: np.ndarray, direct: np.ndarray, design: Design, text: str
-) -> tuple[np.ndarray, Design, Mapping[int, Binned]]:
-    """Records with these items in bins: their codes, their design, and by column what tells of the bins."""
-    cuts = {design.column(name): _cut(design, name, words) for name, words in read_bins(text).items()}
-    binned = {column: _binned(design.items[column].id, cut, codes[:, column], direct) for column, cut in cuts.items()}
-    blocks: list[Any] = list(design.blocks)  # what stands in for a block answers what mining asks of it
-    for column, cut in cuts.items():
-        blocks[design.place(column)[0]] = InBins((Item(design.items[column].id, cut.labels),))
-    made = Design(tuple(blocks), design.direct)
-    table = np.where(codes == design.not_asked, made.not_asked, codes)
-    for column, one in binned.items():
-        table[:, column] = np.where(direct, one.digits, one.shown[one.digits])
-    return table.astype(made.code_type), made, binned
-
-
 def _cut(design: Design, name: str, words: tuple[str, ...]) -> Cut:
     cut = design.blocks[design.place(design.column(name))[0]].cut
     if cut is None:
@@ -87,15 +112,6 @@ def _cut(design: Design, name: str, words: tuple[str, ...]) -> Cut:
 
 def check_bins(design: Design, text: str) -> None:
     """Refuse bins that the items of a design cannot have, before anything is mined."""
-    in_bins(np.empty((0, len(design.items)), design.code_type), np.empty(0, bool), design, text)
-
-
-def _binned(name: str, cut: Cut, codes: np.ndarray, direct: np.ndarray) -> Binned:
-    classes, true = cut.classes(codes), cut.places(codes)
-    bins = np.searchsorted(cut.firsts, true, side="right") - 1
-    shares = np.full(len(cut.channel), 1 / len(cut.channel))
-    if len(cut.channel) > len(cut.labels) and not direct.all():
-        shares = smoothest(
-            cut.channel, np.bincount(classes[~direct], minlength=cut.channel.shape[1]).astype(float)
-        ).shares
-    return Binned(np.where(direct, bins, classes), weights_of(name, cut.within(shares)), cut.shown)
+    bins = Bins(design, text)
+    for column in bins.cuts:
+        bins.weights(column, np.zeros(0))

@@ -10,6 +10,7 @@ from functools import reduce
 
 import numpy as np
 
+from mining.engines.cells import Cells, layout
 from mining.engines.literals import Literals
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.joint import View, view_counts
@@ -38,6 +39,10 @@ class Chunk:
     words: np.ndarray
     disguised: int  # words
 
+    def line(self, line: int) -> np.ndarray:
+        """One line as 0 and 1, what fills up its words among them."""
+        return np.unpackbits(self.words[line].view(np.uint8))
+
     def count(self, bits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Row sums of bit counts (rows, words), per group."""
         return _row_sums(bits[:, : self.disguised]), _row_sums(bits[:, self.disguised :])
@@ -47,7 +52,7 @@ class Chunk:
 class BitCounter:
     """Counts by bitwise AND and population counts; a `mining.engines.counter.Counter`.
 
-    The lines of a chunk are the literals and, where a block of the design is sampled, who was asked each item.
+    The lines of a chunk are those of the literals (`mining.engines.lines`).
     """
 
     literals: Literals
@@ -66,7 +71,7 @@ class BitCounter:
     def singles(self) -> np.ndarray:
         return sum(
             (np.stack(chunk.count(np.bitwise_count(chunk.words))) for chunk in self.chunks),
-            np.zeros((2, _lines(self.literals)), dtype=np.int64),
+            np.zeros((2, len(self.literals.lines)), dtype=np.int64),
         )
 
     def differences(self, itemsets: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -97,7 +102,8 @@ class BitCounter:
     def mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
         length = prefixes.shape[1] + 1
         counts = np.zeros((2, len(tails), 2**length), dtype=np.int64)
-        asked = len(self.literals) + self.literals.column
+        asked = self.literals.lines.asked
+        assert asked is not None  # nobody asks this of a design that asks everybody everything
         for chunk in self.chunks:
             words = chunk.words
             for prefix, start, stop in zip(prefixes.tolist(), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
@@ -133,6 +139,22 @@ class BitCounter:
                     uneven[:, here] += chunk.count(np.bitwise_count(odd))
         # An odd number of matches leaves an even number of −1 where the literals are odd in number, too.
         return np.stack([asked, np.where(sizes % 2, 2 * uneven - asked, asked - 2 * uneven)])
+
+    def cells(self, itemsets: np.ndarray) -> np.ndarray:
+        """Unpack each line of a chunk once; what fills up words is counted along, and taken away."""
+        layouts = [layout(self.literals, itemset) for itemset in itemsets]
+        counts = [np.zeros((2, own.count), dtype=np.int64) for own in layouts]
+        words = np.zeros(2, dtype=np.int64)
+        for chunk in self.chunks:
+            records = Cells(self.literals, chunk.line)
+            words += chunk.disguised, chunk.words.shape[1] - chunk.disguised
+            for own, count in zip(layouts, counts, strict=True):
+                for group, cell in enumerate(np.split(records.of(own), [64 * chunk.disguised])):
+                    count[group] += np.bincount(cell, minlength=own.count)
+        filling = Cells(self.literals, lambda _line: np.zeros(1, dtype=np.uint8))
+        for own, count in zip(layouts, counts, strict=True):
+            count[:, filling.of(own)[0]] -= 64 * words - self.sizes
+        return np.concatenate([count.ravel() for count in counts])
 
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
         """Rebuild codes: each asked item has exactly one option bit."""
@@ -212,7 +234,9 @@ class Packer:
         for group, rows in groups.items():
             self._sizes[group] += len(rows)
             for start in range(0, len(rows), _AT_ONCE):
-                self._pieces[group].append(_columns(_match(rows[start : start + _AT_ONCE], self._literals)))
+                few = rows[start : start + _AT_ONCE]
+                of_group = np.full(len(few), group == DIRECT)
+                self._pieces[group].append(_columns(self._literals.lines.of(few, of_group)))
         if sum(piece.nbytes for pieces in self._pieces for piece in pieces) > _HELD_BYTES:
             self._settle()
 
@@ -222,27 +246,8 @@ class Packer:
         return BitCounter(self._literals, self._sizes, self._chunks)
 
     def _settle(self) -> None:
-        self._chunks += _chunks([_joined(pieces, _lines(self._literals)) for pieces in self._pieces])
+        self._chunks += _chunks([_joined(pieces, len(self._literals.lines)) for pieces in self._pieces])
         self._pieces = [[], []]
-
-
-def _lines(literals: Literals) -> int:
-    return len(literals) + (len(literals.design.items) if literals.design.sampled else 0)
-
-
-def _match(codes: np.ndarray, literals: Literals) -> np.ndarray:
-    """Whether each record matches each line, as truth values or as 0 and 1."""
-    if literals.plain:
-        return codes
-    each = np.array_equal(literals.column, np.arange(codes.shape[1]))  # a number has no literal, a choice several
-    chosen = codes if each else np.take(codes, literals.column, axis=1)
-    match = chosen == literals.option.astype(codes.dtype)
-    if not literals.positive.all():
-        match = match == literals.positive
-    if literals.design.sampled:
-        not_asked = literals.design.not_asked
-        match = np.concatenate([match & (chosen != not_asked), codes != not_asked], axis=1)
-    return match
 
 
 def _joined(pieces: list[np.ndarray], lines: int) -> np.ndarray:

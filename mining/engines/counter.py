@@ -52,5 +52,11 @@ class Counter(Protocol):
         The sign of a record is the product over the literals of +1 where it matches and −1 where not.
         """
 
+    def cells(self, itemsets: np.ndarray) -> np.ndarray:
+        """How many records are in each cell of some itemsets (F, L), as `mining.engines.cells` numbers them.
+
+        One row: of each itemset the cells of the disguised group, then those of the direct group.
+        """
+
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
         """The records in every cell of the table of these items, as `privacy.reconstruct.joint.view_counts` has it."""

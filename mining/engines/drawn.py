@@ -1,91 +1,201 @@
-"""Itemsets of respondents who were not drawn alike: estimates and errors by weights, strata and clusters.
+"""Itemsets by the cells of respondents, who were not drawn alike or whose records tell more than yes and no.
 
-Which itemsets are looked at and how many were asked them is counted as ever; here are the figures of a population, by
-the weights of `privacy.reconstruct.linearised`. A respondent's part in every figure of an itemset depends on the own
-*cell* alone: the group, and for each literal whether the record matches it, does not, or was not asked.
+Which itemsets are looked at and how many were asked them is counted as ever; here are the figures. A respondent's part
+in every figure of an itemset depends on the own *cell* alone (`mining.engines.cells`): so they follow from how much
+weight is in each cell. Where all weigh alike that is a count, which any counter answers; weights, strata and clusters
+are those of a population (`privacy.reconstruct.linearised`), and whoever weighs holds all records.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from math import prod
+from typing import Protocol
 
 import numpy as np
 
 from mining.engines.bins import Binned
+from mining.engines.cells import NOT_ASKED, Cells, Layout, layout
 from mining.engines.channels import sub_weights
+from mining.engines.counter import Counter
 from mining.engines.estimates import SLACK, Supports
 from mining.engines.literals import Literals
+from mining.engines.request import refuse_least_squares
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.available import AVAILABLE
+from privacy.reconstruct.bit_columns import DISGUISED
 from privacy.reconstruct.by_cells import Figures, figures
 from privacy.reconstruct.by_order import ordered
 from privacy.reconstruct.intervals import wald
-from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.sampling import CellSums, Sampling
 
 _LEVEL = 0.95  # of intervals
-_NOT_ASKED = 2
 _MOST_CELLS = 1 << 18
+_AT_ONCE = 256  # itemsets that a counter is asked about at once, and
+_ENTRIES = 1 << 20  # their cells: answers stay small, and whoever counts can be asked something else meanwhile
+
+
+class Weight(Protocol):
+    """How much respondents count."""
+
+    @property
+    def freedom(self) -> int:
+        """Degrees of freedom of what they tell."""
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether everybody counts alike."""
+
+    def disguised(self, counter: Counter) -> Weight:
+        """The same without the direct group, as it is in `counter`: a domain of the sample."""
+
+    def sums(self, layouts: Sequence[Layout]) -> Iterator[CellSums]:
+        """How much weight is in the cells of both groups, of itemsets of one length."""
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Everybody counts as one, of so many respondents: how many are in a cell is asked of a counter."""
+
+    counter: Counter
+    rows: int
+    is_simple = True
+
+    @property
+    def freedom(self) -> int:
+        return max(self.rows - 1, 0)
+
+    def disguised(self, counter: Counter) -> Alike:
+        return replace(self, counter=counter)
+
+    def sums(self, layouts: Sequence[Layout]) -> Iterator[CellSums]:
+        counts = self.counter.cells(np.array([own.itemset for own in layouts]))
+        ends = np.cumsum([2 * own.count for own in layouts])
+        for own in np.split(counts, ends[:-1]):
+            yield CellSums.alike(own, self.rows)
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Respondents by a sampling; each of their records is held."""
+
+    literals: Literals
+    lines: np.ndarray  # lines × n
+    direct: np.ndarray
+    sampling: Sampling
+
+    @property
+    def freedom(self) -> int:
+        return self.sampling.freedom
+
+    @property
+    def is_simple(self) -> bool:
+        return self.sampling.is_simple
+
+    def disguised(self, counter: Counter) -> Weighed:
+        del counter
+        here = ~self.direct
+        return Weighed(self.literals, self.lines[:, here], self.direct[here], self.sampling.at(here))
+
+    @cached_property
+    def _cells(self) -> Cells:
+        return Cells(self.literals, lambda line: self.lines[line])
+
+    def sums(self, layouts: Sequence[Layout]) -> Iterator[CellSums]:
+        for own in layouts:
+            cell = self._cells.of(own).astype(np.intp) + self.direct * own.count
+            yield self.sampling.in_cells(cell, 2 * own.count)
+
+
+def weighed(literals: Literals, codes: np.ndarray, direct: np.ndarray, sampling: Sampling) -> Weighed:
+    """Records in the order of their sampling."""
+    lines = literals.lines.of(codes, direct).astype(np.uint8)
+    return Weighed(literals, np.ascontiguousarray(lines.T), direct, sampling)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """Records and how their respondents were drawn."""
+    """Itemsets by the cells of respondents."""
 
     literals: Literals
-    codes: np.ndarray
-    direct: np.ndarray
-    sampling: Sampling
+    weight: Weight
     cases: str
-    bins: Mapping[int, Binned] = field(default_factory=dict)  # by column
+    bins: Mapping[int, Binned]  # by column
 
-    def disguised(self) -> "Drawn":
-        """The same without the direct group: a domain of the sample."""
-        here = ~self.direct
-        bins = {column: binned.at(here) for column, binned in self.bins.items()}
-        return Drawn(self.literals, self.codes[here], self.direct[here], self.sampling.at(here), self.cases, bins)
+    def disguised(self, counter: Counter) -> Drawn:
+        """The same without the direct group, as it is in `counter`."""
+        return replace(self, weight=self.weight.disguised(counter))
 
-    @cached_property
-    def digits(self) -> np.ndarray:
-        """For each literal and record 1, 0, or _NOT_ASKED: (literals, n)."""
-        digits = self.literals.matches(self.codes).T.astype(np.uint8)
-        if self.literals.design.sampled:
-            digits[(self.codes == self.literals.design.not_asked)[:, self.literals.column].T] = _NOT_ASKED
-        return np.ascontiguousarray(digits)
+    def estimated(self, itemsets: np.ndarray, estimator: str) -> Iterator[Figures]:
+        """Every sub-pattern of each itemset of some length; as many are counted together as there is room for."""
+        asked: list[Layout] = []
+        for own in (self._layout(itemset) for itemset in itemsets):
+            if asked and (len(asked) == _AT_ONCE or 2 * (sum(one.count for one in asked) + own.count) > _ENTRIES):
+                yield from self._figures(asked, estimator)
+                asked = []
+            asked.append(own)
+        if asked:
+            yield from self._figures(asked, estimator)
 
-    def estimated(self, itemset: np.ndarray, estimator: str) -> Figures:
-        """Every sub-pattern of one itemset."""
-        in_order = ordered(self.literals.design, self.literals.pattern(itemset))
-        if in_order is not None:
-            if estimator == "pooled":
-                raise InputError("estimator: pooled cannot weigh answers in an order; take stratified or combined.")
-            cell = in_order.cell_of(self.codes) + self.direct * in_order.count
-            return in_order.figures(self.sampling.in_cells(cell, 2 * in_order.count), estimator, self.cases)
-        usual = 3 if self.literals.design.sampled else 2
-        length = len(itemset)
+    def _layout(self, itemset: np.ndarray) -> Layout:
+        own = layout(self.literals, itemset)
+        if not own.in_order and own.count > _MOST_CELLS:
+            raise InputError(
+                f"Itemsets of {own.count} combinations of bins are too fine; take fewer bins, or less length."
+            )
+        return own
+
+    def _figures(self, layouts: Sequence[Layout], estimator: str) -> Iterator[Figures]:
+        for own, sums in zip(layouts, self.weight.sums(layouts), strict=True):
+            yield self._of_order(own, sums, estimator) if own.in_order else self._of_cells(own, sums, estimator)
+
+    def _of_order(self, own: Layout, sums: CellSums, estimator: str) -> Figures:
+        in_order = ordered(self.literals.design, self.literals.pattern(np.array(own.itemset)))
+        assert in_order is not None
+        return in_order.figures(sums, estimator, self.cases)
+
+    def _of_cells(self, own: Layout, sums: CellSums, estimator: str) -> Figures:
+        itemset, length = np.array(own.itemset), len(own.itemset)
         binned = [self.bins.get(column) for column in self.literals.column[itemset].tolist()]
-        bases = [usual if one is None else one.base for one in binned]
-        count = prod(bases)
-        if count > _MOST_CELLS:
-            raise InputError(f"Itemsets of {count} combinations of bins are too fine; take fewer bins, or less length.")
-        kind = np.min_scalar_type(2 * count)
-        cell, width = self.direct.astype(kind) * kind.type(count), 1
-        for place, literal in enumerate(itemset.tolist()):
-            own = binned[place]
-            cell += (self.digits[literal] if own is None else own.digits.astype(kind)) * kind.type(width)
-            width *= bases[place]
-        sums = self.sampling.in_cells(cell.astype(np.intp), 2 * count)
-        digits = np.arange(count) // np.cumprod([1, *bases[:-1]])[:, None] % np.array(bases)[:, None]
+        digits = np.arange(own.count) // np.cumprod([1, *own.bases[:-1]])[:, None] % np.array(own.bases)[:, None]
         bits = 1 << np.arange(length)[:, None]
         of_bins = np.array([one is not None for one in binned])[:, None]
-        asked = (bits * (of_bins | (digits != _NOT_ASKED))).sum(axis=0)
+        asked = (bits * (of_bins | (digits != NOT_ASKED))).sum(axis=0)
         masks = np.arange(2**length)[:, None]
         if self.cases == AVAILABLE:
             seen = (masks & asked) == masks
         else:
-            seen = np.broadcast_to(asked == 2**length - 1, (2**length, count))
+            seen = np.broadcast_to(asked == 2**length - 1, (2**length, own.count))
         cells = _Cells(self.literals, itemset, tuple(binned), digits)
         return figures(cells, estimator, self.cases, sums, seen)
+
+
+def refuse(literals: Literals, estimator: str, cases: str) -> None:
+    """What cells do not tell."""
+    refuse_least_squares(cases)
+    if estimator == "pooled" and literals.design.ordered:
+        raise InputError("estimator: pooled cannot weigh answers in an order; take stratified or combined.")
+    if estimator == "pooled" and literals.bins.cuts:
+        raise EntryError(
+            "the pooled estimator replaces the totals of a coin, and no coin sends a number or a place; take "
+            "stratified or combined.",
+            at="bins",
+        )
+
+
+def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> Drawn:
+    """Itemsets by the cells of the respondents of a counter, who count alike unless they are weighed."""
+    literals = counter.literals
+    weight = weight or Alike(counter, int(counter.sizes.sum()))
+    return Drawn(literals, weight, cases, {column: _binned(counter, column) for column in literals.bins.cuts})
+
+
+def _binned(counter: Counter, column: int) -> Binned:
+    """What the classes of records tell of the bins of an item, by how many disguised records are in each."""
+    literal = np.flatnonzero(counter.literals.column == column)[:1]
+    classes = counter.cells(literal[np.newaxis]).reshape(2, -1)[DISGUISED]
+    return counter.literals.bins.weights(column, classes)
 
 
 @dataclass(frozen=True)
@@ -130,12 +240,6 @@ class _Cells:
 
     def weights(self, k: np.ndarray | None = None) -> np.ndarray:
         """The weight of each cell for each sub-pattern: sub-patterns × cells."""
-        if k is not None and any(one is not None for one in self.binned):
-            raise EntryError(
-                "the pooled estimator replaces the totals of a coin, and no coin sends a number or a place; take "
-                "stratified or combined.",
-                at="bins",
-            )
         plain = np.array([place for place, one in enumerate(self.binned) if one is None], dtype=np.intp)
         masks = np.arange(2 ** len(self.itemset))
         state = _bits(self._matches[plain].astype(np.int64))
@@ -167,10 +271,11 @@ class DrawnSubPatterns:
     """Every sub-pattern of itemsets of one length; what `estimates.SubPatterns` is for records that count alike."""
 
     def __init__(self, drawn: Drawn, itemsets: np.ndarray, estimator: str) -> None:
-        made = [drawn.estimated(itemset, estimator) for itemset in itemsets]
-        self.support: np.ndarray = np.stack([one.support for one in made], axis=-1)
-        self._covariances = np.stack([one.sums.covariance(one.parts) for one in made], axis=-1)
-        self.freedom = float(drawn.sampling.freedom)
+        # The parts of cells are many, and not needed any longer.
+        made = [(one.support, one.sums.covariance(one.parts)) for one in drawn.estimated(itemsets, estimator)]
+        self.support: np.ndarray = np.stack([support for support, _ in made], axis=-1)
+        self._covariances = np.stack([covariances for _, covariances in made], axis=-1)
+        self.freedom = float(drawn.weight.freedom)
 
     def covariances(self, masks: slice, others: slice) -> np.ndarray:
         """Covariances of each of `masks` with the one at its place in `others`, or with the only one there: (K, F)."""
@@ -189,12 +294,11 @@ def drawn_supports(drawn: Drawn, itemsets: np.ndarray, at_least: np.ndarray, est
     """The figures of whole itemsets; not a number where the disguise leaves nothing of one."""
     columns = np.empty((8, len(itemsets)))
     columns[0] = at_least[:, :, 0].sum(axis=1)
-    for place, itemset in enumerate(itemsets):
-        one = drawn.estimated(itemset, estimator)
+    for place, one in enumerate(drawn.estimated(itemsets, estimator)):
         variance = float(one.sums.covariance(one.parts[-1:])[0, 0])
         columns[1:4, place] = one.observed, one.support[-1], np.sqrt(variance) if variance > 0 else np.nan
         columns[7, place] = SLACK * max(one.steepest, 1)
     columns[2, ~np.isfinite(columns[2])] = np.nan
     columns[4] = np.nan  # what these respondents' own truth is, nobody asks of a sample
-    columns[5:7] = wald(columns[2], columns[3] ** 2, _LEVEL, drawn.sampling.freedom)
+    columns[5:7] = wald(columns[2], columns[3] ** 2, _LEVEL, drawn.weight.freedom)
     return Supports(*columns)

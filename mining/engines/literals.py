@@ -5,6 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
+from mining.engines.bins import Bins
+from mining.engines.lines import Lines
 from privacy.design import Design, Item
 from privacy.design.patterns import Pattern, possible_itemsets
 from privacy.errors import InputError
@@ -17,7 +19,7 @@ class Literals:
     A *unit* is what is disguised together: a block, or one item of a block whose items are disguised apart.
     """
 
-    design: Design
+    bins: Bins
     labels: tuple[str, ...]
     column: np.ndarray  # the item
     option: np.ndarray  # the option index the literal is about
@@ -29,6 +31,16 @@ class Literals:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    @property
+    def design(self) -> Design:
+        """That of the records, with bins as the options of what is in bins."""
+        return self.bins.design
+
+    @cached_property
+    def lines(self) -> Lines:
+        """What is counted of records."""
+        return Lines(self)
 
     def matches(self, codes: np.ndarray) -> np.ndarray:
         """Whether each record (n, items) that was asked everything matches each literal: (n, literals)."""
@@ -69,18 +81,26 @@ class Literals:
     def plain(self) -> bool:
         """Whether codes are 1 where a literal matches and 0 where not: yes/no items that all are asked everyone."""
         yes_no = all(field.boolean for field in self.design.fields)
-        return yes_no and not self.design.sampled and bool(self.positive.all())
+        return yes_no and not self.design.sampled and not self.by_cells and bool(self.positive.all())
+
+    @cached_property
+    def by_cells(self) -> bool:
+        """Whether records tell more of some items than yes, no or not asked, so that they count by their cells."""
+        return bool(self.lines.details)
 
 
-def literals_of(design: Design, negated: bool = False) -> Literals:
+def literals_of(design: Design, negated: bool = False, bins: str = "") -> Literals:
     """The literals of `design`; with `negated` also one that says no for every yes/no item.
+
+    Numbers and places have literals where `bins` are asked of them, one per bin.
 
     A choice with three options or more has no negations: they would say little that its options do not say.
     """
+    binned = Bins(design, bins)
     rows: list[tuple[str, int, int, bool, int, float, float]] = []
     unit_block: list[int] = []
     column = 0
-    for place, block in enumerate(design.blocks):
+    for place, block in enumerate(binned.design.blocks):
         keep = np.nan if block.coin is None else block.coin
         if not block.apart:
             unit_block.append(place)
@@ -95,7 +115,7 @@ def literals_of(design: Design, negated: bool = False) -> Literals:
         raise InputError("No item of this design has options, so there is nothing to mine.")
     labels, columns, options, positives, units, chances, keeps = zip(*rows, strict=True)
     return Literals(
-        design,
+        binned,
         labels,
         np.array(columns),
         np.array(options),

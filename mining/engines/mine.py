@@ -7,19 +7,18 @@ from itertools import chain
 
 import numpy as np
 
-from mining.engines.bins import in_bins
 from mining.engines.bits import Batch, pack
 from mining.engines.counter import Counter
-from mining.engines.drawn import Drawn
+from mining.engines.drawn import Weight, by_cells, refuse, weighed
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent
 from mining.engines.reasons import MiningError
-from mining.engines.request import Request, refuse_least_squares
+from mining.engines.request import Request
 from mining.engines.rules import Rules, rules
 from mining.engines.search import Wanted, search
 from mining.engines.small_groups import kept
-from mining.engines.threshold import declines, most_candidates
+from mining.engines.threshold import declines, declines_all, most_candidates
 from privacy.design import Design
 from privacy.reconstruct.sampling import Sampling
 
@@ -51,9 +50,11 @@ def mine(
 ) -> Mined:
     """Itemsets and rules of records, which may come one batch after the other; with a sampling for its population."""
     progress(READING, 0, 0, 0)
-    if sampling is not None or at_once(design, request):
-        return _drawn(batches, design, request, progress, sampling)
-    literals, wanted = literals_of(design, request.negated), _wanted(request)
+    literals, wanted = literals_of(design, request.negated, request.bins), _wanted(request)
+    if sampling is not None or literals.by_cells:
+        refuse(literals, request.estimator, request.cases)  # before anything is read
+    if sampling is not None:
+        return _weighed(batches, literals, request, progress, sampling)
     engine, why, batches = _engine(batches, literals, wanted, request.engine)
     if engine == "bitset":
         return mine_by(pack(batches, literals), request, progress, why)
@@ -64,29 +65,16 @@ def mine(
     return Mined(lattice, reference.reference_metrics(lattice, rules), engine, why)
 
 
-def at_once(design: Design, request: Request) -> bool:
-    """Whether all records are in memory at once: each itemset of bins or of an order counts them anew, one by one."""
-    return bool(request.bins) or design.ordered
-
-
-def _drawn(
-    batches: Iterable[Batch], design: Design, request: Request, progress: Progress, sampling: Sampling | None
+def _weighed(
+    batches: Iterable[Batch], literals: Literals, request: Request, progress: Progress, sampling: Sampling
 ) -> Mined:
-    """By the cells of respondents, who count by a sampling or alike.
-
-    Their numbers and places may be binned, and their answers stand in an order.
-    """
-    refuse_least_squares(request.cases)
-    reason = "drawn" if sampling is not None else "bins" if request.bins else "ordered"
+    """Of respondents who do not count alike all records are held."""
     if request.engine == "mlxtend":
-        raise MiningError(reason)
+        raise MiningError("drawn")
     codes, direct = _whole(batches)
-    codes, design, bins = in_bins(codes, direct, design, request.bins)
-    literals = literals_of(design, request.negated)
-    sampling = Sampling.simple(len(direct)) if sampling is None else sampling
-    drawn = Drawn(literals, codes, direct, sampling, request.cases, bins)
-    why = "asked" if request.engine == "bitset" else reason
-    return mine_by(pack([(codes, direct)], literals), request, progress, why, drawn)
+    weight = weighed(literals, codes, direct, sampling)
+    why = "asked" if request.engine == "bitset" else "drawn"
+    return mine_by(pack([(codes, direct)], literals), request, progress, why, weight)
 
 
 def mine_by(
@@ -94,9 +82,13 @@ def mine_by(
     request: Request,
     progress: Progress = silent,
     why: str = "asked",
-    drawn: Drawn | None = None,
+    weight: Weight | None = None,
 ) -> Mined:
     """Itemsets and rules of the records that this counter counts, whatever engine the request names."""
+    drawn = None
+    if weight is not None or counter.literals.by_cells:
+        refuse(counter.literals, request.estimator, request.cases)
+        drawn = by_cells(counter, request.cases, weight)
     lattice = search(counter, _wanted(request), progress, drawn)
     return Mined(lattice, _rules(lattice, request, progress), "bitset", why)
 
@@ -120,6 +112,10 @@ def _engine(
     """
     if asked == "bitset":
         return "bitset", "asked", batches
+    if literals.by_cells and (refusal := declines_all(literals.design, literals.bins.text)):
+        if asked == "mlxtend":
+            raise MiningError(refusal)
+        return "bitset", refusal, batches
     batches = iter(batches)
     read: list[Batch] = []
     for batch in batches:

@@ -45,7 +45,8 @@ def search(counter: Counter, wanted: Wanted, progress: Progress = silent, drawn:
         raise MiningError("literals", literals=len(literals), length=wanted.max_length)
     omitted = left_out(literals.design, counter.sizes, wanted.least, wanted.max_length)
     if omitted:
-        counter, drawn = counter.disguised(), drawn and drawn.disguised()
+        counter = counter.disguised()
+        drawn = drawn and drawn.disguised(counter)
     lattice = Lattice(
         counter,
         singles(counter),

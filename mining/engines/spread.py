@@ -59,6 +59,9 @@ class SpreadCounter:
     def parities(self, sets: Sequence[Sequence[int]]) -> np.ndarray:
         return self._sum("parities", sets)
 
+    def cells(self, itemsets: np.ndarray) -> np.ndarray:
+        return self._sum("cells", itemsets)
+
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
         views: dict[View, np.ndarray] = added(self._asked("views", columns))
         return views

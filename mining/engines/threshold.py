@@ -14,8 +14,12 @@ from mining.engines.search import Wanted
 from privacy.design import Design
 
 
-def declines_all(design: Design) -> str | None:
-    """The code of why this engine takes no records of this design, or None."""
+def declines_all(design: Design, bins: str = "") -> str | None:
+    """The code of why this engine takes no records of this design, looked at in these bins, or None."""
+    if bins:
+        return "bins"
+    if design.ordered:
+        return "ordered"
     if design.sampled:
         return "sampled"
     if any(block.coin is None for block in design.blocks):

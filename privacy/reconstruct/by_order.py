@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,7 @@ from privacy.reconstruct.sampled import SampledPattern
 from privacy.reconstruct.sampling import CellSums
 from privacy.records import Records
 
-__all__ = ["OrderedPattern", "estimate_ordered", "ordered"]
+__all__ = ["OrderedPattern", "digits_of", "estimate_ordered", "ordered"]
 
 Counts = NDArray[np.int64]
 _NOT_ASKED = 0
@@ -54,13 +55,12 @@ class OrderedPattern:
         places: dict[int, NDArray[np.intp]] = {}
         for (column, options), width in zip(self.pattern.literals, self._widths, strict=True):
             block, inside = self.design.place(column)
-            own = codes[:, column]
-            digit = 1 + np.isin(own, sorted(options)).astype(np.intp)
+            own, place = codes[:, column], np.zeros(len(codes), np.intp)
             if self._orders[block] is not None:
                 if block not in places:
                     places[block] = self._places(codes, block)
-                digit += 2 * np.maximum(places[block][:, inside], 0)
-            cell += np.where(own == self.design.not_asked, _NOT_ASKED, digit) * width
+                place = np.maximum(places[block][:, inside], 0)
+            cell += digits_of(own != self.design.not_asked, np.isin(own, sorted(options)), place) * width
         return cell
 
     def _places(self, codes: np.ndarray, block: int) -> NDArray[np.intp]:
@@ -181,6 +181,13 @@ class OrderedPattern:
         return weights[_bits([masks >> place & 1 for place in places])][:, _bits([*self._matches[places]])]
 
 
+def digits_of(
+    asked: NDArray[np.generic], matches: NDArray[np.generic], places: NDArray[np.integer[Any]]
+) -> NDArray[np.integer[Any]]:
+    """The digit of each record, by its place in the order; 0 is the place in none."""
+    return asked * (1 + matches + 2 * places)  # type: ignore[operator]
+
+
 def ordered(design: Design, pattern: Pattern) -> OrderedPattern | None:
     """The pattern with its orders; None where no literal stands in one."""
     if all(design.blocks[design.place(column)[0]].ordered is None for column in pattern.columns):
@@ -191,8 +198,7 @@ def ordered(design: Design, pattern: Pattern) -> OrderedPattern | None:
 def estimate_ordered(own: OrderedPattern, counts: Counts, estimator: str, cases: str, level: float) -> Estimates:
     """The figures of one pattern from how many records are in its cells: 2 groups × cells."""
     n = int(counts.sum())
-    weight = counts.reshape(1, -1).astype(float)
-    sums = CellSums(weight, weight, np.array([n]), None)
+    sums = CellSums.alike(counts.ravel(), n)
     made = own.figures(sums, estimator, cases)
     asked = own.asked_and_matching(counts)[0].sum()
     support = float(made.support[-1])
@@ -200,7 +206,7 @@ def estimate_ordered(own: OrderedPattern, counts: Counts, estimator: str, cases:
     variance = float(sums.covariance(made.parts[-1:])[0, 0]) * (n - 1) / n if n > 1 else 0.0
     variance = variance if variance > 0 and np.isfinite(support) else np.nan
     added = max(variance - support * (1 - support) / n, 0.0) if n else np.nan
-    low, high = wald(np.array([support]), np.array([variance]), level, _freedom(weight[0], made.parts[-1]))
+    low, high = wald(np.array([support]), np.array([variance]), level, _freedom(sums.totals, made.parts[-1]))
     told = (np.array([float(value)]) for value in (asked, made.observed, support, sqrt(variance), sqrt(added)))
     n_asked, observed, share, se, se_respondents = told
     return Estimates(n_asked, observed, share, se, se_respondents, low, high)

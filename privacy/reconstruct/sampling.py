@@ -165,6 +165,12 @@ class CellSums:
     sizes: NDArray[np.int64]  # of the strata, in clusters
     stratum: Places | None  # of each cluster
 
+    @classmethod
+    def alike(cls, counts: NDArray[np.int64], rows: int) -> "CellSums":
+        """Those of so many respondents drawn alike and alone, from how many of them are in each cell."""
+        weight = counts[np.newaxis].astype(float)
+        return cls(weight, weight, np.array([rows]), None)
+
     @cached_property
     def totals(self) -> Floats:
         """The weight in each cell."""

@@ -11,7 +11,7 @@ import pytest
 import candor
 from candor.commands import main
 from mining.domain.request import request_run
-from mining.engines.bins import check_bins, in_bins
+from mining.engines.bins import Bins, check_bins
 from mining.engines.findings import Findings, findings
 from mining.engines.reasons import REFUSALS, MiningError
 from mining.engines.request import Request
@@ -135,19 +135,19 @@ def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None
     codes = disguise(
         design, (first + rng.integers(0, 12, (3000, 1))).astype(design.code_type), take=seeded_words(3)
     ).codes
-    _, _, found = in_bins(codes, np.zeros(3000, bool), design, "age=3,8")
     every = np.arange(field.size)[:, np.newaxis]
     cut = own.cut(("3", "8"))
-    counts = np.bincount(cut.classes(codes[:, 0]), minlength=cut.channel.shape[1]).astype(float)
+    counts = np.bincount(cut.classes(codes[:, 0]), minlength=cut.channel.shape[1])
+    found = Bins(design, "age=3,8").weights(0, counts)
     from privacy.reconstruct.smoothing import smoothest
 
-    within = smoothest(cut.channel, counts).shares
+    within = smoothest(cut.channel, counts.astype(float)).shares
     for true, (start, stop) in enumerate(((0, 3), (3, 8), (8, 12))):
         mean = np.zeros(3)
         for step in range(start, stop):
             chances = [own.chance([0], [first + step], [code]) for code in every[:, 0].tolist()]
             assert sum(chances) == Fraction(1)
-            weights = found[0].weights[:, cut.classes(every[:, 0])]
+            weights = found.weights[:, cut.classes(every[:, 0])]
             mean += within[step] / within[start:stop].sum() * (weights @ np.array(chances, float))
         assert mean == pytest.approx(np.eye(3)[true], abs=1e-9)
 

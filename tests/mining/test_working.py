@@ -74,26 +74,6 @@ def test_too_little_memory_ends_the_run_with_advice(monkeypatch):
     assert run.reason == "It needed more than 300 MiB of memory: raise the support or lower the length."
 
 
-@pytest.mark.parametrize("parted", [{"bins": "age=18,30"}, {}])
-def test_records_that_are_in_memory_at_once_have_an_advice_of_their_own(monkeypatch, parted):
-    """Neither a higher support nor a shorter length would help there."""
-
-    def full(*_):
-        raise MemoryError
-
-    monkeypatch.setattr("mining.child.mine_run", full)
-    run = queued_run(sealed_survey(200))
-    MiningRun.objects.update(**parted)
-    main(run.pk, claim(run.pk))
-    run.refresh_from_db()
-    assert run.reason == "It needed more than 1\u202f024 MiB of memory" + (
-        ". With bins, or answers in an order, all responses are in memory at once: leave the bins out, or ask whoever "
-        "runs the site for more memory."
-        if parted
-        else ": raise the support or lower the length."
-    )
-
-
 def test_copies_are_made_to_their_end_when_the_run_has_ended(settings):
     """The claim of a run is over with its result: that it cannot be renewed is no reason to end who makes copies."""
     settings.MINING_LEASE = 0.1

@@ -262,7 +262,7 @@ def leading(run: MiningRun, token: str, progress: Progress) -> Iterator[tuple[Sp
         last.enter_context(Pulse(post, LEADER))
         with suppress(*Broken):  # before the database is asked for anything: members begin meanwhile
             _call(post, call, min(expected(snapshot) - 1, _FEW))
-        literals = literals_of(snapshot.version.design, run.negated)
+        literals = literals_of(snapshot.version.design, run.negated, run.bins)
         source = Source(snapshot, literals, told(snapshot))
         crew = Crew(source, post, Held(source, copies_here(snapshot.version)), call, progress)
         last.callback(crew.close)

@@ -15,6 +15,7 @@ differ have chances whose quotient is at most γ = max table / min table, and so
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, comb, floor, inf
 from typing import Any, ClassVar
 
@@ -169,7 +170,7 @@ class PatternedBlock(Unproposed):
     coin: ClassVar[None] = None
     apart: ClassVar[bool] = False
 
-    @property
+    @cached_property
     def ordered(self) -> ByOrder:
         """What is left of products of answers, by the set of their places; 0 where it is only rounding of the table."""
         strengths = walsh(np.array(self.table, dtype=float) / ONE)

@@ -1,0 +1,61 @@
+"""Designs whose records tell more of some items than yes, no or not asked, and how they are mined."""
+
+import numpy as np
+
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.records import Records
+from tests.mining.designs import CHOICE, yes_no
+
+AGE = {"number": "square-wave", "epsilon": 2, "items": [{"id": "age", "min": 0, "max": 99}]}
+HOME = {
+    "place": "zones",
+    "epsilon": 2,
+    "zones": [[1, 1, 3, 3], [6, 5, 3, 3]],
+    "items": [{"id": "home", "width": 10, "height": 8}],
+}
+TABLE = [0.4, 0.1, 0.08, 0.02, 0.2, 0.1, 0.05, 0.05]  # no place is turned over as often as another
+KINDS = {  # blocks and bins
+    "an order": ([{"patterned": TABLE, "items": [{"id": name} for name in "abc"]}], ""),
+    "a sampled order beside a coin": (
+        [
+            {"patterned": TABLE, "ask": 3, "items": [{"id": name} for name in "abcde"]},
+            {"keep": 0.7, "items": [*yes_no("f"), CHOICE]},
+        ],
+        "",
+    ),
+    "two sampled orders": (
+        [
+            {"patterned": TABLE, "ask": 3, "items": [{"id": name} for name in "abcd"]},
+            {"patterned": [0.5, 0.2, 0.2, 0.1], "ask": 2, "items": [{"id": name} for name in "efg"]},
+        ],
+        "",
+    ),
+    "bins beside a coin": ([{"keep": 0.7, "items": yes_no("a", "b")}, AGE, HOME], "age=18,30,50;home=zones"),
+    "bins beside a sampled coin": (
+        [HOME, {"keep": 0.7, "ask": 2, "items": yes_no("a", "b", "c")}, AGE],
+        "age=40",
+    ),
+}
+
+
+def design_of(kind: str) -> Design:
+    return Design.parse({"direct": True, "blocks": KINDS[kind][0]})
+
+
+def sent(kind: str, n: int, direct_share: float = 0.25, seed: int = 1) -> Records:
+    """Records of people of two groups, who say yes, are old and live far right unlike."""
+    design, chance = design_of(kind), np.random.default_rng(seed)
+    group = chance.random(n) < 0.5
+    columns = []
+    for item in design.items:
+        lean = chance.random(n) < np.where(group, 0.8, 0.3)
+        if item.grid is None:
+            columns.append(np.where(lean, len(item.options) - 1, 0))
+        elif item.id == "age":
+            columns.append(item.grid.firsts[0] + np.where(lean, 60, 10) + chance.integers(0, 30, n))
+        else:
+            columns.append(np.where(lean, 6, 1) * 8 + chance.integers(0, 8, n))
+    truth = np.column_stack(columns).astype(design.code_type)
+    return disguise(design, truth, chance.random(n) < direct_share, seeded_words(seed))
