@@ -5,25 +5,28 @@ by bit: what else records tell of some items, as a number for each record. Of an
 record, of a direct one the bin; of an answer in a public order its place there.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mining.engines.bins import Bins
+from privacy.design import Design
 from privacy.design.channels.orders import ordered_places
-
-if TYPE_CHECKING:
-    from mining.engines.literals import Literals
 
 
 @dataclass(frozen=True)
 class Lines:
     """The lines of some literals. What is 0 in every line matches nothing, and was asked nothing where some are."""
 
-    literals: Literals
+    bins: Bins
+    column: np.ndarray  # of each literal
+    option: np.ndarray
+    positive: np.ndarray
+
+    @property
+    def _design(self) -> Design:
+        return self.bins.design
 
     def __len__(self) -> int:
         return self._plain + sum(self._bits.values())
@@ -31,14 +34,13 @@ class Lines:
     @cached_property
     def asked(self) -> np.ndarray | None:
         """Of each literal the line that says who was asked; None where everybody was."""
-        return len(self.literals) + self.literals.column if self.literals.design.sampled else None
+        return len(self.column) + self.column if self._design.sampled else None
 
     @cached_property
     def details(self) -> dict[int, int]:
         """How many details there are, by column."""
-        bins, design = self.literals.bins, self.literals.design
-        found = {column: max(cut.channel.shape[1], len(cut.labels)) for column, cut in bins.cuts.items()}
-        for first, block in zip(design.first_columns, design.blocks, strict=True):
+        found = {column: max(cut.channel.shape[1], len(cut.labels)) for column, cut in self.bins.cuts.items()}
+        for first, block in zip(self._design.first_columns, self._design.blocks, strict=True):
             if block.ordered is not None:
                 found |= dict.fromkeys(range(first, first + len(block.items)), block.ordered.asked)
         return found
@@ -54,18 +56,17 @@ class Lines:
 
     def of(self, codes: np.ndarray, direct: np.ndarray) -> np.ndarray:
         """Every line of records, as truth values or as 0 and 1: (n, lines)."""
-        literals = self.literals
-        if literals.plain:
+        if self._are_codes:
             return codes
-        codes, details = literals.bins.read(codes, direct)
-        each = np.array_equal(literals.column, np.arange(codes.shape[1]))  # a number has no literal, a choice several
-        chosen = codes if each else np.take(codes, literals.column, axis=1)
-        match = chosen == literals.option.astype(codes.dtype)
-        if not literals.positive.all():
-            match = match == literals.positive
+        codes, details = self.bins.read(codes, direct)
+        each = np.array_equal(self.column, np.arange(codes.shape[1]))  # a number has no literal, a choice several
+        chosen = codes if each else np.take(codes, self.column, axis=1)
+        match = chosen == self.option.astype(codes.dtype)
+        if not self.positive.all():
+            match = match == self.positive
         lines = [match]
-        if literals.design.sampled:
-            not_asked = literals.design.not_asked
+        if self._design.sampled:
+            not_asked = self._design.not_asked
             lines = [match & (chosen != not_asked), codes != not_asked]
         details |= self._places(codes)
         lines += [details[column][:, np.newaxis] >> np.arange(bits) & 1 == 1 for column, bits in self._bits.items()]
@@ -73,7 +74,7 @@ class Lines:
 
     def _places(self, codes: np.ndarray) -> dict[int, np.ndarray]:
         """The places of answers in a public order, 0 of those that were not asked."""
-        design = self.literals.design
+        design = self._design
         found: dict[int, np.ndarray] = {}
         for first, block in zip(design.first_columns, design.blocks, strict=True):
             if block.ordered is not None:
@@ -88,5 +89,10 @@ class Lines:
 
     @property
     def _plain(self) -> int:
-        design = self.literals.design
-        return len(self.literals) + (len(design.items) if design.sampled else 0)
+        return len(self.column) + (len(self._design.items) if self._design.sampled else 0)
+
+    @cached_property
+    def _are_codes(self) -> bool:
+        """Whether codes are 1 where a literal matches and 0 where not: yes/no items that all are asked everyone."""
+        yes_no = all(field.boolean for field in self._design.fields) and bool(self.positive.all())
+        return yes_no and not self._design.sampled and not self.details

@@ -40,7 +40,7 @@ class Literals:
     @cached_property
     def lines(self) -> Lines:
         """What is counted of records."""
-        return Lines(self)
+        return Lines(self.bins, self.column, self.option, self.positive)
 
     def matches(self, codes: np.ndarray) -> np.ndarray:
         """Whether each record (n, items) that was asked everything matches each literal: (n, literals)."""
@@ -76,12 +76,6 @@ class Literals:
         """The share of its item's options that each literal names."""
         options = np.array([len(self.design.items[column].options) for column in self.column])
         return np.where(self.positive, 1.0, options - 1.0) / options
-
-    @cached_property
-    def plain(self) -> bool:
-        """Whether codes are 1 where a literal matches and 0 where not: yes/no items that all are asked everyone."""
-        yes_no = all(field.boolean for field in self.design.fields)
-        return yes_no and not self.design.sampled and not self.by_cells and bool(self.positive.all())
 
     @cached_property
     def by_cells(self) -> bool:

@@ -24,7 +24,7 @@ from privacy.records import Records, write_records
 from tests.cases import every
 from tests.mining.by_cells import KINDS, design_of, sent
 from tests.mining.crews import Source, chaotic
-from tests.mining.test_counters import spread, told
+from tests.mining.parts import spread, told
 
 
 def literals(kind: str, negated: bool = False) -> Literals:

@@ -6,31 +6,15 @@ import numpy as np
 import pytest
 
 from mining.engines.bits import BitCounter, Chunk, gathered, pack
-from mining.engines.exports import graphml, itemsets_csv, printed, rules_csv
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import Request
-from mining.engines.spread import SpreadCounter
 from privacy.design import Design
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.joint import view_counts
 from privacy.records import Records
 from tests.mining.designs import KINDS, design_of, records_of
-
-
-@dataclass
-class Here:
-    """Some of the records, counted in this process."""
-
-    counter: BitCounter
-
-    @property
-    def sizes(self):
-        return self.counter.sizes
-
-    def ask(self, question, arguments, disguised):
-        counter = self.counter.disguised() if disguised else self.counter
-        return lambda: getattr(counter, question)(*arguments)
+from tests.mining.parts import spread, told
 
 
 @dataclass
@@ -95,22 +79,6 @@ class RecordCounter:
         column = self.literals.column[place]
         has = self.codes[:, column] == self.literals.option[place]
         return self._asked(column) & (has == self.literals.positive[place])
-
-
-def spread(codes, direct, literals, parts, seed=1):
-    """The records by lot in so many parts, some of them small, each packed apart."""
-    chance = np.random.default_rng(seed)
-    part = chance.choice(parts, len(direct), p=chance.dirichlet(np.ones(parts)))
-    packed = [pack([(codes[part == place], direct[part == place])], literals) for place in range(parts)]
-    return SpreadCounter(literals, [Here(counter) for counter in packed])
-
-
-def told(mined):
-    """Everything that is stored, printed or exported, but for the seconds."""
-    mined.summary["seconds"] = 0
-    columns = mined.columns
-    files = ["".join(write(columns)) for write in (rules_csv, itemsets_csv, graphml)]
-    return [columns.to_bytes(), mined.summary, "".join(printed(mined)), *files]
 
 
 # Every kind once, with few respondents or with many, each estimator with a third of the kinds; the others are long.
