@@ -244,6 +244,19 @@ def test_listing_parts_reads_no_records_on_sqlite(sealed: SurveyVersion) -> None
     assert steps == ["SEARCH surveys_part USING COVERING INDEX surveys_part_listed (version_id=?)"]
 
 
+def test_reading_parts_writes_no_records_on_sqlite(sealed: SurveyVersion) -> None:
+    """What SQLite sorts before it answers goes to a temporary file, with all records in it."""
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL sorts keys, and fetches long values after it")
+    with CaptureQueriesContext(connection) as asked:
+        assert len(list(snapshots.parts(Snapshot.objects.get()))) == 1
+    (query,) = [one["sql"] for one in asked if '"surveys_part"."records"' in one["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {query}")
+        steps = [step.partition(" USING ")[0] for *_, step in cursor.fetchall()]
+    assert steps == ["SEARCH surveys_snapshot_parts", "SEARCH surveys_part"]
+
+
 def test_no_row_of_a_list_goes_for_one_of_another_on_sqlite(sealed: SurveyVersion, copied: Part) -> None:
     """REPLACE would delete it: a snapshot that promises more than it lists would take the parts of others."""
     if connection.vendor != "sqlite":

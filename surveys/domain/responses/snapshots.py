@@ -5,9 +5,10 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from typing import Any
 
 import numpy as np
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from privacy.records import Records
 from privacy.records.packing import row_bytes, unpack
@@ -52,12 +53,23 @@ def parts_of(snapshot: Snapshot, listed: Sequence[Sealed]) -> Iterator[Part]:
     if not listed:
         return
     version = snapshot.version
-    rows = snapshot.parts.filter(pk__range=(listed[0][0], listed[-1][0])).order_by("id")
-    for (_, digest, _), part in zip(listed, rows.iterator(chunk_size=1), strict=True):
+    for (_, digest, _), line in zip(listed, _in_order(snapshot, listed).iterator(chunk_size=1), strict=True):
+        part = line.part
         held, left_over = divmod(len(part.records), row_bytes(version.design))
         if part_hash(version, part.records, part.open) != digest or (held, left_over) != (part.size, 0):
             raise ValueError(f"Part {part.pk} does not hold the responses that were sealed under its hash.")
         yield part
+
+
+def _in_order(snapshot: Snapshot, listed: Sequence[Sealed]) -> QuerySet[Any]:
+    """The lines of the snapshot's list, with their parts.
+
+    In the order of an index of that list. By the keys of the parts themselves SQLite would sort them first, and write
+    all records to a temporary file for it.
+    """
+    first, last = listed[0][0], listed[-1][0]
+    lines = Snapshot.parts.through.objects.filter(snapshot=snapshot, part__gte=first, part__lte=last)
+    return lines.order_by("part_id").select_related("part")
 
 
 def records(snapshot: Snapshot) -> Records:
