@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
+from functools import cache, partial
 from typing import Any
 
 from privacy.design import Block, Design, gammas
@@ -167,21 +168,23 @@ class Guarantee:
 
     def to_json(self) -> dict[str, Any]:
         """Floats rounded outward, and "Infinity" where there is no protection."""
+        # Most items of a block are disguised alike: what they promise is rounded once.
+        figures, posteriors = cache(_figures), cache(partial(_posteriors, self.prior))
         return {
-            **_figures(self.gamma, self.odds),
+            **figures(self.gamma, self.odds),
             "prior": float(self.prior),
-            **_posteriors(self.prior, self.gamma, self.odds),
+            **posteriors(self.gamma, self.odds),
             "blocks": [
                 {
-                    **_figures(block.gamma, block.odds),
-                    **_posteriors(self.prior, block.gamma, block.odds),
+                    **figures(block.gamma, block.odds),
+                    **posteriors(block.gamma, block.odds),
                     "asked": block.asked,
                     **block.figures,
                     "items": [
                         {
                             "id": item.id,
-                            **_figures(item.gamma, item.odds),
-                            **_posteriors(self.prior, item.gamma, item.odds),
+                            **figures(item.gamma, item.odds),
+                            **posteriors(item.gamma, item.odds),
                         }
                         for item in block.items
                     ],

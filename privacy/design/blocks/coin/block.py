@@ -8,6 +8,7 @@ block per item, and is written so. With `ask`, only that many of the items, draw
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from math import floor, prod
 from typing import Any, ClassVar
 
@@ -98,7 +99,7 @@ class CoinBlock:
     def asked(self) -> int:
         return self.ask or len(self.items)
 
-    @property
+    @cached_property
     def gamma(self) -> Gamma:
         """1 + a/((1−a)·min q), where the least likely noise is that of the s asked items whose noise can be rarest."""
         rarest = sorted(rarest_of(item) for item in self.items)[: self.asked]
