@@ -18,10 +18,12 @@ from mining.domain.claim import fail, finish
 from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
 from mining.domain.run import ENDED
+from mining.engines.progress import READING
 from mining.models import MiningRun
 from privacy.errors import InputError
 
 logger = logging.getLogger(__name__)
+RUNS = MiningRun.objects.select_related("snapshot__version__survey")  # with all that is asked of a run's row
 _EVERY = 0.5  # seconds between two lines of progress
 
 
@@ -41,11 +43,14 @@ def capped_memory(mebibytes: int) -> Iterator[None]:
 
 
 class Progress:
-    """Tells where the work is: every phase when it begins, then at most twice a second, so that it costs nothing."""
+    """Tells where the work is: every phase when it begins, then at most twice a second, so that it costs nothing.
+
+    That a run begins with reading was noted when it was claimed.
+    """
 
     def __init__(self) -> None:
-        self.due = 0.0
-        self.phase = ""
+        self.due = time.monotonic() + _EVERY
+        self.phase = READING
 
     def __call__(self, phase: str, level: int, candidates: int, share: float) -> None:
         now = time.monotonic()
@@ -62,7 +67,7 @@ def main(run_id: int, token: str) -> None:
 
 
 def _mine(run_id: int, token: str, crews: ExitStack) -> None:
-    run = MiningRun.objects.select_related("snapshot__version__survey").get(pk=run_id)
+    run = RUNS.get(pk=run_id)
     try:
         with capped_memory(settings.MINING_MEMORY_MIB):
             summary, columns = mine_run(run, Progress(), token, crews)

@@ -51,7 +51,12 @@ def finish(run_id: int, token: str, summary: dict[str, Any], columns: bytes) -> 
     with transaction.atomic():
         if not _end(run_id, token, State.DONE, {}):
             return False
-        MiningResult.objects.update_or_create(run_id=run_id, defaults={"summary": summary, "columns": columns})
+        MiningResult.objects.bulk_create(
+            [MiningResult(run_id=run_id, summary=summary, columns=columns)],
+            update_conflicts=True,  # one query, and not four
+            unique_fields=["run"],
+            update_fields=["summary", "columns"],
+        )
     return True
 
 

@@ -29,6 +29,24 @@ def test_processes_are_forked_from_one_that_stays_and_from_another_once_it_is_go
     assert seen[0] is seen[1] is not seen[2]
 
 
+def test_the_first_queries_of_every_run_are_put_into_words_without_a_connection():
+    """In the process that stays; here it could reach no database."""
+    pytest.importorskip("psycopg")
+    code = """
+import sys, django
+django.setup()
+from django.db import connection
+from mining import warm
+warm._put_into_words()
+print(connection.vendor, connection.connection, "django.db.models.sql.compiler" in sys.modules)
+"""
+    away = {"DATABASE_URL": "postgresql://nobody:nothing@127.0.0.1:1/nowhere"}
+    said = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | away, capture_output=True, text=True, check=True
+    )
+    assert said.stdout.split() == ["postgresql", "None", "True"]
+
+
 def test_memory_that_was_fetched_from_the_system_once_serves_the_next_array():
     """Arrays of a part's size, one after the other: their pages are asked for once, not for each of them anew."""
     code = """

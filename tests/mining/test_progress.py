@@ -48,7 +48,7 @@ def test_a_new_phase_is_told_at_once_and_figures_within_one_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between two lines of one phase lies half a second."""
-    now = iter([0.0, 0.1, 0.2, 0.6, 0.8])
+    now = iter([0.0, 0.0, 0.1, 0.2, 0.6, 0.8])
     monkeypatch.setattr(child.time, "monotonic", lambda: next(now))
     tell = child.Progress()
     for phase, candidates in (("counting", 1), ("counting", 2), ("rules", 3), ("rules", 4), ("rules", 5)):

@@ -8,7 +8,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
 
 from mining.child import main
 from mining.domain import run as running
@@ -43,6 +44,19 @@ def test_a_run_ends_with_its_result():
     assert [columns.names(place) for place in range(3)] == [["q0"], ["q1"], ["q2"]]
     assert (run.result.summary["n"], run.result.summary["engine"]) == (3000, "mlxtend")
     assert len(columns.itemset) == run.result.summary["rules"] > 0
+
+
+def test_a_run_asks_as_little_of_the_database_whether_it_has_one_part_or_many(monkeypatch):
+    """Its row, its list of parts, what may be told of them, their records, a truth if there is one; then its end."""
+    monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 100)
+    for slug, respondents in (("one", 100), ("many", 1000)):
+        run = queued_run(sealed_survey(respondents, slug, closed=True))
+        token = claim(run.pk)
+        with CaptureQueriesContext(connection) as asked:
+            main(run.pk, token)
+        verbs = [query["sql"].split()[0] for query in asked]
+        asked_for = [verb for verb in verbs if verb in ("SELECT", "INSERT", "UPDATE", "DELETE")]
+        assert asked_for == ["SELECT"] * 6 + ["UPDATE", "INSERT"]
 
 
 def test_a_run_that_somebody_holds_is_left_to_them():

@@ -27,12 +27,13 @@ def take(rows: Manager[Any], pk: int, lease: timedelta, **begun: Any) -> str | N
     claim.
     """
     free = Q(attempts__lt=MOST_ATTEMPTS) & (Q(state="queued") | Q(state="running", lease_until__lt=Now()))
-    row = rows.filter(free, pk=pk).first()
+    row = rows.filter(free, pk=pk).values_list("token", "attempts").first()
     if row is None:
         return None
+    before, attempts = row
     token = secrets.token_hex(16)
-    unchanged = rows.filter(free, pk=pk, token=row.token, attempts=row.attempts)
-    begun |= {"state": "running", "token": token, "lease_until": Now() + lease, "attempts": row.attempts + 1}
+    unchanged = rows.filter(free, pk=pk, token=before, attempts=attempts)
+    begun |= {"state": "running", "token": token, "lease_until": Now() + lease, "attempts": attempts + 1}
     return token if unchanged.update(**begun) else None
 
 

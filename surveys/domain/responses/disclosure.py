@@ -41,7 +41,8 @@ def told(snapshot: Snapshot) -> Told:
 def is_last(snapshot: Snapshot) -> bool:
     """Whether the snapshot holds every response that its version will ever have."""
     with transaction.atomic():
-        Survey.objects.select_for_update().get(pk=snapshot.version.survey_id)  # waits for responses being stored now
+        # Waits for responses being stored now; of the row nothing is needed.
+        Survey.objects.select_for_update().values_list("pk").get(pk=snapshot.version.survey_id)
         return last_snapshots().filter(pk=snapshot.pk).exists()
 
 
