@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -28,7 +29,15 @@ from surveys.questions.entered import (
     lacks_ends,
     shares_of,
 )
-from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType, label, longest_option
+from surveys.questions.question import (
+    Disguise,
+    Entry,
+    PublishedQuestion,
+    QuestionType,
+    any_option,
+    label,
+    longest_option,
+)
 from surveys.questions.rows import POINTS, Rows
 from surveys.questions.shown import by_statement, points
 from surveys.questions.values import items_of, steps, values_of
@@ -53,6 +62,10 @@ def _fits(question: PublishedQuestion, value: object) -> bool:
         return False
     points = [isinstance(point, str) and point in question.options for point in value.values()]
     return all(points) and not (question.required and len(points) < len(question.items))
+
+
+def _made_up(question: PublishedQuestion, chance: np.random.Generator) -> dict[str, str]:
+    return {item: any_option(question, chance) for item in question.items}
 
 
 def _longest(question: PublishedQuestion) -> int:
@@ -137,6 +150,7 @@ TYPE = QuestionType(
     scales=POINTS,
     read=_read,
     fits=_fits,
+    made_up=_made_up,
     columns=column_of_each_statement,
     shown=by_statement,
     categories=points,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil, floor
 
+import numpy as np
 from django.utils.translation import gettext_lazy
 
 from privacy.design.fields import Steps, steps_between
@@ -15,9 +17,10 @@ from surveys.questions.columns import number_column
 from surveys.questions.entered import Entered, at, bounds
 from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.shown import numbers, ranges
-from surveys.questions.values import check_order, is_between
+from surveys.questions.values import both_ends, check_order, is_between
 
 LARGEST = 1e15
+USUAL = (0, 100)  # of what people make up, where it has no ends
 LONGEST = 25  # digits, sign, point and exponent of a double
 
 
@@ -40,6 +43,17 @@ def _fits(question: PublishedQuestion, value: object) -> bool:
     return (
         isinstance(value, int | float) and _is_number(value) and abs(value) <= LARGEST and is_between(value, question)
     )
+
+
+def _made_up(question: PublishedQuestion, chance: np.random.Generator) -> int | float | None:
+    """Whole where a whole number lies between the ends; None where every number from end to end is too large."""
+    low, high = both_ends(question.min, question.max, USUAL)
+    low, high = max(low, -LARGEST), min(high, LARGEST)
+    if not low <= high:
+        return None
+    if ceil(low) <= floor(high):
+        return int(chance.integers(ceil(low), floor(high) + 1))
+    return float(min(low + (high - low) * chance.random(), high))
 
 
 def _grid(question: PublishedQuestion) -> Steps:
@@ -73,6 +87,7 @@ TYPE = QuestionType(
     uses=frozenset(("minimum", "maximum")),
     read=_read,
     fits=_fits,
+    made_up=_made_up,
     columns=number_column,
     shown=numbers,
     categories=ranges,

@@ -76,6 +76,7 @@ TYPE = QuestionType(
     uses=frozenset(("map",)),
     read=_read,
     fits=lambda _question, _value: False,  # there is no open answer
+    made_up=lambda _question, _chance: None,
     shown=on_map,
     longest=lambda _question: 0,
     write=_write,

@@ -124,6 +124,10 @@ class Categories:
     place: Callable[[Any], int]
 
 
+def any_option(question: PublishedQuestion, chance: np.random.Generator) -> str:
+    return question.options[chance.integers(len(question.options))]
+
+
 def longest_option(question: PublishedQuestion) -> int:
     return max(len(json.dumps(value, ensure_ascii=False).encode()) for value in question.options)
 
@@ -169,6 +173,8 @@ class QuestionType:
     forces        whether a disguised question leaves nothing but yes and no to say
     columns       the columns that its open answers have in files
     disguise      how its answers are disguised; None if all its questions are open
+    made_up       an open answer that fits, as one of the people has it on whom a draft is tried; None where nobody can
+                  make one up
     shown         how its answers are shown, open ones and disguised ones: one display or several
     categories    its answers as values that a table can have an axis for; none where there are too many of them
     """
@@ -191,6 +197,7 @@ class QuestionType:
     limits: Callable[[Entry], str] = limits
     columns: Callable[[PublishedQuestion], Sequence[OpenColumn]] = own_column
     disguise: Disguise | None = None
+    made_up: Callable[[PublishedQuestion, np.random.Generator], Any] = any_option
     categories: Callable[[Answers], Sequence[Categories]] = lambda _answers: ()
     forces: Callable[[Entered], bool] = lambda _entered: False
     rows: Any = ""

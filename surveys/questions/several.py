@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 from django.utils.translation import gettext_lazy
 
 from privacy.design import YES_NO
@@ -34,6 +35,11 @@ def _fits(question: PublishedQuestion, value: object) -> bool:
     return isinstance(value, list) and value == [item for item in question.items if item in value]
 
 
+def _made_up(question: PublishedQuestion, chance: np.random.Generator) -> list[str]:
+    """Half of the people tick an item."""
+    return [item for item in question.items if chance.random() < 0.5]
+
+
 def _entered(entered: Entered) -> list[EnteredItem]:
     return [item_of_row(entered, row) for row in entered.options]
 
@@ -49,6 +55,7 @@ TYPE = QuestionType(
     groups=(replace(OPTIONS, are_items=True),),
     read=_read,
     fits=_fits,
+    made_up=_made_up,
     columns=column_of_each_item,
     shown=several_answers,
     categories=yes_or_no,

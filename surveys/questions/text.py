@@ -47,6 +47,7 @@ TYPE = QuestionType(
     uses=frozenset(("maximum",)),
     read=_read,
     fits=_fits,
+    made_up=lambda _question, _chance: None,  # words say too much of who made them up
     shown=texts,
     longest=lambda question: 2 + 3 * int(question.max or 0),  # a UTF-16 unit is at most 3 bytes of UTF-8; escaped, 2
     write=lambda entered, _languages: dict(bounds(entered)),

@@ -39,6 +39,16 @@ def check_order(question: PublishedQuestion, low: Any, high: Any) -> None:
         raise EntryError("min {low} is above max {high}.", at=f"question '{question.id}'.max", low=low, high=high)
 
 
+def both_ends(low: Any, high: Any, usual: tuple[int, int]) -> tuple[Any, Any]:
+    """Both ends of what is made up: one that is missing is the usual one, moved where it would lie beyond the other."""
+    least, most = usual
+    if low is None:
+        low = least if high is None or high > least else high - (most - least)
+    if high is None:
+        high = most if low < most else low + (most - least)
+    return low, high
+
+
 def is_between(value: Any, question: PublishedQuestion) -> bool:
     low: Any = question.min
     high: Any = question.max

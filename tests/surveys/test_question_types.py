@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core.management import call_command
 from hypothesis import given
@@ -177,6 +178,61 @@ def test_no_text_is_taken_that_is_longer_once_it_is_written(answer: str) -> None
 
     assert TYPES["text"].fits(asked, answer) == all(letter >= " " or letter in "\t\n\r" for letter in answer)
     assert not TYPES["text"].fits(asked, answer) or len(sent) <= TYPES["text"].longest(asked)
+
+
+MADE_UP: list[tuple[str, dict[str, Any]]] = [
+    *((name, fields) for name, (fields, _answers) in OF_EACH.items()),
+    (
+        "matrix",
+        {"items": [{"id": value, "label": {}} for value in ("here", "there")], "min": 1, "max": 5, "required": True},
+    ),
+    *(
+        ("number", ends)
+        for ends in (
+            {"min": 0.25, "max": 0.75},
+            {"min": 1000.5},
+            {"min": 7.5, "max": 8.5},
+            {"max": -3},
+            {"min": 10**15},
+            {"min": -(10**15), "max": 10**15},
+        )
+    ),
+    *(
+        ("date", ends)
+        for ends in (
+            {"min": "2026-03-01", "max": "2026-03-01"},
+            {"min": "9999-12-30"},
+            {"max": "0001-01-02"},
+            {"min": "2030-01-01"},
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "fields"), MADE_UP)
+def test_what_a_type_makes_up_fits_the_question(name: str, fields: dict[str, Any]) -> None:
+    """A draft is tried on people who answer all its open questions, but those that want words."""
+    asked = read_question({"id": "asked", "type": name, "sensitive": False, "text": {}, **fields}, [])
+    chance = np.random.default_rng(11)
+
+    answers = [TYPES[name].made_up(asked, chance) for _ in range(200)]
+
+    assert [answer for answer in answers if not TYPES[name].fits(asked, answer)] == (
+        [None] * 200 if name == "text" else []
+    )
+    json.dumps(answers)  # plain values, as a submission holds them
+
+
+def test_every_type_that_may_be_open_is_tried() -> None:
+    """A place is always disguised, so that nobody answers it openly."""
+    assert {name for name, _fields in MADE_UP} == TYPES.keys() - {"place"}
+
+
+def test_no_number_is_made_up_that_nobody_may_answer() -> None:
+    """Above the largest number that is taken there is none; the question is left out."""
+    asked = read_question({"id": "x", "type": "number", "sensitive": False, "text": {}, "min": 10**15 + 1}, [])
+
+    assert TYPES["number"].made_up(asked, np.random.default_rng(0)) is None
 
 
 @pytest.mark.django_db

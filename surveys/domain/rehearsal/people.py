@@ -30,7 +30,6 @@ GROUP = YES
 _APART = sqrt(STRENGTH)
 OUTSIDE = YES - GROUP * _APART
 INSIDE = OUTSIDE + _APART
-NUMBERS = (0, 100)  # of an open number without ends
 
 
 def people(
@@ -80,19 +79,7 @@ def _line(questions: Sequence[PublishedQuestion], chance: np.random.Generator) -
             name, values = question.when
             if name not in given or not any(value in values for value in type_of(known[name]).said(given[name])):
                 continue
-        answer = _open(question, chance)
-        if type_of(question).fits(question, answer):
+        answer = type_of(question).made_up(question, chance)
+        if answer is not None:
             given[question.id] = answer
     return json.dumps(given, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-
-
-def _open(question: PublishedQuestion, chance: np.random.Generator) -> Any:
-    """An answer that may fit; a type that it does not fit leaves it out."""
-    if question.options and question.items:
-        return {item: question.options[chance.integers(len(question.options))] for item in question.items}
-    if question.options:
-        return question.options[chance.integers(len(question.options))]
-    low, high = (
-        end if isinstance(end, int) else other for end, other in zip((question.min, question.max), NUMBERS, strict=True)
-    )
-    return int(chance.integers(min(low, high), high + 1))

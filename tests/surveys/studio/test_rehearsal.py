@@ -111,6 +111,10 @@ def test_open_answers_fit_their_questions_and_conditions(draft: Survey) -> None:
         "study": {"type": "choice", "options": ["a", "b"]},
         "year": {"type": "choice", "options": ["1", "2"], "when": {"question": "study", "is": ["a"]}},
         "words": {"type": "text"},
+        "share": {"type": "number", "min": 0.25, "max": 0.75},
+        "pay": {"type": "number", "min": 1000.5},
+        "born": {"type": "date", "max": "2008-12-31"},
+        "sports": {"type": "several", "items": [{"id": value, "label": {"en": value}} for value in ("run", "swim")]},
     }
     questions: list[PublishedQuestion] = []
     for name, own in definition.items():
@@ -123,7 +127,11 @@ def test_open_answers_fit_their_questions_and_conditions(draft: Survey) -> None:
     assert {line["age"] for line in lines} == {18, 19, 20}
     assert {line["study"] for line in lines} == {"a", "b"}
     assert all(("year" in line) is (line["study"] == "a") for line in lines)
-    assert not any("words" in line for line in lines)
+    assert all(line.keys() - {"year"} == {"age", "study", "share", "pay", "born", "sports"} for line in lines)
+    assert all(
+        0.25 <= line["share"] <= 0.75 and line["pay"] >= 1000.5 and line["born"] <= "2008-12-31" for line in lines
+    )
+    assert {tuple(line["sports"]) for line in lines} == {(), ("run",), ("swim",), ("run", "swim")}
 
 
 # ---- the job --------------------------------------------------------------------------------------------------------
