@@ -19,7 +19,8 @@ from typing import IO
 
 from django.conf import settings
 
-_LARGE, _KEPT = 16 << 20, 64 << 20  # bytes: what goes back to the system when it is freed, and what is kept beside it
+from mining.engines.allocating import counting_environment
+
 _warm: list[Warm] = []  # those without work
 
 
@@ -103,15 +104,8 @@ def start(kind: str, run_id: int, token: str) -> Forked:
 
 
 def child_environment() -> dict[str, str]:
-    """One thread: a worker has its own processor, and threads would only wait for it.
-
-    What NumPy frees is kept for the next array: to fetch it from the system again took a fifth of the processor time.
-    It comes in pages of two megabytes where Linux and its C library can do so: pages of four kilobytes took a seventh
-    of a run of a million responses. Of several tunables of one name the last holds, so the operator's.
-    """
-    kept = {"MALLOC_MMAP_THRESHOLD_": str(_LARGE), "MALLOC_TRIM_THRESHOLD_": str(_KEPT)}
-    tuned = ":".join(filter(None, ["glibc.malloc.hugetlb=1", os.environ.get("GLIBC_TUNABLES")]))
-    return os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "GLIBC_TUNABLES": tuned} | kept
+    """This process's, with what `mining.engines.allocating` says of memory and threads."""
+    return os.environ | counting_environment()
 
 
 @atexit.register

@@ -6,7 +6,8 @@ What travels between them are the records, once, and then questions and counts.
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from mining.engines.allocating import counting_environment
 from mining.engines.bits import Batch, Packer
 from mining.engines.literals import Literals
 from mining.engines.spread import SpreadCounter
@@ -36,7 +38,8 @@ def counting(batches: Iterable[Batch], literals: Literals, workers: int) -> Iter
         for _ in range(workers):
             ours, theirs = context.Pipe()
             process = context.Process(target=_work, args=(theirs, literals), daemon=True)
-            process.start()
+            with _environment(counting_environment()):
+                process.start()
             theirs.close()
             parts.append(_Worker(process, ours))
         for part, batch in zip(cycle(parts), batches, strict=False):
@@ -47,6 +50,20 @@ def counting(batches: Iterable[Batch], literals: Literals, workers: int) -> Iter
             part.connection.close()  # it ends when nobody is there to ask
         for part in parts:
             part.process.join()
+
+
+@contextmanager
+def _environment(more: Mapping[str, str]) -> Iterator[None]:
+    """A process that is spawned here begins with more in its environment: multiprocessing knows no other way."""
+    before = {name: os.environ.get(name) for name in more}
+    os.environ.update(more)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name)
+            if value is not None:
+                os.environ[name] = value
 
 
 @dataclass

@@ -3,12 +3,14 @@
 import json
 import os
 import signal
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from candor.commands import main
 from mining.engines import bits
+from mining.engines.allocating import counting_environment
 from mining.engines.bits import Packer, pack
 from mining.engines.literals import literals_of
 from mining.engines.processes import counting
@@ -42,6 +44,20 @@ def test_the_command_finds_the_same_with_two_workers(files, capsys, monkeypatch)
     monkeypatch.setattr("privacy.records.files.BLOCK", 500)
     assert main(["mine", *files, *MINE, "--workers", "2"]) == 0
     assert printed(capsys) == whole
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="this system tells no environment of a process")
+def test_each_worker_gets_its_memory_as_a_site_s_does(monkeypatch):
+    """What is freed is kept for the next array, in large pages; nothing of it stays in this process's environment."""
+    monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
+    design = design_of(KIND)
+    asked, before = counting_environment(), dict(os.environ)
+    with counting([records_of(design, 9), records_of(design, 9)], literals_of(design), 2) as counter:
+        assert counter.sizes.sum() == 18
+        for worker in counter.parts:
+            lines = Path(f"/proc/{worker.process.pid}/environ").read_bytes().split(b"\0")
+            assert {f"{name}={value}".encode() for name, value in asked.items()} <= set(lines)
+    assert dict(os.environ) == before
 
 
 @pytest.mark.parametrize(
