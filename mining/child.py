@@ -6,13 +6,11 @@ that of the run's claim.
 
 import json
 import logging
-import resource
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
+from django.db import OperationalError
 
 from mining.domain.claim import fail, finish
 from mining.domain.reasons import RunError
@@ -21,25 +19,11 @@ from mining.domain.run import ENDED
 from mining.engines.progress import READING
 from mining.models import MiningRun
 from privacy.errors import InputError
+from surveys.children import capped_memory, connect_anew
 
 logger = logging.getLogger(__name__)
 RUNS = MiningRun.objects.select_related("snapshot__version__survey")  # with all that is asked of a run's row
 _EVERY = 0.5  # seconds between two lines of progress
-
-
-@contextmanager
-def capped_memory(mebibytes: int) -> Iterator[None]:
-    """Let allocations fail beyond this much address space, instead of the whole machine running out.
-
-    Only while mining: what is written afterwards must not fail for want of memory.
-    """
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = mebibytes << 20
-    resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 class Progress:
@@ -77,9 +61,7 @@ def _mine(run_id: int, token: str, crews: ExitStack) -> None:
     except OperationalError:
         raise  # the database is away: another attempt may find it there
     except MemoryError:
-        # It may have struck where a transaction ended: what is written in one that nobody commits is lost.
-        connection.close()
-        del connections[DEFAULT_DB_ALIAS]
+        connect_anew()
         fail(run_id, token, RunError("memory", most=settings.MINING_MEMORY_MIB))
     except Exception as error:  # the same records would break it again
         logger.exception("Mining run %s broke.", run_id)

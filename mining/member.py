@@ -8,8 +8,8 @@ import os
 
 from django.conf import settings
 
-from mining.child import capped_memory
 from mining.domain.crew.member import count_for
+from surveys.children import capped_memory
 
 logger = logging.getLogger(__name__)
 

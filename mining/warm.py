@@ -21,6 +21,8 @@ from pathlib import Path
 import django
 import scipy.special  # noqa: F401 — loaded before memory is capped: a module that finds none fails with ImportError
 
+from surveys.children import end_with_parent
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _IDLE = 600.0  # seconds for which it waits: as long, a hundred megabytes of memory are held
 
@@ -96,13 +98,7 @@ def _become(name: str, asked: socket.socket, files: list[int]) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with suppress(OSError):
         Path("/proc/self/comm").write_text(name)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """End this process when its standard input closes: the worker holds the other end and never writes."""
-    os.read(0, 1)
-    os._exit(1)
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 def _status(work: Callable[[int, str], None], run_id: int, token: str) -> int:

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from surveys.domain.rehearsal.fill import fill
-from surveys.releases.make import work
+from surveys.releases.work import work
 
 
 @shared_task

@@ -10,12 +10,11 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from privacy.errors import EntryError
 from privacy.release import parse_spec
 from surveys import notes
 from surveys.domain.database.leases import MOST_ATTEMPTS
 from surveys.models import SurveyVersion, TableRelease
-from surveys.releases.claim import LEASE, fail
+from surveys.releases.claim import LEASE, died, fail
 from surveys.releases.table import releasable
 
 State = TableRelease.State
@@ -49,7 +48,7 @@ def take_up() -> None:
     """A duty: give back what a dead worker left, end what was tried too often, and hint again at what waits."""
     left = TableRelease.objects.filter(state=State.RUNNING, lease_until__lt=Now())
     for pk, token in left.filter(attempts__gte=MOST_ATTEMPTS).values_list("pk", "token"):
-        fail(pk, token, EntryError("Its worker died {attempts} times; ask again.", attempts=MOST_ATTEMPTS))
+        fail(pk, token, died())
     left.filter(attempts__lt=MOST_ATTEMPTS).update(state=State.QUEUED, token="", lease_until=None, hinted_at=None)
     waiting = TableRelease.objects.filter(Q(hinted_at=None) | Q(hinted_at__lt=Now() - LEASE), state=State.QUEUED)
     for pk in waiting.values_list("pk", flat=True):

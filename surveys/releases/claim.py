@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from privacy.errors import EntryError
 from privacy.release import Fingerprint
-from surveys.domain.database.leases import held, take
+from surveys.domain.database.leases import MOST_ATTEMPTS, held, take
 from surveys.models import TableRelease
 
 State = TableRelease.State
@@ -66,6 +66,17 @@ def finish(pk: int, token: str, report: dict[str, Any], table: bytes, fingerprin
 def fail(pk: int, token: str, reason: EntryError) -> bool:
     """End without a table, for a reason that a person understands."""
     return _end(pk, token, State.FAILED, ended_for=as_kept(reason))
+
+
+def give_back(pk: int, token: str) -> None:
+    """Let another worker try, because the process has ended; after a few attempts the release ends."""
+    again = held(TableRelease.objects, pk, token).filter(attempts__lt=MOST_ATTEMPTS)
+    if not again.update(state=State.QUEUED, token="", lease_until=None, hinted_at=None):
+        fail(pk, token, died())
+
+
+def died() -> EntryError:
+    return EntryError("Its worker died {attempts} times; ask again.", attempts=MOST_ATTEMPTS)
 
 
 def as_kept(reason: EntryError) -> dict[str, Any]:

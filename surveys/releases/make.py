@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
+
+from django.conf import settings
 
 from privacy.errors import EntryError, InputError
 from privacy.output import formula_safe, strict
 from privacy.release import as_csv, parse_spec, require_unbroken
 from privacy.release.responses import Released, release_responses
+from surveys.children import connect_anew
 from surveys.models import TableRelease
-from surveys.releases.claim import claim, fail, finish, renew, renewed
+from surveys.releases.claim import fail, finish, renew
 from surveys.releases.decide import earlier, kept
 from surveys.releases.table import answers_of, to_release
 
@@ -24,20 +28,26 @@ class StoppedError(Exception):
     """The release is no longer this worker's: it was cancelled, or given up for dead."""
 
 
-def work(pk: int) -> None:
-    """Take the release if it is free, and see it to its end."""
-    token = claim(pk)
-    if token is None:
-        return
+def make(pk: int, token: str, capped: AbstractContextManager[None] | None = None) -> None:
+    """Make the release for the holder of the claim, inside a cap on the memory of this process if it has one."""
     release = TableRelease.objects.select_related("version__survey").get(pk=pk)
     try:
         progress = noted(pk, token)
-        with renewed(pk, token):
+        with capped or nullcontext():
             made = made_of(release, progress)
-        progress(Step.WRITING, 0.95)
-        finish(pk, token, report_of(made), as_csv(_safe(made.columns)), made.fingerprint)
+            progress(Step.WRITING, 0.95)
+            report, table = report_of(made), as_csv(_safe(made.columns))
+        finish(pk, token, report, table, made.fingerprint)
     except StoppedError:
         return
+    except MemoryError:
+        connect_anew()
+        too_much = EntryError(
+            "It needed more than {most} MiB of memory: leave columns out, or ask whoever runs the site for more "
+            "memory.",
+            most=settings.MINING_MEMORY_MIB,
+        )
+        fail(pk, token, too_much)
     except InputError as error:
         known = (
             error if isinstance(error, EntryError) else EntryError("It could not be made: {error}", error=str(error))

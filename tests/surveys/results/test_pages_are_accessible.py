@@ -9,10 +9,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from surveys.models import TableRelease
 from surveys.releases.ask import ask
-from surveys.releases.make import work
 from surveys.results.sharing import share
 from tests.surveys.admin.pages import somebody
 from tests.surveys.results.making import survey_with_results
+from tests.surveys.results.releasing import work
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

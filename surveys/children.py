@@ -1,0 +1,36 @@
+"""What a process does that works for another one: it has a cap on its memory, and ends with whom it works for."""
+
+import os
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+
+
+@contextmanager
+def capped_memory(mebibytes: int) -> Iterator[None]:
+    """Let allocations fail beyond this much address space, instead of the whole machine running out.
+
+    Only for as long as the work takes: what is written afterwards must not fail for want of memory.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limit = mebibytes << 20
+    resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def connect_anew() -> None:
+    """After a MemoryError: it may have struck where a transaction ended, and what is written in one that nobody commits
+    is lost."""
+    connection.close()
+    del connections[DEFAULT_DB_ALIAS]
+
+
+def end_with_parent() -> None:
+    """End this process when its standard input closes: who started it holds the other end and never writes."""
+    os.read(0, 1)
+    os._exit(1)

@@ -1,0 +1,100 @@
+"""A release is made by a process of its own, inside the caps of a mining run, and ends with a table or a reason."""
+
+import signal
+import subprocess
+from typing import Any
+
+import pytest
+
+from surveys.models import TableRelease
+from surveys.releases import claim as claiming
+from surveys.releases import make, work
+from surveys.releases.ask import ask, take_up
+from tests.servers import PATIENCE
+from tests.surveys.results.making import survey_with_results
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ASKED = {"attributes": {"mood": {"role": "quasi"}, "drugs": {"role": "sensitive"}}, "model": {"k": 5}}
+State = TableRelease.State
+
+
+@pytest.fixture
+def release(monkeypatch: pytest.MonkeyPatch) -> TableRelease:
+    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
+    return ask(survey_with_results(800), ASKED, None)
+
+
+def found(release: TableRelease) -> TableRelease:
+    return TableRelease.objects.get(pk=release.pk)
+
+
+def test_its_process_makes_the_table(release: TableRelease) -> None:
+    """Of 800 responses one row each, for somebody to look at."""
+    work.work(release.pk)
+    made = found(release)
+    assert (made.state, made.attempts, bytes(made.table).count(b"\n")) == (State.READY, 1, 801)
+
+
+def test_what_takes_too_long_ends_with_the_reason(release: TableRelease, settings: Any) -> None:
+    """A process that has not even begun after a hundredth of a second, which is allowed here, is ended."""
+    settings.MINING_SECONDS = 0.01
+    work.work(release.pk)
+    assert (found(release).state, str(found(release).reason)) == (
+        State.FAILED,
+        "It took longer than 0.01 seconds: leave columns out, or ask whoever runs the site for more time.",
+    )
+
+
+def test_what_needs_too_much_memory_ends_with_the_reason(
+    release: TableRelease, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """It is told by who may give it more, and nothing of the table is kept."""
+
+    def too_much(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(make, "made_of", too_much)
+    settings.MINING_MEMORY_MIB = 700
+    token = claiming.claim(release.pk)
+    assert token is not None
+    make.make(release.pk, token)
+    assert (found(release).state, str(found(release).reason)) == (
+        State.FAILED,
+        "It needed more than 700 MiB of memory: leave columns out, or ask whoever runs the site for more memory.",
+    )
+
+
+def test_the_process_has_a_cap_on_its_memory(release: TableRelease, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of the environment, which it reads as the worker does: with less than its libraries take nothing is made."""
+    monkeypatch.setenv("MINING_MEMORY_MIB", "256")
+    work.work(release.pk)
+    assert found(release).state != State.READY
+
+
+def test_a_process_that_dies_gives_the_release_back(release: TableRelease, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another worker takes it up; the third time it ends."""
+    process_of, states = work._process, []
+
+    def killed(pk: int, token: str) -> subprocess.Popen[bytes]:
+        process = process_of(pk, token)
+        process.send_signal(signal.SIGKILL)
+        return process
+
+    monkeypatch.setattr(work, "_process", killed)
+    for _ in range(4):
+        work.work(release.pk)
+        take_up()
+        states.append((found(release).state, found(release).attempts))
+    assert states == [(State.QUEUED, 1), (State.QUEUED, 2), (State.FAILED, 3), (State.FAILED, 3)]
+    assert str(found(release).reason) == "Its worker died 3 times; ask again."
+
+
+def test_the_process_ends_with_its_worker(release: TableRelease) -> None:
+    """However the worker ends, the system closes what it held; what was made then is kept by nobody."""
+    token = claiming.claim(release.pk)
+    assert token is not None
+    process = work._process(release.pk, token)
+    assert process.stdin is not None
+    process.stdin.close()
+    assert (process.wait(PATIENCE), found(release).state) == (1, State.RUNNING)
