@@ -5,7 +5,7 @@ The others are asked all at once, and may count at the same time, each in a proc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Protocol
@@ -74,12 +74,18 @@ class SpreadCounter:
         return [answer() for answer in [part.ask(question, arguments, self.disguised_only) for part in self.parts]]
 
 
-def added(answers: Sequence[Any]) -> Any:
-    """One answer of what several answered, each about other records: arrays, or arrays under the same keys."""
-    if isinstance(answers[0], dict):
-        total: dict[Any, np.ndarray] = {}
-        for answer in answers:
-            for key, counts in answer.items():
-                total[key] = total[key] + counts if key in total else counts
-        return total
-    return reduce(np.add, answers)
+def added(answers: Iterable[Any]) -> Any:
+    """One answer of what several answered, each about other records: arrays, or arrays under the same keys.
+
+    Each is let go of once it was added: all of them would be more than the counts that are asked for.
+    """
+    return reduce(_sum_of_two, answers)
+
+
+def _sum_of_two(one: Any, other: Any) -> Any:
+    if not isinstance(one, dict):
+        return np.add(one, other)
+    total: dict[Any, np.ndarray] = dict(one)
+    for key, counts in other.items():
+        total[key] = total[key] + counts if key in total else counts
+    return total

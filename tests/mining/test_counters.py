@@ -1,5 +1,6 @@
 """Whoever counts the records, the findings are the same: counts add up over parts of the respondents."""
 
+import weakref
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from mining.engines.bits import BitCounter, Chunk, gathered, pack
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import Request
+from mining.engines.spread import added
 from privacy.design import Design
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.joint import view_counts
@@ -132,6 +134,23 @@ def test_small_chunks_are_counted_as_one(kind):
     counter = BitCounter(literals, np.sum([counter.sizes for counter in packed], axis=0), chunks)
     assert len(chunks) == 1
     assert told(findings_by(counter, request)) == told(findings([(codes, direct)], design, request))
+
+
+def test_answers_are_added_as_they_come():
+    """Of a thousand parts no more than three answers are there at a time, whatever each of them holds."""
+    seen = []
+
+    def answers(made):
+        for part in range(1000):
+            answer = made(np.full(10, part))
+            seen.append(weakref.ref(answer if isinstance(answer, np.ndarray) else answer["cells"]))
+            yield answer
+            del answer
+            assert sum(one() is not None for one in seen[:-1]) <= 2
+
+    assert added(answers(lambda counts: counts)).tolist() == [499_500] * 10
+    seen.clear()
+    assert added(answers(lambda counts: {"cells": counts}))["cells"].tolist() == [499_500] * 10
 
 
 def test_no_more_are_joined_than_have_room_in_one():

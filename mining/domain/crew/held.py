@@ -31,11 +31,13 @@ class Held:
 
     def answer(self, groups: Sequence[Group], question: str, arguments: tuple[Any, ...], disguised: bool) -> Any:
         """What a counter of these groups answers."""
-        answers = []
-        for counter in self._counters(groups, disguised):
-            asked = getattr(counter, question)
-            answers.append(asked(*arguments) if callable(asked) else asked)
-        return added(answers)
+
+        def told() -> Iterator[Any]:
+            for counter in self._counters(groups, disguised):
+                asked = getattr(counter, question)
+                yield asked(*arguments) if callable(asked) else asked
+
+        return added(told())
 
     def keep(self, groups: Sequence[Group]) -> None:
         """Let go of all others."""

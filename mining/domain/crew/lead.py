@@ -62,13 +62,13 @@ class _Round:
     todo: list[int]
     own: list[int]  # the leader's
     open: dict[int, tuple[str, list[int]]] = field(default_factory=dict)  # by number: who was asked about what
-    answers: list[Any] = field(default_factory=list)
+    answer: Any = None  # all that was answered, added up
     counted: int = 0  # groups, by the leader
     busy: float = 0.0  # seconds, of the leader
     moved: float = field(default_factory=time.monotonic)  # when something was answered last
 
     def answered(self, answer: Any) -> None:
-        self.answers.append(answer)
+        self.answer = answer if self.answer is None else added([self.answer, answer])
         self.moved = time.monotonic()
 
 
@@ -120,7 +120,7 @@ class Crew:
                 self._dismiss_late(round_)
             if to_read == len(self.groups):
                 self.progress(READING, 0, 0, 1 - len(round_.todo) / to_read)
-        return added(round_.answers)
+        return round_.answer
 
     def _begin(self, question: str, arguments: tuple[Any, ...], disguised: bool) -> _Round:
         """Ask everybody about the groups they hold."""
