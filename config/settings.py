@@ -158,12 +158,17 @@ DATABASES = {"default": {**DATABASE, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": T
 BROKER_SOCKET = socket_path(CANDOR_DATA)
 CELERY_BROKER_URL, REDIS_URL = environment.broker(BROKER_SOCKET)
 # Whoever can write to the broker must not get code run: nothing that is read from it is ever a pickle. And a broker
-# that does not answer holds nobody up for long.
+# that does not answer holds nobody up for long: a second, and then nobody for some more.
 CACHES = {
     "default": {
         "BACKEND": "config.run.cache.Broker",
         "LOCATION": REDIS_URL,
-        "OPTIONS": {"serializer": "config.run.cache.Json", "socket_timeout": 1},
+        "OPTIONS": {
+            "serializer": "config.run.cache.Json",
+            "pool_class": "config.run.cache.Pool",
+            "socket_timeout": 1,
+            "socket_connect_timeout": 1,
+        },
     }
 }
 CELERY_ACCEPT_CONTENT = CELERY_RESULT_ACCEPT_CONTENT = ["json"]  # of tasks, of results, and of messages that control

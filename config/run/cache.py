@@ -2,11 +2,16 @@
 
 Django would write and read them as pickles. Whoever can write to the broker would have code of theirs run by everybody
 who reads there.
+
+A broker that cannot be connected to is left alone for some seconds: else everybody who sends would wait for it, one
+after the other.
 """
 
 import json
+import time
 from typing import Any
 
+import redis
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 
@@ -24,6 +29,30 @@ class Json:
         if isinstance(value, int | str):
             return value
         raise ValueError("The broker holds something that this site has not written.")
+
+
+ALONE = 5.0  # seconds for which this process does not ask a broker that it could not connect to
+_ask_again: dict[tuple[Any, ...], float] = {}  # when to, by the broker's address; nothing while it answers
+_RedisPool: Any = redis.ConnectionPool
+
+
+class Pool(_RedisPool):
+    """Django has a pool for each thread; what one thread finds out, all threads of the process know."""
+
+    def get_connection(self, *arguments: Any, **options: Any) -> Any:
+        address = tuple(self.connection_kwargs.get(name) for name in ("host", "port", "path"))
+        due = _ask_again.get(address)
+        if due is not None:
+            if time.monotonic() < due:
+                raise redis.ConnectionError("The broker did not answer some seconds ago.")
+            _ask_again[address] = time.monotonic() + ALONE  # one thread asks, and the others do not wait with it
+        try:
+            connection = super().get_connection(*arguments, **options)
+        except (redis.ConnectionError, redis.TimeoutError):
+            _ask_again[address] = time.monotonic() + ALONE
+            raise
+        _ask_again.pop(address, None)
+        return connection
 
 
 _DjangosClient: Any = RedisCacheClient  # what it is made of has no types

@@ -2,9 +2,14 @@
 
 import pickle
 import shutil
+import socket
 import subprocess
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +19,7 @@ from django.test import Client
 from kombu import Exchange
 
 from config import celery_app
+from config.run import cache as config_cache
 from config.run.broker import socket_path
 from surveys.domain.messages import rate
 from surveys.domain.questionnaire.publish import publish
@@ -42,6 +48,61 @@ def test_a_plant_would_run(ran: Path) -> None:
     """What the other tests plant is dangerous where it is unpickled."""
     pickle.loads(pickle.dumps(Plant(ran)))
     assert ran.exists()
+
+
+@pytest.fixture
+def hung(settings: Any) -> Iterator[socket.socket]:
+    """A machine that takes connections, and a broker there that says nothing; the site's cache is to use it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        options = {**settings.CACHES["default"]["OPTIONS"], "socket_timeout": 0.1}
+        place = f"redis://127.0.0.1:{server.getsockname()[1]}/0"
+        settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": place, "OPTIONS": options}}
+        yield server
+
+
+def connections(server: socket.socket) -> int:
+    """How many have come since somebody asked last."""
+    count = 0
+    with suppress(BlockingIOError):
+        while True:
+            server.accept()[0].close()
+            count += 1
+    return count
+
+
+def test_a_broker_that_is_away_is_asked_now_and_then(hung: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody else waits for it: not this thread, and not another one, whose connections are its own."""
+    now = 1000.0
+    monkeypatch.setattr(config_cache, "time", SimpleNamespace(monotonic=lambda: now))
+    for expected in (1, 0, 0):
+        assert rate.check_stored("203.0.113.5") == rate.Counters([])
+        assert connections(hung) == expected
+    with ThreadPoolExecutor(1) as another:
+        assert another.submit(rate.check_stored, "203.0.113.5").result() == rate.Counters([])
+    assert connections(hung) == 0
+    now += config_cache.ALONE
+    rate.check_stored("203.0.113.5")
+    rate.check_stored("203.0.113.5")
+    assert connections(hung) == 1
+
+
+def test_a_broker_that_answers_again_is_asked_by_all(broker: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one who asked after some seconds has found out for everybody."""
+    now, path = 1000.0, broker.connection_pool.connection_kwargs["path"]
+    monkeypatch.setattr(config_cache, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(config_cache, "_ask_again", {(None, None, path): now + 1})
+    pools = [config_cache.Pool(redis.UnixDomainSocketConnection, path=path) for _ in range(2)]
+    with pytest.raises(redis.ConnectionError, match="did not answer some seconds ago"):
+        redis.Redis(connection_pool=pools[0]).ping()
+    now += 1
+    assert [redis.Redis(connection_pool=pool).ping() for pool in pools] == [True, True]
+
+
+def test_a_machine_that_says_nothing_is_waited_for_a_second(settings: Any) -> None:
+    """Also where it does not even refuse a connection, for which redis-py waits five seconds by itself."""
+    options = cache._cache.get_client().connection_pool.connection_kwargs  # type: ignore[attr-defined]
+    assert (options["socket_connect_timeout"], options["socket_timeout"]) == (1, 1)
 
 
 @pytest.mark.django_db
