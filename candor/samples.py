@@ -49,7 +49,8 @@ def power(
     pattern : str
         One literal, such as ``drugs`` or ``age=30-49``, or a pattern under one coin.
     respondents : int
-        How many answer disguised.
+        How many answer disguised. Where a block asks each of them some of its items, those who are asked all of the
+        pattern are a share of these.
     support : float
         The true share.
     null : float

@@ -2,7 +2,7 @@
 
 A record matches a single literal with probability λ = c + d·π. The z test of π = π₀ takes its critical value from the
 null's standard error, as do the tests of Blair, Imai and Zhou (2015); power grows with n, so the smallest n is found by
-bisection and is exact.
+bisection and is exact. Where a block asks each respondent some of its items, a share of the n is asked.
 """
 
 from collections.abc import Callable, Mapping
@@ -43,26 +43,28 @@ MOST = 2**53  # respondents; a larger sample size helps nobody
 
 @dataclass(frozen=True)
 class MatchLine:
-    """P(record matches) = c + d·π."""
+    """P(record matches) = c + d·π, of the share of the respondents that is asked."""
 
     c: float
     d: float
+    asked: float = 1.0
 
     def variance(self, support: float) -> float:
-        """The variance of one respondent's reconstructed answer."""
+        """The variance of the estimate times the number of respondents, asked or not."""
         seen = self.c + self.d * support
-        return seen * (1 - seen) / self.d**2
+        return seen * (1 - seen) / self.d**2 / self.asked
 
 
 def seen_through(design: Design, literal: str) -> MatchLine:
     """The line of one literal, or of a pattern under one coin."""
-    parts = factors(design, parse_pattern(literal, design))
+    pattern = parse_pattern(literal, design)
+    parts = factors(design, pattern)
     if sum(len(part.atoms) for part in parts) != 1:
         raise InputError(f"{literal!r} spreads over several coins or flipped answers; power is known for one.")
     c, d = channel_of([parts]).line()
     if d[0] == 0:
         raise InputError(f"The disguise leaves nothing of {literal!r}.")
-    return MatchLine(float(c[0]), float(d[0]))
+    return MatchLine(float(c[0]), float(d[0]), asked_all(design, pattern))
 
 
 def power(n: int, support: float, null: float, channel: MatchLine, alpha: float = 0.05, sides: int = 1) -> float:

@@ -16,10 +16,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from privacy.design import YES_NO, Design
-from privacy.design.patterns import parse_pattern
 from privacy.errors import EntryError, InputError
 from privacy.plan.connections import YES
-from privacy.plan.power import asked_all, difference_power, seen_through
+from privacy.plan.power import difference_power, seen_through
 from surveys.admin import panel
 from surveys.definition import Definition
 from surveys.domain.drafts.document import read
@@ -155,7 +154,7 @@ def _least(design: Design, name: str, respondents: int) -> float | None:
         channel = seen_through(design, name)
     except InputError:
         return None  # its answer is told through several coins: power is known for one
-    each = int(respondents * asked_all(design, parse_pattern(name, design)) / 2)
+    each = respondents // 2
     low, high = 0.0, 1 - YES
     if each < 1 or difference_power((each, each), (YES, YES + high), channel) < LIKELY:
         return None

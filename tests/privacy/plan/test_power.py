@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.plan.power import (
     MatchLine,
@@ -18,6 +20,7 @@ from privacy.plan.power import (
     two_samples_power,
     two_samples_sample_size,
 )
+from privacy.reconstruct import reconstruct
 
 FORCED = Design.parse({"model": "forced-response", "p": 2 / 3, "yes": 1 / 6, "items": ["a"]})
 
@@ -42,6 +45,33 @@ def test_the_smallest_sample_is_found_exactly(target: float, n: int) -> None:
 
     assert sample_size(target, 0.2, 0.0, channel, alpha=0.01) == n
     assert power(n, 0.2, 0.0, channel, alpha=0.01) >= target > power(n - 1, 0.2, 0.0, channel, alpha=0.01)
+
+
+def test_of_a_sampled_block_those_who_are_asked_count() -> None:
+    """Four of ten items each: 10 000 respondents show of one item what 4 000 who are asked it show."""
+    design = Design.parse({"model": "gamma-diagonal", "gamma": 19, "ask": 4, "items": list("abcdefghij")})
+    channel = seen_through(design, "a")
+    all_asked = MatchLine(channel.c, channel.d)
+
+    assert power(10_000, 0.33, 0.30, channel) == pytest.approx(power(4_000, 0.33, 0.30, all_asked), rel=1e-12)
+    assert 0 <= sample_size(0.8, 0.33, 0.30, all_asked) - 0.4 * sample_size(0.8, 0.33, 0.30, channel) < 1
+
+
+def test_surveys_reject_as_often_as_the_power_says() -> None:
+    """300 surveys of 2 000 people who are asked two of three items, disguised and tested one by one."""
+    design = Design.parse({"blocks": [{"keep": 0.5, "ask": 2, "items": [{"id": x, "theta": 0.5} for x in "abc"]}]})
+    channel, surveys, n, null = seen_through(design, "a"), 300, 2_000, 0.2
+    chance = np.random.default_rng(20261122)
+    rejected = 0
+    for survey in range(surveys):
+        truth = (chance.random((n, 3)) < 0.27).astype(np.uint8)
+        records = disguise(design, truth, take=seeded_words(survey))
+        support = reconstruct(records, ["a"]).patterns[0].support
+        rejected += support - null > 1.6448536 * np.sqrt(channel.variance(null) / n)
+
+    expected = power(n, 0.27, null, channel)
+    assert abs(rejected / surveys - expected) < 4.5 * np.sqrt(expected * (1 - expected) / surveys)
+    assert 0.3 < expected < 0.95  # far from where nothing could be told apart
 
 
 def test_the_unrelated_question_with_theta_unknown() -> None:
