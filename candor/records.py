@@ -1,7 +1,8 @@
 """Answers and records as DataFrames and files: true answers in, disguised records out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields as fields_of
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from numbers import Real
@@ -16,6 +17,7 @@ from privacy import disguise as core_disguise
 from privacy import records as core
 from privacy.design.fields import Field
 from privacy.design.rationals import numerator
+from privacy.design.reading import shown
 from privacy.disguise.random_words import Take, seeded_words, system_words
 from privacy.errors import InputError
 from privacy.output import counted
@@ -53,7 +55,7 @@ class Records(Result, core.Records):
         ----------
         frame : DataFrame
             Answers as `candor.disguise` takes them, missing where a sampled block did not ask. Without a column
-            `direct` nobody answered undisguised. Other columns are kept as open columns, for `candor.regress`.
+            `direct` nobody answered undisguised. Other columns are kept as open columns: weights, groups, an age.
         design : Design
             The design that the records were disguised by.
 
@@ -79,13 +81,16 @@ class Records(Result, core.Records):
         return cls.of(records)
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return a column `direct` and one per item: 0 and 1, or labels; missing where it was not asked."""
+        """Return a column `direct` and one per item: 0 and 1, or labels; missing where it was not asked.
+
+        Open columns stand after them. The rows are in the order of the records, and numbered.
+        """
         import pandas as pd
 
         columns: dict[str, Any] = {"direct": self.direct}
         for field, codes in zip(self.design.fields, self.codes.T, strict=True):
             columns[field.name] = _shown(field, codes, codes != self.design.not_asked)
-        return pd.DataFrame(columns)
+        return pd.DataFrame(columns | dict(self.open_columns))
 
     def to_json(self) -> list[dict[str, Any]]:
         """Return a list with an object per record, as the lines of a .jsonl file."""
@@ -119,7 +124,12 @@ class Records(Result, core.Records):
 
 
 def disguise(
-    frame: "pd.DataFrame", design: "AnyDesign", *, direct: "float | ArrayLike" = 0.0, seed: int | None = None
+    frame: "pd.DataFrame",
+    design: "AnyDesign",
+    *,
+    direct: "float | ArrayLike" = 0.0,
+    seed: int | None = None,
+    open_columns: Sequence[str] = (),
 ) -> Records:
     """Do to a table of true answers what the browser of each respondent does to one of its rows.
 
@@ -127,8 +137,8 @@ def disguise(
     ----------
     frame : DataFrame
         A row per respondent and a column per item: bool or 0/1 for yes/no items, an option's label otherwise. Answers
-        for a sampled block are complete, or missing wherever a respondent was not asked. Other columns are not looked
-        at.
+        for a sampled block are complete, or missing wherever a respondent was not asked. Other columns and
+        the index are not looked at: who somebody is must not come along unseen.
     design : Design
         What happens to the answers.
     direct : float or array of bool
@@ -136,6 +146,8 @@ def disguise(
     seed : int, optional
         Makes the randomness repeatable, which is right for a study and must not protect anybody. Without it the
         randomness is the operating system's.
+    open_columns : sequence of str
+        Columns of the frame that are kept beside the answers, as they are: a weight, a group, an age.
 
     Returns
     -------
@@ -166,7 +178,19 @@ def disguise(
     frame, design = arguments.frame(frame), arguments.design(design)
     if isinstance(direct, pd.Series) and not direct.index.equals(frame.index):
         raise InputError("direct: a Series has the index of the frame; an array goes by the order of its rows.")
-    return Records.of(disguised(design, _codes(frame, design, design.answer_fields), direct, seed))
+    kept = {
+        name: frame[_open(name, frame, design)].to_numpy() for name in arguments.texts(open_columns, "open_columns")
+    }
+    records = disguised(design, _codes(frame, design, design.answer_fields), direct, seed)
+    return Records.of(replace(records, open_columns={**records.open_columns, **kept}))
+
+
+def _open(name: str, frame: "pd.DataFrame", design: "AnyDesign") -> str:
+    if name in ("direct", *(field.name for field in (*design.fields, *design.answer_fields))):
+        raise InputError(f"open_columns: {shown(name)} is disguised, so that it cannot be kept as it is.")
+    if name not in frame.columns:
+        raise InputError(f"open_columns: the frame has no column {shown(name)}.")
+    return name
 
 
 def disguised(

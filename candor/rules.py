@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from privacy.records import Records
 
 LUCK = (
-    "The strongest rules of any survey owe part of their strength to luck; these figures are pulled towards what "
+    "* The strongest rules of any survey owe part of their strength to luck; these figures are pulled towards what "
     "itemsets of the same length show, as far as their own error warrants, and the intervals allow for that."
 )
 _DRAWN, _NAMED = 60, 6  # rules in a picture, and how many of them by name
@@ -53,7 +53,7 @@ class Mined(Result):
 
         columns = self.findings.columns
         sides = [",".join(side) for place in range(len(columns.itemset)) for side in columns.sides(place)]
-        names = {"antecedent": sides[0::2], "consequent": sides[1::2]}
+        names = {"antecedent": _names(sides[0::2]), "consequent": _names(sides[1::2])}
         return pd.DataFrame(names | {name: columns.rules[name] for name in rule_names(columns)})
 
     @cached_property
@@ -62,7 +62,7 @@ class Mined(Result):
         import pandas as pd
 
         columns = self.findings.columns
-        names = {"itemset": [",".join(columns.names(place)) for place in range(len(columns.items))]}
+        names = {"itemset": _names([",".join(columns.names(place)) for place in range(len(columns.items))])}
         figures = {name: columns.itemsets[name] for name in itemset_names(columns)}
         return pd.DataFrame(names | figures | {"n": figures["n"].astype(int)})
 
@@ -93,21 +93,22 @@ class Mined(Result):
         feasible = columns.rules["feasible confidence"]
         fitted = {} if np.isnan(feasible).all() else {"feasible": feasible}
         shown = told(columns.rules)
+        places = by_trust(columns.rules, ~columns.rules["redundant"]).tolist()
+        star = "*" if shown["shrunken"][places].any() else ""  # other figures than `rules` has under the plain names
         figures = {
-            "confidence": shown["confidence"],
-            "low": shown["confidence low"],
-            "high": shown["confidence high"],
-            "lift": shown["lift"],
-            "support": shown["support"],
+            f"confidence{star}": shown["confidence"],
+            f"low{star}": shown["confidence low"],
+            f"high{star}": shown["confidence high"],
+            f"lift{star}": shown["lift"],
+            f"support{star}": shown["support"],
             "raw confidence": columns.rules["confidence"],
             "raw se": columns.rules["confidence se"],
             **fitted,
             "q": columns.rules["q"],
         }
-        places = by_trust(columns.rules, ~columns.rules["redundant"]).tolist()
         rules = [[self._name(place), *(float(values[place]) for values in figures.values())] for place in places]
         yield TextColumns(["rule", *figures], rules) if rules else "No rule reaches these thresholds."
-        if shown["shrunken"][places].any():
+        if star:
             yield LUCK
         hidden = len(columns.itemset) - len(rules)
         engine = f"engine {summary['engine']}: {CHOICES[summary['why']]}"
@@ -152,6 +153,11 @@ class Mined(Result):
     def _name(self, rule: int) -> str:
         antecedent, consequent = self.findings.columns.sides(rule)
         return f"{','.join(antecedent)} => {','.join(consequent)}"
+
+
+def _names(names: list[str]) -> np.ndarray:
+    """A column of texts, also where there are none: pandas would take an empty one for numbers."""
+    return np.array(names, object)
 
 
 def mine(

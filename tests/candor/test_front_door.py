@@ -17,7 +17,8 @@ import pytest
 
 import candor
 from candor.commands import main
-from candor.results import Result
+from candor.results import Result, TextColumns
+from candor.rules import LUCK
 
 MODULES = (
     "advice",
@@ -381,6 +382,39 @@ def test_columns_that_the_design_does_not_name_are_not_looked_at(frame: pd.DataF
     assert list(records.to_frame().columns) == ["direct", "drugs", "cheating"]
 
 
+def test_a_column_that_is_named_stays_beside_the_answers(frame: pd.DataFrame, design: candor.Design) -> None:
+    """A weight of each respondent is at hand when figures are asked for, and comes back from the frame of records."""
+    weighted = frame.assign(hours=np.arange(1.0, len(frame) + 1), name="Ann")
+
+    records = candor.disguise(weighted, design, seed=7, open_columns=["hours"])
+
+    told = records.to_frame()
+    assert list(told.columns) == ["direct", "drugs", "cheating", "hours"]
+    assert told["hours"].tolist() == weighted["hours"].tolist()
+    again = candor.Records.from_frame(told, design)
+    by_both = [candor.reconstruct(one, ["drugs"], weights="hours").to_json() for one in (records, again)]
+    assert by_both[0] == by_both[1]
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (["drugs"], "open_columns: 'drugs' is disguised, so that it cannot be kept as it is."),
+        (["direct"], "open_columns: 'direct' is disguised, so that it cannot be kept as it is."),
+        (["age"], "open_columns: the frame has no column 'age'."),
+        (3, "open_columns: 3 is neither text nor a list of texts."),
+    ],
+)
+def test_a_column_that_cannot_stay_is_refused(
+    frame: pd.DataFrame, design: candor.Design, names: list[str], sentence: str
+) -> None:
+    """What is disguised would leave as it is, and what is not there cannot be kept."""
+    with pytest.raises(candor.InputError) as refused:
+        candor.disguise(frame, design, open_columns=names)
+
+    assert str(refused.value) == sentence
+
+
 def test_designs_are_joined(design: candor.Design) -> None:
     """Two designs make one that has the blocks of both, and promises the product of their γ."""
     both = design + candor.models.warner(["theft"], theta=0.7)
@@ -434,6 +468,29 @@ def test_rules_are_a_frame_with_their_errors(
         rules, pd.read_csv(written, float_precision="round_trip").astype(flags), check_exact=True
     )
     assert {"confidence se", "confidence low", "confidence high", "p", "q"} <= set(rules.columns)
+
+
+def test_where_nothing_is_found_the_columns_are_texts_all_the_same(frame: pd.DataFrame, design: candor.Design) -> None:
+    """Who filters by a name need not ask first whether there are any."""
+    records = candor.disguise(frame, design, direct=0.2, seed=7)
+
+    none, some = (candor.mine(records, min_support=least, min_confidence=0.2) for least in (0.99, 0.05))
+
+    assert (len(none.rules), len(none.itemsets)) == (0, 0)
+    assert none.rules["antecedent"].str.contains("drugs").sum() == none.itemsets["itemset"].str.len().sum() == 0
+    for name in ("antecedent", "consequent"):
+        assert none.rules[name].dtype == some.rules[name].dtype
+
+
+def test_figures_that_are_not_those_of_the_frame_bear_a_star(frame: pd.DataFrame, design: candor.Design) -> None:
+    """`rules` has raw figures under the plain names; what is printed is pulled towards the others, and says so."""
+    mined = candor.mine(candor.disguise(frame, design, direct=0.2, seed=7), min_support=0.05, min_confidence=0.2)
+
+    (table,) = (part for part in mined.told() if isinstance(part, TextColumns) and part.headings[0] == "rule")
+    best = mined.rules.set_index(mined.rules["antecedent"] + " => " + mined.rules["consequent"]).loc[table.rows[0][0]]
+    printed = dict(zip(table.headings, table.rows[0], strict=True))
+    assert printed["confidence*"] == best["shrunken confidence"] != best["confidence"] == printed["raw confidence"]
+    assert [part for part in mined.told() if isinstance(part, str) and part.startswith("* ")] == [LUCK]
 
 
 def test_nothing_is_mined_from_nothing(frame: pd.DataFrame, design: candor.Design) -> None:
