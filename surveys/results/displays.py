@@ -59,6 +59,13 @@ class Display(Protocol):
     @property
     def texts(self) -> Sequence[str]: ...
 
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The shares that are compared from one version to the next, of answers that every version has alike.
+
+        None where it tells ranges: these are made of the answers themselves, and differ from version to version.
+        """
+
     def told(self, phrase: str) -> str:
         """What it tells in a sentence, empty where a picture says it all; `phrase` is how a yes is told of people."""
 
@@ -143,6 +150,7 @@ class Histogram:
     shares: tuple[Share, ...]
     ticks: Callable[[float], str] | None = None  # how a value of the axis is written, where it is no number
     heading: str = ""
+    rows: tuple[Row, ...] = ()
     texts: tuple[str, ...] = ()
     said: str = ""
 
@@ -171,6 +179,7 @@ class Texts:
     n: int
     texts: tuple[str, ...]
     heading: str = ""
+    rows: tuple[Row, ...] = ()
     said: str = ""
 
     def told(self, phrase: str) -> str:  # noqa: ARG002
@@ -200,6 +209,7 @@ class PlaceMap:
     rest: tuple[float, float] | None = None
     said: str = ""
     heading: str = ""
+    rows: tuple[Row, ...] = ()
     texts: tuple[str, ...] = ()
 
     def told(self, phrase: str) -> str:  # noqa: ARG002

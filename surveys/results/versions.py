@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
 from surveys.results.answers import answers
-from surveys.results.displays import Share, Shares, Table, interval, percent, points
+from surveys.results.displays import Share, Table, interval, percent, points
 from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
 from surveys.results.shares import LEVEL, difference
@@ -35,8 +35,6 @@ def moved(versions: Sequence[Data], language: str) -> list[Moved]:
         for question in answers(data, language):
             disguise = disguised_by(data.version.design, question.items)
             for display in question.displays:
-                if not isinstance(display, Shares):
-                    continue  # ranges are made of the numbers themselves, and differ from version to version
                 heading = f"{question.text} {display.heading}".strip()
                 for row in display.rows:
                     if row.all is None:

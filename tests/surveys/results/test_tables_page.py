@@ -1,5 +1,6 @@
 """Tables of two or three questions, and answers from version to version: figures, refusals, queries."""
 
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,10 +18,11 @@ from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import SurveyVersion
-from surveys.results.displays import Share
+from surveys.questions import TYPES
+from surveys.results.displays import Share, Shares
 from surveys.results.reading import read
 from surveys.results.tables import CrossTable, Variable, cross_table, variables
-from surveys.results.versions import Moved, figure_of, trend
+from surveys.results.versions import Moved, figure_of, moved, trend
 from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.making import make_survey
 from tests.surveys.results.making import answer, survey_with_results
@@ -171,6 +173,33 @@ def test_answers_of_two_versions_stand_side_by_side_with_what_moved() -> None:
     assert [row[:2] for row in drugs.table.rows] == [("Yes", "1"), ("Yes", "2")]
     assert drugs.table.rows[0][4] == "–"
     assert "…" in drugs.table.rows[1][4]
+
+
+@dataclass(frozen=True)
+class Doubled:
+    """A display of a class of its own, which has what `Display` asks."""
+
+    shares: Shares
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.shares, name)
+
+
+def test_what_a_new_display_tells_moves_like_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody asks of which class it is: its rows are compared from version to version."""
+    first = survey_with_results(closed=False)
+    first.survey.closing = {"en": "Thank you again", "zh-hans": "再次感谢"}
+    first.survey.save()
+    second = publish(first.survey)
+    answer(second, 1500, seed=6)
+    versions = [read(version.snapshots.get()) for version in (first, second)]
+    before = moved(versions, "en")
+    usual = TYPES["choice"]
+    other = replace(usual, shown=lambda answers: [Doubled(shares) for shares in usual.shown(answers)])
+    monkeypatch.setitem(TYPES, usual.name, other)
+
+    assert moved(versions, "en") == before
+    assert "age" in {each.name for each in before}
 
 
 def test_from_three_versions_on_the_trend_of_each_answer_is_told() -> None:
