@@ -123,6 +123,15 @@ def test_a_copy_is_of_what_was_told(survey):
     assert len(set.union(*kinds)) == sum(map(len, kinds)) == 4 * 11
 
 
+def test_a_copy_that_another_version_packed_is_none(survey, monkeypatch):
+    """Keys outlive upgrades. What was packed otherwise, and perhaps wrong, has other names, and is packed anew."""
+    with monkeypatch.context() as before:
+        before.setattr("mining.domain.crew.groups.PACKING", "before")
+        counted(held_of(survey))
+    groups = held_of(survey).source.groups()
+    assert held_of(survey).names().isdisjoint(group.name for group in groups)
+
+
 def test_copies_are_encrypted_and_only_their_owner_may_open_the_file(survey, tmp_path):
     held = held_of(survey)
     counted(held)

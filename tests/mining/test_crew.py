@@ -206,6 +206,15 @@ def test_a_process_counts_for_another(run, member, broker):
     wait_until(lambda: not broker.keys("candor-crew:*"), PATIENCE, "nothing of the run stays in the broker")
 
 
+def test_a_process_that_packs_otherwise_finds_no_leader(run, member, broker, monkeypatch):
+    """While versions change, machines of both run: neither is heard by the other, and each counts alone."""
+    monkeypatch.setattr("mining.domain.crew.post.PACKING", "another")
+    with leading(*run, silent) as (counter, crew):
+        assert member().wait(PATIENCE) == 0
+        assert counter.sizes.sum() == 2000
+        assert (crew.most, crew.refused) == (1, 0)
+
+
 def test_members_are_called_before_the_parts_are_listed(run, monkeypatch):
     """A few, so that they begin while the leader does; then as many again as have come."""
     called = []

@@ -61,9 +61,7 @@ class Copies:
 
     def write(self, name: str, counter: BitCounter) -> None:
         """Keep a copy, whole or not at all. Where the disk has no room for it, none is kept."""
-        columns = to_bytes(
-            [counter.sizes, [chunk.disguised for chunk in counter.chunks], [chunk.words for chunk in counter.chunks]]
-        )
+        columns = written(counter)
         nonce = os.urandom(_NONCE)
         unfinished = self.folder / f"{name}{os.getpid()}{_UNFINISHED}"
         with suppress(OSError):
@@ -78,6 +76,12 @@ class Copies:
                 unfinished.rename(self.folder / name)
             finally:
                 unfinished.unlink(missing_ok=True)
+
+
+def written(counter: BitCounter) -> bytes:
+    """What a copy of these columns holds."""
+    chunks = counter.chunks
+    return to_bytes([counter.sizes, [chunk.disguised for chunk in chunks], [chunk.words for chunk in chunks]])
 
 
 def copies_of(version: SurveyVersion) -> Copies:

@@ -17,6 +17,7 @@ from typing import Any
 import redis
 from django.conf import settings
 
+from mining.domain.crew.groups import PACKING
 from mining.engines.wire import from_bytes, to_bytes
 from surveys.domain.database.wrapping import UnknownSecretKeyError, unwrap, wrap
 
@@ -32,10 +33,13 @@ def lost_after() -> float:
 
 
 class Post:
-    """The letter boxes of one claim of a run: one of its leader, one of each member."""
+    """The letter boxes of one claim of a run: one of its leader, one of each member.
+
+    Of a process that packs or counts otherwise nobody hears, nor it of anybody: it has other boxes.
+    """
 
     def __init__(self, run_id: int, token: str) -> None:
-        self._run = f"candor-crew:{run_id}:{token}"
+        self._run = f"candor-crew:{PACKING}:{run_id}:{token}"
         self._broker = redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=5)
 
     def send(self, to: str, message: dict[str, Any]) -> None:
