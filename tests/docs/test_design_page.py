@@ -4,8 +4,10 @@ import re
 
 import pytest
 
+import surveys.domain
 from candor.commands import main
 from tests.docs.pages import built, text_of
+from tests.imports import ROOMS
 from tests.servers import ROOT
 
 PAGE = built(text_of(ROOT / "docs" / "design.md"))
@@ -35,3 +37,20 @@ def test_every_option_of_the_page_exists(
     options = set(re.findall(r"--[a-z-]+", printed_by([command, "--help"], capsys, monkeypatch)))
 
     assert set(re.findall(r"--[a-z-]+", usage)) - options == set()
+
+
+def test_the_rooms_are_those_whose_order_is_guarded() -> None:
+    """The page lists the rooms of `surveys/domain/` in their order, and so does the docstring of the package."""
+    table = PAGE.split("The rooms of `surveys/domain/`", 1)[1].split("\n\n", 2)[1]
+    assert tuple(re.findall(r"^\| `(\w+)/` ", table, re.MULTILINE)) == ROOMS["surveys.domain"]
+
+    described = surveys.domain.__doc__ or ""
+    assert tuple(re.findall(r"(?:^|\. |\n)(\w+): ", " ".join(described.split()))) == ROOMS["surveys.domain"]
+
+
+def test_the_page_names_every_module_of_surveys() -> None:
+    """Whoever looks for a file finds its place on the page: none of `surveys/` is left out."""
+    modules = {f"surveys/{path.name}" for path in (ROOT / "surveys").glob("*.py")} - {"surveys/__init__.py"}
+    modules -= {"surveys/apps.py", "surveys/urls.py"}  # what Django asks of every app
+
+    assert sorted(name for name in modules if f"`{name}`" not in PAGE) == []

@@ -61,6 +61,18 @@ def test_every_module_that_is_named_exists(page: Path) -> None:
     assert sorted(lost) == []
 
 
+def test_every_module_that_a_comment_names_exists(kept: set[str]) -> None:
+    """The same of what docstrings and comments name: `mining.engines.spread.PartCounter` is found where it says."""
+    named = {
+        (path, name)
+        for path in kept
+        if path.endswith((".py", ".js")) and not path.startswith("tests/vendor")
+        for name in re.findall(rf"`((?:{'|'.join(PACKAGES)})(?:\.\w+)+)`", text_of(ROOT / path))
+    }
+    assert len(named) > 20
+    assert sorted((path, name) for path, name in named if not _is_there(name)) == []
+
+
 def _is_there(name: str) -> bool:
     module, _, attribute = name.rpartition(".")
     if (ROOT / name.replace(".", "/")).is_dir() or (ROOT / f"{name.replace('.', '/')}.py").exists():

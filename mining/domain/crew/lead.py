@@ -74,7 +74,7 @@ class _Round:
 
 @dataclass
 class Crew:
-    """All records of a run, counted by whoever takes part; a `mining.engines.spread.Part`."""
+    """All records of a run, counted by whoever takes part; a `mining.engines.spread.PartCounter`."""
 
     source: Source
     post: Post
