@@ -43,7 +43,7 @@ NOBODYS = ("--no-owner", "--no-privileges")
 SORTED = tuple((model._meta.db_table, model._meta.pk.column) for model in NO_ORDER if model is not Inbox)
 MEMBERS = {"database", *(table for table, _ in SORTED)}
 PIECE = 1 << 20
-LONGEST = 12 * 3600  # seconds; a backup that was begun before is not being made any more
+LONGEST = 12 * 3600  # seconds for one program; a backup that was begun before is not being made any more
 
 
 class BackupError(Exception):
@@ -202,7 +202,11 @@ def _run(program: str, *arguments: str) -> None:
     password = {"PGPASSWORD": database["PASSWORD"]} if database.get("PASSWORD") else {}
     command = [program, f"--dbname={make_conninfo(**where)}", *arguments]
     try:
-        done = subprocess.run(command, env=os.environ | password, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, env=os.environ | password, capture_output=True, text=True, check=False, timeout=LONGEST
+        )
+    except subprocess.TimeoutExpired:
+        raise BackupError(f"{program} had not ended after {LONGEST / 3600:g} hours, and was ended.") from None
     except FileNotFoundError:
         raise BackupError(
             f"{program} is not on the PATH: install PostgreSQL's client, of the server's version or a newer one."

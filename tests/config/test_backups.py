@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
@@ -199,3 +200,16 @@ def test_on_postgresql_a_backup_holds_no_order_of_arrival(
             assert two.execute(query).fetchall() == one.execute(query).fetchall()
         assert two.execute("SELECT count(*) FROM surveys_sealingkey").fetchall() == [(0,)]
     manage(data, "prepare", DATABASE_URL=other)
+
+
+def test_a_program_of_postgresql_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """After twelve hours, here after a tenth of a second: a lock that is never given back would hold it up for ever."""
+    pytest.importorskip("psycopg")
+    program = tmp_path / "pg_dump"
+    program.write_text("#!/bin/sh\nexec sleep 600\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setitem(settings.DATABASES["default"], "OPTIONS", {})
+    monkeypatch.setattr(backups, "LONGEST", 0.1)
+    with pytest.raises(backups.BackupError, match=r"^pg_dump had not ended after 2\.\S+ hours, and was ended\.$"):
+        backups._run("pg_dump")
