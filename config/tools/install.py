@@ -7,6 +7,7 @@ syntax that keeps an old Python from reaching the sentence that says it is too o
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
 LOCKS = {"run": "requirements.txt", "dev": "requirements-dev.txt"}
 PIP = "requirements-pip.txt"
+DRIVER = ("psycopg", "psycopg-binary", "psycopg-pool")  # of PostgreSQL, which not every site has; the lock pins it
 # The site is not part of the package. It runs from the checkout, so this environment can import all of the checkout.
 SEE_CHECKOUT = (
     "import sys, sysconfig, pathlib; "
@@ -53,6 +55,18 @@ def works(code: str) -> bool:
         return False
 
 
+def needs_driver() -> bool:
+    """Whether the database of this site is PostgreSQL: its environment says so, or .venv has the driver."""
+    named = os.environ.get("DATABASE_URL", "").strip().startswith(("postgres:", "postgresql:"))
+    return named or any(VENV.glob("lib/python*/site-packages/psycopg"))
+
+
+def pinned(names: "tuple[str, ...]", lock: str) -> str:
+    """The lines of a lock that pin these packages, with their hashes."""
+    entries = re.split(r"(?m)^(?=\S)", (ROOT / lock).read_text())
+    return "".join(entry for entry in entries if entry.partition("==")[0] in names)
+
+
 def run(*command: object, **environment: str) -> None:
     words = [str(word) for word in command]
     if subprocess.call(words, cwd=str(ROOT), env=dict(os.environ, **environment)) != 0:
@@ -62,8 +76,8 @@ def run(*command: object, **environment: str) -> None:
 def install(what: str) -> None:
     # An earlier build may have left metadata in the checkout. It would hide the installed metadata and its commands.
     shutil.rmtree(str(ROOT / "candor.egg-info"), ignore_errors=True)
-    stamp = VENV / f"installed-{what}"
-    if stamp.exists() and stamp.read_text() == fingerprint(LOCKS[what]) and works(""):
+    stamp, driver = VENV / f"installed-{what}", needs_driver()  # asked before .venv is made anew
+    if stamp.exists() and stamp.read_text() == fingerprint(LOCKS[what]) and works("import psycopg" if driver else ""):
         return
     if not works("import pip"):
         check_python()
@@ -75,6 +89,10 @@ def install(what: str) -> None:
     # is pinned cannot be had, it does the work all the same.
     subprocess.call([*pip, "--require-hashes", "--requirement", PIP], cwd=str(ROOT), stderr=subprocess.DEVNULL)
     run(*pip, "--require-hashes", "--requirement", LOCKS[what])
+    if driver:
+        own = VENV / "requirements-postgresql.txt"
+        own.write_text(pinned(DRIVER, LOCKS["dev"]))
+        run(*pip, "--require-hashes", "--no-deps", "--requirement", own)
     # What setuptools would warn of is meant: the checkout is the package.
     run(*pip, "--no-deps", "--no-build-isolation", "--editable", ".", PYTHONWARNINGS="ignore")
     run(PYTHON, "-c", SEE_CHECKOUT, ROOT)

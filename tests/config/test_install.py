@@ -52,6 +52,37 @@ def test_the_lock_is_installed_by_the_newest_pip_that_can_be_had(
     assert (tmp_path / "installed-run").read_text() == install.fingerprint("requirements.txt")
 
 
+@pytest.mark.parametrize("said_by", ["the environment", "the driver in .venv"])
+def test_a_site_on_postgresql_keeps_its_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, said_by: str) -> None:
+    """Where .venv is made anew, too: pinned, with its hashes, as the development packages have it."""
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    if said_by == "the environment":
+        monkeypatch.setenv("DATABASE_URL", "postgresql://candor@db.example.org/candor")
+    else:
+        (tmp_path / "lib" / "python3.99" / "site-packages" / "psycopg").mkdir(parents=True)
+    called: list[list[str]] = []
+
+    def call(command: list[str], **_: object) -> int:
+        called.append(command)
+        return 1 if command[-1] == "import pip" else 0  # there is none that works
+
+    monkeypatch.setattr(subprocess, "call", call)
+    monkeypatch.setattr(install, "VENV", tmp_path)
+    install.install("run")
+    own = tmp_path / "requirements-postgresql.txt"
+    assert [command[-1] for command in called if "--require-hashes" in command][1:] == ["requirements.txt", str(own)]
+    lines = own.read_text().splitlines()
+    named = [line.partition("==")[0] for line in lines if not line.startswith(" ")]
+    assert (named, sum("--hash=sha256:" in line for line in lines) >= 3) == (list(install.DRIVER), True)
+
+
+def test_a_site_on_sqlite_needs_no_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(install, "VENV", tmp_path)
+    for url in ("", "sqlite:////var/lib/candor/candor.sqlite3"):
+        monkeypatch.setenv("DATABASE_URL", url)
+        assert not install.needs_driver()
+
+
 def test_an_old_python_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sentence names the version needed, the one found, and how to name another."""
     monkeypatch.setattr(sys, "version_info", (3, 9, 2, "final", 0))
