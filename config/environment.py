@@ -1,6 +1,7 @@
 """Settings from environment variables, checked. A wrong value stops the start with one sentence that names it."""
 
 import os
+import platform
 import re
 import secrets
 from contextlib import suppress
@@ -66,6 +67,14 @@ def token(name: str) -> str:
     if value and not re.fullmatch(r"[A-Za-z0-9._~+/=-]{20,}", value):
         refuse(f"{name} is too easy to guess: use at least 20 letters and digits.")
     return value
+
+
+def machine(name: str) -> str:
+    """What this machine is called beside the others; its host name where nobody has said another."""
+    value = os.environ.get(name, "").strip()
+    if value and not re.fullmatch(r"[A-Za-z0-9._-]{1,100}", value):
+        refuse(f"{name}={value} is not understood: write letters, digits, dots, - and _ alone.")
+    return value or platform.node()
 
 
 def writable_folder(folder: Path) -> Path:

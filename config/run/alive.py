@@ -8,7 +8,6 @@ run any more.
 from __future__ import annotations
 
 import json
-import platform
 import threading
 import time
 from collections.abc import Sequence
@@ -64,7 +63,7 @@ def client() -> redis.Redis:
 def say(part: str) -> None:
     """This part runs on this machine. Without a broker nobody hears it, and nothing else happens."""
     with suppress(redis.RedisError), client() as broker:
-        broker.zadd(KEY, {f"{part}\n{platform.node()}": time.time()})
+        broker.zadd(KEY, {f"{part}\n{settings.MACHINE}": time.time()})
 
 
 def say_now_and_then(part: str) -> None:
@@ -89,7 +88,7 @@ def say_duties() -> None:
     ahead = time.time() - time.monotonic()
     with suppress(redis.RedisError), client() as broker, broker.pipeline() as told:
         for name, outcome in duties.outcomes.items():
-            field = f"{name}\n{platform.node()}"
+            field = f"{name}\n{settings.MACHINE}"
             if outcome.done is not None:
                 told.zadd(DONE, {field: ahead + outcome.done})
             if outcome.failures:

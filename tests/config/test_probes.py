@@ -154,6 +154,14 @@ def test_administrators_see_which_parts_run(admin_client: Client, heard: redis.R
     assert '<th scope="row">web server</th>' in page
 
 
+def test_machines_of_one_host_name_stand_apart_by_the_names_they_are_given(heard: redis.Redis, settings: Any) -> None:
+    """Copies of one image, for example: of each it is told when it was heard."""
+    for name in ("blue", "green"):
+        settings.MACHINE = name
+        alive.say(alive.WORKER)
+    assert [(part.name, part.host) for part in alive.parts()] == [(alive.WORKER, "blue"), (alive.WORKER, "green")]
+
+
 @pytest.mark.django_db
 def test_a_part_that_is_silent_is_shown_so(admin_client: Client, heard: redis.Redis, monkeypatch: Any) -> None:
     alive.say(alive.SEALING_JOB)
