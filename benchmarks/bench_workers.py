@@ -1,7 +1,7 @@
 """Mining by several processes: seconds, memory and what travels, against one process.
 
     python -m benchmarks.bench_workers [--records 1000000 10000000] [--items 50]
-    python -m benchmarks.bench_workers --sealed paper mild --records 1000000 10000000 [--times 3]
+    python -m benchmarks.bench_workers --sealed paper mild --records 1000000 10000000 [--times 3] [--without-mlxtend]
 
 Of a file, which is streamed: neither the process that reads it nor a worker holds more than its share of bit columns
 and some blocks of text. With `--sealed` of a site instead: responses to 50 questions, sealed as a site seals them, are
@@ -47,9 +47,13 @@ def main() -> list[tuple[str, float]]:
         default=1,
         help="with --sealed: turns, of which the fastest run of each and the middle ratio are told of",
     )
+    parser.add_argument(
+        "--without-mlxtend", action="store_true", help="with --sealed: leave out what takes half a minute or more a turn"
+    )
     options = parser.parse_args()
     if options.sealed:
-        return sealed(options.records, options.sealed, options.times)
+        most_by_mlxtend = 0 if options.without_mlxtend else MOST_BY_MLXTEND
+        return sealed(options.records, options.sealed, options.times, most_by_mlxtend)
     rows, ratios = [], []
     for count in options.records:
         with tempfile.TemporaryDirectory() as folder:
@@ -76,12 +80,12 @@ MOST_BY_MLXTEND = 1_000_000  # responses: beyond, a table of truth values has no
 MINED = {"MINING_MEMORY_MIB": "1024", "MINING_COPIES_MIB": "20000"}
 
 
-def sealed(records: list[int], settings: list[str], times: int) -> list[tuple[str, float]]:
+def sealed(records: list[int], settings: list[str], times: int, most_by_mlxtend: int) -> list[tuple[str, float]]:
     """What runs of a site cost, by who counts them."""
     rows, ratios = [], []
     for setting in settings:
         for count in records:
-            ways = [*WAYS, *([REFERENCE] if count <= MOST_BY_MLXTEND else [])]
+            ways = [*WAYS, *([REFERENCE] if count <= most_by_mlxtend else [])]
             lines = lines_of("workers_on", str(count), setting, str(times), json.dumps(ways), **MINED)
             runs = list(map(json.loads, lines))
             by_way = {way["who"]: [run for run in runs if run["who counts"] == way["who"]] for way in ways}
