@@ -20,6 +20,7 @@ from pathlib import Path
 
 import django
 import scipy.special  # noqa: F401 — loaded before memory is capped: a module that finds none fails with ImportError
+from kombu import Connection
 
 from surveys.children import end_with_parent
 
@@ -33,8 +34,10 @@ def main() -> None:
     from mining.domain.crew import lead  # noqa: F401 — what a leader needs, and others do without
     from mining.tasks import join
 
-    # Celery imports what sends a note once it is asked for; it still connects to nothing.
-    _ = join.backend, join.app.amqp, join.app.connection_for_write().get_transport_cls()
+    # Celery imports what sends a note once it is asked for, and works out the rest with the first; this goes nowhere.
+    _ = join.backend, join.app.connection_for_write().get_transport_cls()
+    with Connection("memory://") as nowhere:
+        join.apply_async([0], connection=nowhere)
     _put_into_words()
     work = {"mining": child.main, "counting": member.main}
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the worker does
