@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mining.domain.claim import claim
-from mining.domain.crew.groups import expected
+from mining.domain.crew.groups import _starts, expected
 from mining.domain.crew.lead import leading
 from mining.domain.crew.post import LEADER, Post
 from mining.domain.forked import start as start_process
@@ -227,6 +227,19 @@ def test_members_are_called_before_the_parts_are_listed(run, monkeypatch):
             crew._hear(None, {"kind": "join", "member": f"member {number}", "copies": []})
         crew._call_members()
         assert len(called) == 4 + 7
+
+
+def test_of_many_parts_the_last_are_each_a_group(run, monkeypatch):
+    """Who is done before the others finds something small to do; the result is that of one process."""
+    assert _starts(63) == list(range(63))
+    assert _starts(67) == [*range(0, 59, 4), *range(59, 67)]
+    monkeypatch.setattr("mining.domain.crew.groups._MANY", 20)
+    monkeypatch.setattr("mining.domain.crew.groups.PART_SIZE", 100)
+    with leading(*run, silent) as (counter, crew):
+        assert expected(run[0].snapshot) == len(crew.groups)
+        assert [len(group.listed) for group in crew.groups] == [4, 4, 4, *[1] * 8]
+        found = findings_by(counter, run[0].request)
+    assert found.columns.to_bytes() == mine_run(run[0], silent)[1]
 
 
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGSTOP])

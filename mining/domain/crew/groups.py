@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import pairwise
 
 from mining.engines.bits import BitCounter, pack
 from mining.engines.literals import Literals
@@ -18,6 +19,7 @@ from surveys.models import Snapshot
 PACKING = "338b97ae"
 _TOGETHER = 4  # parts of a group: 262 144 records are packed in a fraction of a second
 _MANY = 64  # parts; of fewer each is a group, so that several workers have something to do
+_LAST = 8  # of many parts the last, each a group again: who is done before the others finds something small to do
 
 
 @dataclass(frozen=True)
@@ -31,12 +33,13 @@ class Group:
 
 def expected(snapshot: Snapshot) -> int:
     """How many groups its records make if all parts but the last are full; it need not be asked for them."""
-    parts = -(-snapshot.respondents // PART_SIZE)
-    return -(-parts // _together(parts))
+    return len(_starts(-(-snapshot.respondents // PART_SIZE)))
 
 
-def _together(parts: int) -> int:
-    return _TOGETHER if parts >= _MANY else 1
+def _starts(parts: int) -> list[int]:
+    """The first part of each group."""
+    together = parts - _LAST if parts >= _MANY else 0
+    return [*range(0, together, _TOGETHER), *range(together, parts)]
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,8 @@ class Source:
     def groups(self) -> list[Group]:
         """All of the snapshot. The leader lists them once for everybody: the database goes through the parts for it."""
         listed = sealed(self.snapshot)
-        step = _together(len(listed))
-        return [self.group(listed[start : start + step]) for start in range(0, len(listed), step)]
+        starts = _starts(len(listed))
+        return [self.group(listed[start:stop]) for start, stop in pairwise([*starts, len(listed)])]
 
     def group(self, listed: Sequence[Sealed]) -> Group:
         held = [PACKING, *(digest for _, digest, _ in listed), *self.literals.labels, str(self.told.direct)]
