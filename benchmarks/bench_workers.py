@@ -48,7 +48,9 @@ def main() -> list[tuple[str, float]]:
         help="with --sealed: turns, of which the fastest run of each and the middle ratio are told of",
     )
     parser.add_argument(
-        "--without-mlxtend", action="store_true", help="with --sealed: leave out what takes half a minute or more a turn"
+        "--without-mlxtend",
+        action="store_true",
+        help="with --sealed: leave out what takes half a minute or more a turn",
     )
     options = parser.parse_args()
     if options.sealed:
