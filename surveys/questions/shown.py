@@ -306,16 +306,22 @@ def on_map(answers: Answers) -> list[PlaceMap]:
             _where(found.se, seen),
             tuple(zone for zone, tell in zip(zones, of_zones, strict=True) if tell),
             _together(found, ~seen),
-            " ".join(_of_places(block, answers, hidden=not seen.all(), few=few and bool(zones))),
+            " ".join(_of_places(block, answers, found, hidden=not seen.all(), few=few and bool(zones))),
         )
     ]
 
 
-def _of_places(block: Block, answers: Answers, *, hidden: bool, few: bool) -> Iterator[str]:
+def _of_places(block: Block, answers: Answers, found: Found, *, hidden: bool, few: bool) -> Iterator[str]:
     """What is said below a map of answers."""
     yield _("From their reports people are {distance} away in the root mean square, if they live evenly.").format(
         distance=three_digits(sqrt(block.figures["expected_squared_error"]))
     )
+    side, edges = block.figures["side"], found.distribution.edges
+    if min(np.diff(edges[axis]).min() for axis in "xy") < side:
+        yield _(
+            "Where places are hidden, reports tell nothing finer than a square of {side} by {side}: narrower cells of "
+            "this map may be off by more than their errors say."
+        ).format(side=three_digits(side))
     if (pairs := answers.simulated()) is not None:
         column, cell = answers.records.design.column(answers.question.id), answers.entry["map"]["cell"]
         true, sent = (np.divmod(codes[:, column].astype(float), len(answers.question.grid[1])) for codes in pairs)

@@ -266,6 +266,7 @@ def test_answers_are_shown_as_a_map_with_its_table() -> None:
     assert [cell[0] for cell in cells] == ["0–120, 100–200", "250–370, 100–200"]
     assert rest[0] == "all other places together"
     assert shown.svg("Home").count("<rect") >= 64
+    assert "narrower cells of this map may be off by more than their errors say" in shown.said
 
 
 @pytest.mark.django_db

@@ -159,6 +159,21 @@ def test_records_that_are_all_alike_tell_no_error(count: int, weighed: bool) -> 
     assert "standard error not known" in "".join(found.distribution.summary(found.figures))
 
 
+@pytest.mark.parametrize(("bins", "finer"), [((20, 4), True), ((10, 10), False), ((8, 8), False)])
+def test_bins_that_are_narrower_than_the_square_are_told_to_be_uncertain(bins: tuple[int, int], finer: bool) -> None:
+    """Of what is inside a square records tell nothing, and no error from records can say how far off bins there are."""
+    item = {"id": "home", "width": 1000, "height": 800, "cell": 10}
+    block = Design.parse({"blocks": [{"place": "square", "epsilon": 4, "side": 80, "items": [item]}]}).blocks[0]
+
+    said = list(block.distribution(bins).summary({}))
+
+    sentence = (
+        "Where places are hidden, records tell nothing finer than a square of 80 by 80. Bins are narrower, and may be "
+        "off by more than their errors say."
+    )
+    assert said == ([sentence] if finer else [])
+
+
 def test_em_on_a_fine_grid_ends_within_seconds() -> None:
     """64 × 64 bins and 10⁵ reports; the benchmark measures it, here it must only end."""
     records = disguised(SQUARE, people(100_000))

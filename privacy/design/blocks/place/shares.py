@@ -249,10 +249,16 @@ class PlaceShares:
         return ["x from", "x below", "y from", "y below", "share", "se"], rows
 
     def summary(self, figures: dict[str, Any]) -> Sequence[str]:
-        return [
+        lines = [
             f"{_named(entry['zone'])}: {entry['share']:.6g}, standard error {_known(entry['se'])}"
             for entry in figures.get("zones", ())
         ]
+        if min(np.diff(starts).min() for starts in self.edges.values()) < (side := self.mechanism.side * self.cell):
+            lines.append(
+                f"Where places are hidden, records tell nothing finer than a square of {float(side):g} by "
+                f"{float(side):g}. Bins are narrower, and may be off by more than their errors say."
+            )
+        return lines
 
     @cached_property
     def _parts(self) -> tuple[_Part, ...]:
