@@ -30,6 +30,7 @@ _IDLE = 600.0  # seconds for which it waits: as long, a hundred megabytes of mem
 
 def main() -> None:
     django.setup()
+    _wait_for_locks()
     from mining import child, member
     from mining.domain.crew import lead  # noqa: F401 — what a leader needs, and others do without
     from mining.tasks import join
@@ -61,6 +62,21 @@ def main() -> None:
         asked.settimeout(None)
         if not _see_to_its_end(asked, forked):
             return
+
+
+def _wait_for_locks() -> None:
+    """Wait for a lock as long as a run may take, whoever is waited for: nobody waits for this process.
+
+    After each sealing the tables of parts are written anew, and are locked meanwhile: seconds for each gigabyte.
+    """
+    from django.conf import settings
+    from django.db import connection
+
+    options = connection.settings_dict["OPTIONS"]
+    if connection.vendor == "postgresql":
+        options["options"] += f" -c lock_timeout={settings.MINING_SECONDS}s"
+    else:
+        options["timeout"] = settings.MINING_SECONDS
 
 
 def _put_into_words() -> None:

@@ -34,6 +34,19 @@ def test_nobody_waits_for_a_lock_for_ever(postgres: str, module: str, more: str,
     assert said.stdout.decode().split() == timeouts
 
 
+def test_what_mines_waits_for_a_lock_as_long_as_a_run_may_take(postgres: str) -> None:
+    """Tending locks the tables of parts, for longer the larger they are: no attempt of a run is lost by that."""
+    ask = (
+        "from mining import warm; warm.django.setup(); warm._wait_for_locks()\n"
+        "from django.db import connection\n"
+        "print(connection.cursor().execute('SHOW lock_timeout').fetchone()[0])"
+    )
+    more = "&options=-c%20lock_timeout%3D1s"
+    own = {"DATABASE_URL": postgres + more, "DJANGO_SETTINGS_MODULE": "config.settings", "MINING_SECONDS": "77"}
+    said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=os.environ | own, capture_output=True, check=True)
+    assert said.stdout.decode().strip() == "77s"
+
+
 OPTIONS = ("keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout")
 
 
