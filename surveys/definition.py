@@ -94,7 +94,7 @@ class Definition:
         for name in _SAID:
             if document.get(name, True) is not True:
                 raise InputError(f"{name} is true, or is left out.")
-        if "comprehension" in document and all(item.grid and len(item.grid.records) > 1 for item in design.items):
+        if "comprehension" in document and not any(item.explains for item in design.items):
             raise EntryError(
                 "the question about the disguise takes a question with options or for a number as its example, and "
                 "there is none: a single place among thousands says too little."

@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _bins(arguments: argparse.Namespace, item: "Item") -> Sequence[int] | None:
-    """The bins for an item: --grid where it has two scales, --bins where it has one; its kind refuses what is wrong."""
+    """The bins for an item: of --grid and --bins the one that has as many scales; its kind refuses what is wrong."""
     from privacy.errors import InputError
 
     bins = None if arguments.bins is None else (arguments.bins,)
@@ -87,5 +87,4 @@ def _bins(arguments: argparse.Namespace, item: "Item") -> Sequence[int] | None:
     counts = arguments.grid.split("x")
     if len(counts) != 2 or not all(count.isascii() and count.isdecimal() and int(count) for count in counts):
         raise InputError(f"--grid: {arguments.grid!r} is not columns x rows, such as 16x16.")
-    is_number = item.grid is not None and len(item.grid.answers) == 1
-    return bins if is_number and bins else tuple(map(int, counts))
+    return bins if bins and item.scales == len(bins) else tuple(map(int, counts))

@@ -56,6 +56,16 @@ class Item:
         """What may be answered: one of these options, or a step on each of these scales."""
         return self.grid.answers if self.grid else self.options
 
+    @property
+    def scales(self) -> int:
+        """On how many scales an answer lies: none where it is an option, one of a number, two of a place."""
+        return len(self.grid.answers) if self.grid else 0
+
+    @property
+    def explains(self) -> bool:
+        """Whether one stored answer can explain the disguise; a single place among thousands says too little."""
+        return self.scales < 2
+
     def check_options(self) -> None:
         """Refuse a number and a place where an option is to be matched."""
         if not self.options:

@@ -2,12 +2,13 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from candor.commands import main
 
-DESIGN = {
+DESIGN: dict[str, Any] = {
     "candor": 1,
     "direct": True,
     "blocks": [
@@ -96,6 +97,22 @@ def test_the_share_of_each_zone_comes_with_its_error(
     assert abs(zone["share"] - 0.75) < 4.5 * zone["se"]
     assert zone["share"] + elsewhere["share"] == pytest.approx(1)
     assert 0 < zone["se"] < 0.02
+
+
+def test_bins_and_grid_each_go_to_the_items_of_as_many_scales(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A number takes --bins, a place --grid, in one call of both."""
+    number = {"number": "square-wave", "epsilon": 2, "items": [{"id": "drinks", "min": 0, "max": 9, "step": 1}]}
+    design, records = tmp_path / "both.json", tmp_path / "both.csv"
+    design.write_text(json.dumps({"candor": 1, "direct": False, "blocks": [DESIGN["blocks"][0], number]}))
+    records.write_text("direct,home,drinks\n" + "".join(f"0,{n % 20}:{n % 16},{n % 10}\n" for n in range(500)))
+    wanted = ["--distribution", "home", "--distribution", "drinks", "--bins", "5", "--grid", "2x4"]
+
+    assert main(["reconstruct", str(records), str(design), *wanted, "--json"]) == 0
+
+    home, drinks = json.loads(capsys.readouterr().out)["distributions"]
+    assert [len(home["shares"]), len(home["shares"][0]), len(drinks["shares"])] == [4, 2, 5]
 
 
 def test_people_read_a_table_of_bins_and_the_zones(

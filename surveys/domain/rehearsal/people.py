@@ -46,7 +46,7 @@ def _answers(item: Item, group: np.ndarray, chance: np.random.Generator) -> np.n
     if item.grid is not None:
         scales = zip(item.grid.firsts, item.grid.answers, strict=True)
         places = [first + chance.integers(0, len(steps), count) for first, steps in scales]
-        return places[0] if len(places) == 1 else places[0] * len(item.grid.records[1]) + places[1]
+        return item.field(optional=False).joined(places)
     said = [place for place, option in enumerate(item.options) if option != SKIP]
     if {"0", "1"} == {item.options[place] for place in said}:
         yes = chance.random(count) < np.where(group, INSIDE, OUTSIDE)
