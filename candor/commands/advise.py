@@ -111,7 +111,7 @@ def _brief(arguments: argparse.Namespace) -> "Brief | Questionnaire":
         like = yes_no(arguments.items, arguments.prevalence)
         questions = tuple(replace(question, harmless="0") for question in like) if arguments.one_sided else like
     length = min(2, len(questions)) if arguments.length is None else arguments.length
-    options = tuple(question for question in questions if isinstance(question, ExpectedItem))
+    options = tuple(one for question in questions for one in question.with_options)
     if len(options) < len(questions):
         _refuse_for_grids(arguments)
         return plan_questionnaire(questions, arguments.respondents, gamma, length, arguments.direct_share)

@@ -5,13 +5,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from privacy.design.fields import YES_NO
+from privacy.design.forms import EnteredItem, Form, Values
 from privacy.design.items import Item, check_item
 from privacy.errors import InputError
 
 MOST_ITEMS = 100
 MOST_RESPONDENTS = 10**12
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A question that is to be disguised: the numbers of options of its items; of a number or a place, its grid.
+
+    `form` is the form of the block that disguises it alone, `grid` its item in a design as JSON, without a name.
+    """
+
+    sizes: tuple[int, ...] = ()
+    form: str = ""
+    grid: str = ""
 
 
 @dataclass(frozen=True)
@@ -35,6 +49,20 @@ class ExpectedItem:
     def literals(self) -> tuple[int, ...]:
         """The options that patterns ask for."""
         return (1,) if self.boolean else tuple(range(len(self.options)))
+
+    @property
+    def with_options(self) -> tuple["ExpectedItem", ...]:
+        """Itself; a number and a place have no such item."""
+        return (self,)
+
+    @property
+    def topic(self) -> Topic:
+        """What a proposal is told of it."""
+        return Topic(sizes=(len(self.options),))
+
+    def entry(self, form: Form, settings: Values) -> dict[str, Any]:
+        """The item in the JSON of a design, in a block of this form."""
+        return form.write_item(settings, EnteredItem(self.id, None if self.boolean else self.options, {}))
 
 
 @dataclass(frozen=True)

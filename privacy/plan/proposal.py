@@ -22,7 +22,7 @@ from typing import Any
 from privacy.design import blocks
 from privacy.design.block import Block, Plan
 from privacy.design.block import asked as asked_by
-from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
+from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem, Topic
 from privacy.design.fields import YES_NO
 from privacy.design.notation import DECIMAL
 from privacy.errors import InputError
@@ -40,18 +40,6 @@ _GOLDEN = (5**0.5 - 1) / 2
 _KNOTS = 8  # of ln γ to a factor of e, at which the error of a number or a place is worked out
 _DROPS = 200  # in which ln γ is given to numbers and places
 _MOST = 20.0  # ln γ of a number or a place; more is no disguise
-
-
-@dataclass(frozen=True)
-class Topic:
-    """A question that is to be disguised: the numbers of options of its items; of a number or a place, its grid.
-
-    `form` is the form of the block that disguises it alone, `grid` its item in a design as JSON, without a name.
-    """
-
-    sizes: tuple[int, ...] = ()
-    form: str = ""
-    grid: str = ""
 
 
 @dataclass(frozen=True)

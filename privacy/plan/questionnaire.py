@@ -12,11 +12,11 @@ from math import log
 from typing import Any
 
 from privacy.design import Design, blocks
-from privacy.design.brief import ExpectedItem, check_expected
-from privacy.design.forms import EnteredItem, Form, Values
+from privacy.design.brief import ExpectedItem, Topic, check_expected
+from privacy.design.forms import Form, Values
 from privacy.errors import InputError
 from privacy.guarantee import outward, promised
-from privacy.plan.proposal import Topic, propose
+from privacy.plan.proposal import propose
 
 __all__ = ["GridItem", "Questionnaire", "plan_questionnaire"]
 
@@ -28,6 +28,20 @@ class GridItem:
     id: str
     form: str
     item: str
+
+    @property
+    def with_options(self) -> tuple[ExpectedItem, ...]:
+        """None: it has no options."""
+        return ()
+
+    @property
+    def topic(self) -> Topic:
+        """What a proposal is told of it."""
+        return Topic(form=self.form, grid=self.item)
+
+    def entry(self, form: Form, settings: Values) -> dict[str, Any]:  # noqa: ARG002
+        """The item in the JSON of a design, in a block of its form."""
+        return {"id": self.id, **json.loads(self.item)}
 
 
 @dataclass(frozen=True)
@@ -73,17 +87,13 @@ def plan_questionnaire(
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError(f"{twice}: two questions have this name.")
     for item in items:
-        if isinstance(item, ExpectedItem):
-            _check(item)
-    topics = tuple(
-        Topic(form=item.form, grid=item.item) if isinstance(item, GridItem) else Topic(sizes=(len(item.options),))
-        for item in items
-    )
-    found = propose(topics, float(gamma), length)
+        for one in item.with_options:
+            _check(one)
+    found = propose(tuple(item.topic for item in items), float(gamma), length)
     entries = []
     for block in found.blocks:
         form, settings = blocks.FORMS[block.form], dict(block.settings)
-        entries += form.write(settings, [_entry(form, settings, items[place]) for place in block.topics])
+        entries += form.write(settings, [items[place].entry(form, settings) for place in block.topics])
     design = Design.parse({"direct": direct_share > 0, "blocks": entries})
     assert log(design.odds) <= log(gamma)
     error = found.error / (respondents * (1 - direct_share)) ** 0.5
@@ -95,9 +105,3 @@ def _check(item: ExpectedItem) -> None:
     for word in ("expected", "harmless"):
         if getattr(item, word) is not None:
             raise InputError(f"{item.id}: {word!r} is not taken where questions have numbers or places.")
-
-
-def _entry(form: Form, settings: Values, item: ExpectedItem | GridItem) -> dict[str, Any]:
-    if isinstance(item, GridItem):
-        return {"id": item.id, **json.loads(item.item)}
-    return form.write_item(settings, EnteredItem(item.id, None if item.boolean else item.options, {}))

@@ -80,6 +80,21 @@ def test_nobody_else_asks_which_type_a_question_is() -> None:
     assert seen == []
 
 
+def test_nobody_asks_of_which_class_a_display_is() -> None:
+    """A new display stands wherever the others do: all that is asked of it is what `Display` asks."""
+    displays = {"Shares", "Histogram", "Texts", "PlaceMap"}
+    seen = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in PYTHON
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "isinstance"
+        and any(isinstance(part, ast.Name) and part.id in displays for part in ast.walk(node.args[1]))
+    ]
+    assert seen == []
+
+
 def test_nobody_else_asks_it_in_the_browser_or_in_templates() -> None:
     """There no string beside the types' own modules is compared with the name of one."""
     named = "|".join(TYPES)

@@ -94,6 +94,66 @@ def test_nobody_else_imports_or_names_a_kind_of_block() -> None:
     assert found == []
 
 
+ITEMS = {"Item", "Grid", "ExpectedItem", "GridItem"}
+
+
+def kinds_of_item(node: ast.AST) -> list[str]:
+    """The classes of items that something is held against here, by isinstance or a case; or a count of its scales."""
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[_, classes]):
+            return [part.id for part in ast.walk(classes) if isinstance(part, ast.Name) and part.id in ITEMS]
+        case ast.MatchClass(cls=ast.Name(id=name)) if name in ITEMS:
+            return [name]
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Attribute(value=ast.Attribute(attr="grid"))]):
+            return ["grid"]
+    return []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "isinstance(item, ExpectedItem)",
+        "isinstance(item, Other | GridItem)",
+        "match item:\n    case GridItem(): pass",
+        "len(item.grid.answers) == 1",
+    ],
+)
+def test_each_way_of_asking_for_a_kind_of_item_is_seen(source: str) -> None:
+    """The test below would find each of them."""
+    assert [name for node in ast.walk(ast.parse(source)) for name in kinds_of_item(node)]
+
+
+def test_nobody_asks_of_which_kind_an_item_is() -> None:
+    """An item with options, a number and a place say themselves what others must know of them."""
+    found = [
+        f"{name}:{node.lineno}: {kind}"
+        for name, nodes in sources()
+        if not name.startswith("privacy/design/")
+        for node in nodes
+        for kind in kinds_of_item(node)
+        if isinstance(node, ast.Call | ast.MatchClass)
+    ]
+
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("block", "scales", "explains"),
+    [
+        ({"keep": 0.5, "items": [{"id": "x", "theta": 0.5}]}, 0, True),
+        ({"number": "square-wave", "epsilon": 2, "items": [{"id": "x", "min": 0, "max": 9}]}, 1, True),
+        ({"place": "square", "epsilon": 2, "items": [{"id": "x", "width": 9, "height": 8, "cell": 1}]}, 2, False),
+    ],
+)
+def test_an_item_says_on_how_many_scales_it_lies_and_whether_it_explains(
+    block: dict[str, Any], scales: int, explains: bool
+) -> None:
+    """None of options, one of a number, two of a place; of which a single stored answer says too little."""
+    (item,) = Design.parse({"candor": 1, "blocks": [block]}).items
+
+    assert (item.scales, item.explains) == (scales, explains)
+
+
 def test_what_one_kind_alone_uses_stands_in_its_folder() -> None:
     """No module beside `privacy/design/blocks/` is there for one kind: whoever reads a kind finds all of it."""
     users: dict[str, set[str]] = {}

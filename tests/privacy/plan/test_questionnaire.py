@@ -33,6 +33,14 @@ def test_every_question_has_a_block_and_the_whole_keeps_the_promise() -> None:
     assert Design.parse(design.to_json()) == design
 
 
+def test_a_number_and_an_item_with_options_answer_alike() -> None:
+    """Each says what a proposal is told of it, and whether the advisor takes it; nobody asks of which class it is."""
+    drugs, _faculty, age, _home = parse_questions(json.dumps({"items": ITEMS}))
+
+    assert (drugs.topic, drugs.with_options) == (Topic(sizes=(2,)), (drugs,))
+    assert (age.topic, age.with_options) == (Topic((), "square-wave", json.dumps({"min": 0, "max": 99, "step": 1})), ())
+
+
 def test_it_is_the_proposal_of_the_studio() -> None:
     """The same blocks with the same settings; the error is that of one respondent over √n, and of the disguised."""
     topics = (Topic(sizes=(2,)), Topic((), "square-wave", json.dumps({"min": 0, "max": 99, "step": 1})))
