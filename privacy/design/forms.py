@@ -14,6 +14,7 @@ from privacy.design.fields import YES_NO
 __all__ = [
     "ASK",
     "EPSILON",
+    "SENSITIVE",
     "Advised",
     "EnteredItem",
     "Form",
@@ -116,17 +117,24 @@ class Advised:
     settings: Callable[[float], dict[str, Any]]
 
 
+SENSITIVE = "sensitive"  # the role of a question of which nothing else need be said
+
+
 @dataclass(frozen=True)
 class Stays:
     """How a form has the chance that an answer stays, where a table of questions gives that alone (XLSForm).
 
     apart: whether questions by themselves (True), or those of one block (False), are disguised by this form.
     settings(share): what is entered for the chance; share(settings): the chance that was entered.
+    label: how the block is called that holds the questions by themselves.
+    roles: the words that such a table has for its questions, each with what is entered for the question then.
     """
 
     apart: tuple[bool, ...]
     settings: Callable[[float], dict[str, Any]]
     share: Callable[[Values], float | None]
+    label: str
+    roles: Mapping[str, Values] = field(default_factory=lambda: {SENSITIVE: {}})
 
 
 @dataclass(frozen=True)

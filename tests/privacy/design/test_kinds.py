@@ -282,19 +282,22 @@ def test_an_item_has_a_usual_form_by_its_scale_alone(scale: dict[str, Any], form
     assert usual(scale) == form
 
 
-@pytest.mark.parametrize("name", [name for name, form in FORMS.items() if form.stays])
-def test_the_chance_that_an_answer_stays_is_read_back_from_what_is_entered_for_it(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "role"), [(name, role) for name, form in FORMS.items() if form.stays for role in form.stays.roles]
+)
+def test_the_chance_that_an_answer_stays_is_read_back_from_what_is_entered_for_it(name: str, role: str) -> None:
     """And of a block that is made so, a "no" is by this chance likelier from who says no than from who says yes."""
     form = FORMS[name]
     assert form.stays is not None
     settings = {field.name: field.default for field in form.fields} | form.stays.settings(0.3)
 
-    item = form.write_item(settings, EnteredItem("x", None, {"harmless": "0"}))
+    item = form.write_item(settings, EnteredItem("x", None, form.stays.roles[role]))
     block = Design.parse({"blocks": form.write(settings, [item])}).blocks[0]
     first, *_ = block.arms or (block,)
+    kept = first.chance((0,), (0,), (0,)) - first.chance((0,), (1,), (0,))
 
     assert form.stays.share(settings) == pytest.approx(0.3, abs=1e-12)
-    assert float(first.chance((0,), (0,), (0,)) - first.chance((0,), (1,), (0,))) == pytest.approx(0.3, abs=1e-9)
+    assert float(kept) == pytest.approx(0.3, abs=1e-9)
 
 
 def blocks() -> list[Any]:

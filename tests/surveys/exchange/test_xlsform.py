@@ -11,6 +11,7 @@ from surveys.domain.drafts.document import Document, questions, sensitive
 from surveys.domain.exchange import formats
 from surveys.domain.exchange.files import workbook_of
 from surveys.domain.exchange.imported import Imported, ImportRefusedError
+from surveys.domain.exchange.xlsform.protection import role_of
 from surveys.domain.exchange.xlsform.write import unsaid, write
 from surveys.questions import TYPES
 from tests.surveys.exchange.documents import every_type
@@ -273,3 +274,17 @@ def test_warnings_of_pyxform_are_shown() -> None:
     )
     told = notes(imported(content))
     assert [place for place, _sentence in told] == ["sheet survey, row 1, column label::Klingon", "pyxform"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "role"),
+    [
+        ({}, "sensitive"),
+        ({"theta": 0.4, "noise": None}, "sensitive"),
+        ({"harmless": "1"}, "harmless-yes"),
+        ({"harmless": "0", "theta": 0.4}, "harmless-no"),
+    ],
+)
+def test_the_role_of_a_question_is_what_the_forms_of_blocks_say(settings: dict[str, Any], role: str) -> None:
+    """Of the roles that fit what was entered, the one that says most."""
+    assert role_of(settings) == role

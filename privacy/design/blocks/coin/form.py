@@ -114,7 +114,12 @@ FORMS: tuple[Form, ...] = tuple(
         write_item=_entered_item,
         write=_entered(write),
         needs=lambda values: values.get("ask") or 1,
-        stays=Stays((apart,), lambda share: {"keep": share, "theta": 0.5}, lambda settings: settings.get("keep")),
+        stays=Stays(
+            (apart,),
+            lambda share: {"keep": share, "theta": 0.5},
+            lambda settings: settings.get("keep"),
+            to_translate("Each by itself"),
+        ),
     )
     for name, label, write, apart in (
         ("coin", to_translate("one coin for the whole block"), _shared, False),

@@ -70,6 +70,12 @@ FORMS: tuple[Form, ...] = (
         write_item=_entered_item,
         write=_entered,
         needs=lambda values: values.get("ask") or 1,
-        stays=Stays((True, False), lambda share: {"turned": round(1 - share, 12)}, _stays),
+        stays=Stays(
+            (True, False),
+            lambda share: {"turned": round(1 - share, 12)},
+            _stays,
+            to_translate("One-sided"),
+            {"harmless-yes": {"harmless": "1"}, "harmless-no": {"harmless": "0"}},
+        ),
     ),
 )

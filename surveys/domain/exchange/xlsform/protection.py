@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -11,10 +12,11 @@ from privacy.design.blocks import FORMS
 from privacy.design.forms import Stays
 from surveys.domain.exchange.files import Sheet
 from surveys.domain.exchange.sketch import Asked, Sketch
-from surveys.kinds import asked_by, form_of, names_of
+from surveys.kinds import form_of, names_of
 
-ROLES = {"": False, "open": False, "sensitive": True, "harmless-yes": True, "harmless-no": True}
-HARMLESS = {"harmless-yes": "1", "harmless-no": "0"}
+OPEN = ("", "open")
+ROLES = {role: values for form in FORMS.values() if form.stays for role, values in form.stays.roles.items()}
+"""The words for sensitive questions, as the forms of blocks have them, with what is entered for each question."""
 STAYS = 0.3  # the chance where a row has none
 
 
@@ -39,15 +41,14 @@ class Protection:
         return None
 
     def of(self, number: int, row: dict[str, str], asked: Asked) -> None:
-        role = row.get("rr_role", "").lower()
-        if role not in ROLES:
-            values = {"text": role[:40], "roles": ", ".join(filter(None, ROLES))}
+        role = _role(row)
+        if role not in (*OPEN, *ROLES):
+            values = {"text": role[:40], "roles": ", ".join(filter(None, (*OPEN, *ROLES)))}
             sentence = _("“%(text)s” is none of: %(roles)s.") % values
             self.sketch.fault(self.survey.place(number, "rr_role"), sentence)
             return
-        asked.sensitive = ROLES[role]
-        if role in HARMLESS:
-            asked.settings["harmless"] = HARMLESS[role]
+        asked.sensitive = role in ROLES
+        asked.settings |= ROLES.get(role, {})
         if asked.sensitive:
             self.rows.append((number, row, asked))
         for head in ("rr_block", "rr_keep", "rr_theta"):
@@ -78,25 +79,23 @@ class Protection:
     def blocks(self) -> list[dict[str, Any]]:
         """The blocks that the file names; none where it leaves them to be proposed."""
         named = (any(head in row for head in ("rr_block", "rr_keep", "rr_theta")) for _n, row, _asked in self.rows)
-        if not any(named) and not any("harmless" in asked.settings for _n, _row, asked in self.rows):
+        if not any(named) and not any(ROLES[_role(row)] for _n, row, _asked in self.rows):
             return []
         blocks = {name: {**block, "questions": []} for name, block in self.given.items()}
         for number, row, asked in self.rows:
-            block = self._block(number, row, asked, blocks)
+            block = self._block(number, row, blocks)
             self._values(number, row, asked, block)
             block["questions"].append(asked.name)
         return [block for block in blocks.values() if block["questions"]]
 
-    def _block(
-        self, number: int, row: dict[str, str], asked: Asked, blocks: dict[str, dict[str, Any]]
-    ) -> dict[str, Any]:
-        name, one_sided = row.get("rr_block", ""), "harmless" in asked.settings
+    def _block(self, number: int, row: dict[str, str], blocks: dict[str, dict[str, Any]]) -> dict[str, Any]:
+        name = row.get("rr_block", "")
         if name in blocks:
             return blocks[name]
         keep = row.get("rr_keep", "")
-        key = name or (_("One-sided") if one_sided else _("Each by itself")) + (f" {keep}" if keep else "")
+        kind, stays = _form(_role(row), apart=not name)
+        key = name or _(stays.label) + (f" {keep}" if keep else "")
         if key not in blocks:
-            kind, stays = _form(one_sided, apart=not name)
             share = self.share(self.sketch, self.survey.place(number, "rr_keep"), keep) if keep else None
             settings = stays.settings(STAYS if share is None else share)
             blocks[key] = {"name": key, "kind": kind, "settings": settings, "questions": []}
@@ -120,12 +119,22 @@ class Protection:
                 asked.settings["theta"] = share
 
 
-def _form(one_sided: bool, apart: bool) -> tuple[str, Stays]:
-    """The form for what rows say: whether one answer is harmless, and whether the question stands by itself."""
+def role_of(settings: Mapping[str, Any]) -> str:
+    """The word for a sensitive question: of those that fit what was entered for it, the one that says most."""
+    fitting = [role for role, values in ROLES.items() if all(settings.get(name) == values[name] for name in values)]
+    return max(fitting, key=lambda role: len(ROLES[role]))
+
+
+def _role(row: Mapping[str, str]) -> str:
+    return row.get("rr_role", "").lower()
+
+
+def _form(role: str, apart: bool) -> tuple[str, Stays]:
+    """The form for what rows say: the role of the question, and whether it stands by itself."""
     return next(
         (name, form.stays)
         for name, form in FORMS.items()
-        if form.stays and apart in form.stays.apart and one_sided == ("harmless" in asked_by(name))
+        if form.stays and apart in form.stays.apart and role in form.stays.roles
     )
 
 

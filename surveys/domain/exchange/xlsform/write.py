@@ -17,7 +17,7 @@ from surveys.domain.drafts.protect import PROPOSAL, usual
 from surveys.domain.exchange.imported import Note
 from surveys.domain.exchange.words import tag_of
 from surveys.domain.exchange.xlsform.expressions import constraint, relevance
-from surveys.domain.exchange.xlsform.protection import HARMLESS
+from surveys.domain.exchange.xlsform.protection import role_of
 from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE
 from surveys.domain.questionnaire.languages import language_name
 from surveys.kinds import BLOCK_FIELDS
@@ -145,9 +145,7 @@ def _protection(document: Document) -> Iterator[tuple[str, Row]]:
     for block in document["blocks"]:
         for name in block["questions"]:
             question = next(each for each in questions(document) if each["name"] == name)
-            harmless = question["settings"].get("harmless")
-            role = next((role for role, value in HARMLESS.items() if value == harmless), "sensitive")
-            row: Row = {"rr_role": role}
+            row: Row = {"rr_role": role_of(question["settings"])}
             if not proposed:
                 row["rr_block"] = block["name"]
                 values = block["settings"] | question["settings"]
