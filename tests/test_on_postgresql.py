@@ -55,6 +55,7 @@ OTHERS = (
     "surveys/test_retention.py",
     "surveys/test_sealing.py",
     "surveys/test_sealing_keys.py",
+    "surveys/test_sealing_many.py",
     "surveys/test_statement.py",
     "surveys/test_trials.py",
     "surveys/test_used.py",

@@ -65,8 +65,11 @@ def test_what_needs_too_much_memory_ends_with_the_reason(
     )
 
 
-def test_the_process_has_a_cap_on_its_memory(release: TableRelease, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_process_has_a_cap_on_its_memory(
+    release: TableRelease, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
     """That of the environment, which it reads as the worker does: with less than its libraries take nothing is made."""
+    settings.MINING_SECONDS = 60  # should it stand still without memory, this ends it
     monkeypatch.setenv("MINING_MEMORY_MIB", "256")
     work.work(release.pk)
     assert found(release).state != State.READY
