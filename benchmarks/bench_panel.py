@@ -61,7 +61,7 @@ def seconds(follow: Callable[[], object]) -> float:
 
 
 def forget() -> None:
-    """Empty every cache of the mathematics and of what is told of it."""
+    """Empty every cache of the mathematics and of what is said of it."""
     for each in gc.get_objects():
         if isinstance(each, _lru_cache_wrapper) and str(each.__module__).startswith(("privacy.plan", "surveys.domain")):
             each.cache_clear()

@@ -45,7 +45,7 @@ def main() -> list[tuple[str, float]]:
         "--times",
         type=int,
         default=1,
-        help="with --sealed: turns, of which the fastest run of each and the middle ratio are told of",
+        help="with --sealed: turns, of which the fastest run of each and the middle ratio are reported",
     )
     parser.add_argument(
         "--without-mlxtend",

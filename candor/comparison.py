@@ -41,7 +41,7 @@ class Comparison(Result):
             name = " · ".join(part for part in (trend.figure, trend.group) if part)
             yield f"{name}: {one.estimate:+.4g} a version, {one.ci[0]:.4g} to {one.ci[1]:.4g}, p {one.p:.3g}"
         if any(one.estimate is None for one in told.figures):
-            yield f"Nothing is told of fewer than {told.least} respondents."
+            yield f"Nothing is reported about fewer than {told.least} respondents."
         known = [one.estimate for one in told.figures if one.estimate is not None]
         if any(np.isnan(one.estimate) for one in known):
             yield "Where no estimate stands, nobody answered directly, and the disguise alone leaves nothing of it."
@@ -116,7 +116,7 @@ def compare(
     by : str, optional
         An open column whose values make the subgroups.
     measure : {'support', 'confidence', 'lift', 'leverage'}
-        What is told of rules.
+        Which figure of rules is compared.
     estimator : {'stratified', 'combined', 'pooled'}
         As in `candor.reconstruct`.
     weights, cluster, strata : str, optional
@@ -124,7 +124,7 @@ def compare(
     level : float
         Of the confidence intervals.
     least : int
-        The fewest respondents of whom a figure is told.
+        The fewest respondents about whom a figure is reported.
     cases : {'available', 'complete'}
         As in `candor.reconstruct`.
 

@@ -197,8 +197,8 @@ def mine(
     cases : {'available', 'complete', 'least-squares'}
         As in `candor.reconstruct`. By least squares there are no shrunken figures, and no weights, clusters and strata.
     least : int
-        Of an itemset that fewer respondents were asked all of nothing is told, and a direct group of which fewer were
-        is left out.
+        Nothing is reported about an itemset that fewer respondents were asked all of, and a direct group of which
+        fewer were is left out.
     weights, cluster, strata : str, optional
         Open columns that say how respondents were drawn. Figures are then those of the population, with the errors of
         such a sample; no feasible values are fitted, and the groups are not compared. The engine is bitset.

@@ -206,7 +206,7 @@ def test_the_contract_is_kept(rule: Rule) -> None:
     ],
 )
 def test_a_breach_is_found(tmp_path: Path, rule: Rule, files: dict[str, str], broken: list[str]) -> None:
-    """A made-up tree with one breach, and much that is allowed, is told of by the place of the breach alone."""
+    """A made-up tree with one breach, and much that is allowed, is reported by the place of the breach alone."""
     for name, content in files.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--measure",
         default="confidence",
         choices=("support", "confidence", "lift", "leverage"),
-        help="what is told of rules (default confidence)",
+        help="which figure of rules to compare (default confidence)",
     )
     parser.add_argument(
         "--later",
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_sampling(parser)
     parser.add_argument(
-        "--least", type=int, default=1, help="the fewest respondents of whom a figure is told (default 1)"
+        "--least", type=int, default=1, help="the fewest respondents about whom a figure is reported (default 1)"
     )
     parser.add_argument(
         "--cases",

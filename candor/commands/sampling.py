@@ -1,4 +1,4 @@
-"""How respondents were drawn, as commands are told of it."""
+"""How respondents were drawn, as the options of commands say it."""
 
 import argparse
 from typing import Any

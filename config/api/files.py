@@ -38,7 +38,7 @@ def list_files(call: Call) -> HttpResponse:
 
 
 def file(call: Call) -> HttpResponseBase:
-    """A file is made and noted unless the caller has it: its bytes follow from the snapshot and what may be told."""
+    """A file is made and noted unless the caller has it: its bytes follow from the snapshot and what is reported."""
     return _file(call, find_snapshot(call), call.path["file"])
 
 

@@ -76,7 +76,7 @@ COMPONENTS: dict[str, Any] = {
         name=TEXT,
         text=TEXT,
         sensitive=TRUE,
-        why_not={"type": "string", "description": "why nothing is told; empty where something is"},
+        why_not={"type": "string", "description": "why nothing is reported; empty where something is"},
         displays=listed(
             {
                 "type": "object",

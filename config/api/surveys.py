@@ -221,7 +221,7 @@ OPERATIONS = (
         "getVersion",
         "GET",
         VERSION,
-        "One version, with its last snapshot and what may be told of it",
+        "One version, with its last snapshot and what of it may be reported",
         "read",
         SEE,
         {200: Answer("the version", named("Version"))},

@@ -82,7 +82,7 @@ class Forked:
         return self.returncode
 
     def _numbers(self, count: int, timeout: float | None) -> list[int]:
-        """What is told of it: its number, and then how it ended."""
+        """What it tells: its number, and then how it ended."""
         self.warm.line.settimeout(timeout)
         while self._said.count(b"\n") < count:
             more = self.warm.line.recv(64)

@@ -81,7 +81,7 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
 
 
 def _check_true(snapshot: Snapshot, bins: str) -> None:
-    """Refuse bins of what a disguise leaves as it is, such as places outside zones, while it may not be told of."""
+    """Refuse bins of what a disguise leaves as it is, such as places outside zones, while it may not be reported."""
     design, least = snapshot.version.design, snapshot.version.survey.least
     for name in read_bins(bins):
         column = design.column(name)
@@ -90,7 +90,7 @@ def _check_true(snapshot: Snapshot, bins: str) -> None:
             continue
         if not disclosure.told(snapshot).open:
             raise EntryError(
-                "{name!r} is true where it is not disguised, and told of once this version is closed and its last "
+                "{name!r} is true where it is not disguised, and reported once this version is closed and its last "
                 "response is sealed.",
                 "bins",
                 name=name,
@@ -98,7 +98,8 @@ def _check_true(snapshot: Snapshot, bins: str) -> None:
         true = sum(int(block.certain(records.codes[:, [column]]).sum()) for records in disclosure.records(snapshot))
         if true < least:
             raise EntryError(
-                "fewer than {least} people are outside the zones of {name!r}, or nobody; nothing is told of so few.",
+                "fewer than {least} people are outside the zones of {name!r}, or nobody; nothing is reported "
+                "about so few.",
                 "bins",
                 name=name,
                 least=least,

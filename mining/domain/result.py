@@ -25,7 +25,7 @@ _MOST_VISITORS = 0.01
 
 
 def mine_snapshot(snapshot: Snapshot, request: Request, progress: Progress = silent) -> Findings:
-    """What is found in the records of a snapshot that may be told of now."""
+    """What is found in the records of a snapshot that may be reported now."""
     batches = ((records.codes, records.direct) for records in disclosure.records(snapshot))
     return _with_untold(findings(batches, snapshot.version.design, request, progress), snapshot)
 

@@ -14,7 +14,7 @@ from surveys.domain.responses import disclosure
 
 WHY = gettext_lazy(
     "This run was made while the survey collected, before direct answers were kept apart. They are in all of its "
-    "figures, so none is shown. Run again, it counts what may be told of."
+    "figures, so none is shown. Run again, it counts what may be reported."
 )
 
 

@@ -20,7 +20,7 @@ def told(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         for key, other in zip(raw.keys, shrunken.keys, strict=True):
             figures[key] = np.where(known, rules[other], rules[key]) if known.any() else rules[key]
     if known.any():
-        with np.errstate(divide="ignore", invalid="ignore"):  # a lift that nothing is told of, or of 0
+        with np.errstate(divide="ignore", invalid="ignore"):  # a lift that is not reported, or one of 0
             among_all = rules["shrunken confidence"] / rules["shrunken lift"]
         figures["consequent support"] = np.where(known, among_all, figures["consequent support"])
     return figures

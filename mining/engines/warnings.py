@@ -213,9 +213,9 @@ def _left_out(warning: Entry, _n: int, language: Language) -> str:
 def _collecting(warning: Entry, _n: int, language: Language) -> str:
     return language.ngettext(
         "The direct answer of %(count)s respondent is left out, and all figures are about the others: direct answers "
-        "are told of only once the version is closed and its last response is sealed. Then mine it once more.",
+        "are reported only once the version is closed and its last response is sealed. Then mine it once more.",
         "The direct answers of %(count)s respondents are left out, and all figures are about the others: direct "
-        "answers are told of only once the version is closed and its last response is sealed. Then mine it once more.",
+        "answers are reported only once the version is closed and its last response is sealed. Then mine it once more.",
         warning["count"],
     ) % _told(warning, "count")
 

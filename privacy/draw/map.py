@@ -33,7 +33,7 @@ class Map:
 class Heat:
     """Shares in rows from the bottom, over edges; `labels` name the cells where a pointer rests on them.
 
-    A cell of which nothing is told has None, and looks as an empty one does. `zones` are told of as a whole: left,
+    A cell that is not reported has None, and looks as an empty one does. `zones` are reported as a whole: left,
     bottom, width and height of each, its share and its label.
     """
 

@@ -17,12 +17,12 @@ from privacy.reconstruct.joint import table_channels
 
 __all__ = ["AnswerMeasures", "answer_measures"]
 
-_DIGITS = 12  # of the information; answers that differ in later ones are told of alike
+_DIGITS = 12  # of the information; answers that differ in later ones are reported as alike
 
 
 @dataclass(frozen=True)
 class AnswerMeasures:
-    """What is told of one item, where `answer` was thought so likely as the prior and all others alike.
+    """What the stored answer tells of one item, where `answer` was thought so likely as the prior and all others alike.
 
     entropy: the bits that are unknown of the answer before; information: those of them that the stored answer tells;
     true: how often the stored answer is the true one; variation: by how much the chance of any stored answers differs

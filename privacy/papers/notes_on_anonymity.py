@@ -28,7 +28,7 @@ ABOUT = About(
     "class: l-diversity and t-closeness do, each for a price.",
     found="The lattice of Adult has 4 320 nodes and is searched in a fraction of a second. As it is, 8 841 of "
     "30 162 people are alone; at k = 5 nobody is, and of 12 the occupation is still told by a class. With "
-    "l = 3 it is told of none, mostly on the same node; t = .4 needs far coarser labels.",
+    "l = 3 it is told by none, mostly on the same node; t = .4 needs far coarser labels.",
     differs="The notes leave open how suppression and diversity go together: a class that fails is suppressed, so "
     "that a node above one that holds may fail, and minimal nodes are looked for one by one. "
     "Discernibility is counted before suppression. Differential privacy stands in the notes, too; "

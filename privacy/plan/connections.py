@@ -86,7 +86,7 @@ def connections(
     longest : int
         The most answers in a rule that is looked for: all tests share what chance may do.
     least : int
-        The fewest respondents of whom anything is told.
+        The fewest respondents about whom anything is reported.
     negated : bool
         Whether rules with negations are looked for, too.
 

@@ -190,7 +190,9 @@ def _of_options(sizes: tuple[int, ...], gamma: float, length: int, wished: _Wish
     for best in sorted(tried, key=_by_error):
         if best.error < inf and all(_blocks(best.plan, brief.questions, gamma)):
             return best
-    raise InputError(f"gamma: at {gamma:.10g} nothing could be told of {len(sizes)} answers; allow a larger gamma.")
+    raise InputError(
+        f"gamma: at {gamma:.10g} nothing could be estimated of {len(sizes)} answers; allow a larger gamma."
+    )
 
 
 def _blocks(plan: Plan, questions: Sequence[ExpectedItem], gamma: float) -> list[Block | None]:

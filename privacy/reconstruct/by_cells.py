@@ -18,7 +18,7 @@ from privacy.reconstruct.sampling import CellSums
 
 __all__ = ["Cells", "Figures", "figures"]
 
-_TOLD = 1e-9  # of the weight of a sub-pattern: less is rounding, and nothing is told of it
+_TOLD = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
 
 
 class Cells(Protocol):

@@ -119,11 +119,11 @@ def compare_figures(
     estimator : {"stratified", "combined", "pooled"}
         How direct and disguised respondents are joined.
     measure : {"support", "confidence", "lift", "leverage"}
-        What is told of rules.
+        Which figure of rules is compared.
     level : float
         Of the intervals.
     least : int
-        The fewest respondents of whom a figure is told.
+        The fewest respondents about whom a figure is reported.
     cases : {"available", "complete"}
         As in `reconstruct`.
 

@@ -92,7 +92,7 @@ class Comparison:
 
 
 def check_least(least: int) -> None:
-    """Refuse what is no number of respondents whose figures may be told."""
+    """Refuse what is no number of respondents whose figures may be reported."""
     if least < 1:
         raise InputError(f"least: {least} is below 1.")
 

@@ -259,7 +259,7 @@ def _in_order(
     return Linearised(own.pattern.text(own.design), int(seen.sum()), float(made.support[-1]), parts)
 
 
-@np.errstate(divide="ignore", invalid="ignore")  # as `support`: what nothing is told of stays NaN
+@np.errstate(divide="ignore", invalid="ignore")  # as `support`: what has no estimate stays NaN
 def rule(
     records: Records,
     antecedent: str,

@@ -123,7 +123,7 @@ def shrunken(
     Returns
     -------
     Shrunken
-        Nothing is told of an item whose share is within two standard errors of 0 or 1, nor of an itemset that holds
+        There is no figure of an item whose share is within two standard errors of 0 or 1, nor of an itemset that holds
         one, nor of one whose error is not known.
 
     Examples

@@ -20,7 +20,7 @@ __all__ = ["Fitted", "Parameter", "Ratio", "by_least_squares", "by_likelihood"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
-UNTOLD = 25.0  # a standard error, for one standard deviation of a predictor, from which on nothing is told of it
+UNTOLD = 25.0  # a standard error, for one standard deviation of a predictor, from which on it is not reported
 CERTAIN = 1e-8  # of the most that is known of any combination of parameters: below it nothing is
 
 

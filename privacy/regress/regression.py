@@ -110,7 +110,7 @@ def regress(
     level : float
         Of the intervals.
     least : int
-        The fewest respondents of whom anything is told.
+        The fewest respondents about whom anything is reported.
 
     Returns
     -------
@@ -144,7 +144,9 @@ def regress(
     task = read_task(respondents, outcome, on, family, sampling, robust)
     if task.n < least:
         raise EntryError(
-            "{n} respondents answered all of this, and nothing is told of fewer than {least}.", n=task.n, least=least
+            "{n} respondents answered all of this, and nothing is reported about fewer than {least}.",
+            n=task.n,
+            least=least,
         )
     check(task)
     by_weights = family == "linear" and bool(task.outcome.literals)

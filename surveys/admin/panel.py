@@ -255,7 +255,7 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
 
 
 def announced(definition: dict[str, Any]) -> Iterator[str]:
-    """What respondents are told of who may read responses, where it is not the usual."""
+    """What respondents read about who may read responses, where it is not the usual."""
     if "early" in definition:
         yield _(
             "Responses, open answers and figures of open questions may be looked at before this version is closed; "

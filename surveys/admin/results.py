@@ -60,7 +60,7 @@ def rights(request: HttpRequest, version: SurveyVersion) -> report.May:
 
 @of_version
 def results(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
-    """The whole report of a version; what cannot be told stands first."""
+    """The whole report of a version; what cannot be reported stands first."""
     try:
         data = report.data_of(version)
     except InputError as error:

@@ -12,7 +12,7 @@ from surveys.models.questionnaire import Survey
 
 
 class Phrase(models.Model):
-    """How an answer is told of people, in each language: “used illegal drugs”. Respondents never see it."""
+    """How the answer is worded in reports, in each language: “used illegal drugs”. Respondents never see it."""
 
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="phrases")
     item = models.CharField(max_length=40)

@@ -72,7 +72,7 @@ class Answers:
     """The answers that a snapshot holds to one question, for its type to show.
 
     `given` are those to an open question, one of each person who answered it; a disguised one has `records`. `settled`:
-    what is not disguised of them may be told of (surveys.domain.responses.disclosure). `sampling` says how the people
+    what is not disguised of them may be reported (surveys.domain.responses.disclosure). `sampling` says how the people
     of the records were drawn, None alike. `simulated` gives, of simulated people, the true answers to all items and
     what was sent of each, as codes.
     """

@@ -271,7 +271,7 @@ def texts(answers: Answers) -> list[Texts]:
 def on_map(answers: Answers) -> list[PlaceMap]:
     """Of a place: the share of people in each cell of a grid, and in each zone.
 
-    What is sent from outside the zones is true: a cell there is told of as an open answer is, if enough are there.
+    What is sent from outside the zones is true: a cell there is reported as an open answer is, if enough are there.
     """
     question, direct = answers.question, answers.records.direct
     if answers.worth(direct) < answers.least:
@@ -331,11 +331,11 @@ def _of_places(block: Block, answers: Answers, found: Found, *, hidden: bool, fe
         )
     least = {"least": answers.least}
     if not answers.settled and hidden:
-        yield _("Places outside the zones are told of once the version has closed.")
+        yield _("Places outside the zones are reported once the version has closed.")
     elif few:
         yield _("Fewer than %(least)s people are outside the zones, or nobody; they are left out.") % least
     elif hidden:
-        yield _("What is blank is not told of: fewer than %(least)s people are there, or nobody.") % least
+        yield _("What is blank is not reported: fewer than %(least)s people are there, or nobody.") % least
 
 
 def _together(found: Found, hidden: np.ndarray) -> tuple[float, float] | None:

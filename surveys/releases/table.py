@@ -53,7 +53,8 @@ def releasable(version: SurveyVersion) -> Snapshot:
         raise EntryError("Tables are released once this version is closed and its last response is sealed.")
     if snapshot.respondents < version.survey.least:
         raise EntryError(
-            "Fewer than {least} people have answered so that their answers may be counted; nothing is told of so few.",
+            "Fewer than {least} people have answered so that their answers may be counted; nothing is reported "
+            "about so few.",
             least=version.survey.least,
         )
     return snapshot
@@ -106,7 +107,7 @@ def _seen(pk: int, _sha256: str, language: str) -> list[Seen]:
         values = [value for value in values if value or value in different]
         shape = {"hierarchy": [[value, "*"] for value in values]} if listed else proposed(values)
         in_order = column.kind is ColumnKind.CHOICE and len(listed) > 2
-        k, alone = int(counts.min()), int((counts == 1).sum())  # responses are there, or nothing is told
+        k, alone = int(counts.min()), int((counts == 1).sum())  # responses are there, or nothing is reported
         found.append(Seen(column.name, column.title(language), tuple(values), in_order, shape, k, alone))
     return found
 

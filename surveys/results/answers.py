@@ -40,7 +40,7 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
     spoken = data.language(language)
     text = entry["text"][spoken] or question.id
     if not question.sensitive and data.answers is None:
-        return Answered(question.id, text, False, (), _("Open answers are told of once the version has closed."))
+        return Answered(question.id, text, False, (), _("Open answers are reported once the version has closed."))
     given = [] if question.sensitive else data.given(question.id)
     settled = data.answers is not None
     of_type, known = type_of(question), partial(truth_and_reports, data.version)
@@ -48,7 +48,7 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
         Answers(question, entry, spoken, given, data.records, data.least, settled, data.sampling, known)
     )
     if not any(display.n for display in shown):
-        why = _("Fewer than %(least)s people answered this; nothing is told of so few.") % {"least": data.least}
+        why = _("Fewer than %(least)s people answered this; nothing is reported about so few.") % {"least": data.least}
         return Answered(question.id, text, question.sensitive, (), why)
     disguise = of_type.disguise if question.sensitive else None
     items = tuple(name for name, _values in disguise.items(question)) if disguise else ()

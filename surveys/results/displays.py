@@ -54,7 +54,7 @@ class Display(Protocol):
 
     @property
     def n(self) -> int:
-        """How many people it is about; 0 where they are too few to be told of."""
+        """How many people it is about; 0 where they are too few to report."""
 
     @property
     def texts(self) -> Sequence[str]: ...
@@ -67,7 +67,7 @@ class Display(Protocol):
         """
 
     def told(self, phrase: str) -> str:
-        """What it tells in a sentence, empty where a picture says it all; `phrase` is how a yes is told of people."""
+        """What it tells in a sentence, empty where a picture says it all; `phrase` is how a report words a yes."""
 
     def svg(self, title: str) -> str:
         """The picture; empty where there is nothing to draw."""
@@ -88,7 +88,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Shares:
-    """How common each answer is. `together` is the share of all answers that are too rare to be told of by name."""
+    """How common each answer is. `together` is the share of all answers that are too rare to be named."""
 
     name: str
     n: int

@@ -1,8 +1,8 @@
 """How the respondents of a report were drawn: open questions that hold their weights, clusters and strata.
 
-Figures are then those of the population, with the errors of such a sample. What is told of fewer respondents than the
-survey reports on is told of no fewer by weights: those of some people are worth as many respondents as would make the
-same error alike (Kish 1965, section 11.7), and it is these that are counted.
+Figures are then those of the population, with the errors of such a sample. The least number of respondents
+that the survey reports on holds with weights, too: those of some people are worth as many respondents as would make
+the same error alike (Kish 1965, section 11.7), and it is these that are counted.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     kept = np.all([[value is not None for value in own] for own in values.values()], axis=0)
     if kept.sum() < data.least:
         raise EntryError(
-            "Fewer than {least} people said how they were drawn; nothing is told of so few.", least=data.least
+            "Fewer than {least} people said how they were drawn; nothing is reported about so few.", least=data.least
         )
     texts = {use: columns[name].title(data.language(language)) for use, name in asked.items()}
     sampling = _sampling({use: np.array(own, object)[kept] for use, own in values.items()}, texts)
@@ -88,7 +88,7 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     worth = int(weighed.worth(np.ones(weighed.n, bool))[0])
     if worth < data.least:
         raise EntryError(
-            "These weights are worth {worth} respondents drawn alike; nothing is told of fewer than {least}.",
+            "These weights are worth {worth} respondents drawn alike; nothing is reported about fewer than {least}.",
             worth=worth,
             least=data.least,
         )

@@ -106,7 +106,7 @@ def explain(
     from privacy.regress import Respondents, regress  # loads SciPy, which a site that takes answers does without
 
     if data.answers is None:
-        raise EntryError("A regression is told once this version collects no more.")
+        raise EntryError("A regression is reported once this version collects no more.")
     if not outcome.sensitive or not 0 <= answer < len(outcome.axis.labels):
         raise EntryError("Choose a disguised answer that is to be explained.")
     if not 1 <= len(chosen) <= MOST_PREDICTORS or len({each.axis.name for each in (outcome, *chosen)}) <= len(chosen):
@@ -150,7 +150,7 @@ def explain(
         said.append(_("People who answered directly are taken to answer like the others, which is an assumption."))
     if data.worth(answered)[0] < data.least:
         raise EntryError(
-            "{n} respondents answered all of this, and nothing is told of fewer than {least}.",
+            "{n} respondents answered all of this, and nothing is reported about fewer than {least}.",
             n=int(data.worth(answered)[0]),
             least=data.least,
         )
@@ -187,8 +187,8 @@ def _at_once(data: Data, chosen: Sequence[Variable], groups: list[np.ndarray]) -
     counts = data.worth(both >= 0, both, (int(first.max()) + 1) * (int(second.max()) + 1))
     if (counts < data.least).any():
         raise EntryError(
-            "Fewer than {least} people gave some of these answers to both “{first}” and “{second}”; nothing is told of "
-            "so few.",
+            "Fewer than {least} people gave some of these answers to both “{first}” and “{second}”; nothing is "
+            "reported about so few.",
             least=data.least,
             first=chosen[0].axis.heading,
             second=chosen[1].axis.heading,

@@ -32,7 +32,7 @@ def language() -> str:
 
 
 def data_of(version: SurveyVersion) -> Data:
-    """The data of the version's newest snapshot; EntryError where nothing may be told."""
+    """The data of the version's newest snapshot; EntryError where nothing may be reported."""
     snapshot = version.snapshots.select_related("version__survey").last()
     least = version.survey.least
     if snapshot is None:
@@ -40,7 +40,8 @@ def data_of(version: SurveyVersion) -> Data:
     data = read(snapshot)
     if data.n < least:
         raise EntryError(
-            "Fewer than {least} people have answered so that their answers may be counted; nothing is told of so few.",
+            "Fewer than {least} people have answered so that their answers may be counted; nothing is reported "
+            "about so few.",
             least=least,
         )
     return data
@@ -214,7 +215,7 @@ def _versions(data: Data, key: str) -> ReportPart | None:
     def context() -> dict[str, object]:
         told = []
         for version in data.version.survey.versions.order_by("number"):
-            with suppress(EntryError):  # one of which nothing may be told
+            with suppress(EntryError):  # about one of which nothing may be reported
                 told.append(data if version == data.version else data_of(version))
         drawn = versions.figures(told, language())
         return {"figures": drawn, "loose": drawn}

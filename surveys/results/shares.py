@@ -1,8 +1,8 @@
 """Shares of people, with their error: counted where answers are open, reconstructed where they are disguised.
 
-Nothing is told of fewer people than the survey reports on. Of the answers to an open question, and of what the direct
-group said (both are true answers), that holds for every single answer: a rare answer is not told, an answer that nobody
-gave is not told either, and so that no subtraction tells them apart, the rarest other answer may go with them.
+Nothing is reported about fewer people than the survey reports on. Of the answers to an open question, and of what the
+direct group said (both are true answers), that holds for every single answer: a rare answer is not reported, an answer
+that nobody gave is not either, and so that no subtraction tells them apart, the rarest other answer may go with them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LEVEL = 0.95
 
 
 def told(counts: Sequence[float] | np.ndarray, least: float) -> np.ndarray:
-    """Which of some counts of people may be told: those of `least` people or more.
+    """Which of some counts of people may be reported: those of `least` people or more.
 
     All others together are `least` people or more too, or else the smallest of the rest goes with them.
 
@@ -65,7 +65,7 @@ def counted(count: int, n: int) -> Share:
 
 @dataclass(frozen=True)
 class Estimate:
-    """The share of one disguised answer; None where it cannot be told."""
+    """The share of one disguised answer; None where it cannot be reported."""
 
     n: int
     all: Share | None
@@ -89,7 +89,7 @@ def difference(first: Share, second: Share) -> Share:
 
 
 def reconstructed(records: Records, patterns: Sequence[Pattern], least: int) -> list[Estimate]:
-    """The share of each pattern by the stratified estimator, and of both groups apart where the direct one is told of.
+    """The share of each pattern by the stratified estimator, and of each group where the direct one may be reported.
 
     A direct group of which fewer than `least` were asked a pattern enters none of its figures.
     """

@@ -137,7 +137,7 @@ def protocol(snapshot: Snapshot) -> str:
         ""
         if told.direct
         else "The version still collects: responses of those who answered directly are not in these files.",
-        f"Figures are told of {survey.least} respondents or more.",
+        f"No figure is reported about fewer than {survey.least} respondents.",
         "",
         "Shares are reconstructed by the stratified estimator (scripts/reproduce.py and .R). With Candor:",
         "",

@@ -65,7 +65,7 @@ class CrossTable:
 
 
 def variables(data: Data, language: str) -> list[Variable]:
-    """All that a table can have an axis for, in the order of the questionnaire; open ones once they may be told of."""
+    """All that a table can have an axis for, in the order of the questionnaire; open ones once they may be reported."""
     found = []
     spoken = data.language(language)
     for question in data.version.parsed.questions:
@@ -118,7 +118,7 @@ def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
     shown = told(data.worth(codes >= 0, codes, len(axis.labels)), data.least)
     if shown.sum() + (not shown.all()) < 2:
         raise EntryError(
-            "Fewer than {least} people gave all answers but one to “{question}”; nothing is told of so few.",
+            "Fewer than {least} people gave all answers but one to “{question}”; nothing is reported about so few.",
             least=data.least,
             question=axis.heading,
         )
@@ -144,7 +144,9 @@ def enough(data: Data, items: Sequence[str], beside: Sequence[Beside]) -> Record
         hidden[records.direct] = records.design.not_asked
         records = Records(records.design, hidden, np.zeros(len(records), dtype=bool))
     if (both < least).any():
-        raise EntryError("Fewer than {least} people were asked all of this; nothing is told of so few.", least=least)
+        raise EntryError(
+            "Fewer than {least} people were asked all of this; nothing is reported about so few.", least=least
+        )
     return records
 
 

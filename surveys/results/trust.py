@@ -54,7 +54,7 @@ def _arms(data: Data) -> Topic:
         "Half of the devices, drawn by chance, disguised more strongly; honest ones tell the same shares in both arms."
     )
     if data.answers is None:
-        return Topic(heading, (drawn, _("Which arm a response is of is told once this version is closed.")))
+        return Topic(heading, (drawn, _("Which arm a response is of is reported once this version is closed.")))
     column = np.array([answers.get(ARM, "") for answers in data.answers], dtype=object)
     told = arms(replace(data.records, open_columns={ARM: column}), data.least)
     if not told.answers:
@@ -115,7 +115,7 @@ def _lot(data: Data, share: float) -> Topic:
         "percent": f"{100 * share:.3g}"
     }
     if data.answers is None:
-        return Topic(heading, (drawn, _("Direct answers are told once this version is closed.")))
+        return Topic(heading, (drawn, _("Direct answers are reported once this version is closed.")))
     told = lot(data.records, share, data.least)
     kept_few = _("Too few answered directly, or disguised, for a comparison.")
     if not told.effects:

@@ -95,9 +95,9 @@ def _task(survey: Any) -> Task:
             survey, _("collecting"), [*answers, *ends], _("The first results can be read."), _("Results"), results
         )
     following = (
-        _("Send the invitations. Results are told from %(least)s answers on.")
+        _("Send the invitations. Results are reported from %(least)s answers on.")
         if survey.access == Survey.Access.INVITATION
-        else _("Hand out the link. Results are told from %(least)s answers on.")
+        else _("Hand out the link. Results are reported from %(least)s answers on.")
     ) % {"least": survey.least}
     return Task(survey, _("collecting"), [*answers, *ends], following, _("Open"), fieldwork)
 

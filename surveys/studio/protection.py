@@ -41,7 +41,7 @@ SPAN = [2.0**step for step in range(-3, 4)]  # people in the picture, in times o
 
 @dataclass(frozen=True)
 class Row:
-    """What can be told of one thing, by how many people; `can` says of the first number whether it is enough."""
+    """What can be estimated of one thing, from how many people; `can` says of the first number whether it is enough."""
 
     what: str
     can: bool
@@ -160,7 +160,8 @@ def unanswered(tell: Collection[str], one: Telling) -> list[str]:
     said = []
     if one.withheld:
         sentence = _(
-            "Of %(n)s people about %(each)s are asked each question, and nothing is told of fewer than %(least)s."
+            "Of %(n)s people about %(each)s are asked each question, and nothing is reported about fewer than "
+            "%(least)s."
         )
         said.append(sentence % {**n, "each": whole(one.each), "least": whole(one.floor)})
     elif SHARES in tell and not one.tells_shares:

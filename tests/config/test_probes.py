@@ -281,7 +281,7 @@ def test_a_sealing_that_is_long_ago_is_said(admin_client: Client, heard: redis.R
 
 
 def heard_of(client: Client) -> tuple[bool, list[int]]:
-    """Whether a sealing is said to have succeeded, and the failures in a row that are told of it."""
+    """Whether a sealing is said to have succeeded, and the failures in a row that are said of it."""
     lines = metrics(client).splitlines()
     failures = [int(line.split()[1]) for line in lines if line.startswith("candor_duty_failures{")]
     return any(line.startswith("candor_duty_done_seconds{duty=") for line in lines), failures

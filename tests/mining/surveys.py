@@ -30,7 +30,7 @@ def sealed_survey(
 ) -> Survey:
     """A published survey and a snapshot of answers, a fifth of them direct; `block` is how the others are disguised.
 
-    Only of a `closed` one direct answers are told of.
+    Only of a `closed` one direct answers are reported.
     """
     names = tuple(f"q{place}" for place in range(items))
     survey = make_survey(slug, names, override_by="Tests", override_reason="to have many items in one block", **fields)

@@ -235,7 +235,7 @@ def sealed_places(people_outside: int, **closed: str) -> Survey:
 @pytest.mark.parametrize(
     ("outside", "closed", "said"),
     [
-        (200, {}, "told of once this version is closed and its last response is sealed"),
+        (200, {}, "reported once this version is closed and its last response is sealed"),
         (99, {"closed_at": "2026-01-01T00:00Z"}, "fewer than 100 people are outside the zones of 'home', or nobody"),
     ],
 )

@@ -195,7 +195,7 @@ def test_what_is_refused_of_the_whole_is_refused_of_parts(kind: str, asked: dict
 
 
 def test_no_records_are_no_itemsets() -> None:
-    """A survey all of whose records must not be told of yet."""
+    """A survey none of whose records may be reported yet."""
     for kind in KINDS:
         found = findings([], design_of(kind), request(kind))
         assert (found.summary["n"], found.summary["itemsets"], found.summary["rules"]) == (0, 0, 0)

@@ -1,4 +1,4 @@
-"""Of few respondents nothing is told, in whatever place of a report."""
+"""Nothing is reported about few respondents, in whatever place of a report."""
 
 import numpy as np
 import pytest
@@ -116,7 +116,7 @@ def test_without_two_groups_nothing_is_missed():
 
 
 def test_itemsets_that_few_were_asked_are_left_out():
-    """Three of twelve questions each: of 1 000 about 45 were asked a pair. No itemset and no rule of them is told."""
+    """Three of twelve questions each: of 1 000 about 45 were asked a pair. No itemset or rule of them is reported."""
     block = {"keep": 0.5, "ask": 3, "items": [{"id": f"q{place}", "theta": 0.5} for place in range(12)]}
     design = Design.parse({"direct": True, "blocks": [block]})
     codes, direct = records_of(design, n=1000)

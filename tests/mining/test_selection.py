@@ -253,7 +253,7 @@ def test_the_strongest_rules_are_no_longer_overstated():
 
 
 def test_a_shrunken_lift_of_nothing_gives_no_warning() -> None:
-    """What the consequent's share would be is not known then; the other rules are told of as before."""
+    """What the consequent's share would be is not known then; the other rules are reported as before."""
     raw = ("support", "confidence", "lift")
     rules = {f"{kind}{name}{end}": np.array([0.5, 0.0]) for kind in ("", "shrunken ") for name in raw for end in ENDS}
     rules |= {"consequent support": np.array([0.4, 0.4]), "shrunken lift": np.array([1.25, 0.0])}

@@ -47,7 +47,7 @@ def test_a_run_ends_with_its_result():
 
 
 def test_a_run_asks_as_little_of_the_database_whether_it_has_one_part_or_many(monkeypatch):
-    """Its row, its list of parts, what may be told of them, their records, a truth if there is one; then its end."""
+    """Its row, its list of parts, what of them may be reported, their records, a truth if any; then its end."""
     monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 100)
     for slug, respondents in (("one", 100), ("many", 1000)):
         run = queued_run(sealed_survey(respondents, slug, closed=True))

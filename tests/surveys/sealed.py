@@ -1,4 +1,4 @@
-"""What was sealed, read past what may be told of it: only tests and benchmarks may."""
+"""What was sealed, read past what may be reported: only tests and benchmarks may."""
 
 import json
 from typing import Any

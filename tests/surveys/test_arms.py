@@ -188,7 +188,7 @@ def test_the_arms_wait_until_the_version_is_closed() -> None:
     """As all that stands openly beside records."""
     found = topic(answered(in_arms(), close=False))
     assert (found.sentences[1:], found.table) == (
-        ("Which arm a response is of is told once this version is closed.",),
+        ("Which arm a response is of is reported once this version is closed.",),
         None,
     )
 

@@ -253,10 +253,10 @@ def test_more_direct_answers_than_the_lot_gives_are_said() -> None:
 
 
 def test_direct_answers_wait_until_the_version_is_closed() -> None:
-    """While it collects nothing of them is told, not their number either."""
+    """While it collects nothing of them is reported, not their number either."""
     version = answered(make_survey(lot=50, names=("drugs",)), close=False)
     found = topic(version, DISGUISE)
-    assert (found.sentences[1:], found.table) == (("Direct answers are told once this version is closed.",), None)
+    assert (found.sentences[1:], found.table) == (("Direct answers are reported once this version is closed.",), None)
 
 
 def test_direct_groups_that_are_too_small_are_not_compared() -> None:

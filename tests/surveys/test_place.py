@@ -271,7 +271,7 @@ def test_answers_are_shown_as_a_map_with_its_table() -> None:
 
 @pytest.mark.django_db
 def test_a_zone_that_no_told_cell_lies_in_has_the_colour_of_its_own_share() -> None:
-    """Every cell crosses its border, so none of them is told of. A zone that holds a told cell is left to its cells."""
+    """Every cell crosses its border, so none is reported. A zone that holds a reported cell is left to its cells."""
     people = [600, 700, 500, 200]
     shown = shown_of(np.repeat([50, 10, 30, 70], people), np.repeat([40, 10, 10, 70], people))
     around = replace(shown, zones=({"zone": [0, 0, 500, 400], "share": 0.3, "se": 0.01},))

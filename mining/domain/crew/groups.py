@@ -44,7 +44,7 @@ def _starts(parts: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Source:
-    """What a run counts: the records of a snapshot that are told of, and what can stand in an itemset of them."""
+    """What a run counts: those records of a snapshot that may be reported, and what can stand in an itemset."""
 
     snapshot: Snapshot
     literals: Literals

@@ -252,7 +252,7 @@ def _call(post: Post, one: Callable[[], object], wanted: int) -> None:
 
 @contextmanager
 def leading(run: MiningRun, token: str, progress: Progress) -> Iterator[tuple[SpreadCounter, Crew]]:
-    """A counter of all records of a run that are told of, and the crew behind it.
+    """A counter of all records of a run that may be reported, and the crew behind it.
 
     When the block ends members go home, and copies of what was read here are made.
     """

@@ -50,7 +50,7 @@ def count_for(run_id: int, token: str, alone: Callable[[], object]) -> None:
 
 
 def _source(run: MiningRun, asked: dict[str, Any]) -> Source:
-    """What the leader counts: whether the direct group is told of was decided there, once for everybody."""
+    """What the leader counts: whether the direct group is counted was decided there, once for everybody."""
     literals = literals_of(run.snapshot.version.design, run.negated, run.bins)
     return Source(run.snapshot, literals, Told(direct=asked["told"], open=False))
 

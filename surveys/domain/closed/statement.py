@@ -52,7 +52,7 @@ def state(survey: Survey) -> Statement | None:
             return None
     salt = os.urandom(RECEIPT)
     pieces = list(_pieces(survey))
-    is_listed = _count(pieces) >= survey.least  # of fewer nothing is told, and this would tell how many they are
+    is_listed = _count(pieces) >= survey.least  # about fewer nothing is reported, and this would tell how many they are
     content = _content(survey, pieces, salt, is_listed)
     with transaction.atomic():
         if not _is_settled(survey.pk):  # being erased, or another process was first

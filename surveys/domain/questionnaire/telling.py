@@ -34,7 +34,7 @@ class Telling:
 
     least, most: of one answer with options, the best known and the worst known one; null without such answers.
     pair: of two such answers together. apart: of the difference between two halves of the respondents.
-    each: how many people are asked the question that fewest are asked. floor: of fewer than so many nothing is told.
+    each: how many people are asked the question that fewest are asked. floor: fewer are not reported.
     """
 
     respondents: int
@@ -76,7 +76,7 @@ class Telling:
 
 @lru_cache(maxsize=2048)
 def telling(design: Design, respondents: int, least: int = 1) -> Telling:
-    """What so many disguised respondents will be able to tell; of fewer than `least` nothing is told."""
+    """What so many disguised respondents will be able to tell; about fewer than `least` nothing is reported."""
     with_options = tuple(block for block in design.blocks if block.distribution is None)
     single = [
         WIDE * error / math.sqrt(respondents) if _asked(block, respondents) >= least else math.inf

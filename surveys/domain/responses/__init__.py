@@ -1,1 +1,1 @@
-"""The way of a response: received, encrypted while it waits, sealed into parts, read again as far as it may be told."""
+"""The way of a response: received, encrypted while it waits, sealed into parts, read as far as it may be reported."""

@@ -1,9 +1,9 @@
-"""What may be told of sealed responses: every figure, page and file reads them here, and nowhere else.
+"""What of sealed responses may be reported: every figure, page and file reads them here, and nowhere else.
 
 Whoever has the link of a survey can send as many responses as they like. Two figures with one unknown person between
 them, and everybody else in them forged, give this person away, unless the disguise protects them. So what is not
-disguised (the answers of the direct group, and open answers) is told once only: of the snapshot that holds all a
-version will ever have. Simulated surveys are told of at any time.
+disguised (the answers of the direct group, and open answers) is reported once only: of the snapshot that holds all a
+version will ever have. Simulated surveys are reported at any time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Told:
 
 
 def told(snapshot: Snapshot) -> Told:
-    """What may be told of this snapshot now."""
+    """What of this snapshot may be reported now."""
     definition = snapshot.version.parsed
     settled = definition.simulated or is_last(snapshot)
     return Told(direct=settled, open=settled or definition.early)
@@ -67,7 +67,7 @@ def require_open(snapshot: Snapshot) -> None:
 
 
 def records(snapshot: Snapshot) -> Iterator[Records]:
-    """The records of a snapshot, one part after the other; without the direct group as long as it is not told of."""
+    """The records of a snapshot, one part after the other; without the direct group until it may be reported."""
     yield from records_of_parts(snapshot, snapshots.sealed(snapshot), told(snapshot))
 
 
@@ -88,7 +88,7 @@ def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
 
 
 def _parts(snapshot: Snapshot, listed: Sequence[Sealed], decided: Told) -> Iterator[tuple[Part, Records, np.ndarray]]:
-    """Each part, those of its records that are told of, and which of its rows these are."""
+    """Each part, those of its records that may be reported, and which of its rows these are."""
     design = snapshot.version.design
     for part in snapshots.parts_of(snapshot, listed):
         every = unpack(design, np.frombuffer(part.records, np.uint8).reshape(-1, row_bytes(design)))

@@ -92,7 +92,7 @@ def test_uneven_arms_are_told() -> None:
 
 
 def test_few_are_not_compared() -> None:
-    """Below the least number of respondents nothing is told; with one arm alone neither."""
+    """Below the least number of respondents nothing is reported; with one arm alone neither."""
     records = survey(COIN, 60, 3)
     assert arms(records, least=100).answers == ()
     assert arms(records, least=100).alike is None

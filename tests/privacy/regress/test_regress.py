@@ -301,7 +301,9 @@ def test_nothing_is_told_of_fewer_than_the_least() -> None:
     """A survey's own minimum counts those who answered all of it."""
     people = people_of(HALF, [0, 1] * 30, x=[np.nan] * 20 + [*map(float, range(40))])
 
-    with pytest.raises(InputError, match=r"^40 respondents answered all of this, and nothing is told of fewer than 50"):
+    with pytest.raises(
+        InputError, match=r"^40 respondents answered all of this, and nothing is reported about fewer than 50"
+    ):
         regress(people, "drugs", ["x"], least=50)
 
 

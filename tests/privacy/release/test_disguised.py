@@ -92,7 +92,7 @@ RELEASES = st.integers(2, 8).flatmap(
 
 @given(RELEASES)
 def test_what_releases_tell_together_is_counted_person_by_person(drawn: tuple[list[int], list[list[int]]]) -> None:
-    """A person is told of where just one value is in all the classes, and no class has only one."""
+    """A person is exposed where just one value is in all the classes, and no class has only one."""
     ill, members = drawn
 
     def left(member: list[int], person: int) -> set[int]:

@@ -116,7 +116,7 @@ def test_ten_questions_by_flips_reach_the_published_errors(researcher: User) -> 
 
 
 def test_a_sampled_block_says_how_many_are_asked(researcher: User) -> None:
-    """Four of ten: γ is that of the four, and patterns longer than four are not told of."""
+    """Four of ten: γ is that of the four, and patterns longer than four are not reported."""
     survey = make_survey(names=tuple(f"q{number}" for number in range(10)))
     Block.objects.update(settings={"keep": 0.3, "theta": 0.5, "ask": 4})
 

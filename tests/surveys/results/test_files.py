@@ -449,7 +449,7 @@ def test_the_page_says_of_places_outside_the_zones_who_stands_alone() -> None:
 
 
 def test_the_risk_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next visit reads no response; once the direct group may be told of, it is another risk."""
+    """The next visit reads no response; once the direct group may be reported, it is another risk."""
     survey = make_survey(names=("drugs",), early=True)
     add_question(survey, "age", type="number")
     version = publish(survey)

@@ -88,7 +88,7 @@ def test_weights_show_the_histogram_and_the_map_that_the_library_gives() -> None
 
 
 def test_a_weighted_map_tells_of_nobody_alone_whose_weights_are_worth_few() -> None:
-    """Outside the zones places are true: where one of its people counts for nearly all, a cell is not told of."""
+    """Outside the zones places are true: where one of its people counts for nearly all, a cell is not reported."""
     data = drawn_twice_as_often(2_000)
     heavy = np.ones(data.n)
     cells = np.divmod(data.records.codes[:, 1].astype(int), 80)

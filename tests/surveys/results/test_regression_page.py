@@ -143,7 +143,7 @@ def test_what_would_tell_of_few_or_explains_nothing_is_refused(
 
 
 def test_too_few_to_tell_are_refused_with_what_would_be_found() -> None:
-    """Of 130 people nothing is told, and the page says which difference so many would show."""
+    """Nothing is reported about 130 people, and the page says which difference so many would show."""
     version = survey_with_results(130, direct_share=0.0)
 
     found = context(version, answer="drugs.1", on="age")
@@ -180,7 +180,7 @@ def test_nobody_is_asked_of_direct_respondents_where_there_are_none() -> None:
 
 
 def of_some(version: SurveyVersion, people: int, **given: Callable[[int, bool], Any]) -> Data:
-    """The first people of a version, as if all might be told of, with open answers by place and first answer."""
+    """The first people of a version, as if all might be reported, with open answers by place and first answer."""
     data = read(version.snapshots.get())
     yes = data.records.codes[:people, 0] == 1
     answers = [
@@ -222,7 +222,7 @@ def test_nothing_is_told_while_a_version_collects() -> None:
     """Its direct respondents could be found by asking twice."""
     found = context(survey_with_results(closed=False), answer="drugs.1", on="cheating")
 
-    assert found["why_not"] == "A regression is told once this version collects no more."
+    assert found["why_not"] == "A regression is reported once this version collects no more."
 
 
 def test_the_page_begins_with_the_first_two_questions_and_has_a_picture(client: Client) -> None:

@@ -1,4 +1,4 @@
-"""What may be told of counts, and the shares that are reconstructed: against the algebra of one coin."""
+"""Which counts may be reported, and the shares that are reconstructed: against the algebra of one coin."""
 
 import numpy as np
 import pytest

@@ -157,7 +157,10 @@ def test_a_question_that_too_few_are_asked_is_named(survey: Survey, ann: Editor)
     do(survey, ann, "protect", field="asked", value=1)
     said = told(survey)
 
-    assert said["cannot"][0] == "Of 900 people about 90 are asked each question, and nothing is told of fewer than 100."
+    assert (
+        said["cannot"][0]
+        == "Of 900 people about 90 are asked each question, and nothing is reported about fewer than 100."
+    )
     assert [row.figures[0] for row in said["rows"]] == ["nothing"] * len(said["rows"])
     assert said["said"] == []
 

@@ -115,7 +115,7 @@ def test_the_plan_says_what_so_few_people_do_not_tell(client: Client, survey: Su
     publish(survey)
     planned = read(client, survey, "preregistration")
 
-    assert "Of 90 people about 90 are asked each question, and nothing is told of fewer than 100." in planned
+    assert "Of 90 people about 90 are asked each question, and nothing is reported about fewer than 100." in planned
     assert "Expected precision" not in planned
     assert re.search(r"at most so far: of one answer [\d.]+ points, of two [\d.]+ points", planned)
 

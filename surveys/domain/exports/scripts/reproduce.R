@@ -23,7 +23,7 @@ for (item in unique(channels$item)) {
   place <- match(recorded[asked], values)
   direct <- records$direct[asked] == "1"
   k <- mean(records$direct == "1")
-  if (sum(direct) < as.numeric(own$least[1])) { # too few to be told of: the figures are about the others
+  if (sum(direct) < as.numeric(own$least[1])) { # too few to report: the figures are about the others
     place <- place[!direct]
     direct <- rep(FALSE, length(place))
     k <- 0
