@@ -175,7 +175,8 @@ def test_mlxtend_counts_alike_and_declines() -> None:
 def files(tmp_path: Path) -> list[str]:
     records = people("one block")
     (tmp_path / "design.json").write_text(json.dumps(records.design.to_json()))
-    frame = candor.Records.of(records).to_frame().assign(direct=records.direct.astype(int))
+    alone = Records(records.design, records.codes, records.direct)  # its clusters have the name of an item
+    frame = candor.Records.of(alone).to_frame().assign(direct=records.direct.astype(int))
     frame.assign(w=records.open_columns["w"]).to_csv(tmp_path / "records.csv", index=False)
     return [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
 
