@@ -20,7 +20,7 @@ from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
 from privacy.draw.chart import Axis, Line, Mark, Points, chart
 from privacy.draw.labels import SIZE, shortened, text_width
-from surveys.results.displays import Table
+from surveys.displays import Table
 from surveys.results.figures import Figure, caption, disguised_by
 
 _MOST_ITEMSETS = 25

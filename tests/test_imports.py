@@ -119,6 +119,17 @@ def test_the_contract_is_kept(rule: Rule) -> None:
             ["surveys/domain/messages/rate.py:1: surveys.domain.messages.rate imports surveys.domain.responses.seal"],
         ),
         (
+            contract.rooms_up,
+            {
+                "surveys/questions/shown.py": "from surveys.results.tables import cross_table",
+                "surveys/results/tables.py": "from surveys import displays\nfrom surveys.questions import shown",
+                "surveys/displays.py": "",
+                "surveys/domain/rehearsal/ask.py": "def begin():\n    from surveys.tasks import rehearse",
+                "surveys/tasks.py": "from surveys.domain.rehearsal import ask",
+            },
+            ["surveys/questions/shown.py:1: surveys.questions.shown imports surveys.results.tables"],
+        ),
+        (
             contract.circles,
             {
                 "privacy/plan/advisor.py": "from privacy.plan.search import best\nfrom privacy import errors",

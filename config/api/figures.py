@@ -17,7 +17,7 @@ from config.api.schemas import LINE, TEXT, listed, named, record
 from privacy.design.patterns import parse_pattern
 from surveys.results.answers import answers
 from surveys.results.report import data_of
-from surveys.results.shares import reconstructed
+from surveys.shares import reconstructed
 
 MOST_PATTERNS = 100
 

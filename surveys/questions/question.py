@@ -15,11 +15,11 @@ from privacy.design.fields import Steps
 from privacy.design.forms import EnteredItem
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
+from surveys.displays import Display
 from surveys.questions.asks import Asks
 from surveys.questions.columns import OpenColumn, own_column
 from surveys.questions.entered import Entered
 from surveys.questions.rows import Rows, Scale, Texts
-from surveys.results.displays import Display
 
 Entry = dict[str, Any]  # the JSON object of a question in the published definition
 Values = tuple[str, ...] | tuple[Steps, ...]  # what may be answered to an item of the design

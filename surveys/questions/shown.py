@@ -16,9 +16,9 @@ from privacy.design.sentences import three_digits
 from privacy.draw.map import Map
 from privacy.reconstruct.distribution import Shares as Found
 from privacy.reconstruct.distribution import reconstruct_distribution
+from surveys.displays import Histogram, PlaceMap, Row, Share, Shares, Texts
 from surveys.questions.question import Answers, Categories
-from surveys.results.displays import Histogram, PlaceMap, Row, Share, Shares, Texts
-from surveys.results.shares import LEVEL, Estimate, counted, merged, reconstructed, told
+from surveys.shares import LEVEL, Estimate, counted, merged, reconstructed, told
 
 MOST_RANGES = 20
 MAP_CELLS = 8  # columns and rows of a map, so that shares have an error that tells something

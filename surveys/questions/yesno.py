@@ -13,13 +13,13 @@ from django.utils.translation import gettext_lazy
 
 from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem
+from surveys.displays import Shares
 from surveys.questions.asks import Asks
 from surveys.questions.entered import Entered, one_item, options_in
 from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType, label
 from surveys.questions.rows import OPTIONS, YES_AND_NO
 from surveys.questions.shown import one_answer, options
 from surveys.questions.values import is_option, own_item, values_of
-from surveys.results.displays import Shares
 
 
 def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:

@@ -8,9 +8,9 @@ from functools import partial
 
 from django.utils.translation import gettext as _
 
+from surveys.displays import Display
 from surveys.domain.demo.surveys import truth_and_reports
 from surveys.questions import Answers, PublishedQuestion, type_of
-from surveys.results.displays import Display
 from surveys.results.reading import Data
 
 

@@ -20,11 +20,11 @@ from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compared import Sample
 from privacy.reconstruct.linearised import Estimate, Linearised
 from privacy.reconstruct.linearised import figure as figure_of
-from surveys.results.displays import Share, Table, interval, percent, points
+from surveys.displays import Share, Table, interval, percent, points
 from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
-from surveys.results.shares import LEVEL
 from surveys.results.tables import Variable, enough, open_codes
+from surveys.shares import LEVEL
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from privacy.design import Design
 from privacy.design.parameters import parameters
 from privacy.draw.labels import wrapped
 from privacy.output import whole
+from surveys.displays import Display, Table
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.models import Snapshot
 from surveys.results.answers import Answered
-from surveys.results.displays import Display, Table
 
 _INK, _PAPER = "#1d2523", "#ffffff"
 _MARGIN, _LINE = 16, 18

@@ -20,7 +20,7 @@ from privacy.draw.forest import Estimate, forest
 from privacy.errors import EntryError
 from privacy.output import whole
 from privacy.records import Records
-from surveys.results.displays import Table
+from surveys.displays import Table
 from surveys.results.figures import Figure, disguised_by
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, open_codes

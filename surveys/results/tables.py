@@ -18,11 +18,11 @@ from privacy.errors import EntryError
 from privacy.reconstruct.association import Beside, Independence, JointTable, joint_table
 from privacy.reconstruct.intervals import quotient, standard_errors
 from privacy.records import Records
+from surveys.displays import Share, Table, interval, percent, points
 from surveys.questions import Answers, Categories, type_of
-from surveys.results.displays import Share, Table, interval, percent, points
 from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
-from surveys.results.shares import LEVEL, told
+from surveys.shares import LEVEL, told
 
 MOST_ASKED = 3
 

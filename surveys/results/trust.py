@@ -22,10 +22,10 @@ from privacy.guarantee.traces import ANCHOR, ANSWERS, ASKED, LEVEL, TOGETHER, Tr
 from privacy.output import whole
 from privacy.reconstruct.arms import AnswerInArms, Arms, arms
 from privacy.reconstruct.lot import Effect, Lot, lot
+from surveys.displays import Table
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_power, rounded
-from surveys.results.displays import Table
 from surveys.results.reading import Data
 
 MANY = 10  # forged responses that the table tells of

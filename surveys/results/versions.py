@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
+from surveys.displays import Share, Table, interval, percent, points
 from surveys.results.answers import answers
-from surveys.results.displays import Share, Table, interval, percent, points
 from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
-from surveys.results.shares import LEVEL, difference
+from surveys.shares import LEVEL, difference
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ from privacy.errors import EntryError, InputError
 from privacy.reconstruct.association import joint_table
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.sampling import Sampling
+from surveys.displays import Share, Table, interval, percent
 from surveys.results.answers import answered
-from surveys.results.displays import Share, Table, interval, percent
 from surveys.results.figures import Figure, caption, disguised_by, of_answers
 from surveys.results.reading import Data
-from surveys.results.shares import LEVEL
 from surveys.results.tables import Variable, enough, open_codes
+from surveys.shares import LEVEL
 
 
 def figures(data: Data, variables: Sequence[Variable]) -> list[Figure]:

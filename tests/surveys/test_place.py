@@ -16,12 +16,12 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
 from surveys.definition import Definition, read_question
+from surveys.displays import PlaceMap
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.write import Draft, compose
 from surveys.models import Question, Survey
 from surveys.questions import Answers, type_of
 from surveys.questions.outline import LARGEST_FILE, check_lines, read_outline
-from surveys.results.displays import PlaceMap
 from tests.surveys.admin.pages import entered, errors, question_page, somebody, visit
 from tests.surveys.documents import WORDS
 from tests.surveys.making import MAP, ZONES, town_survey

@@ -13,10 +13,10 @@ from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
 from mining.domain.result import mine_run
 from mining.engines.request import Request
+from surveys.displays import Row, Share, Shares, of_people
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Phrase, SurveyVersion
 from surveys.results import sharing
-from surveys.results.displays import Row, Share, Shares, of_people
 from surveys.results.figures import Figure
 from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.results.making import draft, survey_with_results

@@ -9,8 +9,8 @@ from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.reconstruct import reconstruct
 from privacy.records import Records
-from surveys.results.displays import Share
-from surveys.results.shares import counted, difference, merged, reconstructed, told
+from surveys.displays import Share
+from surveys.shares import counted, difference, merged, reconstructed, told
 
 COUNTS = st.lists(st.integers(0, 400), min_size=1, max_size=8)
 YES = Pattern(((0, frozenset([1])),))

@@ -15,11 +15,11 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records.packing import pack
+from surveys.displays import Share, Shares
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import SurveyVersion
 from surveys.questions import TYPES
-from surveys.results.displays import Share, Shares
 from surveys.results.reading import read
 from surveys.results.tables import CrossTable, Variable, cross_table, variables
 from surveys.results.versions import Moved, figure_of, moved, trend

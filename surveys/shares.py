@@ -18,7 +18,7 @@ from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.intervals import wilson
 from privacy.reconstruct.weights import obstacle
 from privacy.records import Records
-from surveys.results.displays import Share
+from surveys.displays import Share
 
 LEVEL = 0.95
 
