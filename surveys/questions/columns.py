@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from privacy.design import YES_NO
-
 
 class ColumnKind(StrEnum):
     """What the cells of a column are, whatever was asked: each type of question says it of its own columns.
@@ -32,9 +30,6 @@ class Asked(Protocol):
     @property
     def options(self) -> tuple[str, ...]: ...
 
-    @property
-    def items(self) -> tuple[str, ...]: ...
-
 
 @dataclass(frozen=True)
 class OpenColumn:
@@ -57,27 +52,3 @@ def own_column(question: Asked) -> Sequence[OpenColumn]:
     return (
         OpenColumn(question.id, ColumnKind.TEXT, lambda answer: answer if isinstance(answer, str) else str(answer)),
     )
-
-
-def number_column(question: Asked) -> Sequence[OpenColumn]:
-    return (OpenColumn(question.id, ColumnKind.NUMBER),)
-
-
-def date_column(question: Asked) -> Sequence[OpenColumn]:
-    return (OpenColumn(question.id, ColumnKind.DAY),)
-
-
-def column_of_each_item(question: Asked) -> Sequence[OpenColumn]:
-    """Whether each item was ticked."""
-    return [
-        OpenColumn(item, ColumnKind.CHOICE, lambda answer, item=item: str(int(item in answer)), YES_NO, item)  # type: ignore[misc]
-        for item in question.items
-    ]
-
-
-def column_of_each_statement(question: Asked) -> Sequence[OpenColumn]:
-    """The point of each statement."""
-    return [
-        OpenColumn(item, ColumnKind.CHOICE, lambda answer, item=item: answer.get(item), question.options, item)  # type: ignore[misc]
-        for item in question.items
-    ]

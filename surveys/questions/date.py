@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
 import numpy as np
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
+from surveys.displays import Histogram
 from surveys.questions.asks import Asks
-from surveys.questions.columns import date_column
-from surveys.questions.question import Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import months
+from surveys.questions.columns import ColumnKind, OpenColumn
+from surveys.questions.question import Answers, Entry, PublishedQuestion, QuestionType
+from surveys.questions.shown import by_ranges, nothing_told
 from surveys.questions.values import both_ends, check_order, is_between
 
 USUAL = (date(2000, 1, 1).toordinal(), date(2025, 12, 31).toordinal())  # of what people make up, where it has no ends
@@ -45,6 +48,34 @@ def _made_up(question: PublishedQuestion, chance: np.random.Generator) -> str:
     return date.fromordinal(int(day)).isoformat()
 
 
+def _columns(question: PublishedQuestion) -> Sequence[OpenColumn]:
+    return (OpenColumn(question.id, ColumnKind.DAY),)
+
+
+def _shown(answers: Answers) -> list[Histogram]:
+    """Open days by month; neighbouring months are joined until they have enough people."""
+    if not answers.given:
+        return [nothing_told(answers)]
+    values = np.array([_month(day) for day in answers.given], dtype=float)
+    edges = np.arange(values.min(), values.max() + 2)
+    return [by_ranges(answers, values, edges, True, _months, _named_month)]
+
+
+def _month(day: str) -> int:
+    year, month, _day = day.split("-")
+    return 12 * int(year) + int(month) - 1
+
+
+def _named_month(month: float) -> str:
+    year, place = divmod(int(month), 12)
+    return f"{year:04}-{place + 1:02}"
+
+
+def _months(start: float, stop: float, _whole: bool) -> str:
+    first, last = _named_month(start), _named_month(stop - 1)
+    return first if first == last else _("%(first)s to %(last)s") % {"first": first, "last": last}
+
+
 TYPE = QuestionType(
     name="date",
     label=gettext_lazy("date (not disguised)"),
@@ -54,7 +85,7 @@ TYPE = QuestionType(
     read=_read,
     fits=lambda question, value: _is_date(value) and is_between(value, question),
     made_up=_made_up,
-    columns=date_column,
-    shown=months,
+    columns=_columns,
+    shown=_shown,
     longest=lambda _question: LONGEST,
 )

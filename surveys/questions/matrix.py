@@ -16,8 +16,9 @@ from django.utils.translation import gettext_lazy
 
 from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError
+from surveys.displays import Shares
 from surveys.questions.asks import Asks
-from surveys.questions.columns import column_of_each_statement
+from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import (
     Entered,
     OptionRow,
@@ -30,6 +31,8 @@ from surveys.questions.entered import (
     shares_of,
 )
 from surveys.questions.question import (
+    Answers,
+    Categories,
     Disguise,
     Entry,
     PublishedQuestion,
@@ -39,7 +42,7 @@ from surveys.questions.question import (
     longest_option,
 )
 from surveys.questions.rows import POINTS, Rows
-from surveys.questions.shown import by_statement, points
+from surveys.questions.shown import disguised_options, open_options, place_among
 from surveys.questions.values import items_of, steps, values_of
 
 
@@ -126,6 +129,42 @@ def _entered(entered: Entered) -> list[EnteredItem]:
     return [EnteredItem(name, options, {**entered.question.settings, **shares_of(points)}) for name in names]
 
 
+def _columns(question: PublishedQuestion) -> Sequence[OpenColumn]:
+    """The point of each statement."""
+    return [
+        OpenColumn(item, ColumnKind.CHOICE, lambda answer, item=item: answer.get(item), question.options, item)  # type: ignore[misc]
+        for item in question.items
+    ]
+
+
+def _shown(answers: Answers) -> list[Shares]:
+    """Of statements on one scale: how common each point is, a display for each statement."""
+    question = answers.question
+    labels = [answers.label(point) for point in question.options]
+    shown = []
+    for item in question.items:
+        heading = answers.label(item)
+        if question.sensitive:
+            shown.append(disguised_options(answers, item, labels, heading))
+        else:
+            given = [answer[item] for answer in answers.given if item in answer]
+            shown.append(open_options(answers, item, given, labels, heading))
+    return shown
+
+
+def _categories(answers: Answers) -> list[Categories]:
+    """An axis for each statement on a scale."""
+    question = answers.question
+    labels = tuple(answers.label(value) for value in question.options)
+    place = place_among(question.options)
+
+    def of_item(item: str) -> Categories:
+        heading = f"{answers.text} {answers.label(item)}"
+        return Categories(item, heading, labels, lambda answer: place(answer.get(item)))
+
+    return [of_item(item) for item in question.items]
+
+
 TYPE = QuestionType(
     name="matrix",
     label=gettext_lazy("statements on one scale"),
@@ -151,9 +190,9 @@ TYPE = QuestionType(
     read=_read,
     fits=_fits,
     made_up=_made_up,
-    columns=column_of_each_statement,
-    shown=by_statement,
-    categories=points,
+    columns=_columns,
+    shown=_shown,
+    categories=_categories,
     longest=_longest,
     write=_write,
     lacks=_lacks,

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from math import ceil, floor
 
 import numpy as np
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.design.fields import Steps, steps_between
 from privacy.design.forms import EnteredItem
 from privacy.design.rationals import fraction
 from privacy.errors import EntryError
+from privacy.reconstruct.distribution import reconstruct_distribution
+from surveys.displays import Histogram, Share
 from surveys.questions.asks import Asks
-from surveys.questions.columns import number_column
+from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Entered, at, bounds
-from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import numbers, ranges
+from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.questions.shown import by_ranges, nothing_told
 from surveys.questions.values import both_ends, check_order, is_between
+from surveys.shares import LEVEL
 
 LARGEST = 1e15
 USUAL = (0, 100)  # of what people make up, where it has no ends
+MOST_RANGES = 20
 LONGEST = 25  # digits, sign, point and exponent of a double
 
 
@@ -79,6 +86,88 @@ def _entered(entered: Entered) -> list[EnteredItem]:
     return [EnteredItem(entered.question.identifier, (), settings, scale)]
 
 
+def _columns(question: PublishedQuestion) -> Sequence[OpenColumn]:
+    return (OpenColumn(question.id, ColumnKind.NUMBER),)
+
+
+def _categories(answers: Answers) -> list[Categories]:
+    """An axis with the ranges of the histogram of open numbers; none of disguised ones, of which no cell is known."""
+    if answers.question.sensitive:
+        return []
+    (histogram,) = _shown(answers)
+    if len(histogram.labels) < 2:
+        return []
+    last = len(histogram.labels) - 1
+
+    def place(answer: float) -> int:
+        return int(np.clip(np.searchsorted(histogram.edges, answer, side="right") - 1, 0, last))
+
+    return [Categories(answers.question.id, answers.text, histogram.labels, place)]
+
+
+def _shown(answers: Answers) -> list[Histogram]:
+    """Open numbers by ranges that are as wide as it takes to have enough people in each; disguised ones by bins."""
+    if answers.question.sensitive:
+        return [_reconstructed(answers)]
+    values = np.array(answers.given, dtype=float)
+    return [by_ranges(answers, values, *_cells(values), _range)] if len(values) else [nothing_told(answers)]
+
+
+def _reconstructed(answers: Answers) -> Histogram:
+    """How a disguised number is distributed, with its mean and median. A small direct group enters nothing."""
+    name, direct = answers.question.id, answers.records.direct
+    if direct.any() and answers.worth(direct) < answers.least:
+        answers = answers.among(~direct)
+    records = answers.records
+    if answers.worth(np.ones(len(records), bool)) < answers.least:
+        return nothing_told(answers)
+    found = reconstruct_distribution(records, name, level=LEVEL, sampling=answers.sampling)
+    figures, edges = found.figures, found.distribution.edges
+    whole = all(edge.is_integer() for edge in edges)
+    lows, highs = found.intervals
+    columns = (found.shares, found.se, lows, highs)
+    shares = tuple(Share(*map(float, values)) for values in zip(*columns, strict=True))
+    labels = tuple(_range(low, high, whole) for low, high in pairwise(edges))
+    middle = {
+        key: {
+            "value": f"{figures[key]:.1f}",
+            "low": f"{figures['ci'][key][0]:.1f}",
+            "high": f"{figures['ci'][key][1]:.1f}",
+        }
+        for key in ("mean", "median")
+    }
+    said = [
+        _("Mean %(value)s (%(low)s to %(high)s).") % middle["mean"],
+        _("Median %(value)s (%(low)s to %(high)s).") % middle["median"],
+    ]
+    if answers.sampling is None and (pairs := answers.simulated()) is not None:
+        column = records.design.column(name)
+        true = np.mean([float(records.design.fields[column].text(code)) for code in pairs[0][:, column].tolist()])
+        said.append(_("The simulated people of this demonstration have a mean of %(mean)s.") % {"mean": f"{true:.1f}"})
+    return Histogram(name, len(records), tuple(edges), labels, shares, said=" ".join(said))
+
+
+def _cells(values: np.ndarray) -> tuple[np.ndarray, bool]:
+    """The edges of at most 20 cells of a round width over nearly all numbers, and whether all numbers are whole.
+
+    The outermost cells take in the few numbers beyond them, so that no edge tells the smallest or the largest one.
+    """
+    low, high = (float(end) for end in np.quantile(values, (0.01, 0.99)))
+    whole = bool((values == np.floor(values)).all())
+    rough = max((high - low) / MOST_RANGES, 1.0 if whole else 1e-9)
+    power = 10.0 ** np.floor(np.log10(rough))
+    width = next(power * nice for nice in (1, 2, 5, 10) if power * nice >= rough * (1 - 1e-9))
+    first, last = np.floor(low / width), np.floor(high / width) + 1
+    return np.arange(first, last + 1) * width, whole
+
+
+def _range(start: float, stop: float, whole: bool) -> str:
+    if not whole:
+        return _("%(least)s to below %(most)s") % {"least": f"{start:.10g}", "most": f"{stop:.10g}"}
+    last = stop - 1
+    return f"{start:.10g}" if last == start else f"{start:.10g}–{last:.10g}"
+
+
 TYPE = QuestionType(
     name="number",
     label=gettext_lazy("number"),
@@ -88,9 +177,9 @@ TYPE = QuestionType(
     read=_read,
     fits=_fits,
     made_up=_made_up,
-    columns=number_column,
-    shown=numbers,
-    categories=ranges,
+    columns=_columns,
+    shown=_shown,
+    categories=_categories,
     longest=lambda _question: LONGEST,
     write=_write,
     disguise=Disguise(

@@ -7,22 +7,31 @@ its owner can find itself on the map.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import sqrt
 from typing import Any
 
+import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from privacy.design.block import Block
 from privacy.design.forms import EnteredItem
 from privacy.design.grid.maps import read_map
+from privacy.design.sentences import three_digits
+from privacy.draw.map import Map
 from privacy.errors import EntryError
+from privacy.reconstruct.distribution import Shares as Found
+from privacy.reconstruct.distribution import reconstruct_distribution
+from surveys.displays import PlaceMap
 from surveys.questions.asks import Asks
 from surveys.questions.entered import Entered
 from surveys.questions.outline import check_lines
-from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import on_map
+from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.shares import told
 
+MAP_CELLS = 8  # columns and rows of a map, so that shares have an error that tells something
 SIZE = ("width", "height", "cell")
 NO_MAP = {"width": 100, "height": 100, "cell": 1}  # stands in until one is entered
 
@@ -68,6 +77,91 @@ def _entered(entered: Entered) -> list[EnteredItem]:
     return [EnteredItem(entered.question.identifier, (), entered.question.settings, scale)]
 
 
+def _shown(answers: Answers) -> list[PlaceMap]:
+    """Of a place: the share of people in each cell of a grid, and in each zone.
+
+    What is sent from outside the zones is true: a cell there is reported as an open answer is, if enough are there.
+    """
+    question, direct = answers.question, answers.records.direct
+    if answers.worth(direct) < answers.least:
+        answers = answers.among(~direct)
+    records, design = answers.records, answers.records.design
+    n, column = len(records), design.column(question.id)
+    if answers.worth(np.ones(n, bool)) < answers.least:
+        return [PlaceMap(question.id, 0)]
+    block = design.blocks[design.place(column)[0]]
+    true = block.certain(records.codes[:, [column]])
+    few = answers.settled and answers.worth(true) < answers.least  # as if nobody were there
+    columns, rows = (min(len(steps), MAP_CELLS) for steps in question.grid)
+    kept = answers.among(~true) if few else answers
+    found = reconstruct_distribution(kept.records, question.id, (columns, rows), sampling=kept.sampling)
+    exposed = np.full_like(found.exposed, np.inf) if few else found.exposed
+    least = answers.least if answers.settled else np.inf
+    seen = told(exposed.ravel(), least).reshape(exposed.shape)
+    zones = found.figures.get("zones", [])
+    of_zones = (
+        [zone["zone"] != "elsewhere" for zone in zones]
+        if few
+        else told([answers.worth(true) if zone["zone"] == "elsewhere" else np.inf for zone in zones], least)
+    )
+    map_, figures = answers.entry["map"], block.figures
+    return [
+        PlaceMap(
+            question.id,
+            n,
+            Map(map_["width"], map_["height"], map_.get("lines", ()), figures.get("merged", ())),
+            found.distribution.edges,
+            _where(found.shares, seen),
+            _where(found.se, seen),
+            tuple(zone for zone, tell in zip(zones, of_zones, strict=True) if tell),
+            _together(found, ~seen),
+            " ".join(_of_places(block, answers, found, hidden=not seen.all(), few=few and bool(zones))),
+        )
+    ]
+
+
+def _of_places(block: Block, answers: Answers, found: Found, *, hidden: bool, few: bool) -> Iterator[str]:
+    """What is said below a map of answers."""
+    yield _("From their reports people are {distance} away in the root mean square, if they live evenly.").format(
+        distance=three_digits(sqrt(block.figures["expected_squared_error"]))
+    )
+    side, edges = block.figures["side"], found.distribution.edges
+    if min(np.diff(edges[axis]).min() for axis in "xy") < side:
+        yield _(
+            "Where places are hidden, reports tell nothing finer than a square of {side} by {side}: narrower cells of "
+            "this map may be off by more than their errors say."
+        ).format(side=three_digits(side))
+    if (pairs := answers.simulated()) is not None:
+        column, cell = answers.records.design.column(answers.question.id), answers.entry["map"]["cell"]
+        true, sent = (np.divmod(codes[:, column].astype(float), len(answers.question.grid[1])) for codes in pairs)
+        squared = sum((one - other) ** 2 for one, other in zip(true, sent, strict=True))
+        yield _("The simulated people of this demonstration are {distance} away from theirs.").format(
+            distance=three_digits(cell * sqrt(np.mean(squared)))
+        )
+    least = {"least": answers.least}
+    if not answers.settled and hidden:
+        yield _("Places outside the zones are reported once the version has closed.")
+    elif few:
+        yield _("Fewer than %(least)s people are outside the zones, or nobody; they are left out.") % least
+    elif hidden:
+        yield _("What is blank is not reported: fewer than %(least)s people are there, or nobody.") % least
+
+
+def _together(found: Found, hidden: np.ndarray) -> tuple[float, float] | None:
+    """The share of all cells that are not told one by one, with its error."""
+    if hidden.all() or not hidden.any():
+        return None
+    return float(found.shares[hidden].sum()), float(found.draws[:, hidden].sum(axis=1).std(ddof=1))
+
+
+def _where(values: np.ndarray, seen: np.ndarray) -> tuple[tuple[float | None, ...], ...]:
+    """Rows of values, None where they are not told."""
+    return tuple(
+        tuple(float(value) if tell else None for value, tell in zip(row, tells, strict=True))
+        for row, tells in zip(values, seen, strict=True)
+    )
+
+
 TYPE = QuestionType(
     name="place",
     label=gettext_lazy("place on a map"),
@@ -77,7 +171,7 @@ TYPE = QuestionType(
     read=_read,
     fits=lambda _question, _value: False,  # there is no open answer
     made_up=lambda _question, _chance: None,
-    shown=on_map,
+    shown=_shown,
     longest=lambda _question: 0,
     write=_write,
     lacks=_lacks,

@@ -9,17 +9,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem
+from privacy.design.patterns import Pattern
+from surveys.displays import Row, Shares
 from surveys.questions.asks import Asks
-from surveys.questions.columns import column_of_each_item
+from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Entered, item_of_row, items_in, lacks_options
-from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.rows import OPTIONS
-from surveys.questions.shown import several_answers, yes_or_no
+from surveys.questions.shown import in_rows
 from surveys.questions.values import items_of
+from surveys.shares import counted, reconstructed, told
 
 
 def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
@@ -44,6 +48,43 @@ def _entered(entered: Entered) -> list[EnteredItem]:
     return [item_of_row(entered, row) for row in entered.options]
 
 
+def _columns(question: PublishedQuestion) -> Sequence[OpenColumn]:
+    """Whether each item was ticked."""
+    return [
+        OpenColumn(item, ColumnKind.CHOICE, lambda answer, item=item: str(int(item in answer)), YES_NO, item)  # type: ignore[misc]
+        for item in question.items
+    ]
+
+
+def _shown(answers: Answers) -> list[Shares]:
+    """Of a question with several answers: how many gave each of them."""
+    question, given, least = answers.question, answers.given, answers.least
+    labels = [answers.label(item) for item in question.items]
+    if question.sensitive:
+        design = answers.records.design
+        patterns = [Pattern(((design.column(item), frozenset([1])),)) for item in question.items]
+        return [in_rows(question.id, labels, reconstructed(answers.records, patterns, least))]
+    n = len(given)
+    if n < least:
+        return [Shares(question.id, 0, ())]
+    rows = []
+    for item, label in zip(question.items, labels, strict=True):
+        count = sum(item in answer for answer in given)
+        rows.append(Row(label, counted(count, n) if told([count, n - count], least).all() else None))
+    return [Shares(question.id, n, tuple(rows))]
+
+
+def _categories(answers: Answers) -> list[Categories]:
+    """An axis for each item of a question with several answers: was it ticked or not?"""
+    said = (_("No"), _("Yes"))
+
+    def of_item(item: str) -> Categories:
+        heading = f"{answers.text} {answers.label(item)}"
+        return Categories(item, heading, said, lambda answer: int(item in answer))
+
+    return [of_item(item) for item in answers.question.items]
+
+
 TYPE = QuestionType(
     name="several",
     label=gettext_lazy("several of several"),
@@ -56,9 +97,9 @@ TYPE = QuestionType(
     read=_read,
     fits=_fits,
     made_up=_made_up,
-    columns=column_of_each_item,
-    shown=several_answers,
-    categories=yes_or_no,
+    columns=_columns,
+    shown=_shown,
+    categories=_categories,
     longest=lambda question: 2 + sum(len(item) + 3 for item in question.items),
     write=_write,
     lacks=lacks_options,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
+from surveys.displays import Texts
 from surveys.questions.asks import Asks
 from surveys.questions.entered import bounds
-from surveys.questions.question import Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import texts
+from surveys.questions.question import Answers, Entry, PublishedQuestion, QuestionType
 
 USUAL = 500  # UTF-16 units, as a browser counts what is written
 LONGEST = 4000
@@ -39,6 +40,13 @@ def _limits(entry: Entry) -> str:
     return "" if most is None else _("at most %(most)s characters") % {"most": most}
 
 
+def _shown(answers: Answers) -> list[Texts]:
+    """Texts sorted by their letters: so they tell neither an order nor what else a person answered."""
+    given: list[Any] = sorted(answers.given)
+    told_of = len(given) >= answers.least
+    return [Texts(answers.question.id, len(given) if told_of else 0, tuple(given) if told_of else ())]
+
+
 TYPE = QuestionType(
     name="text",
     label=gettext_lazy("short text (not disguised)"),
@@ -48,7 +56,7 @@ TYPE = QuestionType(
     read=_read,
     fits=_fits,
     made_up=lambda _question, _chance: None,  # words say too much of who made them up
-    shown=texts,
+    shown=_shown,
     longest=lambda question: 2 + 3 * int(question.max or 0),  # a UTF-16 unit is at most 3 bytes of UTF-8; escaped, 2
     write=lambda entered, _languages: dict(bounds(entered)),
     limits=_limits,
