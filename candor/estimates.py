@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from candor import arguments
-from candor.results import Result, TextColumns
+from candor.results import WIDTH, Result, TextColumns
 from privacy import reconstruct as core
 from privacy.output import counted, strict
 from privacy.reconstruct.linearised import reconstruct_sample, table_of_sample
@@ -68,7 +69,7 @@ class Reconstruction(Result):
         if len(rows) > 1 and any(row.feasible and not row.feasible.joint for row in self.report.patterns):
             yield _APART
         if self.report.groups.answers:
-            yield self.report.groups.advice
+            yield fill(self.report.groups.advice, WIDTH)
 
     def picture(self) -> str:
         """The supports with their intervals."""

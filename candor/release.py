@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from candor import arguments
-from candor.results import Result, TextColumns
+from candor.results import WIDTH, Result, TextColumns
 from privacy import release as core
 from privacy.errors import InputError
 from privacy.output import counted, strict
@@ -17,7 +17,6 @@ from privacy.output import counted, strict
 if TYPE_CHECKING:
     import pandas as pd
 
-WIDTH = 100  # of a paragraph that is printed
 MOST_NAMED = 10  # columns in a sentence
 MOST_SPECIAL = 20  # rows that are printed of those that a few attributes single out
 

@@ -10,6 +10,7 @@ from privacy.output import as_cell, as_table, counted
 if TYPE_CHECKING:
     import pandas as pd
 
+WIDTH = 100  # of a paragraph that is printed
 MOST_ROWS = 20  # of a table that was not asked to be printed whole
 
 

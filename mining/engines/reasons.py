@@ -18,25 +18,26 @@ REFUSALS = {
     "missing": to_translate("mlxtend is not installed; `pip install 'candor[mining]'` brings it."),
     "sampled": to_translate("mlxtend knows no answers that were not asked, as a sampled block has them."),
     "coinless": to_translate(
-        "Without a coin, a disguise can count records for an itemset that show none of it, so that no threshold on the "
-        "supports mlxtend sees is sure to keep every itemset."
+        "Without a coin, an itemset can be common among the true answers and stand in hardly any disguised record. "
+        "mlxtend looks at disguised records alone, so it could miss such itemsets."
     ),
     "flips": to_translate(  # of runs from before other kinds of blocks had no coin either
-        "Flips can count records for an itemset that show none of it, so that no threshold on the supports mlxtend "
-        "sees is sure to keep every itemset."
+        "By flips, an itemset can be common among the true answers and stand in hardly any disguised record. "
+        "mlxtend looks at disguised records alone, so it could miss such itemsets."
     ),
     "combined": to_translate(
         "The combined estimator weighs the groups anew for every rule, while mlxtend takes one support per itemset."
     ),
     "several": to_translate(
-        "With several coins and a direct group no threshold on the supports mlxtend sees is sure to keep every itemset "
-        "of the stratified estimator."
+        "With several coins and a direct group, an itemset can be common by the stratified estimator and stand in few "
+        "records. mlxtend looks at records alone, so it could miss such itemsets."
     ),
     "bins": to_translate("mlxtend knows no weights, by which records tell of bins of a number or a place."),
     "ordered": to_translate("mlxtend knows no order of answers, by which records of patterns count."),
     "drawn": to_translate("mlxtend counts all respondents alike, and knows no weights, strata or clusters."),
     "few": to_translate(
-        "With so few records of this design no threshold on the supports mlxtend sees is sure to keep every itemset."
+        "With so few records of this design, an itemset can be common by its estimate and stand in few of them. "
+        "mlxtend looks at records alone, so it could miss such itemsets."
     ),
 }
 # Why an engine was taken.

@@ -199,8 +199,8 @@ def _likelier(ratio: Ratio, reach: float) -> Likelier:
 def _notes(task: Task, direct: int) -> Iterator[str]:
     if 0 < direct < task.n and not _told_apart(task):
         yield (
-            "Direct and disguised respondents are taken to answer alike, which is an assumption: each chose the own "
-            "way. Add direct to the predictors to let them differ."
+            "Direct and disguised respondents are taken to answer alike, which is an assumption: they chose their "
+            "group themselves. Add direct to the predictors to let them differ."
         )
     if task.outcome.literals and task.family == "linear":
         yield "Least squares on unbiased weights: the errors allow for their spread, and there is no likelihood."

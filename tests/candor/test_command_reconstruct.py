@@ -24,7 +24,10 @@ def files(tmp_path: Path) -> list[str]:
 
 
 def test_the_table_shows_each_pattern_with_its_error(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """One row per pattern: observed and reconstructed support, error, interval and the feasible estimate."""
+    """One row per pattern: observed and reconstructed support, error, interval and the feasible estimate.
+
+    The sentence below is broken into lines that fit a terminal.
+    """
     assert main(["reconstruct", *files, "--pattern", "drugs", "--pattern", "drugs,!cheating"]) == 0
 
     assert capsys.readouterr().out.splitlines() == [
@@ -32,9 +35,10 @@ def test_the_table_shows_each_pattern_with_its_error(files: list[str], capsys: p
         "pattern          n  observed  support        se         low      high  feasible",
         "drugs            8     0.375     0.25  0.306186   -0.132351  0.818146      0.25",
         "drugs,!cheating  8      0.25   0.1875  0.252913  -0.0730733  0.804131    0.1875",
-        "No answer differs significantly between the groups, which does not show that they answer alike: of cheating "
-        "the direct share less the disguised one may be -153.3% to +53.3%, and the combined figure off by up to 53.7%. "
-        "The stratified estimator is right either way; combined and pooled are assumptions.",
+        "No answer differs significantly between the groups, which does not show that they answer alike: of",
+        "cheating the direct share less the disguised one may be -153.3% to +53.3%, and the combined figure",
+        "off by up to 53.7%. The stratified estimator is right either way; combined and pooled are",
+        "assumptions.",
     ]
 
 
