@@ -40,12 +40,69 @@ def findings(
     """Mine the records, which may come one batch after the other; by a sampling figures are those of its population.
 
     `seconds` are those of all this work, fitting and comparing included.
+
+    Parameters
+    ----------
+    batches : iterable of Batch
+        The codes of records and who of them answered directly.
+    design : Design
+        The design that disguised them.
+    request : Request
+        What to mine.
+    progress : Progress
+        Is told how far the work is.
+    sampling : Sampling, optional
+        How the respondents were drawn, where they were not drawn alike.
+
+    Returns
+    -------
+    Findings
+
+    Raises
+    ------
+    MiningError
+        Where the request is too much, or asks for an engine that cannot take the records.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
+    >>> batch = np.array([[1], [0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> findings([batch], design, Request(min_support=0.1, min_confidence=0.5)).summary["itemsets"]
+    1
     """
     return _findings(lambda: mine(batches, design, request, progress, sampling), request, progress)
 
 
 def findings_by(counter: Counter, request: Request, progress: Progress = silent, why: str = "asked") -> Findings:
-    """The same of the records that this counter counts."""
+    """Mine the records that a counter counts, which may lie on several machines; otherwise as `findings`.
+
+    Parameters
+    ----------
+    counter : Counter
+        Who counts them.
+    request : Request
+        What to mine.
+    progress : Progress
+        Is told how far the work is.
+    why : str
+        The code of the reason for this engine (`mining.engines.reasons.CHOICES`).
+
+    Returns
+    -------
+    Findings
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mining.engines.bits import pack
+    >>> from mining.engines.literals import literals_of
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
+    >>> batch = np.array([[1], [0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> counter = pack([batch], literals_of(design))
+    >>> findings_by(counter, Request(min_support=0.1, min_confidence=0.5)).summary["n"]
+    1000
+    """
     return _findings(lambda: mine_by(counter, request, progress, why), request, progress)
 
 

@@ -141,7 +141,30 @@ class Brief:
 
 
 def yes_no(count: int, prevalence: float | None = None) -> tuple[ExpectedItem, ...]:
-    """That many yes/no items, all expected to be equally common."""
+    """That many yes/no items, all expected to be equally common.
+
+    Parameters
+    ----------
+    count : int
+        How many items.
+    prevalence : float, optional
+        The share of yes that is guessed; without it nothing is known beforehand.
+
+    Returns
+    -------
+    tuple of ExpectedItem
+        They are named item1, item2 and so on.
+
+    Raises
+    ------
+    InputError
+        Where the count or the prevalence is outside its range.
+
+    Examples
+    --------
+    >>> [(item.id, item.expected) for item in yes_no(2, prevalence=0.25)]
+    [('item1', (0.75, 0.25)), ('item2', (0.75, 0.25))]
+    """
     if not 1 <= count <= MOST_ITEMS:
         raise InputError(f"items: {count} is outside 1 to {MOST_ITEMS}.")
     if prevalence is not None and not 0 <= prevalence <= 1:

@@ -232,12 +232,46 @@ def guarantee(design: Design, prior: float | Fraction = Fraction(1, 20)) -> Guar
 
 
 def outward(gamma: Gamma) -> float:
-    """γ as the nearest float that is not below it."""
+    """γ as the nearest float that is not below it.
+
+    Parameters
+    ----------
+    gamma : Fraction or float
+        Exact, or infinite.
+
+    Returns
+    -------
+    float
+        Never below the exact figure.
+
+    Examples
+    --------
+    >>> outward(Fraction(7, 3)) >= Fraction(7, 3)
+    True
+    """
     return gamma if isinstance(gamma, float) else _at_least(gamma)
 
 
 def rounded_up(figure: Gamma, digits: int) -> Decimal:
-    """A figure of the promise as it is printed: rounded up to this many digits."""
+    """A figure of the promise as it is printed: rounded up to this many digits.
+
+    Parameters
+    ----------
+    figure : Fraction or float
+        γ, odds or another bound; it may be infinite.
+    digits : int
+        How many digits are printed.
+
+    Returns
+    -------
+    Decimal
+        The least number of so many digits that is not below the figure.
+
+    Examples
+    --------
+    >>> rounded_up(Fraction(7, 3), 3)
+    Decimal('2.34')
+    """
     if figure == math.inf:
         return Decimal("Infinity")
     exact = Fraction(figure)
@@ -245,7 +279,24 @@ def rounded_up(figure: Gamma, digits: int) -> Decimal:
 
 
 def promised(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
-    """γ for JSON, and the odds beside it where they are another figure."""
+    """γ for JSON, and the odds beside it where they are another figure.
+
+    Parameters
+    ----------
+    gamma, odds : Fraction or float
+        The γ of a design or a block, and the most that the odds of a protected fact can grow.
+
+    Returns
+    -------
+    dict
+        `gamma`, and `odds` where they differ; an infinite figure is the text "Infinity".
+
+    Examples
+    --------
+    >>> from math import inf
+    >>> promised(Fraction(9), Fraction(9)), promised(inf, Fraction(4))
+    ({'gamma': 9.0}, {'gamma': 'Infinity', 'odds': 4.0})
+    """
     return {"gamma": _written(outward(gamma))} | ({} if odds == gamma else {"odds": _written(outward(odds))})
 
 

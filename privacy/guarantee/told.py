@@ -32,6 +32,22 @@ def told(design: Design) -> list[Said]:
     Where a kind leaves some answers open, what all tell together is said of those that it hides, because an open answer
     to one question may tell of another. For the same reason nobody can then promise of the other answers that all
     stored ones leave them hidden; the blocks that hide every answer have sentences of their own, taken alone.
+
+    Parameters
+    ----------
+    design : Design
+        Of which something is promised.
+
+    Returns
+    -------
+    list of Said
+        Sentences with their values, in the order in which they are read.
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> [said.sentence for said in told(design)][0]
+    'Your device may change your answers before it sends them.'
     """
     if design.arms:
         return [*told(design.arms[0]), Said(_ARMS, {})]
@@ -60,18 +76,69 @@ def _of_all(design: Design) -> list[Said]:
 
 
 def believed(design: Design) -> str:
-    """Find the sentence that says in chances what all answers together tell."""
+    """Find the sentence that says in chances what all answers together tell.
+
+    Parameters
+    ----------
+    design : Design
+        Of which something is promised.
+
+    Returns
+    -------
+    str
+        The English sentence, with places for its values.
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> " ".join(believed(design).split()[:3])
+    'Someone who thinks'
+    """
     return _leading(design)[0].believed
 
 
 def advice(design: Design) -> list[str]:
-    """Find what a researcher can do where the odds are above the limit of the site: where they grow most."""
+    """Find what a researcher can do where the odds are above the limit of the site: where they grow most.
+
+    Parameters
+    ----------
+    design : Design
+        Of which something is promised.
+
+    Returns
+    -------
+    list of str
+        English sentences, one for each kind of block whose odds are the largest.
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> [one[:40] for one in advice(design)]
+    ['γ is above this site’s limit of {limit}.']
+    """
     most = max(block.odds for block in design.blocks)
     return list(dict.fromkeys(block.advice for block in design.blocks if block.odds == most))
 
 
 def notes(design: Design) -> list[str]:
-    """Find what a table of γ and odds must say of the kinds in it."""
+    """Find what a table of γ and odds must say of the kinds in it.
+
+    Parameters
+    ----------
+    design : Design
+        Of which something is promised.
+
+    Returns
+    -------
+    list of str
+        English sentences; none where the odds of every block are its γ.
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> notes(design)
+    []
+    """
     return [note for note in dict.fromkeys(block.note for block in design.blocks if block.odds != block.gamma) if note]
 
 

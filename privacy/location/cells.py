@@ -127,7 +127,27 @@ class CellMechanism:
 
 
 def keep_of(epsilon: Fraction, sensitive: int, side: int) -> int:
-    """The largest numerator of β with which the factor is at most e^ε."""
+    """The largest numerator of β with which the factor is at most e^ε.
+
+    Parameters
+    ----------
+    epsilon : Fraction
+        Of two places in a zone.
+    sensitive : int
+        How many cells the zones have, after they have grown.
+    side : int
+        Of the square, in cells.
+
+    Returns
+    -------
+    int
+        β as a numerator out of 2^32.
+
+    Examples
+    --------
+    >>> round(keep_of(Fraction(1), sensitive=12, side=3) / 2**32, 4)
+    0.5631
+    """
     if epsilon > MOST_EPSILON:
         return ONE
     grown = (_exp_below(epsilon) - 1) * side**2
@@ -187,11 +207,43 @@ def _squares(last: int) -> int:
 
 
 def whole_map(columns: int, rows: int) -> Rectangle:
+    """The rectangle of cells that is the whole map.
+
+    Parameters
+    ----------
+    columns, rows : int
+        How many cells the map has in each direction.
+
+    Returns
+    -------
+    Rectangle
+        From the cell at the bottom left.
+
+    Examples
+    --------
+    >>> whole_map(4, 3)
+    Rectangle(left=0, bottom=0, width=4, height=3)
+    """
     return Rectangle(0, 0, columns, rows)
 
 
 def log_above(factor: Fraction) -> Fraction:
-    """A fraction above ln(factor) by less than one in 10^50, and 0 for the factor 1."""
+    """A fraction above ln(factor) by less than one in 10^50, and 0 for the factor 1.
+
+    Parameters
+    ----------
+    factor : Fraction
+        At least 1.
+
+    Returns
+    -------
+    Fraction
+
+    Examples
+    --------
+    >>> round(float(log_above(Fraction(2))), 6)
+    0.693147
+    """
     if factor == 1:
         return Fraction(0)
     ratio = _OUTWARD.divide(Decimal(factor.numerator), Decimal(factor.denominator))

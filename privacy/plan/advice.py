@@ -109,7 +109,27 @@ class Advice:
 
 
 def advise(brief: Brief) -> Advice:
-    """The designs with the smallest standard error under the γ of the brief."""
+    """The designs with the smallest standard error under the γ of the brief.
+
+    Parameters
+    ----------
+    brief : Brief
+        What is to be asked, of how many people, under which γ.
+
+    Returns
+    -------
+    Advice
+        The best design for each length of pattern, and the one that is recommended.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from privacy.design.brief import yes_no
+    >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)
+    >>> advice = advise(brief)
+    >>> advice.recommended.asked, round(advice.error(advice.recommended), 4)
+    (2, 0.028)
+    """
     candidates = search(brief, float(brief.gamma))
     lengths = range(1, brief.length + 1)
     kinds = [
@@ -139,7 +159,33 @@ def advise(brief: Brief) -> Advice:
 
 
 def reach(advice: Advice, target: float) -> Reach:
-    """What a wished standard error needs: it falls with the root of n, and with γ down to that of open answers."""
+    """What a wished standard error needs: it falls with the root of n, and with γ down to that of open answers.
+
+    Parameters
+    ----------
+    advice : Advice
+        What `advise` returned.
+    target : float
+        The standard error that is wished for.
+
+    Returns
+    -------
+    Reach
+        How many respondents it needs under the same γ, and which γ with the same respondents.
+
+    Raises
+    ------
+    InputError
+        Where the target is not between 0 and 1.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from privacy.design.brief import yes_no
+    >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)
+    >>> reach(advise(brief), 0.01).respondents
+    7838
+    """
     if not 0 < target < 1:
         raise InputError(f"target: {target:g} is not a standard error between 0 and 1.")
     brief, error = advice.brief, advice.error(advice.winners[-1])

@@ -36,14 +36,61 @@ class Point:
 
 
 def frontier(advice: Advice, gammas: Sequence[float] = GAMMAS) -> tuple[Point, ...]:
-    """The points for these γ and for the γ of the advice."""
+    """The points for these γ and for the γ of the advice.
+
+    Parameters
+    ----------
+    advice : Advice
+        What `privacy.plan.advise` returned.
+    gammas : sequence of float
+        Other γ to look at.
+
+    Returns
+    -------
+    tuple of Point
+        One for each γ, in rising order: the smallest errors, and the kind of design that has them.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from privacy.design.brief import Brief
+    >>> from privacy.plan.advice import advise
+    >>> from privacy.design.brief import yes_no
+    >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)
+    >>> [(point.gamma, point.asked) for point in frontier(advise(brief), [19.0])]
+    [(9.0, 2), (19.0, 3)]
+    """
     brief = advice.brief
     asked = outward(brief.gamma)
     return tuple(_point(advice, gamma) for gamma in sorted({*gammas, asked}))
 
 
 def frontier_chart(advice: Advice, points: Sequence[Point]) -> str:
-    """γ against standard error, both on logarithmic axes."""
+    """γ against standard error, both on logarithmic axes.
+
+    Parameters
+    ----------
+    advice : Advice
+        What `privacy.plan.advise` returned.
+    points : sequence of Point
+        What `frontier` returned.
+
+    Returns
+    -------
+    str
+        The chart as SVG.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from privacy.design.brief import Brief
+    >>> from privacy.plan.advice import advise
+    >>> from privacy.design.brief import yes_no
+    >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)
+    >>> advice = advise(brief)
+    >>> frontier_chart(advice, frontier(advice, [19.0]))[:4]
+    '<svg'
+    """
     brief = advice.brief
     gammas = [point.gamma for point in points]
     lengths = range(1, brief.length + 1)

@@ -109,7 +109,29 @@ class Errors:
 
 
 def errors(design: Design | Sketch, brief: Brief) -> Errors:
-    """The standard errors a design will have under a brief, whose items it holds in the brief's order."""
+    """The standard errors a design will have under a brief, whose items it holds in the brief's order.
+
+    Parameters
+    ----------
+    design : Design or Sketch
+        The design, whose items stand in the order of the brief.
+    brief : Brief
+        How many people answer, how many of them directly, and up to which length patterns are wanted.
+
+    Returns
+    -------
+    Errors
+        For each length the error as expected, where answers are guessed, and at worst.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from privacy.design.brief import yes_no
+    >>> design = Design.parse({"model": "gamma-diagonal", "gamma": 19, "items": ["a", "b"]})
+    >>> brief = Brief(yes_no(2, prevalence=0.3), respondents=10_000, gamma=Fraction(19))
+    >>> [round(error, 4) for error in errors(design, brief).expected]
+    [0.0058, 0.004]
+    """
     of_size = _of_sizes(of_design(design) if isinstance(design, Design) else design, brief)
     found = {size: (_expected(own, brief), _worst(own, brief)) for size, own in of_size.items()}
     figures = [found.get(size, (math.inf, math.inf)) for size in range(1, brief.length + 1)]

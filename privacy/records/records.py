@@ -205,6 +205,35 @@ def check_codes(
 
     Every row answers just as many items of a block as the block asks; a table that `may_be_complete` may also answer
     all items in all rows.
+
+    Parameters
+    ----------
+    design : Design
+        Whose items the columns are.
+    codes : ndarray
+        Option indexes, a row for each respondent.
+    may_be_complete : bool
+        Whether all items may be answered though the design asks some.
+    source : str or Path
+        What is named where the table is refused.
+    first_row : int
+        The number of the first row, as it is named then.
+
+    Returns
+    -------
+    bool
+        Whether every answer is there.
+
+    Raises
+    ------
+    InputError
+        Where a row does not fit; the sentence names it.
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> check_codes(design, np.array([[1], [0]], np.uint8))
+    True
     """
     if codes.ndim != 2 or codes.shape[1] != len(design.items) or codes.dtype.kind not in "iu":
         raise InputError(
@@ -242,7 +271,34 @@ def check_answers(
     source: str | Path = "the table",
     first_row: int = 0,
 ) -> None:
-    """Refuse true answers, in all rows or in these, that nobody may give: a record on a grid may hold more."""
+    """Refuse true answers, in all rows or in these, that nobody may give: a record on a grid may hold more.
+
+    Parameters
+    ----------
+    design : Design
+        Whose items the columns are.
+    codes : ndarray
+        Codes that `check_codes` has taken.
+    rows : ndarray of bool, optional
+        The rows that hold true answers; all without it.
+    source : str or Path
+        What is named where the answer is refused.
+    first_row : int
+        The number of the first row, as it is named then.
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    InputError
+        Where an answer is one that nobody may give, as a number outside its range.
+
+    Examples
+    --------
+    >>> check_answers(Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}), np.array([[1]], np.uint8))
+    """
     for column, item in enumerate(design.items):
         if item.grid is None:
             continue
@@ -261,7 +317,37 @@ def check_answers(
 def check_direct(
     design: Design, direct: np.ndarray, rows: int, *, source: str | Path = "the table", first_row: int = 0
 ) -> None:
-    """Refuse a direct group that is not marked for every row, or that the design does not offer."""
+    """Refuse a direct group that is not marked for every row, or that the design does not offer.
+
+    Parameters
+    ----------
+    design : Design
+        It says whether anybody may answer directly.
+    direct : ndarray of bool
+        Who did.
+    rows : int
+        How many respondents there are.
+    source : str or Path
+        What is named where the mark is refused.
+    first_row : int
+        The number of the first row, as it is named then.
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    InputError
+        Where somebody answered directly who could not, or a row is not marked.
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> check_direct(design, np.array([True, False]), 2)
+    Traceback (most recent call last):
+    privacy.errors.InputError: the table: row 0 is in the direct group, and this design lets nobody answer directly.
+    """
     if direct.shape != (rows,):
         raise InputError(f"{source}: the direct group is marked for {direct.size} rows, and there are {rows}.")
     if direct.any() and not design.direct:
