@@ -22,15 +22,15 @@ REFUSALS = {
         "mlxtend looks at disguised records alone, so it could miss such itemsets."
     ),
     "flips": to_translate(  # of runs from before other kinds of blocks had no coin either
-        "By flips, an itemset can be common among the true answers and stand in hardly any disguised record. "
-        "mlxtend looks at disguised records alone, so it could miss such itemsets."
+        "Flips can count records for an itemset that show none of it, so that no threshold on the supports mlxtend "
+        "sees is sure to keep every itemset."
     ),
     "combined": to_translate(
         "The combined estimator weighs the groups anew for every rule, while mlxtend takes one support per itemset."
     ),
     "several": to_translate(
-        "With several coins and a direct group, an itemset can be common by the stratified estimator and stand in few "
-        "records. mlxtend looks at records alone, so it could miss such itemsets."
+        "With several coins and a direct group no threshold on the supports mlxtend sees is sure to keep every itemset "
+        "of the stratified estimator."
     ),
     "bins": to_translate("mlxtend knows no weights, by which records tell of bins of a number or a place."),
     "ordered": to_translate("mlxtend knows no order of answers, by which records of patterns count."),
