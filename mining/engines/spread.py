@@ -82,6 +82,21 @@ def added(answers: Iterable[Any]) -> Any:
     return reduce(_sum_of_two, answers)
 
 
+def fits(answer: Any, other: Any) -> bool:
+    """Whether an answer is to the same question as another one: what comes from elsewhere may be none."""
+    if isinstance(other, dict):
+        known = isinstance(answer, dict) and all(isinstance(counts, np.ndarray) for counts in answer.values())
+        return known and all(fits(answer[key], other[key]) for key in answer.keys() & other.keys())
+    is_array = isinstance(answer, np.ndarray) and answer.shape == other.shape
+    return is_array and answer.dtype.kind == other.dtype.kind
+
+
+def asked_of(counter: Any, question: str, arguments: tuple[Any, ...]) -> Any:
+    """What a counter answers: what one of its methods returns, or an attribute of it."""
+    asked = getattr(counter, question)
+    return asked(*arguments) if callable(asked) else asked
+
+
 def _sum_of_two(one: Any, other: Any) -> Any:
     if not isinstance(one, dict):
         return np.add(one, other)

@@ -14,6 +14,7 @@ from mining.domain.crew.lead import leading
 from mining.domain.crew.post import LEADER, Post
 from mining.domain.forked import start as start_process
 from mining.domain.result import mine_run
+from mining.engines import bits
 from mining.engines.exports import printed
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import literals_of
@@ -89,6 +90,30 @@ def test_a_crew_leaves_a_small_direct_group_out_as_one_process_does(monkeypatch)
     found = findings_by(SpreadCounter(crew.source.literals, [crew]), request)
     assert found.summary["left_out"] > 0
     assert told(found) == told(findings([(codes, direct)], design, request))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [np.zeros((2, 1), int), np.zeros((2, 4)), {(0, 1): np.zeros(2, int)}, None],
+    ids=["few", "shares", "other", "no"],
+)
+def test_who_answers_what_was_not_asked_is_dismissed(wrong, monkeypatch):
+    """Before anything of it is added: the run goes on, and its counts are those of the records."""
+
+    def answer(self, name, _held, asked):
+        if asked["question"] is not None:
+            said = {"kind": "answer", "member": name, "number": asked["number"], "answer": wrong}
+            self.inbox.append(said)
+
+    monkeypatch.setattr("tests.mining.crews.Chaos._work", answer)
+    design = design_of("one block")
+    codes, direct = records_of(design, 700)
+    crew = chaotic(Source(literals_of(design), codes, direct), 1, monkeypatch)
+    counter = SpreadCounter(crew.source.literals, [crew])
+    right = bits.pack([(codes, direct)], crew.source.literals)
+    assert np.array_equal(counter.sizes, right.sizes)
+    assert np.array_equal(counter.singles(), right.singles())
+    assert crew._dismissed > 0
 
 
 @pytest.mark.parametrize("room", [256, 0])

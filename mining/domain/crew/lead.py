@@ -25,9 +25,10 @@ from mining.domain.crew.copies import copies_here
 from mining.domain.crew.groups import Group, Source, expected
 from mining.domain.crew.held import Held
 from mining.domain.crew.post import LEADER, Post, Pulse
+from mining.engines.bits import BitCounter, pack
 from mining.engines.literals import literals_of
 from mining.engines.progress import READING, Progress, silent
-from mining.engines.spread import SpreadCounter, added
+from mining.engines.spread import SpreadCounter, added, asked_of, fits
 from mining.models import MiningRun
 from mining.queues import JOINING, WORK
 from mining.tasks import join
@@ -61,14 +62,14 @@ class _Round:
     asked: dict[str, Any]
     todo: list[int]
     own: list[int]  # the leader's
+    answer: Any  # all that was answered, added up; at first that of nobody's records, so that it is known what fits
     open: dict[int, tuple[str, list[int]]] = field(default_factory=dict)  # by number: who was asked about what
-    answer: Any = None  # all that was answered, added up
     counted: int = 0  # groups, by the leader
     busy: float = 0.0  # seconds, of the leader
     moved: float = field(default_factory=time.monotonic)  # when something was answered last
 
     def answered(self, answer: Any) -> None:
-        self.answer = answer if self.answer is None else added([self.answer, answer])
+        self.answer = added([self.answer, answer])
         self.moved = time.monotonic()
 
 
@@ -93,6 +94,10 @@ class Crew:
     @cached_property
     def groups(self) -> list[Group]:
         return self.source.groups()
+
+    @cached_property
+    def _nobody(self) -> BitCounter:
+        return pack([], self.source.literals)
 
     @cached_property
     def sizes(self) -> np.ndarray:
@@ -128,7 +133,7 @@ class Crew:
         asked = {"question": question, "arguments": arguments, "disguised": disguised, "told": self.source.told.direct}
         holders = [self._own, *(member.groups for member in self._members.values())]
         todo = sorted(set(range(len(self.groups))).difference(*holders))
-        round_ = _Round(asked, todo, sorted(self._own))
+        round_ = _Round(asked, todo, sorted(self._own), asked_of(self._nobody, question, arguments))
         with self._broker(round_):
             for name, member in self._members.items():
                 if member.groups:
@@ -181,11 +186,13 @@ class Crew:
             self.most = max(self.most, len(self._members) + 1)
         elif message["kind"] == "leave":
             self._dismiss(round_, {name} & self._members.keys(), "")
-        elif round_.open.get(message["number"], ("",))[0] == name:
+        elif round_.open.get(message["number"], ("",))[0] != name:
+            self.refused += 1
+        elif fits(message["answer"], round_.answer):
             del round_.open[message["number"]]
             round_.answered(message["answer"])
         else:
-            self.refused += 1
+            self._dismiss(round_, [name], "wrong")
 
     def _choose(self, round_: _Round, copies: frozenset[str]) -> int:
         """A group of which there is a copy at hand, or at least one of which nobody else has a copy."""
