@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from mining.engines.allocating import counting_environment
-from mining.engines.bits import Batch, Packer
+from mining.engines.bits import Batch, BitCounter, Packer
 from mining.engines.literals import Literals
-from mining.engines.spread import SpreadCounter
+from mining.engines.spread import SpreadCounter, asked_of
 from privacy.errors import InputError
 
 MOST = 256
@@ -106,19 +106,21 @@ class _Worker:
 
 def _work(connection: Connection, literals: Literals) -> None:
     """Take records until the first question, then answer until nobody asks any more."""
-    packer = Packer(literals)
-    counters: dict[bool, Any] = {}
+    packer: Packer | None = Packer(literals)
+    counter: BitCounter | None = None
+    has_direct = True
     while True:
         try:
             question, arguments, disguised = connection.recv()
         except (EOFError, KeyboardInterrupt):  # who asked has ended, or the terminal ends all of them
             return
         if question == "take":
+            assert packer is not None
             packer.add(*arguments)
             continue
-        if not counters:
-            counters[False] = packer.counter()
-        if disguised not in counters:
-            counters[disguised] = counters[False].disguised()
-        asked = getattr(counters[disguised], question)
-        connection.send(asked(*arguments) if callable(asked) else asked)
+        if packer is not None:
+            counter, packer = packer.counter(), None
+        assert counter is not None
+        if disguised and has_direct:  # once it is left out, the direct group is not asked about any more
+            counter, has_direct = counter.disguised(), False
+        connection.send(asked_of(counter, question, arguments))

@@ -3,7 +3,9 @@
 import json
 import os
 import signal
+import weakref
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from mining.engines import bits
 from mining.engines.allocating import counting_environment
 from mining.engines.bits import Packer, pack
 from mining.engines.literals import literals_of
-from mining.engines.processes import counting
+from mining.engines.processes import _work, counting
 from privacy.errors import InputError
 from privacy.records import Records, write_records
 from tests.mining.designs import design_of, records_of
@@ -80,6 +82,26 @@ def test_a_file_without_records_is_one_sentence(files, capsys, tmp_path):
     path.write_text(path.read_text().partition("\n")[0] + "\n")
     assert main(["mine", *files, *MINE, "--workers", "2"]) == 2
     assert capsys.readouterr().err == f"candor mine: {path}: there are no records in this file.\n"
+
+
+def test_columns_with_the_direct_group_are_let_go_once_it_is_left_out(monkeypatch):
+    """A process holds one set of columns at a time."""
+    design, first, held = design_of(KIND), [], []
+
+    def counter(packer, own=Packer.counter):
+        made = own(packer)
+        first.append(weakref.ref(made.chunks[0].words))
+        return made
+
+    def receive(asked=iter([("take", records_of(design, 200), False), ("singles", (), False), ("singles", (), True)])):  # noqa: B008
+        if message := next(asked, None):
+            return message
+        raise EOFError
+
+    monkeypatch.setattr(Packer, "counter", counter)
+    line = SimpleNamespace(recv=receive, send=lambda _answer: held.append(first[0]() is not None))
+    _work(line, literals_of(design))
+    assert held == [True, False]
 
 
 def test_a_worker_that_is_killed_ends_the_count_with_one_sentence():
