@@ -6,8 +6,11 @@ that of the run's claim.
 
 import json
 import logging
+import os
+import threading
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 
 from django.conf import settings
 from django.db import OperationalError
@@ -15,7 +18,7 @@ from django.db import OperationalError
 from mining.domain.claim import fail, finish
 from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
-from mining.domain.run import ENDED
+from mining.domain.run import BEAT, ENDED
 from mining.engines.progress import READING
 from mining.models import MiningRun
 from privacy.errors import InputError
@@ -44,8 +47,27 @@ class Progress:
             print(json.dumps(told), flush=True)
 
 
+@contextmanager
+def beating() -> Iterator[None]:
+    """Tell again and again that this process does not stand still, however long a step takes that tells nothing."""
+    ended = threading.Event()
+
+    def go_on() -> None:
+        with suppress(OSError):  # nobody is there to tell
+            while not ended.wait(settings.MINING_LEASE / 10):
+                os.write(1, BEAT)  # past the buffer of whole lines that others write
+
+    thread = threading.Thread(target=go_on, name="beating", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
 def main(run_id: int, token: str) -> None:
-    with ExitStack() as crews:  # it ends when what becomes of the run is stored
+    with beating(), ExitStack() as crews:  # it ends when what becomes of the run is stored
         _mine(run_id, token, crews)
         print(json.dumps(ENDED), flush=True)
 

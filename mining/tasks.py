@@ -1,9 +1,16 @@
 """A task is only a hint: what to look at. What there is to do, and who does it, stands in the database."""
 
 from celery import shared_task
+from celery.signals import worker_shutting_down
 
+from mining.domain import ending
 from mining.domain.crew import copies
 from mining.domain.run import help_with, work
+
+
+@worker_shutting_down.connect
+def _give_back(**_: object) -> None:
+    ending.ask()
 
 
 @shared_task

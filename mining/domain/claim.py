@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -71,6 +71,12 @@ def give_back(run_id: int, token: str, reason: InputError) -> bool:
     if again.update(state=State.QUEUED, token="", lease_until=None, hinted_at=None):
         return True
     return fail(run_id, token, reason)
+
+
+def hand_back(run_id: int, token: str) -> bool:
+    """Let another worker take a run whose worker ends as it was asked to: that was no attempt."""
+    waiting = {"state": State.QUEUED, "token": "", "lease_until": None, "hinted_at": None}
+    return bool(held(MiningRun.objects, run_id, token).update(**waiting, attempts=F("attempts") - 1))
 
 
 def cancel(run_id: int) -> bool:

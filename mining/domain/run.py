@@ -11,20 +11,25 @@ import os
 import select
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from django.conf import settings
+from django.db import DatabaseError
 
-from mining.domain import forked
-from mining.domain.claim import claim, fail, give_back, held_token, renew
+from mining.domain import ending, forked
+from mining.domain.claim import claim, fail, give_back, hand_back, held_token, renew
+from mining.domain.crew.copies import tidy
 from mining.domain.forked import Forked
 from mining.domain.reasons import RunError
 from surveys.domain.database.leases import MOST_ATTEMPTS
 
 logger = logging.getLogger(__name__)
 ENDED = {"ended": True}  # what a child says last: what becomes of its run is stored
+BEAT = b"{}\n"  # what it says while there is nothing to tell
 _LOOK = 0.5  # seconds between looks at the child
+_BEGIN = 60.0  # seconds until it says something first: it may still have to import everything
+_TIDY = 60.0  # seconds between looks at the copies
 
 
 def work(run_id: int) -> None:
@@ -32,16 +37,22 @@ def work(run_id: int) -> None:
     token = claim(run_id)
     if token is None:
         return
-    with _ending(start_child(run_id, token)) as child:
+    with ending.heard(), _ending(start_child(run_id, token)) as child:
         _watch(child, run_id, token)
 
 
 def help_with(run_id: int) -> None:
     """Count for whoever works on the run, until they need it no more."""
     token = held_token(run_id)
-    if token:
-        with _ending(forked.start("counting", run_id, token)) as child:
-            child.wait()
+    if not token:
+        return
+    with _ending(forked.start("counting", run_id, token)) as child:
+        tidied = time.monotonic()
+        while not ending.is_asked():
+            with suppress(TimeoutError):
+                child.wait(_LOOK)
+                return
+            tidied = _tidied(tidied)
 
 
 @contextmanager
@@ -61,15 +72,19 @@ def start_child(run_id: int, token: str) -> Forked:
 
 
 def _watch(child: Forked, run_id: int, token: str) -> None:
-    deadline = time.monotonic() + settings.MINING_SECONDS
-    beat = time.monotonic() + settings.MINING_LEASE / 4
+    tidied = time.monotonic()
+    deadline = tidied + settings.MINING_SECONDS
+    beat = tidied + settings.MINING_LEASE / 4
     progress: dict[str, Any] = {}
-    while True:
+    quiet, most_quiet = 0.0, max(settings.MINING_LEASE, _BEGIN)  # seconds for which the child said nothing, by looks
+    while not ending.is_asked():
         ready, _, _ = select.select([child.stdout], [], [], _LOOK)
+        quiet += _LOOK
         if ready:
             said = os.read(child.stdout.fileno(), 65536)
             if not said:
                 break
+            quiet, most_quiet = 0.0, settings.MINING_LEASE
             progress = _last(said) or progress
             if progress == ENDED:
                 break
@@ -77,10 +92,18 @@ def _watch(child: Forked, run_id: int, token: str) -> None:
         if now >= deadline:
             fail(run_id, token, RunError("late", most=settings.MINING_SECONDS))
             return
+        if quiet >= most_quiet:
+            logger.warning("The process mining run %s stands still.", run_id)
+            child.kill()
+            break
         if progress or now >= beat:
             if not renew(run_id, token, **progress):
                 return  # cancelled, or given up for dead: the child's result is not wanted any more
             progress, beat = {}, now + settings.MINING_LEASE / 4
+        tidied = _tidied(tidied)
+    if ending.is_asked() and progress != ENDED:
+        hand_back(run_id, token)  # from now on the child stores nothing
+        return
     try:
         status = child.wait(settings.MINING_LEASE)  # it makes copies, and is not cut off in the middle of them
     except TimeoutError:
@@ -88,6 +111,18 @@ def _watch(child: Forked, run_id: int, token: str) -> None:
     if status != 0:
         logger.warning("The process mining run %s ended with status %s.", run_id, status)
         give_back(run_id, token, RunError("stopped", status=status, attempts=MOST_ATTEMPTS))
+
+
+def _tidied(before: float) -> float:
+    """Tidy the copies here once a minute, and say when: the note to do so waits as long as every slot has work."""
+    now = time.monotonic()
+    if now < before + _TIDY:
+        return before
+    try:
+        tidy()
+    except (DatabaseError, OSError) as error:  # the next minute may do it; a run is not lost by that
+        logger.warning("Copies of parts were not tidied (%s).", type(error).__name__)
+    return now
 
 
 def _last(said: bytes) -> dict[str, Any] | None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from mining.domain.claim import cancel, claim, fail, finish, give_back, held_token, renew, sweep
+from mining.domain.claim import cancel, claim, fail, finish, give_back, hand_back, held_token, renew, sweep
 from mining.domain.reasons import RunError
 from mining.domain.request import hint
 from mining.models import MiningResult, MiningRun
@@ -146,6 +146,16 @@ def test_a_run_that_killed_its_last_worker_is_nobodys_even_before_the_sweeper_co
     assert sweep() == []
     run.refresh_from_db()
     assert run.state == "failed"
+
+
+def test_a_run_that_is_handed_back_has_lost_no_attempt(run):
+    """However often workers are restarted; and whoever has lost the claim hands nothing back."""
+    for _ in range(MOST_ATTEMPTS + 1):
+        token = claim(run.pk)
+        assert hand_back(run.pk, token)
+    assert not hand_back(run.pk, token)
+    run.refresh_from_db()
+    assert (run.state, run.attempts, sweep()) == ("queued", 0, [run.pk])
 
 
 def test_a_run_given_back_too_often_ends_with_the_last_reason(run):

@@ -3,6 +3,8 @@
 `python -m benchmarks kills` kills fifty of them, and prints what was seen.
 """
 
+import os
+import signal
 import sys
 
 import pytest
@@ -11,7 +13,7 @@ from benchmarks.bench_crews import crews_struck
 from mining.domain.result import mine_run
 from mining.engines.progress import silent
 from mining.models import MiningRun
-from tests.mining.killing import LEASE, children_at_work, kill_workers
+from tests.mining.killing import LEASE, children_at_work, end, kill_workers, start_worker
 from tests.mining.killing_crews import OF_A_CREW, OF_SECONDS, SECONDS, strike_crews
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, postgres_folder, wait_until
@@ -44,6 +46,28 @@ def test_workers_killed_at_random_moments_lose_no_run(broker, settings, pool, ki
     wanted = {"kills": kills, "results": seen["runs"], "doubled": 0, "lost": 0}
     assert {name: seen[name] for name in wanted} == wanted
     wait_until(lambda: not children_at_work(), PATIENCE, "no process mines any more")
+
+
+@pytest.mark.parametrize("everybody", [False, True])
+def test_a_worker_that_is_restarted_costs_a_run_no_attempt(broker, monkeypatch, everybody):
+    """Its main process is asked to end, or all of its group at once, as a service manager or `make run` does."""
+    broker.flushall()
+    monkeypatch.setenv("MINING_LEASE", "60")
+    run = queued_run(sealed_survey(2000, **OF_SECONDS), **SECONDS)
+    worker = start_worker("prefork")
+    try:
+        wait_until(children_at_work, PATIENCE, "the worker mines")
+        (child,) = children_at_work()
+        os.kill(child, signal.SIGSTOP)  # it does not end before its worker does
+        if everybody:
+            os.killpg(worker.pid, signal.SIGTERM)
+        else:
+            worker.terminate()
+        worker.wait(PATIENCE)
+    finally:
+        end(worker)
+    run.refresh_from_db()
+    assert (run.state, run.attempts) == ("queued", 0)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The work is done by a process of its own, inside caps, and every run ends with a result or a reason."""
 
 import json
+import mmap
 import os
 import subprocess
 import sys
@@ -12,14 +13,15 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from mining.child import main
+from mining.domain import ending
 from mining.domain import run as running
 from mining.domain.claim import cancel, claim, fail
-from mining.domain.run import ENDED, _watch, start_child, work
+from mining.domain.run import ENDED, _watch, help_with, start_child, work
 from mining.engines.columns import Columns
 from mining.models import MiningRun
 from privacy.errors import InputError
 from tests.mining.surveys import queued_run, sealed_survey
-from tests.servers import PATIENCE
+from tests.servers import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -170,6 +172,92 @@ def test_cancelling_ends_the_process(monkeypatch):
     run = worked(queued_run(sealed_survey(200)))
     assert run.state == "cancelled"
     assert started[0].poll() == -9
+
+
+def test_a_process_that_stands_still_is_killed_and_its_run_given_back(monkeypatch, settings):
+    """Its claim would else be renewed as long as its worker lives."""
+    settings.MINING_LEASE, settings.MINING_SECONDS = 1, 30
+    started = []
+
+    def start(*_):
+        started.append(_process("print('{}', flush=True); import time; time.sleep(600)"))
+        return started[0]
+
+    monkeypatch.setattr(running, "start_child", start)
+    run = worked(queued_run(sealed_survey(200)))
+    assert (run.state, run.attempts, started[0].poll()) == ("queued", 1, -9)
+
+
+def test_a_process_that_mines_tells_that_it_does_not_stand_still(monkeypatch, settings, capfd):
+    """However long a step takes that tells nothing."""
+    settings.MINING_LEASE = 0.1
+    said = []
+
+    def mine(*_):
+        wait_until(lambda: said.append(capfd.readouterr().out) or len("".join(said)) > 9, PATIENCE, "it tells so")
+
+    monkeypatch.setattr("mining.child._mine", mine)
+    main(0, "")
+    assert "".join(said).startswith("{}\n{}\n{}\n")
+
+
+@pytest.fixture
+def ends(monkeypatch):
+    """The worker is asked to end, without anything of it being left for other tests."""
+    with mmap.mmap(-1, 1) as asked:
+        monkeypatch.setattr(ending, "_asked", asked)
+        yield ending.ask
+
+
+def test_a_worker_that_is_asked_to_end_hands_its_run_back(monkeypatch, ends):
+    """At once, and the attempt with it: who is restarted again and again ends no run."""
+    started = []
+
+    def start(*_):
+        started.append(_process("import time; time.sleep(600)"))
+        ends()
+        return started[0]
+
+    monkeypatch.setattr(running, "start_child", start)
+    run = worked(queued_run(sealed_survey(200)))
+    assert (run.state, run.attempts, started[0].poll()) == ("queued", 0, -9)
+
+
+def test_copies_are_tidied_while_every_slot_of_a_worker_has_work(monkeypatch):
+    """By who watches over the work; the note that asks for it waits, and is stale in the end."""
+    monkeypatch.setattr(running, "_TIDY", 0.0)
+    run = queued_run(sealed_survey(200))
+    monkeypatch.setattr(running, "tidy", lambda: cancel(run.pk))
+    monkeypatch.setattr(running, "start_child", lambda *_: _process("import time; time.sleep(600)"))
+    monkeypatch.setattr(running.settings, "MINING_LEASE", 1)
+    monkeypatch.setattr(running.settings, "MINING_SECONDS", 30)
+    assert worked(run).state == "cancelled"
+
+
+def test_who_helps_tidies_too_and_goes_when_its_worker_ends(monkeypatch, ends):
+    """An error while tidying keeps nobody from counting."""
+    run = queued_run(sealed_survey(200))
+    claim(run.pk)
+    done = []
+
+    def wait(timeout=None):
+        if timeout:
+            raise TimeoutError
+        done.append("waited for")
+
+    def tidy():
+        done.append("tidied")
+        if len(done) == 2:
+            ends()
+        raise OperationalError("locked")
+
+    nothing = SimpleNamespace(close=lambda: None)
+    child = SimpleNamespace(wait=wait, kill=lambda: done.append("killed"), stdin=nothing, stdout=nothing)
+    monkeypatch.setattr("mining.domain.forked.start", lambda *_: child)
+    monkeypatch.setattr(running, "_TIDY", 0.0)
+    monkeypatch.setattr(running, "tidy", tidy)
+    help_with(run.pk)
+    assert done == ["tidied", "tidied", "killed", "waited for"]
 
 
 def test_the_process_ends_with_its_parent():
