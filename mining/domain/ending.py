@@ -12,7 +12,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from billiard.process import current_process
+from billiard import current_process
 
 _asked = mmap.mmap(-1, 1)  # by the main process; the pool is forked from it
 _here: list[int] = []  # signals that this process of a pool has heard
