@@ -102,7 +102,8 @@ def _watch(child: Forked, run_id: int, token: str) -> None:
             progress, beat = {}, now + settings.MINING_LEASE / 4
         tidied = _tidied(tidied)
     if ending.is_asked() and progress != ENDED:
-        hand_back(run_id, token)  # from now on the child stores nothing
+        child.kill()  # first: it may hold a lock that this waits for
+        hand_back(run_id, token)
         return
     try:
         status = child.wait(settings.MINING_LEASE)  # it makes copies, and is not cut off in the middle of them
