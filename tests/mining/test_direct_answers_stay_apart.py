@@ -113,6 +113,13 @@ def test_an_earlier_snapshot_of_a_closed_version_tells_nothing_of_the_direct_gro
     assert [disclosure.told(snapshot).direct for snapshot in (first, latest(survey))] == [False, True]
 
 
+def test_who_asks_of_a_survey_that_collects_takes_no_lock(django_assert_num_queries) -> None:
+    """Else everybody who sends would wait behind the one who asks, who waits for those who send."""
+    snapshot = latest(sealed_survey(200))
+    with django_assert_num_queries(1):
+        assert not disclosure.is_last(snapshot)
+
+
 def test_what_waits_keeps_a_closed_version_from_being_told_of() -> None:
     """The last responses are in no snapshot yet."""
     survey = sealed_survey(200)

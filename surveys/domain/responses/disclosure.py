@@ -39,11 +39,17 @@ def told(snapshot: Snapshot) -> Told:
 
 
 def is_last(snapshot: Snapshot) -> bool:
-    """Whether the snapshot holds every response that its version will ever have."""
+    """Whether the snapshot holds every response that its version will ever have.
+
+    Of a survey that collects this is known without its lock, behind which everybody who sends would wait.
+    """
+    looks_last = last_snapshots().filter(pk=snapshot.pk)
+    if not looks_last.exists():
+        return False
     with transaction.atomic():
         # Waits for responses being stored now; of the row nothing is needed.
         Survey.objects.select_for_update().values_list("pk").get(pk=snapshot.version.survey_id)
-        return last_snapshots().filter(pk=snapshot.pk).exists()
+        return looks_last.all().exists()
 
 
 def last_snapshots() -> QuerySet[Snapshot]:
