@@ -58,7 +58,7 @@ def panel(survey: Survey) -> dict[str, Any]:
         "closed": is_closed(survey),
         "frozen": survey.closed_at is not None,
         "snapshot": latest(survey),
-        "lost": Inbox.objects.filter(version__survey=survey, round__lost=True).count(),
+        "lost": Inbox.objects.filter(version__survey=survey, round__lost=True).exists(),
     }
 
 

@@ -37,9 +37,9 @@ class Command(BaseCommand):
             self.stderr.write(sentence)
         if settings.ROLE in ("", "tend"):
             sealing_keys.prepare()
-            if lost := sealing_keys.count_lost():
+            if sealing_keys.count_lost():  # how many may tell that one person has sent within a minute or two
                 self.stderr.write(
-                    f"{lost} responses wait that no key in {settings.CANDOR_DATA} can open; see docs/deploy.md."
+                    f"Responses wait that no key in {settings.CANDOR_DATA} can open; see docs/deploy.md."
                 )
         else:  # nobody here seals, nor destroys keys: a key would lie here for good, and open what came meanwhile
             sealing_keys.destroy()

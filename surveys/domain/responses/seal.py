@@ -42,8 +42,8 @@ def seal_all() -> None:
     sealing_keys.renew()
     _seal_each(_versions_with_inbox())
     sealing_keys.destroy()
-    if lost := sealing_keys.count_lost():
-        log.error("%d responses wait that no key of this host can open (docs/deploy.md says what to do).", lost)
+    if sealing_keys.count_lost():  # a round may have had one response, so how many is told to nobody
+        log.error("Responses wait that no key of this host can open (docs/deploy.md says what to do).")
 
 
 def seal_closed() -> None:
