@@ -23,6 +23,7 @@ from config.run import alive
 from mining.models import MiningRun
 from mining.queues import WORK
 from surveys.domain.database import damage
+from surveys.domain.responses import sealing_keys
 from surveys.notes import refusal
 
 SEALING = "surveys.domain.responses.seal.seal_all"
@@ -36,9 +37,14 @@ class Readiness:
     database: bool
     tables: bool  # are all there
     damaged: bool
+    key: bool  # that this machine encrypts responses to: none before another seals, with a wrong clock or SECRET_KEY
 
     @property
     def ready(self) -> bool:
+        return self.readable and self.key
+
+    @property
+    def readable(self) -> bool:
         return self.database and self.tables and not self.damaged
 
 
@@ -80,19 +86,27 @@ _all_tables = False  # once they are there, they stay
 def readiness() -> Readiness:
     damaged = damage.is_reported()
     try:
-        return Readiness(True, _tables(), damaged)
+        tables = _tables()
+        return Readiness(True, tables, damaged, tables and _key())
     except (DatabaseError, InterfaceError):
-        return Readiness(False, False, damaged)
+        return Readiness(False, False, damaged, False)
 
 
 def _tables() -> bool:
     global _all_tables
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
     if not _all_tables:
         executor = MigrationExecutor(connection)
         _all_tables = not executor.migration_plan(executor.loader.graph.leaf_nodes())
     return _all_tables
+
+
+def _key() -> bool:
+    """Asked of the database each time, because what is kept in memory of it may have ended."""
+    try:
+        sealing_keys.recipients()
+    except sealing_keys.NoKeyError:
+        return False
+    return True
 
 
 def broker() -> Broker:
@@ -124,7 +138,7 @@ def _database_version() -> str:
 
 
 def metrics() -> str:
-    """The text that Prometheus reads, of what costs two queries and two questions to the broker."""
+    """The text that Prometheus reads, of what costs three queries and two questions to the broker."""
     state, heard = readiness(), broker()
     lines: list[str] = []
 
@@ -138,6 +152,7 @@ def metrics() -> str:
     gauge("database_up", "Whether the database answers.", [({}, state.database)])
     gauge("tables_up_to_date", "Whether every table of this version is there.", [({}, state.tables)])
     gauge("database_damaged", "Whether the database was found damaged.", [({}, state.damaged)])
+    gauge("sealing_key", "Whether there is a key that this machine encrypts responses to.", [({}, state.key)])
     gauge("broker_up", "Whether the broker answers.", [({}, heard.answers)])
     if heard.answers:
         gauge("queue_tasks", "Tasks that no worker has taken yet.", [({}, heard.queue)])
@@ -147,7 +162,7 @@ def metrics() -> str:
         gauge("duty_done_seconds", "Seconds since a duty was last done without an error.", done)
         failing = [({"duty": one.duty, "host": one.host}, float(one.failures)) for one in heard.duties.failing]
         gauge("duty_failures", "How many times in a row a duty has failed.", failing)
-    if state.ready:
+    if state.readable:
         mining = runs()
         gauge("runs", "Mining runs by their state.", [({"state": name}, n) for name, n in mining.states.items()])
         gauge("run_waiting_seconds", "For how long the first waiting run has waited.", [({}, mining.waited)])

@@ -34,8 +34,8 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 def readyz(_request: HttpRequest) -> HttpResponse:
     """Whether visitors may be sent here; without a broker they may (nothing is lost, and nobody is turned away)."""
     found = state.readiness()
-    said = {"ready": found.ready, "database": found.database, "tables": found.tables, "damaged": found.damaged}
-    return JsonResponse(said, status=200 if found.ready else 503)
+    said = {"database": found.database, "tables": found.tables, "damaged": found.damaged, "key": found.key}
+    return JsonResponse({"ready": found.ready, **said}, status=200 if found.ready else 503)
 
 
 def metrics(request: HttpRequest) -> HttpResponse:

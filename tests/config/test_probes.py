@@ -24,8 +24,9 @@ from mining.queues import WORK
 from surveys.domain.database import damage, duties
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.responses import seal
+from surveys.domain.responses import seal, sealing_keys
 from surveys.management.commands.tend import Duty, do_if_due
+from surveys.models import SealingKey, SealingRound
 from tests.cases import first
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import wait
@@ -59,7 +60,44 @@ def test_a_process_that_serves_says_so_without_asking_anybody(client: Client) ->
 def test_a_site_with_database_and_tables_is_ready(client: Client) -> None:
     answer = client.get("/readyz", headers={"Host": "10.0.0.7"})
     assert answer.status_code == 200
-    assert answer.json() == {"ready": True, "database": True, "tables": True, "damaged": False}
+    assert answer.json() == {"ready": True, "database": True, "tables": True, "damaged": False, "key": True}
+
+
+@pytest.mark.django_db
+def test_who_asks_whether_the_site_is_ready_costs_one_query(client: Client, django_assert_num_queries: Any) -> None:
+    client.get("/readyz")
+    with django_assert_num_queries(1):
+        assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_site_without_a_key_to_encrypt_to_is_not_ready(client: Client, admin_client: Client, settings: Any) -> None:
+    """It would refuse every response; its runs are told all the same, and once there is a key it is ready."""
+    settings.METRICS_TOKEN = TOKEN
+    SealingKey.objects.all().delete()
+    SealingRound.objects.all().delete()
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["database"], answer.json()["key"]) == (503, True, False)
+    assert "candor_sealing_key 0" in metrics(client)
+    assert 'candor_runs{state="queued"} 0' in metrics(client)
+    assert "The site hands out no questionnaires now." in system(admin_client)
+    sealing_keys.prepare()
+    assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("wrong", ["clock", "SECRET_KEY"])
+def test_a_web_server_that_takes_no_key_of_others_is_not_ready(
+    client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    """A month off, or with another SECRET_KEY, it does not know the mark of the keys, and refuses every response."""
+    if wrong == "clock":
+        now = time.time()
+        monkeypatch.setattr(sealing_keys, "time", lambda: now - 30 * 24 * 3600)
+    else:
+        settings.SECRET_KEY = "x" * 64
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["key"]) == (503, False)
 
 
 def test_a_site_whose_database_is_away_is_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +107,7 @@ def test_a_site_whose_database_is_away_is_not_ready(client: Client, monkeypatch:
     monkeypatch.setattr(connection, "cursor", away)
     answer = client.get("/readyz")
     assert answer.status_code == 503
-    assert answer.json() == {"ready": False, "database": False, "tables": False, "damaged": False}
+    assert answer.json() == {"ready": False, "database": False, "tables": False, "damaged": False, "key": False}
 
 
 @pytest.mark.django_db
@@ -77,7 +115,13 @@ def test_a_site_is_not_ready_before_its_tables_are_made(client: Client) -> None:
     """As while a new version starts beside an old one, whose database lacks the newest migration."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'mining'")
-    assert client.get("/readyz").json() == {"ready": False, "database": True, "tables": False, "damaged": False}
+    assert client.get("/readyz").json() == {
+        "ready": False,
+        "database": True,
+        "tables": False,
+        "damaged": False,
+        "key": False,
+    }
 
 
 @pytest.mark.django_db

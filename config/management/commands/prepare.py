@@ -38,9 +38,7 @@ class Command(BaseCommand):
         if settings.ROLE in ("", "tend"):
             sealing_keys.prepare()
             if sealing_keys.count_lost():  # how many may tell that one person has sent within a minute or two
-                self.stderr.write(
-                    f"Responses wait that no key in {settings.CANDOR_DATA} can open; see docs/deploy.md."
-                )
+                self.stderr.write(f"Responses wait that no key in {settings.CANDOR_DATA} can open; see docs/deploy.md.")
         else:  # nobody here seals, nor destroys keys: a key would lie here for good, and open what came meanwhile
             sealing_keys.destroy()
         if User.objects.exists():

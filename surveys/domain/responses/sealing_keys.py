@@ -55,15 +55,16 @@ class Recipients:
     public_keys: tuple[bytes, ...]
 
 
+class NoKeyError(OperationalError):
+    """Nothing can be encrypted now; as of a busy database, devices are told to try again."""
+
+
 def recipients() -> Recipients:
-    """Those of the current round; OperationalError while there is none, so that devices try again."""
-    current = SealingRound.objects.filter(current=True).first()
-    if current is None:
-        raise OperationalError("No sealing key is ready.")
-    public_keys = tuple(bytes(key.public) for key in _marked(current.keys.all()))
-    if not public_keys:
-        raise OperationalError("No sealing key is ready.")
-    return Recipients(bytes(current.key), public_keys)
+    """Those of the current round; NoKeyError while there is none, or this machine takes none of its keys."""
+    keys = list(_marked(SealingKey.objects.filter(round__current=True)))
+    if not keys:
+        raise NoKeyError("No sealing key is ready.")
+    return Recipients(bytes(keys[0].round_id), tuple(bytes(key.public) for key in keys))
 
 
 def recipients_for_writing() -> Recipients:
