@@ -373,6 +373,25 @@ def test_two_hosts_that_seal_in_turns_lose_and_double_nothing(version: SurveyVer
     assert [len(key_files(host)) <= 3 for host in hosts] == [True, True]
 
 
+def test_a_survey_that_ends_right_after_a_sealing_takes_no_host_out_of_the_round(
+    version: SurveyVersion, tmp_path: Path
+) -> None:
+    """The other host has no key ready yet: a round without it would be lost with the disk of this one."""
+    with on(tmp_path / "second"):
+        sealing_keys.prepare()
+    seal.seal_all()
+    in_use = publics_in_use()
+    assert len(in_use) == 2
+    wait(version, numbered(0, 3))
+    close(version.survey)
+    seal.seal_closed()
+    assert (sealed_numbers(version), publics_in_use()) == ([0, 1, 2], in_use)
+    with on(tmp_path / "second"):
+        sealing_keys.prepare()
+    seal.seal_all()
+    assert (len(publics_in_use()), publics_in_use() & in_use) == (2, set())
+
+
 def test_the_page_of_the_survey_says_what_cannot_be_opened(
     admin_client: Client, version: SurveyVersion, tmp_path: Path
 ) -> None:

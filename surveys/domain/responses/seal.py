@@ -50,6 +50,9 @@ def seal_closed() -> None:
     """Close what has ended; seal the last responses of closed surveys and of versions that a newer one has replaced.
 
     Where some of them cannot be opened, all wait: those that are opened later would else be sealed alone.
+
+    Where other hosts seal too, the round goes on until the next sealing of all: some seconds after the last one another
+    has no key ready, and a round without its key would be lost with this host's disk.
     """
     _close_ended()
     opened = list(sealing_keys.private_keys())
@@ -59,7 +62,8 @@ def seal_closed() -> None:
         if _is_final(version) and not version.inbox.exclude(round__in=opened).exists()
     ]
     if ended:
-        sealing_keys.renew()
+        if sealing_keys.is_only_host():
+            sealing_keys.renew()
         _seal_each(ended)
         sealing_keys.destroy()
 

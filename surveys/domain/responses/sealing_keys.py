@@ -2,8 +2,9 @@
 
 Whoever may seal holds key pairs: the private half in a file of the data folder, the public half in the database. A pair
 is first *ready*. A *round* then takes one ready key of every sealing host, and every response that comes is encrypted
-to all keys of the current round. Each sealing begins a new round. What waits under an older round is sealed or
-encrypted anew; the keys of a round that no response needs any more are destroyed.
+to all keys of the current round. Each sealing of all begins a new round, when every host has had minutes to get its
+next key ready. What waits under an older round is sealed or encrypted anew; the keys of a round that no response needs
+any more are destroyed.
 
 No step loses anything if the process dies after it:
 1. The private half is on the disk, file and folder, before the public half is written to the database as ready. A file
@@ -64,7 +65,7 @@ def recipients() -> Recipients:
     keys = list(_marked(SealingKey.objects.filter(round__current=True)))
     if not keys:
         raise NoKeyError("No sealing key is ready.")
-    return Recipients(bytes(keys[0].round_id), tuple(bytes(key.public) for key in keys))
+    return Recipients(bytes(keys[0].round_id or b""), tuple(bytes(key.public) for key in keys))
 
 
 def recipients_for_writing() -> Recipients:
