@@ -13,7 +13,6 @@ import signal
 import socket
 import sys
 import threading
-import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +24,8 @@ from kombu import Connection
 from surveys.children import end_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+log = logging.getLogger("mining.warm")
+
 _IDLE = 600.0  # seconds for which it waits: as long, a hundred megabytes of memory are held
 
 
@@ -126,7 +127,7 @@ def _status(work: Callable[[int, str], None], run_id: int, token: str) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1
     except BaseException:
-        traceback.print_exc()
+        log.exception("This process has failed.")  # as every line of the log is written, also as JSON
         return 1
     finally:
         with suppress(OSError, ValueError):

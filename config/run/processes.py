@@ -7,15 +7,16 @@ proves that the number in it still belongs to that group.
 
 import contextlib
 import fcntl
+import logging
 import os
 import signal
 import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from config.environment import refuse
+from config.run.said import say
 
 LONGEST_PAUSE = 30.0  # seconds between two starts of a child that keeps dying
 STEADY = 10.0  # seconds after which a child counts as healthy: it was up and did its work
@@ -126,7 +127,7 @@ class Child:
             end_groups([self.path], 0.0)  # processes that a killed leader leaves behind would go on working unseen
             self.pause = 0.0 if now - self.started > STEADY else min(2 * self.pause + 1, LONGEST_PAUSE)
             self.due = now + self.pause
-            print(f"The {self.name} ended ({ending(self.process.returncode)}) and is started again.", file=sys.stderr)
+            say(f"The {self.name} ended ({ending(self.process.returncode)}) and is started again.", logging.WARNING)
             self.process = None
         if self.process is None and now >= self.due:
             self.start()

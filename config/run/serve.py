@@ -6,6 +6,7 @@ broker is another machine's.
 
 import errno
 import http.client
+import logging
 import os
 import resource
 import signal
@@ -22,6 +23,7 @@ from config import settings
 from config.environment import private_folder, refuse, writable_folder
 from config.run import broker
 from config.run.processes import Child, end_groups, kill_started, lock, read, write
+from config.run.said import say
 from surveys.notes import refusal
 
 GRACE = 10.0  # seconds in which a request or a task may end by itself when the site stops
@@ -48,10 +50,10 @@ def database_version() -> str:
 
 def warn_of_root() -> None:
     if os.geteuid() == 0:
-        print(
+        say(
             "Candor runs as root: an error in it could change all of this machine. Start it as a user of its own "
             "(docs/deploy.md).",
-            file=sys.stderr,
+            logging.WARNING,
         )
 
 
@@ -172,8 +174,8 @@ def serve(run: Path) -> None:
     prepare(run)
     children += start_site(run, server)
     warn_of_root()
-    print(database_version())
-    print(started(), flush=True)
+    say(database_version())
+    say(started())
     while True:
         for child in children:
             child.keep()
@@ -213,7 +215,7 @@ def main() -> None:
     try:
         serve(run)
     except KeyboardInterrupt:
-        print("\nCandor stops.", flush=True)
+        say("\nCandor stops.")
     finally:
         end(run)
 

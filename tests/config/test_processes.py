@@ -1,12 +1,14 @@
 """Children that are kept running."""
 
+import json
+import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from config.run import processes
+from config.run import processes, said
 from config.run.processes import STEADY, Child
 
 MOMENT = 0.001
@@ -19,6 +21,18 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     monkeypatch.setattr(processes.time, "monotonic", lambda: now[0])
     yield now
     del processes.STARTED[:]
+
+
+def test_what_the_start_says_is_an_object_where_lines_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A part that ended, too; without LOG_FORMAT=json they are sentences."""
+    said.say("A sentence.")
+    monkeypatch.setattr(said.settings, "LOG_FORMAT", "json")
+    said.say("A part ended.", logging.WARNING)
+    told = capsys.readouterr()
+    assert told.out == "A sentence.\n"
+    assert json.loads(told.err) == {"level": "WARNING", "logger": "config.run", "message": "A part ended."}
 
 
 def pause_after(child: Child, lived: float, clock: list[float]) -> float:

@@ -1,5 +1,6 @@
 """Processes that mine are forked from one that is warm, so that a short run is not mostly imports."""
 
+import logging
 import os
 import resource
 import subprocess
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mining import warm
 from mining.domain import forked
 
 _LARGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
@@ -27,6 +29,13 @@ def test_processes_are_forked_from_one_that_stays_and_from_another_once_it_is_go
             process.warm.process.kill()
             process.warm.process.wait()
     assert seen[0] is seen[1] is not seen[2]
+
+
+def test_what_fails_in_such_a_process_is_one_record_of_the_log(monkeypatch, caplog):
+    """So it is one line where lines are JSON, and a traceback in it."""
+    monkeypatch.setattr(logging, "shutdown", lambda: None)
+    assert warm._status(lambda _run, _token: int("no number"), 0, "") == 1
+    assert [(line.name, line.exc_info[0]) for line in caplog.records] == [("mining.warm", ValueError)]
 
 
 def test_the_first_queries_of_every_run_are_put_into_words_without_a_connection():
