@@ -593,3 +593,16 @@ def test_a_file_that_is_no_key_stops_no_sealing(version: SurveyVersion, host: Pa
     wait(version, numbered(0, 20))
 
     assert len(responses_waiting(version)) == 20
+
+
+def test_the_last_responses_are_sealed_where_no_key_is_ready_for_others(version: SurveyVersion, tmp_path: Path) -> None:
+    """None of them waits on, so nothing is encrypted: a host whose clock is wrong can still open and seal them."""
+    wait(version, numbered(0, 30))
+    with on(tmp_path / "second"):
+        sealing_keys.prepare()
+    SealingKey.objects.filter(round__current=True).update(mark=b"of nobody")
+    close(version.survey)
+
+    seal.seal_closed()
+
+    assert sealed_numbers(version) == list(range(30))
