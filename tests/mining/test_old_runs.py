@@ -104,6 +104,17 @@ def test_a_result_from_before_there_were_reasons_has_none(admin_client):
     assert admin_client.get(run.get_absolute_url()).status_code == 200
 
 
+def test_a_run_that_had_no_room_for_all_responses_at_once_still_says_so(admin_client):
+    """Its code is given to no run any more, now that bins are counted by parts; its page opens in both languages."""
+    run = queued_run(sealed_survey(400, closed=True))
+    MiningRun.objects.update(state="failed", ended_for={"code": "at_once", "values": {"most": 1024}})
+    told = [
+        admin_client.get(run.get_absolute_url(), headers={"accept-language": language}) for language in ("en", "zh")
+    ]
+    assert ["It needed more than 1" in told[0].text, "所需内存超过" in told[1].text] == [True, True]
+    assert ["leave the bins out" in told[0].text, "请不用区间" in told[1].text] == [True, True]
+
+
 def test_why_old_runs_ended_is_said_in_both_languages():
     """By the code of the sentence, with its values; what has no code is said as it was."""
     run = queued_run(sealed_survey(200))
