@@ -9,9 +9,8 @@ request is Django and the middleware.
 
 import argparse
 import json
-from contextlib import ExitStack
 
-from benchmarks.own_process import lines_of
+from benchmarks.own_process import databases, lines_of
 from privacy.output import as_table
 
 
@@ -19,16 +18,10 @@ def main() -> list[tuple[str, float]]:
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--submissions", type=int, default=2_000)
     options = arguments.parse_args()
-    from tests.servers import empty_database, postgres_programs, running_postgres
-
     rows: list[list[object]] = []
     ratios = []
-    with ExitStack() as stack:
-        databases = {"sqlite": ""}
-        if programs := postgres_programs():
-            databases["postgresql"] = empty_database(programs, stack.enter_context(running_postgres(programs, True)))
-        for name, url in databases.items():
-            chosen = {"DEMO": "0", **({"DATABASE_URL": url} if url else {})}
+    with databases() as every:
+        for name, chosen in every.items():
             steps = json.loads(lines_of("profile_on", str(options.submissions), **chosen)[-1])
             whole = sum(clock for _, clock, _ in steps)
             rows += [[name, step, round(clock), round(own), clock / whole] for step, clock, own in steps]

@@ -11,9 +11,8 @@ they get an answer: every submission must be sealed exactly once. With --long th
 
 import argparse
 import json
-from contextlib import ExitStack
 
-from benchmarks.own_process import lines_of
+from benchmarks.own_process import databases, lines_of
 from privacy.output import as_table
 
 
@@ -24,15 +23,9 @@ def main() -> list[tuple[str, float]]:
     arguments.add_argument("--long", action="store_true")
     options = arguments.parse_args()
     killed = 100_000 if options.long else options.killed
-    from tests.servers import empty_database, postgres_programs, running_postgres
-
     figures = {}
-    with ExitStack() as stack:
-        databases = {"sqlite": ""}
-        if programs := postgres_programs():
-            databases["postgresql"] = empty_database(programs, stack.enter_context(running_postgres(programs, True)))
-        for name, url in databases.items():
-            chosen = {"DEMO": "0", **({"DATABASE_URL": url} if url else {})}
+    with databases() as every:
+        for name, chosen in every.items():
             figures[name] = json.loads(lines_of("submit_on", str(options.submissions), str(killed), **chosen)[-1])
     columns = ["accepted/s", "bare view/s", "sent under kills", "kills", "lost", "doubled"]
     print(as_table(["database", *columns], [[name, *figure] for name, figure in figures.items()]))
