@@ -15,7 +15,7 @@ from mining.domain.reasons import RunError
 from mining.engines.reasons import MiningError
 from mining.models import MiningResult, MiningRun
 from privacy.errors import InputError
-from surveys.domain.database.leases import MOST_ATTEMPTS, held, take
+from surveys.domain.database.leases import GIVEN_BACK, MOST_ATTEMPTS, held, take
 
 State = MiningRun.State
 
@@ -68,15 +68,14 @@ def fail(run_id: int, token: str, reason: InputError) -> bool:
 def give_back(run_id: int, token: str, reason: InputError) -> bool:
     """Let another worker try; after a few attempts the run ends, for the last reason."""
     again = held(MiningRun.objects, run_id, token).filter(attempts__lt=MOST_ATTEMPTS)
-    if again.update(state=State.QUEUED, token="", lease_until=None, hinted_at=None):
+    if again.update(**GIVEN_BACK):
         return True
     return fail(run_id, token, reason)
 
 
 def hand_back(run_id: int, token: str) -> bool:
     """Let another worker take a run whose worker ends as it was asked to: that was no attempt."""
-    waiting = {"state": State.QUEUED, "token": "", "lease_until": None, "hinted_at": None}
-    return bool(held(MiningRun.objects, run_id, token).update(**waiting, attempts=F("attempts") - 1))
+    return bool(held(MiningRun.objects, run_id, token).update(**GIVEN_BACK, attempts=F("attempts") - 1))
 
 
 def cancel(run_id: int) -> bool:
@@ -100,7 +99,7 @@ def sweep() -> list[int]:
         lease_until=None,
         ended_at=timezone.now(),
     )
-    left.filter(attempts__lt=MOST_ATTEMPTS).update(state=State.QUEUED, token="", lease_until=None, hinted_at=None)
+    left.filter(attempts__lt=MOST_ATTEMPTS).update(**GIVEN_BACK)
     stale = Now() - timedelta(seconds=settings.MINING_LEASE)
     waiting = MiningRun.objects.filter(Q(hinted_at=None) | Q(hinted_at__lt=stale), state=State.QUEUED)
     return list(waiting.values_list("pk", flat=True))

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from privacy.errors import EntryError
 from privacy.release import Fingerprint
-from surveys.domain.database.leases import MOST_ATTEMPTS, held, take
+from surveys.domain.database.leases import GIVEN_BACK, MOST_ATTEMPTS, held, take
 from surveys.models import TableRelease
 
 State = TableRelease.State
@@ -71,7 +71,7 @@ def fail(pk: int, token: str, reason: EntryError) -> bool:
 def give_back(pk: int, token: str) -> None:
     """Let another worker try, because the process has ended; after a few attempts the release ends."""
     again = held(TableRelease.objects, pk, token).filter(attempts__lt=MOST_ATTEMPTS)
-    if not again.update(state=State.QUEUED, token="", lease_until=None, hinted_at=None):
+    if not again.update(**GIVEN_BACK):
         fail(pk, token, died())
 
 

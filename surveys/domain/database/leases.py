@@ -1,7 +1,7 @@
 """Who works on a row: a claim by compare-and-swap, a fencing token, and a lease that its holder renews.
 
-The row is of a model with `state` (queued, running, …), `token`, `attempts` and `lease_until`. Every write names the
-token of the claim it belongs to, so that a worker that was given up for dead, and comes back, writes nothing.
+The row is of a model with `state` (queued, running, …), `token`, `attempts`, `lease_until` and `hinted_at`. Every write
+names the token of the claim it belongs to, so that a worker that was given up for dead, and comes back, writes nothing.
 
 What a lease is held against is the database's clock, which is one for all machines, however theirs are set.
 """
@@ -15,9 +15,10 @@ from typing import Any
 from django.db.models import Manager, Q, QuerySet
 from django.db.models.functions import Now
 
-__all__ = ["MOST_ATTEMPTS", "held", "take"]
+__all__ = ["GIVEN_BACK", "MOST_ATTEMPTS", "held", "take"]
 
 MOST_ATTEMPTS = 3
+GIVEN_BACK = {"state": "queued", "token": "", "lease_until": None, "hinted_at": None}  # written to a row for another
 
 
 def take(rows: Manager[Any], pk: int, lease: timedelta, **begun: Any) -> str | None:
