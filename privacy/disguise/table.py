@@ -109,6 +109,15 @@ def draw_asked(design: Design, rows: int, take: Take | None = None) -> np.ndarra
     -------
     array of bool
         A row per respondent and a column per item.
+
+    Examples
+    --------
+    >>> from privacy.disguise.random_words import seeded_words
+    >>> items = [{"id": "drugs"}, {"id": "cheating"}, {"id": "theft"}]
+    >>> block = {"flips": [0.5, 0.4, 0.1], "items": items, "ask": 2}
+    >>> asked = draw_asked(Design.parse({"blocks": [block]}), 4, seeded_words(7))
+    >>> asked.sum(axis=1).tolist()
+    [2, 2, 2, 2]
     """
     take = take or system_words()
     mask = np.ones((rows, len(design.items)), bool)

@@ -204,6 +204,19 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
     Returns
     -------
     Report
+
+    Examples
+    --------
+    Respondents who were counted in two parts give the figures of all of them together.
+
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> query = PatternQuery.of(design, ["drugs"])
+    >>> first = Records(design, np.array([[1], [0]], np.uint8), np.zeros(2, bool))
+    >>> second = Records(design, np.array([[1], [0], [0]], np.uint8), np.zeros(3, bool))
+    >>> report = make_report(query, count_patterns(first, query) + count_patterns(second, query))
+    >>> report.n, round(report.patterns[0].support, 3)
+    (5, 0.3)
     """
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")

@@ -130,6 +130,15 @@ def read_record_parts(path: str | Path, design: Design) -> Iterator[Records]:
     ------
     InputError
         At the first rows that do not fit the design; those before them have been given then.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "records.csv").write_text("direct,drugs\\n1,1\\n0,0\\n")
+    ...     sum(len(part) for part in read_record_parts(f"{folder}/records.csv", design))
+    2
     """
     layout = _layout(path)
     row = layout.FIRST_ROW

@@ -109,7 +109,23 @@ class ModelPart:
 
 
 def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> Model:
-    """Read a model from its name and its options, a JSON object.
+    """Read a model from its name and its options.
+
+    Parameters
+    ----------
+    name : {"kuk", "cdm", "sld"}
+        Which of `MODELS`.
+    options : str, bytes or mapping
+        A JSON object: `item`, the column of the answers, and `p`, the chances of the procedure, are needed.
+
+    Returns
+    -------
+    Model
+
+    Raises
+    ------
+    InputError
+        Where there is no such model or an option does not fit it; the sentence names the option.
 
     Examples
     --------

@@ -66,6 +66,15 @@ def allowed(
     -------
     list of Said
         Sentences, in English and marked for translation.
+
+    Examples
+    --------
+    >>> from privacy.release import attacks, classes_of, measure
+    >>> classes = classes_of([["30-39", "30-39", "40"]], ["flu", "cold", "flu"])
+    >>> for sentence in allowed(measure(classes), attacks(classes), ["age"], ["disease"])[:2]:
+    ...     print(sentence)
+    Whoever knows age of somebody finds the row of 1 of 3 people, because they are alone with these values.
+    For 1 of 3 people “disease” can be learned without finding the row: all rows that fit say the same.
     """
     alone, *others = attacks
     names = ", ".join(known)
@@ -90,5 +99,20 @@ def allowed(
 
 
 def paragraph(said: Sequence[Said]) -> str:
-    """The sentences as one English paragraph."""
+    """Join sentences into one English paragraph.
+
+    Parameters
+    ----------
+    said : sequence of Said
+        What `allowed` says.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> paragraph([Said("{some} rows are suppressed.", {"some": 2}), Said("No column is sensitive.", {})])
+    '2 rows are suppressed. No column is sensitive.'
+    """
     return " ".join(map(str, said))

@@ -124,6 +124,15 @@ def anonymize(table: Table, spec: Spec, told: Told = nobody) -> Release:
     ------
     InputError
         Where table and spec do not fit, or the model cannot be fulfilled.
+
+    Examples
+    --------
+    >>> from privacy.release.specs import parse_spec
+    >>> people = {"age": ["31", "38", "52", "57"], "disease": ["flu", "cold", "flu", "flu"]}
+    >>> attributes = {"age": {"role": "quasi", "ranges": [[30, 50, 70]]}, "disease": {"role": "sensitive"}}
+    >>> release = anonymize(people, parse_spec({"attributes": attributes, "model": {"k": 2}}))
+    >>> release.columns["age"]
+    ['[30, 50)', '[30, 50)', '[50, 70]', '[50, 70]']
     """
     names = spec.named("quasi")
     job, values = prepared(table, spec)

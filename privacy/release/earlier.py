@@ -141,10 +141,23 @@ def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
     earlier : sequence of Fingerprint
         Those that were published.
 
+    Returns
+    -------
+    None
+
     Raises
     ------
     EntryError
         The sentence says of how many people which attribute would be told, or how many rows would be found.
+
+    Examples
+    --------
+    >>> ill = {"disease": np.array([0, 1, 2, 3])}
+    >>> one = Fingerprint("first", np.array([0, 0, 1, 1]), ill)
+    >>> require_unbroken(Fingerprint("second", np.array([0, 0, 1, 1]), ill), [one])  # the same classes tell no more
+    >>> require_unbroken(Fingerprint("third", np.array([0, 1, 1, 0]), ill), [one])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    privacy.errors.EntryError: Together with ... this one would tell “disease” of 4 of them, which no release tells ...
     """
     for attribute, count in newly_told(new, earlier).items():
         raise EntryError(

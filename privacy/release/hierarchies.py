@@ -168,6 +168,19 @@ def read_hierarchy(path: str | Path) -> Hierarchy:
     Returns
     -------
     Hierarchy
+
+    Raises
+    ------
+    InputError
+        Where there is no such file or it is no hierarchy; the sentence names the file and the place.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "towns.csv").write_text("Ulm;south;*\\nBonn;west;*\\n")
+    ...     read_hierarchy(f"{folder}/towns.csv").height
+    2
     """
     return by_text(read_text(path), str(path))
 

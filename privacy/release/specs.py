@@ -108,6 +108,14 @@ def read_spec(path: str | Path) -> Spec:
     ------
     InputError
         Where there is no such file or it is no spec; the sentence names the file and the place.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "spec.json").write_text('{"attributes": {"age": {"role": "quasi"}}, "model": {"k": 2}}')
+    ...     read_spec(f"{folder}/spec.json").model.k
+    2
     """
     content = read_text(path)
     try:
@@ -129,6 +137,18 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     Returns
     -------
     Spec
+
+    Raises
+    ------
+    InputError
+        Where this is no spec, or its parts do not fit together; the sentence names the place.
+
+    Examples
+    --------
+    >>> attributes = {"age": {"role": "quasi"}, "disease": {"role": "sensitive"}}
+    >>> spec = parse_spec({"attributes": attributes, "model": {"k": 2}})
+    >>> spec.named("quasi"), spec.method
+    (['age'], 'full-domain')
     """
     entry = document(source, "spec")
     only_keys(entry, _KEYS, "spec")

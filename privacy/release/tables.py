@@ -34,6 +34,14 @@ def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
     InputError
         Where there is no such file, a column stands twice, or a row is not as wide as the header; the sentence names
         the place.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "people.csv").write_text("age,disease\\n31,flu\\n32,cold\\n")
+    ...     read_table(f"{folder}/people.csv")["age"].tolist()
+    ['31', '32']
     """
     rows = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     try:
@@ -60,7 +68,23 @@ def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
 
 
 def as_csv(columns: Mapping[str, Sequence[str]]) -> bytes:
-    """Return columns as the bytes of a CSV file with a header, rows ending as RFC 4180 has it."""
+    """Write columns as CSV with a header, rows ending as RFC 4180 has it.
+
+    Parameters
+    ----------
+    columns : mapping of str to sequence of str
+        The values of each column, by its name; all of one length.
+
+    Returns
+    -------
+    bytes
+        What a file holds: UTF-8.
+
+    Examples
+    --------
+    >>> as_csv({"age": ["30-39", "30-39"], "disease": ["flu", "cold"]})
+    b'age,disease\\r\\n30-39,flu\\r\\n30-39,cold\\r\\n'
+    """
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(columns)
