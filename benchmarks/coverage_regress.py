@@ -141,7 +141,7 @@ def figures(sample: str, n: int, surveys: int) -> tuple[np.ndarray, int]:
         except InputError:
             refused += 1
             continue
-        told = [each.told(sampling).ci for each in (one, rule, rule.minus(one))]
+        told = [each.estimate(sampling).ci for each in (one, rule, rule.minus(one))]
         truth = (share, confidence, confidence - share)
         held += [low <= true <= high for (low, high), true in zip(told, truth, strict=True)]
     return held / max(surveys - refused, 1), refused

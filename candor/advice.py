@@ -71,7 +71,7 @@ class Advice(Result):
         """
         return Frontier(core.frontier(self.advice), self.advice)
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         advice, brief = self.advice, self.advice.brief
         lengths = range(1, brief.length + 1)
         limit = float(rounded_up(brief.gamma, 6))
@@ -186,7 +186,7 @@ class Reach(Result):
         """The γ that would reach it with these respondents; None where none would."""
         return self.reach.gamma
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         n, wished = self.advice.brief.respondents, f"A standard error of {self.reach.target:g}"
         if self.reached:
             yield f"{wished} is within reach; {self.respondents} respondents would do."
@@ -214,7 +214,7 @@ class Frontier(Result):
     points: tuple[core.Point, ...]
     advice: core.Advice
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         lengths = range(1, self.advice.brief.length + 1)
         rows = [
             [

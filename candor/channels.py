@@ -18,7 +18,7 @@ class Fit(Result, core.Fit):
     `shares` has the share of each input; `gap` bounds the log-likelihood that a better one could gain.
     """
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         yield TextColumns(["input", "share"], [list(row) for row in enumerate(self.shares.tolist())])
         end = "" if self.converged else "; it has not converged"
         yield f"log-likelihood {self.log_likelihood:.6g} after {counted(self.iterations, 'iteration')}{end}"

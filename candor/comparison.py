@@ -27,22 +27,22 @@ class Comparison(Result):
 
     compared: Compared
 
-    def told(self) -> Iterator[str | TextColumns]:
-        told = self.compared
-        yield f"{counted(told.n, 'record')}; {told.estimator} estimator"
-        rows = [[one.name, one.n or None, *_figures(one.estimate)[:-1]] for one in told.figures]
+    def contents(self) -> Iterator[str | TextColumns]:
+        compared = self.compared
+        yield f"{counted(compared.n, 'record')}; {compared.estimator} estimator"
+        rows = [[one.name, one.n or None, *_figures(one.estimate)[:-1]] for one in compared.figures]
         yield TextColumns(["figure", "n", "estimate", "se", "low", "high"], rows)
-        if told.differences:
+        if compared.differences:
             yield ""
-            rows = [[one.second, one.first, *_figures(one.estimate)] for one in told.differences]
+            rows = [[one.second, one.first, *_figures(one.estimate)] for one in compared.differences]
             yield TextColumns(["of", "less", "difference", "se", "low", "high", "p"], rows)
-        for trend in told.trends:
+        for trend in compared.trends:
             one = trend.estimate
             name = " · ".join(part for part in (trend.figure, trend.group) if part)
             yield f"{name}: {one.estimate:+.4g} a version, {one.ci[0]:.4g} to {one.ci[1]:.4g}, p {one.p:.3g}"
-        if any(one.estimate is None for one in told.figures):
-            yield f"Nothing is reported about fewer than {told.least} respondents."
-        known = [one.estimate for one in told.figures if one.estimate is not None]
+        if any(one.estimate is None for one in compared.figures):
+            yield f"Nothing is reported about fewer than {compared.least} respondents."
+        known = [one.estimate for one in compared.figures if one.estimate is not None]
         if any(np.isnan(one.estimate) for one in known):
             yield "Where no estimate stands, nobody answered directly, and the disguise alone leaves nothing of it."
         if any(np.isfinite(one.estimate) and np.isnan(one.se) for one in known):

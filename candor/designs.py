@@ -152,7 +152,7 @@ class Design(Result, core.Design):
         ]
         return pd.DataFrame(rows, columns=["block", "item", "options"])
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         from privacy.guarantee import rounded_up
 
         count = len(self.items)

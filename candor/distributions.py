@@ -90,17 +90,17 @@ class Distribution(Result):
         labels = [f"{low:g} to below {high:g}" for low, high in pairwise(self.edges)]
         return histogram(f"Distribution of {self.item}", self.edges, parts, labels)
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         estimate = self.estimate
         yield f"{self.item}: {counted(estimate.n, 'record')}, {estimate.direct} of them direct"
-        yield TextColumns(*estimate.distribution.told(estimate.shares, estimate.se))
+        yield TextColumns(*estimate.distribution.table(estimate.shares, estimate.se))
         yield from estimate.distribution.summary(self.figures)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return a row per bin, all digits kept."""
         import pandas as pd
 
-        headings, rows = self.estimate.distribution.told(self.shares, self.se)
+        headings, rows = self.estimate.distribution.table(self.shares, self.se)
         return pd.DataFrame(rows, columns=list(headings))
 
     def to_json(self) -> dict[str, Any]:

@@ -56,9 +56,9 @@ class Reconstruction(Result):
         """Whether direct and disguised respondents answer alike; None where there are not two groups to compare."""
         return self.report.groups.alike
 
-    def told(self) -> Iterator[str | TextColumns]:
-        told = {"available": "", "complete": ", complete cases", "least-squares": ", least squares"}
-        cases = told[self.report.cases]
+    def contents(self) -> Iterator[str | TextColumns]:
+        endings = {"available": "", "complete": ", complete cases", "least-squares": ", least squares"}
+        cases = endings[self.report.cases]
         yield f"{counted(self.n, 'record')}, {self.direct} of them direct; {self.estimator} estimator{cases}"
         rows = []
         for row in self.report.patterns:
@@ -135,7 +135,7 @@ class JointTable(Result):
         """The most likely table that real answers could have."""
         return self.crosstab.feasible.shares if self.crosstab.feasible else None
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         yield f"{counted(self.n, 'respondent')} asked all of {', '.join(self.items)}; {self.estimator} estimator"
         rows = [[*labels, support, se, round(share, 4)] for labels, support, se, share in self._cells()]
         yield TextColumns([*self.items, "support", "se", "feasible"], rows)

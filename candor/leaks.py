@@ -19,7 +19,7 @@ class Leak(Result, core.Leak):
     `rows` are their rows, from 0, and `share` is their share of the disguised records.
     """
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         some = counted(len(self.rows), "record")
         yield f"{some} can only be the truth: {self.share:.4g} of those that are disguised"
         if len(self.rows):

@@ -26,7 +26,7 @@ class Lot(Result):
         """The answers that the disguise changes, whoever declined."""
         return tuple(effect.kept.answer for effect in self.lot.changed)
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         lot = self.lot
         yield f"{lot.direct} of {lot.n} answered directly; the lot gives {lot.share * lot.n:.4g} on average"
         if not lot.effects:

@@ -30,7 +30,7 @@ class Plan(Result):
         """The design that is recommended."""
         return Design.of(self.plan.design)
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         plan = self.plan
         items, people = counted(len(plan.design.items), "item"), counted(plan.respondents, "respondent")
         limit, reached = (float(rounded_up(value, 6)) for value in (plan.gamma, plan.design.odds))

@@ -72,9 +72,9 @@ class Guarantee(Result):
     @property
     def sentences(self) -> list[str]:
         """The promise in words and frequencies, as respondents read it; rounded so as never to promise too much."""
-        return [str(one) for one in core.told(self.design)]
+        return [str(one) for one in core.explain(self.design)]
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         one_sided = self.promise.one_sided
         headings = ["", "asked", "gamma", "epsilon", *(["odds"] if one_sided else [])]
         rows: list[list[object]] = []
@@ -155,14 +155,14 @@ class Guarantee(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor guarantee`."""
-        told = self.promise.to_json()
+        document = self.promise.to_json()
         if self.shuffled is not None:
             crowd = self.shuffled
-            told["shuffled"] = {"epsilon": strict(crowd.epsilon), "delta": crowd.delta, "n": crowd.n}
-            told["forged"] = [{"length": one.length, "shift": strict(one.shift)} for one in self.forged]
+            document["shuffled"] = {"epsilon": strict(crowd.epsilon), "delta": crowd.delta, "n": crowd.n}
+            document["forged"] = [{"length": one.length, "shift": strict(one.shift)} for one in self.forged]
         if self.measures is not None:
-            told["measures"] = [one.to_json() for one in self.measures]
-        return told
+            document["measures"] = [one.to_json() for one in self.measures]
+        return document
 
     def _lines(self) -> Iterator[tuple[str, int | None, core.Gamma, core.Gamma]]:
         asked = sum(block.asked for block in self.promise.blocks)
@@ -222,7 +222,7 @@ class Ledger(Result):
         """
         return Ledger(self.account.add(arguments.text(name, "name"), arguments.design(design)))
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         rows = [
             [name, *(float(core.rounded_up(figure, 6)) for figure in (gamma, core.epsilon(gamma)))]
             for name, gamma in (*self.account.entries, ("together", self.spent))

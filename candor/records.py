@@ -107,7 +107,7 @@ class Records(Result, core.Records):
         """
         core.write_records(self, arguments.path(path))
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         count, fields = len(self), self.design.fields
         said = f"{counted(count, 'record')} of {counted(len(fields), 'item')}"
         yield f"{said}, {int(self.direct.sum())} of them direct"

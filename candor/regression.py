@@ -35,7 +35,7 @@ class Regression(Result):
     def coefficients(self) -> tuple[core.Coefficient, ...]:
         return self.fit.coefficients
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         fit = self.fit
         left_out = f", {fit.left_out} left out" if fit.left_out else ""
         yield f"{fit.family} regression of {fit.outcome}: {fit.n} respondents, {fit.direct} of them direct{left_out}"

@@ -50,7 +50,7 @@ class Measures(Result):
         """The rows that a few quasi-identifiers single out, where subsets were asked for."""
         return core.special_uniques(list(self.subsets), len(self.names))
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         classes = self.classes
         yield fill(self.allowed, WIDTH)
         yield ""
@@ -142,7 +142,7 @@ class Anonymized(Result):
         """How many rows have ``*`` in every quasi-identifier."""
         return self.release.suppressed
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         release = self.release
         yield fill(self.allowed, WIDTH)
         yield ""

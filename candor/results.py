@@ -40,7 +40,7 @@ class TextColumns:
 class Result:
     """A result that is read as sentences and tables. `str` is all of it, `repr` the first rows of each table."""
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         """The sentences and tables in the order in which they are read; "" is an empty line."""
         raise NotImplementedError
 
@@ -66,10 +66,10 @@ class Result:
         return "\n".join([*self._html(), self.picture()])
 
     def _text(self, most: int | None) -> str:
-        return "\n".join(part.to_text(most) if isinstance(part, TextColumns) else part for part in self.told())
+        return "\n".join(part.to_text(most) if isinstance(part, TextColumns) else part for part in self.contents())
 
     def _html(self) -> Iterator[str]:
-        for part in self.told():
+        for part in self.contents():
             if isinstance(part, TextColumns):
                 yield part.to_html(MOST_ROWS)
             elif part:

@@ -14,7 +14,7 @@ from mining.engines.exports import itemset_names, printed, rule_names
 from mining.engines.findings import Findings, findings
 from mining.engines.reasons import CHOICES
 from mining.engines.request import Request
-from mining.engines.trust import by_trust, told
+from mining.engines.trust import by_trust, reported
 from mining.engines.warnings import sentences
 from privacy.design.reading import shown
 from privacy.errors import InputError
@@ -72,7 +72,7 @@ class Mined(Result):
         summary = self.findings.summary
         return sentences(summary["warnings"], summary["n"])
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         columns, summary = self.findings.columns, self.findings.summary
         omitted = summary["left_out"]
         direct = f"{summary['direct'] or omitted} of them direct{' and left out' if omitted else ''}"
@@ -92,7 +92,7 @@ class Mined(Result):
             yield "No itemset reaches this support."
         feasible = columns.rules["feasible confidence"]
         fitted = {} if np.isnan(feasible).all() else {"feasible": feasible}
-        shown = told(columns.rules)
+        shown = reported(columns.rules)
         places = by_trust(columns.rules, ~columns.rules["redundant"]).tolist()
         star = "*" if shown["shrunken"][places].any() else ""  # other figures than `rules` has under the plain names
         figures = {
@@ -123,7 +123,7 @@ class Mined(Result):
         best = by_trust(rules, ~rules["redundant"])[:_DRAWN]
         if not len(best):
             return ""
-        shown = {name: values[best].tolist() for name, values in told(rules).items()}
+        shown = {name: values[best].tolist() for name, values in reported(rules).items()}
         names = [self._name(place) for place in best.tolist()]
         points = Points(
             "",

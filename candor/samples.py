@@ -19,7 +19,7 @@ class TwoSamples(Result, core.TwoSamples):
     `support` and `se` are of the sensitive question, `theta` and `se_theta` of the innocent one.
     """
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         yield TextColumns(["question", "support", "se"], self._rows())
 
     def _rows(self) -> list[list[object]]:

@@ -26,7 +26,7 @@ class Traces(Result):
         """Whether some test finds that the records do not follow the design."""
         return bool(self.traces.found)
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         tests = self.traces.tests
         yield counted(self.traces.n, "record")
         rows = [[test.block, test.of, test.n, test.at, test.p, test.corrected] for test in tests]

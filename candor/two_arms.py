@@ -26,7 +26,7 @@ class Arms(Result):
         """Whether nothing speaks against the same shares in both arms; None where there is nothing to compare."""
         return self.arms.alike
 
-    def told(self) -> Iterator[str | TextColumns]:
+    def contents(self) -> Iterator[str | TextColumns]:
         arms = self.arms
         yield f"{counted(arms.n[0], 'record')} of the weaker arm, {arms.n[1]} of the stronger one"
         if arms.drawn < core.LEVEL:
@@ -38,8 +38,8 @@ class Arms(Result):
             [one.answer, one.weaker, one.stronger, one.difference, *one.ci, one.p, one.share, one.share_se]
             for one in arms.answers
         ]
-        told = ["answer", "weaker", "stronger", "difference", "from", "to", "corrected p", "of both", "se"]
-        yield TextColumns(told, rows)
+        headings = ["answer", "weaker", "stronger", "difference", "from", "to", "corrected p", "of both", "se"]
+        yield TextColumns(headings, rows)
         yield ""
         yield f"All answers together: p = {arms.p:.3g}."
         kinds = [("devices that do not disguise", arms.bypass), ("records drawn at random", arms.noise)]

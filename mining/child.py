@@ -43,8 +43,8 @@ class Progress:
         now = time.monotonic()
         if phase != self.phase or now >= self.due:
             self.phase, self.due = phase, now + _EVERY
-            told = {"phase": phase, "level": level, "candidates": candidates, "share": round(share, 4)}
-            print(json.dumps(told), flush=True)
+            line = {"phase": phase, "level": level, "candidates": candidates, "share": round(share, 4)}
+            print(json.dumps(line), flush=True)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from mining.domain.report import Wish
-from mining.domain.request import reportable
+from mining.domain.request import require_minable
 from mining.engines.metrics import Metric
 from mining.engines.request import LONGEST, USUAL_CONFIDENCE, USUAL_SUPPORT, Request
 from mining.models import MiningRun, RuleReview
@@ -84,7 +84,7 @@ class StartForm(forms.Form):
         snapshots = latest_by_survey()
         for survey in field.queryset:
             try:
-                reportable(survey, snapshots.get(survey.pk))
+                require_minable(survey, snapshots.get(survey.pk))
             except InputError as error:
                 self.others.append(said(error))
             else:

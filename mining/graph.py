@@ -8,7 +8,7 @@ from html import escape
 from django.utils.translation import gettext as _
 
 from mining.engines.columns import Columns
-from mining.engines.trust import told
+from mining.engines.trust import reported
 from privacy.draw.labels import SIZE, shortened, text_width
 
 Arrows = dict[tuple[str, str], float]
@@ -21,7 +21,7 @@ _BLUE = "#2f7fd6"
 def best_confidences(columns: Columns, places: list[int]) -> Arrows:
     """From every condition to every conclusion of these rules the best confidence of any of them."""
     arrows: Arrows = {}
-    confidences = told(columns.rules)["confidence"]
+    confidences = reported(columns.rules)["confidence"]
     for place in places:
         antecedent, consequent = columns.sides(place)
         confidence = float(confidences[place])

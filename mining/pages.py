@@ -77,7 +77,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "rule_headings": headings(of_rules, rule_wish, query, "r"),
         "rules": shown,
         "told": [tell(run, row, words, reviews) for row in shown.rows],
-        "shrunken": any(row["told_shrunken"] for row in shown.rows),
+        "shrunken": any(row["reported_shrunken"] for row in shown.rows),
         "verdicts": RuleReview.Verdict.choices,
         "precision": precision(columns),
         "rule_pages": _pager(query, "r"),
@@ -209,12 +209,12 @@ def _part(run: MiningRun) -> ReportPart:
         words = words_of(run.snapshot.version, translation.get_language() or "en")
         reviews = reviews_of(run)
         places = strongest(columns, MOST_TOLD).tolist()
-        told = [tell(run, rule_at(columns, place), words, reviews) for place in places]
+        rules = [tell(run, rule_at(columns, place), words, reviews) for place in places]
         return {
             "run": run,
-            "told": told,
-            "shrunken": any(one["row"]["told_shrunken"] for one in told),
-            "others": int(trusted(columns.rules).sum()) - len(told),
+            "told": rules,
+            "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
+            "others": int(trusted(columns.rules).sum()) - len(rules),
             "first": [
                 *sentences(run.result.summary["warnings"], run.result.summary["n"], translation),
                 *filter(None, [precision(columns)]),

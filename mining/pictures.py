@@ -15,7 +15,7 @@ from mining import expected
 from mining.domain.report import strongest
 from mining.engines.columns import Columns
 from mining.engines.literals import literals_of
-from mining.engines.trust import told, trusted
+from mining.engines.trust import reported, trusted
 from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
 from privacy.draw.chart import Axis, Line, Mark, Points, chart
@@ -88,7 +88,7 @@ def supports(columns: Columns, width: int = WIDE) -> Figure:
 def rules(columns: Columns, width: int = WIDE) -> Figure:
     """The rules to be trusted most by support and confidence, coloured by lift, with their intervals; few by name."""
     places = strongest(columns, _MOST_SCATTERED)
-    shown = {name: values[places] for name, values in told(columns.rules).items()}
+    shown = {name: values[places] for name, values in reported(columns.rules).items()}
     sides = [[", ".join(side) for side in columns.sides(place)] for place in places.tolist()]
     labels = [" ⇒ ".join(both) for both in sides]
     beside = min(_SIDE, 0.17 * width)
@@ -159,7 +159,7 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
     consequents = [name for name, _count in Counter(then for _if, then in at.values()).most_common(most)]
     at = {place: side for place, side in at.items() if side[1] in consequents}
     antecedents = list(dict.fromkeys(if_ for if_, _then in at.values()))
-    figures, lifts = told(columns.rules), np.ones((len(antecedents), len(consequents)))
+    figures, lifts = reported(columns.rules), np.ones((len(antecedents), len(consequents)))
     for place, (if_, then) in at.items():
         lifts[antecedents.index(if_), consequents.index(then)] = figures["lift"][place]
     group = dict(zip(antecedents, _groups(lifts), strict=True))

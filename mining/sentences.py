@@ -27,18 +27,18 @@ def spoken(row: dict[str, Any]) -> Spoken:
     They are those that stay true after selection, where the rule has such ones.
     """
     names = ("confidence", "confidence_low", "confidence_high", "consequent_support")
-    return Spoken(*(row[f"told_{name}"] for name in names))
+    return Spoken(*(row[f"reported_{name}"] for name in names))
 
 
 def sentence(row: dict[str, Any], words: Words) -> str:
     """“Of those who used drugs, about 57 % (49–65 %) also cheated in exams; among all it is 35 %.”"""
-    told = spoken(row)
+    figures = spoken(row)
     said = {
-        "condition": words.all_told(row["antecedent"]),
-        "conclusion": words.all_told(row["consequent"]),
-        "share": _whole(told.share),
-        "interval": _interval(told),
-        "all": _whole(told.among_all),
+        "condition": words.joined(row["antecedent"]),
+        "conclusion": words.joined(row["consequent"]),
+        "share": _whole(figures.share),
+        "interval": _interval(figures),
+        "all": _whole(figures.among_all),
     }
     return (
         _(
@@ -49,10 +49,10 @@ def sentence(row: dict[str, Any], words: Words) -> str:
     )
 
 
-def _interval(told: Spoken) -> str:
+def _interval(figures: Spoken) -> str:
     """The interval in words. An end that no share can have, as raw estimates may have it, is left out, not cut off."""
-    ends = {"low": _whole(told.low), "high": _whole(told.high)}
-    match told.low > 0, told.high < 1:
+    ends = {"low": _whole(figures.low), "high": _whole(figures.high)}
+    match figures.low > 0, figures.high < 1:
         case True, True:
             return _("%(low)s–%(high)s %%") % ends
         case True, False:

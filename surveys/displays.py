@@ -66,7 +66,7 @@ class Display(Protocol):
         None where it tells ranges: these are made of the answers themselves, and differ from version to version.
         """
 
-    def told(self, phrase: str) -> str:
+    def sentence(self, phrase: str) -> str:
         """What it tells in a sentence, empty where a picture says it all; `phrase` is how a report words a yes."""
 
     def svg(self, title: str) -> str:
@@ -97,7 +97,7 @@ class Shares:
     together: Share | None = None
     texts: tuple[str, ...] = ()
 
-    def told(self, phrase: str) -> str:
+    def sentence(self, phrase: str) -> str:
         """How many of 100 people give the answer; of several the most common one, where it is clear which it is."""
         known = sorted(((row.all, row.label) for row in self.rows if row.all), key=lambda one: -one[0].value)
         if len(known) < len(self.rows) or not known:
@@ -154,7 +154,7 @@ class Histogram:
     texts: tuple[str, ...] = ()
     said: str = ""
 
-    def told(self, phrase: str) -> str:  # noqa: ARG002
+    def sentence(self, phrase: str) -> str:  # noqa: ARG002
         return self.said
 
     def svg(self, title: str) -> str:
@@ -182,7 +182,7 @@ class Texts:
     rows: tuple[Row, ...] = ()
     said: str = ""
 
-    def told(self, phrase: str) -> str:  # noqa: ARG002
+    def sentence(self, phrase: str) -> str:  # noqa: ARG002
         return self.said
 
     def svg(self, title: str) -> str:  # noqa: ARG002
@@ -212,7 +212,7 @@ class PlaceMap:
     rows: tuple[Row, ...] = ()
     texts: tuple[str, ...] = ()
 
-    def told(self, phrase: str) -> str:  # noqa: ARG002
+    def sentence(self, phrase: str) -> str:  # noqa: ARG002
         return self.said
 
     def svg(self, title: str) -> str:

@@ -23,12 +23,12 @@ from surveys.displays import Share
 LEVEL = 0.95
 
 
-def told(counts: Sequence[float] | np.ndarray, least: float) -> np.ndarray:
+def many_enough(counts: Sequence[float] | np.ndarray, least: float) -> np.ndarray:
     """Which of some counts of people may be reported: those of `least` people or more.
 
     All others together are `least` people or more too, or else the smallest of the rest goes with them.
 
-    >>> told([700, 250, 3, 0], 100).tolist(), told([700, 3], 100).tolist()
+    >>> many_enough([700, 250, 3, 0], 100).tolist(), many_enough([700, 3], 100).tolist()
     ([True, False, False, False], [False, False])
     """
     counts = np.asarray(counts)

@@ -70,8 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
         for item in arguments.distribution
     ]
     if arguments.json:
-        told = {"distributions": [one.to_json() for one in found]} if found else {}
-        print(as_json(result.to_json() | told))
+        beside = {"distributions": [one.to_json() for one in found]} if found else {}
+        print(as_json(result.to_json() | beside))
     else:
         print(*([result] if arguments.pattern else []), *found, sep="\n\n")
     return 0

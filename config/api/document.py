@@ -47,7 +47,7 @@ def path_names(operation: Operation) -> list[str]:
 
 
 def _operation(operation: Operation) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    operation_object: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
         "description": f"Scope `{operation.scope}`; rights in the survey: {_rights(operation)}.",
@@ -59,8 +59,11 @@ def _operation(operation: Operation) -> dict[str, Any]:
         "responses": _answers(operation),
     }
     if operation.body is not None:
-        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": operation.body}}}
-    return told
+        operation_object["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": operation.body}},
+        }
+    return operation_object
 
 
 def _rights(operation: Operation) -> str:
@@ -69,8 +72,8 @@ def _rights(operation: Operation) -> str:
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
     schema = {"type": "array", "items": parameter.schema} if parameter.many else parameter.schema
-    told = {"name": parameter.name, "in": "query", "required": parameter.required, "schema": schema}
-    return told | {"description": parameter.about}
+    parameter_object = {"name": parameter.name, "in": "query", "required": parameter.required, "schema": schema}
+    return parameter_object | {"description": parameter.about}
 
 
 def _answers(operation: Operation) -> dict[str, Any]:
@@ -90,12 +93,12 @@ def _answers(operation: Operation) -> dict[str, Any]:
 
 
 def _answer(answer: Answer) -> dict[str, Any]:
-    told: dict[str, Any] = {"description": answer.about}
+    response_object: dict[str, Any] = {"description": answer.about}
     if answer.schema is not None:
-        told["content"] = {answer.content_type: {"schema": answer.schema}}
+        response_object["content"] = {answer.content_type: {"schema": answer.schema}}
     elif answer.content_type:
-        told["content"] = {answer.content_type: {}}
-    return told
+        response_object["content"] = {answer.content_type: {}}
+    return response_object
 
 
 def _scopes() -> str:

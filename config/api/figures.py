@@ -46,12 +46,12 @@ def shares(call: Call) -> HttpResponse:
     if len(texts) > MOST_PATTERNS:
         raise Problem(422, f"pattern: {len(texts)} patterns are more than {MOST_PATTERNS}.", "pattern")
     patterns = [parse_pattern(text, data.version.design) for text in texts]
-    told = [
+    shares_of = [
         {"pattern": text, "n": each.n}
         | {name: plain(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
         for text, each in zip(texts, reconstructed(data.records, patterns, data.least), strict=True)
     ]
-    return JsonResponse({"snapshot": data.snapshot.sha256, "n": data.n, "patterns": told})
+    return JsonResponse({"snapshot": data.snapshot.sha256, "n": data.n, "patterns": shares_of})
 
 
 def plain(value: Any) -> Any:

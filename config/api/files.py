@@ -22,7 +22,7 @@ from surveys.results import study_pack  # noqa: F401  adds itself to the files
 
 def list_files(call: Call) -> HttpResponse:
     snapshot = find_snapshot(call)
-    is_open = disclosure.told(snapshot).open
+    is_open = disclosure.reportable(snapshot).open
     with translation.override("en"):
         rows = [
             {
@@ -49,8 +49,8 @@ def responses(call: Call) -> HttpResponseBase:
 def _file(call: Call, snapshot: Snapshot, name: str) -> HttpResponseBase:
     if name not in {file.name for file in files.offered(snapshot)}:
         raise Problem(404, "There is no file of this name.")
-    told = disclosure.told(snapshot)
-    tag = sha256(f"{snapshot.sha256} {name} {told}".encode()).hexdigest()
+    reportable = disclosure.reportable(snapshot)
+    tag = sha256(f"{snapshot.sha256} {name} {reportable}".encode()).hexdigest()
     if f'"{tag}"' in call.request.headers.get("If-None-Match", ""):
         return HttpResponse(status=304, headers={"ETag": f'"{tag}"'})
     return FileResponse(

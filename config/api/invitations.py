@@ -25,8 +25,8 @@ def batches(call: Call) -> HttpResponse:
 def add_batch(call: Call) -> HttpResponse:
     found = find_survey(call)
     batch = invite.add_batch(found, call.body["label"], call.body["count"])
-    told = {"label": batch.label, "count": batch.count}
-    note(found, call.user, _("Invitations “%(label)s”: %(count)s.") % told)
+    values = {"label": batch.label, "count": batch.count}
+    note(found, call.user, _("Invitations “%(label)s”: %(count)s.") % values)
     return JsonResponse(_batch(_batches(found).get(pk=batch.pk)), status=201)
 
 
@@ -46,8 +46,8 @@ def _batches(found: Survey) -> Any:
 
 
 def _batch(row: InvitationBatch) -> dict[str, Any]:
-    told = {name: getattr(row, name) for name in ("label", "count", "created_on", "drawn")}
-    return {"id": row.pk, **told}
+    figures = {name: getattr(row, name) for name in ("label", "count", "created_on", "drawn")}
+    return {"id": row.pk, **figures}
 
 
 OPERATIONS = (

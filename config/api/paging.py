@@ -32,14 +32,14 @@ def answer(name: str, about: str) -> dict[int, Answer]:
     return {200: Answer(about, page_schema(named(name)))}
 
 
-def paged(call: Call, rows: QuerySet[Any], told: Callable[[Any], dict[str, Any]]) -> JsonResponse:
+def paged(call: Call, rows: QuerySet[Any], as_json: Callable[[Any], dict[str, Any]]) -> JsonResponse:
     """A page of rows by rising key; `next` is null on the last one."""
     limit: int = call.query["limit"]
     if call.query["after"] is not None:
         rows = rows.filter(pk__gt=call.query["after"])
     found: list[Model] = list(rows.order_by("pk")[: limit + 1])
     following = found[limit - 1].pk if len(found) > limit else None
-    response = JsonResponse({"items": [told(row) for row in found[:limit]], "next": following})
+    response = JsonResponse({"items": [as_json(row) for row in found[:limit]], "next": following})
     if following is not None:
         query = call.request.GET.copy()
         query["after"] = str(following)

@@ -112,11 +112,11 @@ def _survey(found: Survey) -> dict[str, Any]:
 
 def _version(call: Call, found: SurveyVersion) -> dict[str, Any]:
     snapshot = found.snapshots.select_related("version__survey").last()
-    told = disclosure.told(snapshot) if snapshot else disclosure.Told(direct=False, open=False)
+    reportable = disclosure.reportable(snapshot) if snapshot else disclosure.Reportable(direct=False, open=False)
     return _published(call, found) | {
         "respondents": snapshot.respondents if snapshot else 0,
         "snapshot": snapshot.sha256 if snapshot else None,
-        "told": {"direct": told.direct, "open": told.open},
+        "told": {"direct": reportable.direct, "open": reportable.open},
     }
 
 

@@ -86,16 +86,16 @@ def sealing_job() -> None:
 def say_duties() -> None:
     """What became of the duties of this process. What it did before it was started again the broker still knows."""
     ahead = time.time() - time.monotonic()
-    with suppress(redis.RedisError), client() as broker, broker.pipeline() as told:
+    with suppress(redis.RedisError), client() as broker, broker.pipeline() as commands:
         for name, outcome in duties.outcomes.items():
             field = f"{name}\n{settings.MACHINE}"
             if outcome.done is not None:
-                told.zadd(DONE, {field: ahead + outcome.done})
+                commands.zadd(DONE, {field: ahead + outcome.done})
             if outcome.failures:
-                told.hset(FAILING, field, json.dumps([ahead + outcome.tried, outcome.failures, outcome.why]))
+                commands.hset(FAILING, field, json.dumps([ahead + outcome.tried, outcome.failures, outcome.why]))
             else:
-                told.hdel(FAILING, field)
-        told.execute()
+                commands.hdel(FAILING, field)
+        commands.execute()
 
 
 def heard_duties() -> Duties:

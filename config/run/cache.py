@@ -76,7 +76,7 @@ class _Client(_DjangosClient):
         for key in keys:
             commands.set(key, 0, ex=seconds, nx=True)
             commands.incrby(key, change)
-        return [int(told) for told in commands.execute()[1::2]]
+        return [int(total) for total in commands.execute()[1::2]]
 
 
 class Broker(RedisCache):

@@ -80,7 +80,7 @@ def _trusted(columns: Columns) -> dict[Rule, None]:
 
 def _move(earlier: dict[str, Any], later: dict[str, Any], same_people: bool) -> Move:
     # Figures that stay true after selection differ from raw ones by more than people have changed.
-    kind = "told_confidence" if earlier["told_shrunken"] == later["told_shrunken"] else "confidence"
+    kind = "reported_confidence" if earlier["reported_shrunken"] == later["reported_shrunken"] else "confidence"
     before, now = earlier[kind], later[kind]
     error = 0.0 if same_people else float(np.hypot(earlier[f"{kind}_se"], later[f"{kind}_se"]))
     return Move(later, before, now, now - before, now - before - Z * error, now - before + Z * error)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from mining.engines import metrics
 from mining.engines.columns import NONE, Columns
 from mining.engines.metrics import ENDS, Metric
-from mining.engines.trust import by_trust, told, trusted
+from mining.engines.trust import by_trust, reported, trusted
 
 PAGE = 20  # so that the pictures below a table are not far
 
@@ -58,7 +58,7 @@ def read(content: bytes) -> Columns:
     """A stored result, with the columns that follow from others: lengths, what is told, W where the truth is known."""
     columns = Columns.from_bytes(content)
     itemsets = {"length": (columns.items != NONE).sum(axis=1)}
-    rules = {f"told {name}": values for name, values in told(columns.rules).items()}
+    rules = {f"reported {name}": values for name, values in reported(columns.rules).items()}
     if "truth" in columns.itemsets:
         itemsets["w"] = np.abs(columns.itemsets["support"] - columns.itemsets["truth"])
         rules["w"] = np.abs(columns.rules["support"] - columns.rules["true support"])

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 def minable(survey: Survey) -> Snapshot:
     """The survey's last snapshot; InputError while nothing may be reported from it."""
-    return reportable(survey, snapshots.latest(survey))
+    return require_minable(survey, snapshots.latest(survey))
 
 
-def reportable(survey: Survey, snapshot: Snapshot | None) -> Snapshot:
+def require_minable(survey: Survey, snapshot: Snapshot | None) -> Snapshot:
     """The same where the last snapshot was looked up already."""
     if snapshot is None:
         raise EntryError(
@@ -88,7 +88,7 @@ def _check_true(snapshot: Snapshot, bins: str) -> None:
         block = design.blocks[design.place(column)[0]]
         if block.gamma != inf:
             continue
-        if not disclosure.told(snapshot).open:
+        if not disclosure.reportable(snapshot).open:
             raise EntryError(
                 "{name!r} is true where it is not disguised, and reported once this version is closed and its last "
                 "response is sealed.",

@@ -73,8 +73,8 @@ def mine_run(
         visitors = made.summary["n"] + made.summary["left_out"] - len(truth)
         few = visitors <= _MOST_VISITORS * made.summary["n"]
         if visitors:
-            told = {"code": "visitors", "count": visitors, "known": len(truth), "shown": few}
-            made.summary["warnings"].append(told)
+            warning = {"code": "visitors", "count": visitors, "known": len(truth), "shown": few}
+            made.summary["warnings"].append(warning)
         if few:
             columns = columns.with_columns(*_truth(made.mined.literals, columns, truth))
     of_survey = {"guarantee": guarantee(version.design).to_json(), "simulated": run.survey.simulated}

@@ -94,17 +94,17 @@ class SubPatterns:
             n = np.broadcast_to(np.asarray(sizes, dtype=float), (count, 2))
             share = {group: n[:, group] / n.sum(axis=1) for group in share}
             self._between = share[DIRECT] * share[DISGUISED] / n.sum(axis=1)
-        told = self._means[DIRECT] * share[DIRECT]
+        from_direct = self._means[DIRECT] * share[DIRECT]
         if estimator == "combined":
             # How far each answer counts.
             own = self._counts[DIRECT] * shares_of_direct_answers(literals, itemsets, at_least).T[:-1]
-            told = _safe(
+            from_direct = _safe(
                 np.einsum("msf,sf->mf", np.broadcast_to(match, (len(cells), len(cells), count)), own),
                 self._asked[DIRECT],
             )
             share[DIRECT] = _safe(own.sum(axis=0), self._asked[DIRECT])
             share[DISGUISED] = 1 - share[DIRECT]
-        self.support: np.ndarray = told + share[DISGUISED] * self._means[DISGUISED]
+        self.support: np.ndarray = from_direct + share[DISGUISED] * self._means[DISGUISED]
         self._factor = _safe(np.stack([share[DISGUISED], share[DIRECT]]) ** 2, self._asked)
         if (
             estimator == "stratified"

@@ -29,14 +29,14 @@ def printed(findings: Findings) -> Iterator[str]:
     return document(findings.columns, **{name: summary[name] for name in names}, warnings=warnings)
 
 
-def document(columns: Columns, **told: Any) -> Iterator[str]:
+def document(columns: Columns, **beside: Any) -> Iterator[str]:
     """The JSON of `candor mine`, as docs/design.md fixes it, a line for each itemset and rule; more stands beside."""
     yield '{\n"itemsets": ['
     yield from _listed(_itemset(columns, place, row) for place, row in _rows(columns.itemsets, len(columns.items)))
     yield '],\n"rules": ['
     yield from _listed(_rule(columns, place, row) for place, row in _rows(columns.rules, len(columns.itemset)))
     yield "]"
-    for name, value in told.items():
+    for name, value in beside.items():
         yield f",\n{as_json(name)}: {as_json(value)}"
     yield "\n}\n"
 

@@ -103,13 +103,13 @@ def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndar
         else:
             estimate = supports(lattice.literals, items[rows], at_least[rows], wanted.estimator, lattice.sizes)
         direct = at_least[rows][:, DIRECT, 0]
-        told = (estimate.n >= max(wanted.least, 1)) & ((direct == 0) | (direct >= wanted.least))
-        _note_lost(lattice, np.isnan(estimate.support) & told, at_least[rows], wanted.estimator)
+        enough = (estimate.n >= max(wanted.least, 1)) & ((direct == 0) | (direct >= wanted.least))
+        _note_lost(lattice, np.isnan(estimate.support) & enough, at_least[rows], wanted.estimator)
         allowed = np.where(np.isnan(estimate.se), 0, estimate.se) + estimate.slack
         near = estimate.support + allowed >= wanted.min_support
-        lattice.few += int(np.count_nonzero(near & ~told))
-        _note_dropped(lattice, items[rows], at_least[rows], ~near & told & ~np.isnan(estimate.support))
-        near = np.flatnonzero(near & told)
+        lattice.few += int(np.count_nonzero(near & ~enough))
+        _note_dropped(lattice, items[rows], at_least[rows], ~near & enough & ~np.isnan(estimate.support))
+        near = np.flatnonzero(near & enough)
         estimate = Supports(*(values[near] for values in vars(estimate).values()))
         kept.append(
             Level(

@@ -105,13 +105,13 @@ def _values(
         }
         middle, *ends = within_bounds(sides.confidence, squares["confidence"], LEVEL)
         lift = middle / c
-        told = (
+        figures = (
             (both, *within_bounds(both, squares["support"], LEVEL)[1:]),
             (middle, *ends),
             (lift, *log_interval(lift, squares["lift"], LEVEL)),
         )
         values: dict[str, np.ndarray] = {}
-        for metric, square, (value, low, high) in zip(metrics.SHRUNKEN, squares.values(), told, strict=True):
+        for metric, square, (value, low, high) in zip(metrics.SHRUNKEN, squares.values(), figures, strict=True):
             values |= dict(zip(metric.keys, (value, np.sqrt(square), low, high), strict=True))
         possible = (a > 0) & (c > 0) & (both > 0)
     return {key: np.where(possible, value, np.nan) for key, value in values.items()}

@@ -12,7 +12,7 @@ from mining.engines import metrics
 from privacy.plan.connections import BEYOND_CHANCE
 
 
-def told(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+def reported(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The figures of all rules that people are told, by the keys of the raw ones; `shrunken` says which are not raw."""
     known = np.isfinite(rules.get("shrunken confidence", np.full(len(rules["confidence"]), np.nan)))
     figures = {"shrunken": known, "consequent support": rules["consequent support"]}
@@ -44,5 +44,5 @@ def by_trust(rules: Mapping[str, np.ndarray], keep: np.ndarray) -> np.ndarray:
     kinds, the rule with the higher lower end of its confidence interval comes first.
     """
     places = np.flatnonzero(keep)
-    low = np.nan_to_num(told(rules)["confidence low"], nan=-np.inf)
+    low = np.nan_to_num(reported(rules)["confidence low"], nan=-np.inf)
     return places[np.lexsort((-low[places], ~sure(rules)[places]))]

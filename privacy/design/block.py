@@ -205,7 +205,7 @@ class Block(Protocol):
     # What people are told of it. Sentences are English and marked for translation.
 
     @classmethod
-    def told(cls, blocks: Sequence[Any]) -> list[tuple[Sequence[Any], list[Said]]]:
+    def explain(cls, blocks: Sequence[Any]) -> list[tuple[Sequence[Any], list[Said]]]:
         """What becomes of one answer, in frequencies: of the answer that these blocks of the kind hide least.
 
         Blocks of which it cannot be said in the same sentences have their own.

@@ -155,9 +155,9 @@ class Field:
 
     def examples(self) -> str:
         """The first values and, where there are more, the last one, for a sentence that refuses another."""
-        told = Field(self.name, self.answers or self.scales)
-        texts = [told.text(code) for code in range(min(told.size, SHOWN))]
-        return ", ".join(texts) + (f", …, {told.text(told.size - 1)}" if told.size > SHOWN else "")
+        field = Field(self.name, self.answers or self.scales)
+        texts = [field.text(code) for code in range(min(field.size, SHOWN))]
+        return ", ".join(texts) + (f", …, {field.text(field.size - 1)}" if field.size > SHOWN else "")
 
 
 def choice(name: str, options: Sequence[str], optional: bool = False) -> Field:

@@ -30,7 +30,7 @@ def parameters(design: Design, items: Collection[str]) -> str:
     >>> parameters(Design.parse({"blocks": [arms]}), ["drugs"])
     'p = 0.5, stronger = (p = 0.2), θ = 0.6'
     """
-    told: dict[str, None] = {}
+    lists: dict[str, None] = {}
     for block in design.blocks:
         own = block.friendly()
         entries = own.pop("items")
@@ -40,8 +40,8 @@ def parameters(design: Design, items: Collection[str]) -> str:
         if "ask" in own:
             own["ask"] = f"{own['ask']}/{len(entries)}"
         lines = [_line(entry, block.symbols) for entry in (own, *chosen)]
-        told[", ".join(filter(None, dict.fromkeys(lines)))] = None
-    return "; ".join(told)
+        lists[", ".join(filter(None, dict.fromkeys(lines)))] = None
+    return "; ".join(lists)
 
 
 def _line(entry: Mapping[str, Any], symbols: Mapping[str, str]) -> str:

@@ -109,14 +109,14 @@ def _legend(words: Words) -> tuple[list[str], int]:
 
 def _dot(x: float, y: float, kind: int, radius: float, name: str) -> str:
     """A node; the minimal ones are darker, and the one that was taken has a ring: colour is not all that tells."""
-    told = f"<title>{escape(name)}</title>" if name else ""
+    title = f"<title>{escape(name)}</title>" if name else ""
     place = f'cx="{x:.1f}" cy="{y:.1f}"'
     if kind == 0:
-        return f'<circle {place} r="{radius * 0.8:.1f}" {_GREY}>{told}</circle>'
+        return f'<circle {place} r="{radius * 0.8:.1f}" {_GREY}>{title}</circle>'
     opacity = ' fill-opacity=".4"' if kind == 1 else ""
     ring = ' stroke="currentColor" stroke-width="2.5"' if kind == 3 else ""
     colour = PALETTE[1] if kind == 3 else PALETTE[0]
-    return f'<circle {place} r="{radius:.1f}" fill="{colour}"{opacity}{ring}>{told}</circle>'
+    return f'<circle {place} r="{radius:.1f}" fill="{colour}"{opacity}{ring}>{title}</circle>'
 
 
 def _dots(rows: list[list[tuple[Node, int]]], top: int) -> tuple[list[str], int]:

@@ -12,7 +12,7 @@ from privacy.guarantee.promise import (
     promised,
     rounded_up,
 )
-from privacy.guarantee.told import advice, believed, notes, told
+from privacy.guarantee.sentences import advice, believed, explain, notes
 
 __all__ = [
     "Gamma",
@@ -20,6 +20,7 @@ __all__ = [
     "advice",
     "believed",
     "epsilon",
+    "explain",
     "gamma",
     "guarantee",
     "notes",
@@ -28,5 +29,4 @@ __all__ = [
     "posterior_floor",
     "promised",
     "rounded_up",
-    "told",
 ]

@@ -58,8 +58,8 @@ def answer_measures(design: Design, prior: float | Fraction) -> tuple[AnswerMeas
 
     Examples
     --------
-    >>> (told,) = answer_measures(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), 0.5)
-    >>> told.entropy, round(told.information, 4), told.true, told.variation
+    >>> (one,) = answer_measures(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), 0.5)
+    >>> one.entropy, round(one.information, 4), one.true, one.variation
     (1.0, 0.1887, 0.75, 0.5)
     """
     weaker = design.arms[0] if design.arms else design

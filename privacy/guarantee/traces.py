@@ -126,8 +126,8 @@ def traces(records: Records, anchors: Mapping[str, float] | None = None, other: 
                 among = _together(block, codes[disguised], asked[disguised])
                 tests.append(_trace(place, TOGETHER, int(disguised.sum()), *among))
         if block.distribution is None and block.ordered is None and not block.leaks and disguised.any():
-            told = _answers(block, codes[disguised], asked[disguised])
-            tests.append(_trace(place, ANSWERS, int(disguised.sum()), *told))
+            tested = _answers(block, codes[disguised], asked[disguised])
+            tests.append(_trace(place, ANSWERS, int(disguised.sum()), *tested))
     tests += [_anchored(records, text, share) for text, share in (anchors or {}).items()]
     if other is not None:
         tests.append(_arms(records, other))

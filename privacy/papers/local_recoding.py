@@ -145,9 +145,9 @@ def _pictures(
         "recoding-homogeneity.svg",
         chart("Classes with one sensitive value", lines(5), by_k, Axis("share of classes", percent=True, low=0)),
     )
-    told = ("homogeneous before", "homogeneous after 3-diversity", "records changed for it")
+    names = ("homogeneous before", "homogeneous after 3-diversity", "records changed for it")
     series = [
-        Line(name, places, [change[place] for change in changes], markers=True) for place, name in enumerate(told, 1)
+        Line(name, places, [change[place] for change in changes], markers=True) for place, name in enumerate(names, 1)
     ]
     yield (
         "recoding-distortion.svg",

@@ -61,9 +61,9 @@ def write(folder: Path) -> None:
     for name, model in MODELS.items():
         taken = generalise(quasis, [secret], model, SHARE, "discernibility")
         labels = [quasi.levels[level][taken.kept] for quasi, level in zip(quasis, taken.node, strict=True)]
-        told = _told(labels, secret[taken.kept])
+        attacked = _told(labels, secret[taken.kept])
         count, minimal = int(taken.lattice.holding.sum()), len(taken.lattice.minimal)
-        rows.append([name, count, minimal, "".join(map(str, taken.node)), taken.suppressed, taken.loss, *told])
+        rows.append([name, count, minimal, "".join(map(str, taken.node)), taken.suppressed, taken.loss, *attacked])
         if name == "k = 5":
             drawn = lattice("The lattice of Adult", taken.lattice.holding, taken.lattice.minimal, taken.node)
             write_chart(folder / "lattice.svg", drawn)

@@ -85,12 +85,12 @@ class Arms:
 
     @property
     def differing(self) -> tuple[AnswerInArms, ...]:
-        return tuple(told for told in self.answers if told.p < LEVEL)
+        return tuple(answer for answer in self.answers if answer.p < LEVEL)
 
     def to_json(self) -> dict[str, Any]:
         figures = {"n": dict(zip(ARMS, self.n, strict=True)), "drawn": self.drawn, "p": self.p, "alike": self.alike}
         found = {"bypass": self.bypass, "noise": self.noise}
-        return figures | found | {"answers": [told.to_json() for told in self.answers]}
+        return figures | found | {"answers": [answer.to_json() for answer in self.answers]}
 
 
 def arms(records: Records, least: int = 1) -> Arms:

@@ -97,20 +97,20 @@ class AvailableCases:
                 n = np.broadcast_to(np.reshape(sizes, (2, 1, -1)).astype(float), self.asked.shape)
                 self.parts = n / n.sum(axis=0)
             self.group_means = np.stack([self._sums(group) for group in (DISGUISED, DIRECT)]) / self.asked
-            told = self.group_means[DIRECT] * self.parts[DIRECT]
+            from_direct = self.group_means[DIRECT] * self.parts[DIRECT]
             if shares is not None:
                 by_cell, others = shares
                 one = states[DIRECT, -1]
                 counted = states[DIRECT].sum(axis=1) * others + ((by_cell - others) * one).sum(axis=0)
                 weighed = np.einsum("scf,cf->sf", self._tables[DIRECT], (by_cell - others) * one)
-                told = (self._sums(DIRECT) * others + weighed) / self.asked[DIRECT]
+                from_direct = (self._sums(DIRECT) * others + weighed) / self.asked[DIRECT]
                 own = np.where(self.asked[DIRECT] > 0, counted / self.asked[DIRECT], 0.0)
                 own = np.where(self.asked[DISGUISED] > 0, own, 1.0)
-                told = np.where(self.asked[DISGUISED] > 0, told, self.group_means[DIRECT])
+                from_direct = np.where(self.asked[DISGUISED] > 0, from_direct, self.group_means[DIRECT])
                 self.parts = np.stack([1 - own, own])
-            self._told = np.where(self.parts[DIRECT] > 0, told, 0.0)
+            self._from_direct = np.where(self.parts[DIRECT] > 0, from_direct, 0.0)
             disguised = np.where(self.parts[DISGUISED] > 0, self.group_means[DISGUISED] * self.parts[DISGUISED], 0.0)
-            self.means: Floats = self._told + disguised
+            self.means: Floats = self._from_direct + disguised
         self.support: Floats = expanded(self.means, centres)
         self._combined = shares is not None
         self._between = np.zeros(states.shape[-1])

@@ -207,8 +207,8 @@ def estimate_ordered(own: OrderedPattern, counts: Counts, estimator: str, cases:
     variance = variance if variance > 0 and np.isfinite(support) else np.nan
     added = max(variance - support * (1 - support) / n, 0.0) if n else np.nan
     low, high = wald(np.array([support]), np.array([variance]), level, _freedom(sums.totals, made.parts[-1]))
-    told = (np.array([float(value)]) for value in (asked, made.observed, support, sqrt(variance), sqrt(added)))
-    n_asked, observed, share, se, se_respondents = told
+    columns = (np.array([float(value)]) for value in (asked, made.observed, support, sqrt(variance), sqrt(added)))
+    n_asked, observed, share, se, se_respondents = columns
     return Estimates(n_asked, observed, share, se, se_respondents, low, high)
 
 

@@ -31,9 +31,9 @@ class Sample:
     def drawn(self) -> Sampling:
         return self.sampling or Sampling.simple(len(self.records))
 
-    def told(self, figure: Linearised, level: float) -> Estimate:
+    def estimate(self, figure: Linearised, level: float) -> Estimate:
         """The figure with its error."""
-        return figure.told_alike(level) if self.sampling is None else figure.told(self.sampling, level)
+        return figure.simple_estimate(level) if self.sampling is None else figure.estimate(self.sampling, level)
 
 
 @dataclass(frozen=True)
@@ -140,8 +140,9 @@ def compare_figures(
     >>> codes = np.array([[1]] * 40 + [[0]] * 60 + [[1]] * 60 + [[0]] * 40, np.uint8)
     >>> sex = {"sex": np.repeat(np.array(["f", "m"], object), 100)}
     >>> sample = Sample(Records(design, codes, np.zeros(200, bool), sex))
-    >>> told = compare_figures([sample], ["drugs"], "sex")
-    >>> [round(one.estimate.estimate, 3) for one in told.figures], round(told.differences[0].estimate.estimate, 3)
+    >>> compared = compare_figures([sample], ["drugs"], "sex")
+    >>> shares, (difference,) = compared.figures, compared.differences
+    >>> [round(one.estimate.estimate, 3) for one in shares], round(difference.estimate.estimate, 3)
     ([0.3, 0.7], 0.4)
     """
     check_cases(cases)
@@ -155,8 +156,8 @@ def compare_figures(
     figures: list[GroupFigure] = []
     differences: list[Contrast] = []
     for sample in samples:
-        told, apart = _within(sample, texts, by, estimator, measure, level, least, cases)
-        figures += told
+        own, apart = _within(sample, texts, by, estimator, measure, level, least, cases)
+        figures += own
         differences += apart
     trends = []
     for told_of in dict.fromkeys((one.figure, one.group) for one in figures):
@@ -190,22 +191,22 @@ def _within(
     if by is not None:
         place, names = groups(records.open_columns, by, "by")
         parts = [(f"{by}={name}", place == number) for number, name in enumerate(names)]
-    told, known = [], []
+    figures, known = [], []
     for text in texts:
         for group, among in parts:
             one = None
             if (len(records) if among is None else int(among.sum())) >= least:
                 one = figure(records, text, sampling, estimator, measure, among, cases)
             if one is None or one.n < least:
-                told.append(GroupFigure(text, sample.name, group, 0, None))
+                figures.append(GroupFigure(text, sample.name, group, 0, None))
                 continue
-            told.append(GroupFigure(text, sample.name, group, one.n, sample.told(one, level)))
-            known.append((told[-1], one))
+            figures.append(GroupFigure(text, sample.name, group, one.n, sample.estimate(one, level)))
+            known.append((figures[-1], one))
     differences = []
     for (first, less), (second, of) in combinations(known, 2):
         if (first.figure == second.figure) != (first.group == second.group):
-            differences.append(Contrast(first.name, second.name, sample.told(of.minus(less), level)))
-    return told, differences
+            differences.append(Contrast(first.name, second.name, sample.estimate(of.minus(less), level)))
+    return figures, differences
 
 
 def _between(first: GroupFigure, second: GroupFigure, freedom: int, level: float) -> Contrast:

@@ -70,8 +70,8 @@ class Shares:
         if self.squares is None:
             return known
         squares = self.distribution.exposed(self.squares)
-        told = np.isfinite(known) & (squares > 0)
-        return np.divide(known**2, squares, out=np.where(np.isinf(known), np.inf, 0.0), where=told).round(6)
+        divisible = np.isfinite(known) & (squares > 0)
+        return np.divide(known**2, squares, out=np.where(np.isinf(known), np.inf, 0.0), where=divisible).round(6)
 
     @property
     def intervals(self) -> Floats:
@@ -216,10 +216,10 @@ def _disguised(distribution: Distribution, tables: Floats, rng: np.random.Genera
     """Shares for each table of disguised records; the first is the survey itself."""
     if distribution.smooth:
         return _smooth(distribution.forward(np.eye(prod(distribution.shape))), tables, rng)
-    told = _sizes(tables) > 0
+    counted = _sizes(tables) > 0
     shares = np.zeros((len(tables), *distribution.shape))
-    fits = most_likely(distribution, tables[told])
-    shares[told] = np.stack([fit.shares for fit in fits]).reshape(-1, *distribution.shape)
+    fits = most_likely(distribution, tables[counted])
+    shares[counted] = np.stack([fit.shares for fit in fits]).reshape(-1, *distribution.shape)
     return shares
 
 

@@ -193,8 +193,8 @@ def _inverse_variances(seen: Floats, n0: Floats, n1: Floats, channel: Channel) -
     squares = channel.through(channel.weights() ** 2, back=True)  # E[w² | state of the truth]
     states = squares.shape[-1]
     match = np.arange(states) == states - 1
-    told = seen + np.where(match, 2.0, 2.0 / max(states - 1, 1))
-    sums = (told * squares).sum(axis=-1)
+    smoothed = seen + np.where(match, 2.0, 2.0 / max(states - 1, 1))
+    sums = (smoothed * squares).sum(axis=-1)
 
     def variances(share: Floats, square: Floats) -> tuple[Floats, Floats]:
         direct, disguised = (n.reshape(-1, *[1] * (share.ndim - 1)) for n in (n0, n1))
@@ -202,8 +202,8 @@ def _inverse_variances(seen: Floats, n0: Floats, n1: Floats, channel: Channel) -
 
     # For a direct respondent in each state: the variances as the other n₀ − 1 direct respondents tell them.
     others = n0[:, np.newaxis] + 3
-    own, other = variances((told[:, -1:] - match) / others, (sums[:, np.newaxis] - squares) / others)
-    return other / (own + other), *variances(told[:, -1] / (n0 + 4), sums / (n0 + 4))
+    own, other = variances((smoothed[:, -1:] - match) / others, (sums[:, np.newaxis] - squares) / others)
+    return other / (own + other), *variances(smoothed[:, -1] / (n0 + 4), sums / (n0 + 4))
 
 
 _METHODS = {"stratified": _stratified, "combined": _combined, "pooled": _pooled}
@@ -231,8 +231,8 @@ def _figures(
     asked = asked + other
     support = np.where(asked > 0, support, np.nan)
     variance = np.where(known, np.maximum(variance, 0.0), np.nan)
-    told = ~np.isnan(variance) & (spread | (counts.shape[-1] == 2))
-    low, high = (np.where(told, end, np.nan) for end in interval)
+    has_interval = ~np.isnan(variance) & (spread | (counts.shape[-1] == 2))
+    low, high = (np.where(has_interval, end, np.nan) for end in interval)
     # Truth and sample vary together, so what the disguise alone adds is what is left over the sample's own variance.
     added = np.maximum(variance - support * (1 - support) / n, 0.0)
     observed = (counts[:, DISGUISED, -1] + counts[:, DIRECT, -1]) / asked

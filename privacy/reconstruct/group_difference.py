@@ -164,11 +164,11 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
     half = standard_errors(1 - LEVEL) * se
     low, high = direct - disguised - half, direct - disguised + half
     bias = np.abs(other / (own + other) - asked[:, DIRECT] / asked.sum(axis=1)) * np.maximum(np.abs(low), np.abs(high))
-    told = np.array([direct, disguised, z, p, holm(p), se, low, high, bias]).T.tolist()
+    rows = np.array([direct, disguised, z, p, holm(p), se, low, high, bias]).T.tolist()
     return Comparison(
         tuple(
             Difference(answer.text(design), *figures, ci=(low, high), bias=bias)
-            for answer, (*figures, low, high, bias) in zip(chosen, told, strict=True)
+            for answer, (*figures, low, high, bias) in zip(chosen, rows, strict=True)
         )
     )
 

@@ -78,15 +78,15 @@ class Linearised:
     spread: bool = True
     members: float = np.inf  # how many respondents its subgroup has; of all of them nothing is said
 
-    def told(self, sampling: Sampling, level: float = 0.95) -> Estimate:
+    def estimate(self, sampling: Sampling, level: float = 0.95) -> Estimate:
         """The figure with its error under this sampling; a small subgroup knows it no better than its size allows."""
         freedom = min(sampling.freedom, max(self.members - 1, 1))
         figures = (self, *(self.fraction or ()))
         covariance = sampling.covariance(np.stack([one.parts for one in figures], axis=1))
         differs = self.spread and covariance[0, 0] > (_ALIKE / len(self.parts)) ** 2
-        told = with_error(self.value, float(covariance[0, 0]) if differs else np.nan, freedom, level)
+        estimate = with_error(self.value, float(covariance[0, 0]) if differs else np.nan, freedom, level)
         if self.fraction is None or not differs:
-            return told
+            return estimate
         above, below = (np.array([one.value]) for one in self.fraction)
         difference = covariance[1, 1] - 2 * covariance[1, 2] + covariance[2, 2]
         low, high = quotient(
@@ -98,16 +98,16 @@ class Linearised:
             level,
             freedom,
         )
-        return replace(told, ci=(float(low[0]), float(high[0])))
+        return replace(estimate, ci=(float(low[0]), float(high[0])))
 
-    def told_alike(self, level: float = 0.95) -> Estimate:
+    def simple_estimate(self, level: float = 0.95) -> Estimate:
         """The figure with its error where everybody was drawn alike and alone.
 
         The error divides squares by n, as `reconstruct` and all pages do; the interval by n − 1, as Student's t asks.
         """
         n = len(self.parts)
-        told = self.told(Sampling.simple(n), level)
-        return replace(told, se=told.se * ((n - 1) / n) ** 0.5)
+        estimate = self.estimate(Sampling.simple(n), level)
+        return replace(estimate, se=estimate.se * ((n - 1) / n) ** 0.5)
 
     def minus(self, other: "Linearised") -> "Linearised":
         """The difference from another figure of the same records."""
@@ -144,11 +144,11 @@ def figure(
     if measure not in MEASURES:
         raise InputError(f"measure: {measure!r} is none of {', '.join(MEASURES)}.")
     if "=>" not in text:
-        told = support(records, parse_pattern(text, records.design), sampling, estimator, among, cases=cases)
+        linearised = support(records, parse_pattern(text, records.design), sampling, estimator, among, cases=cases)
     else:
         antecedent, _, consequent = text.partition("=>")
-        told = rule(records, antecedent.strip(), consequent.strip(), sampling, estimator, measure, among, cases)
-    return told if among is None else replace(told, members=int(among.sum()))
+        linearised = rule(records, antecedent.strip(), consequent.strip(), sampling, estimator, measure, among, cases)
+    return linearised if among is None else replace(linearised, members=int(among.sum()))
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # pooled, where a group without direct answers tells nothing: NaN
@@ -172,8 +172,8 @@ def support(
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> records = Records(design, np.repeat([[1], [0]], [60, 65], axis=0).astype(np.uint8), np.zeros(125, bool))
-    >>> told = figure(records, "drugs", Sampling.simple(125)).told(Sampling.simple(125))
-    >>> round(told.estimate, 4), round(told.se, 6)  # the figures that RRTCS prints for these counts
+    >>> share = figure(records, "drugs", Sampling.simple(125)).estimate(Sampling.simple(125))
+    >>> round(share.estimate, 4), round(share.se, 6)  # the figures that RRTCS prints for these counts
     (0.45, 0.112163)
     """
     design = records.design
@@ -328,7 +328,7 @@ def reconstruct_sample(
     check_cases(cases)
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")
-    told = []
+    figures = []
     for text in patterns:
         pattern = parse_pattern(text, records.design)
         share = support(records, pattern, sampling, estimator, cases=cases)
@@ -336,11 +336,11 @@ def reconstruct_sample(
         matches = _states(records, pattern) == 2**atoms - 1
         seen = (records.codes[:, list(pattern.columns)] != records.design.not_asked).all(axis=1)
         observed = float(sampling.weights @ (matches & seen) / (sampling.weights @ seen))
-        one = share.told(sampling, level)
+        one = share.estimate(sampling, level)
         se, ci = (one.se, one.ci) if np.isfinite(one.se) else (None, None)
-        told.append(Figures(share.name, share.n, observed, one.estimate, se, None, ci, None))
+        figures.append(Figures(share.name, share.n, observed, one.estimate, se, None, ci, None))
     direct = int(records.direct.sum())
-    return Report(len(records), direct, estimator, cases, level, tuple(told), Comparison(()))
+    return Report(len(records), direct, estimator, cases, level, tuple(figures), Comparison(()))
 
 
 @dataclass(frozen=True)
@@ -453,6 +453,6 @@ def table_of_sample(
     for place in np.ndindex(*shape):
         literals = [(design.column(item), frozenset({option})) for item, option in zip(items, place, strict=True)]
         one = support(records, Pattern.of(literals, design), sampling, estimator, cases=cases)
-        told = one.told(sampling)
-        n, figures[place], errors[place] = one.n, told.estimate, told.se
+        estimate = one.estimate(sampling)
+        n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
     return Crosstab(tuple(items), n, figures, errors, None, cases)

@@ -120,8 +120,8 @@ def lot(records: Records, share: float, least: int = 1) -> Lot:
     >>> design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]})
     >>> codes, direct = np.zeros((2000, 1), np.uint8), np.arange(2000) < 1000
     >>> codes[:100], codes[1000:1400] = 1, 1  # a tenth says so directly; .4 of the records, so .3 disguised
-    >>> told = lot(Records(design, codes, direct), 0.5)
-    >>> round(told.declined, 2), [[round(end, 2) for end in effect.ci] for effect in told.effects]
+    >>> tested = lot(Records(design, codes, direct), 0.5)
+    >>> round(tested.declined, 2), [[round(end, 2) for end in effect.ci] for effect in tested.effects]
     (0.06, [[-0.31, -0.04]])
     """
     from scipy.special import bdtrc, betaincinv
@@ -137,11 +137,11 @@ def lot(records: Records, share: float, least: int = 1) -> Lot:
     patterns = comparable(records.design)
     counts = _counts(records, patterns)
     differences = compare(records.design, patterns, counts, least).answers
-    told = [pattern.text(records.design) for pattern in patterns]
+    texts = [pattern.text(records.design) for pattern in patterns]
     found = [
         _whoever_declined(each, among, _disguised(records.design, patterns[at], counts[at, DISGUISED]))
         for each in differences
-        for at in [told.index(each.answer)]
+        for at in [texts.index(each.answer)]
     ]
     corrected = holm(np.array([p for _ci, p in found])).tolist()
     effects = tuple(

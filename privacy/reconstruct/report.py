@@ -62,10 +62,10 @@ class Report:
     def to_json(self) -> dict[str, Any]:
         """The JSON of `candor reconstruct`; the sentence in it stays for programs that were written for it."""
         groups = self.groups
-        told = {"finding": groups.finding, "widest": groups.widest and groups.widest.answer, "advice": groups.advice}
+        beside = {"finding": groups.finding, "widest": groups.widest and groups.widest.answer, "advice": groups.advice}
         return vars(self) | {
             "patterns": [figures.to_json() for figures in self.patterns],
-            "groups": groups.to_json() | told,
+            "groups": groups.to_json() | beside,
         }
 
 

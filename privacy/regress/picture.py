@@ -12,9 +12,9 @@ WIDTH = 560
 
 def picture_of(regression: Regression, title: str) -> str:
     """A row for each coefficient but the intercept, of a logistic regression its factor of the odds; else nothing."""
-    told = regression.coefficients[1:]
+    coefficients = regression.coefficients[1:]
     logistic = regression.family == "logistic"
     shown = math.exp if logistic else float
-    rows = [Estimate(one.name, shown(one.estimate), shown(one.ci[0]), shown(one.ci[1])) for one in told]
+    rows = [Estimate(one.name, shown(one.estimate), shown(one.ci[0]), shown(one.ci[1])) for one in coefficients]
     none = (1.0, "the same odds") if logistic else (0.0, "no difference")
     return forest(title, rows, none, log=logistic, width=WIDTH) if rows else ""

@@ -13,7 +13,7 @@ from privacy.release.anonymize import Release, anonymize
 from privacy.release.attacks import Attack, attacks, background, complementary, linking, row_order
 from privacy.release.classes import SUPPRESSED, Classes, classes_of
 from privacy.release.disguised import Disguised, judge_disguised
-from privacy.release.earlier import Fingerprint, newly_told, require_unbroken
+from privacy.release.earlier import Fingerprint, newly_disclosed, require_unbroken
 from privacy.release.hierarchies import read_hierarchy
 from privacy.release.measures import Measures, measure
 from privacy.release.methods import METHODS
@@ -49,7 +49,7 @@ __all__ = [
     "judge_disguised",
     "linking",
     "measure",
-    "newly_told",
+    "newly_disclosed",
     "of_subsets",
     "paragraph",
     "parse_spec",

@@ -20,7 +20,7 @@ from privacy.release.hierarchies import Hierarchy
 from privacy.release.measures import EQUAL, Measures, measure, sizes_alone, worst
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import Closeness
-from privacy.release.progress import Told, nobody
+from privacy.release.progress import Progress, nobody
 from privacy.release.sensitive import coded, in_order
 from privacy.release.specs import Spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
@@ -102,7 +102,7 @@ class Release:
         return report
 
 
-def anonymize(table: Table, spec: Spec, told: Told = nobody) -> Release:
+def anonymize(table: Table, spec: Spec, progress: Progress = nobody) -> Release:
     """Generalise a table until it fulfils the model of a spec.
 
     Parameters
@@ -111,7 +111,7 @@ def anonymize(table: Table, spec: Spec, told: Told = nobody) -> Release:
         The columns. Each must have a role in the spec: one that was forgotten would be published.
     spec : Spec
         What to make of it.
-    told : callable
+    progress : callable
         Is told the share of the work that is done.
 
     Returns
@@ -136,7 +136,7 @@ def anonymize(table: Table, spec: Spec, told: Told = nobody) -> Release:
     """
     names = spec.named("quasi")
     job, values = prepared(table, spec)
-    job = replace(job, told=told)
+    job = replace(job, progress=progress)
     made = METHODS[spec.method].make(job)
     published: dict[str, Sequence[str]] = dict(zip(names, made.labels, strict=True))
     for (name, known), codes in zip(values.items(), made.secrets, strict=True):

@@ -174,7 +174,7 @@ def complementary(releases: Sequence[tuple[Ints, Ints]]) -> Attack:
         raise InputError("releases: they are not about the same people.")
     values = 1 + max(int(secret.max(initial=0)) for _, secret in releases)
     open_values = np.ones((people, values), bool)
-    told = np.zeros(people, bool)
+    disclosed = np.zeros(people, bool)
     for member, secret in releases:
         shown = member >= 0
         if not shown.any():
@@ -182,8 +182,8 @@ def complementary(releases: Sequence[tuple[Ints, Ints]]) -> Attack:
         in_class = np.zeros((int(member.max()) + 1, values), bool)
         in_class[member[shown], secret[shown]] = True
         open_values[shown] &= in_class[member[shown]]
-        told |= shown
-    return Attack("complementary release", people, int((told & (open_values.sum(axis=1) == 1)).sum()))
+        disclosed |= shown
+    return Attack("complementary release", people, int((disclosed & (open_values.sum(axis=1) == 1)).sum()))
 
 
 def row_order(releases: Sequence[tuple[Sequence[Sequence[Any]], Ints]]) -> Attack:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from privacy.errors import EntryError, InputError
 from privacy.release.classes import numbered
 
-__all__ = ["Fingerprint", "newly_found", "newly_told", "require_unbroken"]
+__all__ = ["Fingerprint", "newly_disclosed", "newly_found", "require_unbroken"]
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -40,7 +40,7 @@ class Fingerprint:
         return self.secrets | self.others
 
 
-def newly_told(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[str, int]:
+def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[str, int]:
     """Count the people of whom releases together tell a sensitive value that none of them tells alone.
 
     Parameters
@@ -64,7 +64,7 @@ def newly_told(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[str, in
     --------
     >>> ill = {"disease": np.array([0, 1, 2, 3])}
     >>> one = Fingerprint("first", np.array([0, 0, 1, 1]), ill)
-    >>> newly_told(Fingerprint("second", np.array([0, 1, 1, 0]), ill), [one])
+    >>> newly_disclosed(Fingerprint("second", np.array([0, 1, 1, 0]), ill), [one])
     {'disease': 4}
     """
     found = {}
@@ -115,11 +115,11 @@ def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
         rows = numbered([np.concatenate([new.beside[name], one.beside[name]]) for name in common])
         here, there = _by_class(new.member, rows[:people]), _by_class(one.member, rows[people:])
         pairs, of_person = np.unique(np.stack([new.member, one.member]), axis=1, return_inverse=True)
-        told = [
+        is_single = [
             len(here[own]) > 1 < len(there[other]) and len(here[own] & there[other]) == 1
             for own, other in pairs.T.tolist()
         ]
-        found |= np.array(told)[of_person.ravel()]
+        found |= np.array(is_single)[of_person.ravel()]
     return int(found.sum())
 
 
@@ -159,7 +159,7 @@ def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
     Traceback (most recent call last):
     privacy.errors.EntryError: Together with ... this one would tell “disease” of 4 of them, which no release tells ...
     """
-    for attribute, count in newly_told(new, earlier).items():
+    for attribute, count in newly_disclosed(new, earlier).items():
         raise EntryError(
             "Together with earlier releases of the same people this one would tell “{attribute}” of {count} of them, "
             "which no release tells alone; take coarser levels, or the same ones as before.",

@@ -17,7 +17,7 @@ from privacy.errors import EntryError, InputError
 from privacy.release.attributes import Quasi
 from privacy.release.lattice import Lattice, Levels, Node, looked_at, search
 from privacy.release.models import Model, safe
-from privacy.release.progress import Told, between, nobody
+from privacy.release.progress import Progress, between, nobody
 
 __all__ = ["LOSSES", "Generalisation", "generalise", "penalty_of"]
 
@@ -73,7 +73,7 @@ class _Search:
         member = self.levels.members(node)
         return safe(member, self.sensitive, model)[member]
 
-    def lattice(self, told: Told) -> Lattice:
+    def lattice(self, progress: Progress) -> Lattice:
         """All nodes that hold.
 
         Where suppression lets a merge spoil a class, every node must be looked at, but for two kinds: those that do
@@ -82,11 +82,11 @@ class _Search:
         """
         heights, model = self.levels.heights, self.model
         if model.always_grows(self.allowed > 0, self.several):
-            return search(heights, lambda node: self.suppressed(node, model) <= self.allowed, told)
+            return search(heights, lambda node: self.suppressed(node, model) <= self.allowed, progress)
         least = model.least(self.several)
-        possible = search(heights, lambda node: self.suppressed(node, least) <= self.allowed, between(told, 0, 0.2))
-        sure = search(heights, lambda node: self.suppressed(node, model) == 0, between(told, 0.2, 0.4))
-        rest = between(told, 0.4, 1)
+        possible = search(heights, lambda node: self.suppressed(node, least) <= self.allowed, between(progress, 0, 0.2))
+        sure = search(heights, lambda node: self.suppressed(node, model) == 0, between(progress, 0.2, 0.4))
+        rest = between(progress, 0.4, 1)
         return looked_at(possible, sure, lambda node: self.suppressed(node, model) <= self.allowed, rest)
 
 
@@ -96,7 +96,7 @@ def generalise(
     model: Model,
     suppression: float,
     minimise: str,
-    told: Told = nobody,
+    progress: Progress = nobody,
 ) -> Generalisation:
     """Find all minimal generalisations that fulfil a model, and take the one with the least loss.
 
@@ -112,7 +112,7 @@ def generalise(
         The largest share of records that may be suppressed.
     minimise : {'discernibility', 'entropy', 'average-class', 'penalty'}
         Which loss is to be least; of equal ones the node with the lower levels is taken.
-    told : callable
+    progress : callable
         Is told how much of the lattice is settled.
 
     Returns
@@ -128,7 +128,7 @@ def generalise(
         raise InputError(f"minimise: {minimise!r} is none of {', '.join(LOSSES)}.")
     records = len(quasis[0].codes)
     asked = _Search(quasis, sensitive, model, int(suppression * records + 1e-9))
-    lattice = asked.lattice(told)
+    lattice = asked.lattice(progress)
     loss = LOSSES[minimise]
     candidates = list(lattice.minimal if loss.grows else lattice.nodes())
     if not candidates:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.release.classes import DENSE, compact
-from privacy.release.progress import Told, nobody
+from privacy.release.progress import Progress, nobody
 
 __all__ = ["Lattice", "Levels", "Node", "looked_at", "search"]
 
@@ -135,7 +135,7 @@ def _any_below(holding: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return below
 
 
-def looked_at(possible: Lattice, sure: Lattice, holds: Callable[[Node], bool], told: Told = nobody) -> Lattice:
+def looked_at(possible: Lattice, sure: Lattice, holds: Callable[[Node], bool], progress: Progress = nobody) -> Lattice:
     """Find all nodes that hold, where one that does may stand below one that does not.
 
     Parameters
@@ -144,7 +144,7 @@ def looked_at(possible: Lattice, sure: Lattice, holds: Callable[[Node], bool], t
         The nodes that may hold, and those that are known to. Only those between are looked at.
     holds : callable
         Whether a node holds.
-    told : callable
+    progress : callable
         Is told the share of nodes that were looked at.
 
     Returns
@@ -160,12 +160,12 @@ def looked_at(possible: Lattice, sure: Lattice, holds: Callable[[Node], bool], t
     holding = sure.holding.copy()
     between = np.argwhere(possible.holding & ~sure.holding).tolist()
     for place, levels in enumerate(between):
-        told(place / len(between))
+        progress(place / len(between))
         holding[tuple(levels)] = holds(tuple(levels))
     return Lattice(holding, possible.tried + sure.tried + len(between))
 
 
-def search(heights: Node, holds: Callable[[Node], bool], told: Told = nobody) -> Lattice:
+def search(heights: Node, holds: Callable[[Node], bool], progress: Progress = nobody) -> Lattice:
     """Find all nodes that hold, where all nodes above one that holds do, too: few nodes are tried.
 
     Parameters
@@ -174,7 +174,7 @@ def search(heights: Node, holds: Callable[[Node], bool], told: Told = nobody) ->
         The last level of each attribute.
     holds : callable
         Whether a node holds.
-    told : callable
+    progress : callable
         Is told the share of nodes that are settled.
 
     Returns
@@ -192,7 +192,7 @@ def search(heights: Node, holds: Callable[[Node], bool], told: Told = nobody) ->
     for start in sorted(product(*map(range, shape)), key=sum):
         if state[start] != _UNKNOWN:
             continue
-        told(float((state != _UNKNOWN).mean()))
+        progress(float((state != _UNKNOWN).mean()))
         way = list(_way_up(start, state))
         low, high = 0, len(way)
         while low < high:  # the first node of the way that holds

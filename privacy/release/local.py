@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from privacy.errors import EntryError
 from privacy.release.classes import numbered
 from privacy.release.covers import Covers, Space
-from privacy.release.progress import Told, between, nobody
+from privacy.release.progress import Progress, between, nobody
 
 __all__ = ["at_random", "blocks", "bottom_up", "grown", "joined_until_safe"]
 
@@ -24,7 +24,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-def grown(space: Space, k: int, records: Ints, told: Told = nobody) -> Ints:
+def grown(space: Space, k: int, records: Ints, progress: Progress = nobody) -> Ints:
     """Gather records into classes of k: identical ones first, then every small class with the partner that costs least.
 
     The largest of the small classes is grown first, by the partner of any size that raises the penalty of both least.
@@ -38,7 +38,7 @@ def grown(space: Space, k: int, records: Ints, told: Told = nobody) -> Ints:
         The smallest class.
     records : array of int
         Which records to gather.
-    told : callable
+    progress : callable
         Is told the share of the work that is done.
 
     Returns
@@ -58,7 +58,7 @@ def grown(space: Space, k: int, records: Ints, told: Told = nobody) -> Ints:
         minus_size, place = heappop(waiting)
         if not standing[place] or covers.size[place] != -minus_size:
             continue
-        told(merges / most)  # each merge ends one of the small classes
+        progress(merges / most)  # each merge ends one of the small classes
         merges += 1
         partner = _best(space.rise(covers, place), standing, place)
         space.join(covers, np.array([partner]), np.array([place]))
@@ -115,7 +115,7 @@ def blocks(space: Space, k: int, records: Ints, most: int = BLOCK) -> Iterator[I
 
 
 def joined_until_safe(
-    space: Space, member: Ints, safe: Callable[[Ints], NDArray[np.bool_]], told: Told = nobody
+    space: Space, member: Ints, safe: Callable[[Ints], NDArray[np.bool_]], progress: Progress = nobody
 ) -> Ints:
     """Join every class that is not safe with the partner that raises the penalty least, until all are.
 
@@ -127,7 +127,7 @@ def joined_until_safe(
         The class of each record, from 0.
     safe : callable
         Says of every class of such an array whether it is safe.
-    told : callable
+    progress : callable
         Is told the share of classes that are safe.
 
     Returns
@@ -143,7 +143,7 @@ def joined_until_safe(
     while not (good := safe(member)).all():
         if len(covers) == 1:
             raise EntryError("even all records together do not fulfil it; ask for less.", at="model")
-        told(float(good.mean()))
+        progress(float(good.mean()))
         links, standing = np.arange(len(covers)), np.ones(len(covers), bool)
         for place in np.flatnonzero(~good).tolist():
             if standing.sum() == 1:
@@ -157,7 +157,7 @@ def joined_until_safe(
     return member
 
 
-def bottom_up(space: Space, k: int, records: Ints, *, literal: bool, told: Told = nobody) -> Ints:
+def bottom_up(space: Space, k: int, records: Ints, *, literal: bool, progress: Progress = nobody) -> Ints:
     """Gather records into classes of k in rounds, each of which pairs the classes that are still smaller.
 
     Parameters
@@ -171,7 +171,7 @@ def bottom_up(space: Space, k: int, records: Ints, *, literal: bool, told: Told 
     literal : bool
         As printed: begin with single records and pair by the least penalty of the union. Otherwise identical records
         begin together, and the rise of the penalty decides.
-    told : callable
+    progress : callable
         Is told the share of the work that is done.
 
     Returns
@@ -187,7 +187,7 @@ def bottom_up(space: Space, k: int, records: Ints, *, literal: bool, told: Told 
     while (covers.size < k).any():
         small = np.flatnonzero(covers.size < k)
         # half of those that are too small are gone after each round
-        done = between(told, 1 - len(small) / len(records), 1 - len(small) / len(records) / 2)
+        done = between(progress, 1 - len(small) / len(records), 1 - len(small) / len(records) / 2)
         one, other, left = _pairs(space, covers.at(small), literal, done)
         covers, member = _merged(space, covers, member, small[one], small[other], small[left], literal)
     return numbered([member])
@@ -208,13 +208,13 @@ def at_random(space: Space, k: int, records: Ints, random: np.random.Generator) 
     return numbered([member])
 
 
-def _pairs(space: Space, covers: Covers, literal: bool, told: Told) -> tuple[Ints, Ints, Ints]:
+def _pairs(space: Space, covers: Covers, literal: bool, progress: Progress) -> tuple[Ints, Ints, Ints]:
     """Pair classes in their order, each with the best one that is left; one may be left over."""
     names, free, first = np.arange(len(covers)), np.ones(len(covers), bool), 0
     pairs: list[tuple[int, int]] = []
     left = len(covers)
     while left > 1:
-        told(1 - left / len(covers))
+        progress(1 - left / len(covers))
         first += int(free[first:].argmax())
         free[first] = False
         partner = _best(_loss(space, covers, first, literal), free, first)

@@ -180,5 +180,5 @@ def _information(classes: Classes, share: np.ndarray) -> float:
     It counts chance, too: a table of single records tells all of H(value), whatever the attributes mean.
     """
     among = np.bincount(classes.value, weights=classes.count) / classes.records
-    told = classes.count @ np.log2(share / among[classes.value]) / classes.records
-    return max(float(told), 0.0)
+    bits = classes.count @ np.log2(share / among[classes.value]) / classes.records
+    return max(float(bits), 0.0)

@@ -17,7 +17,7 @@ from privacy.release.covers import Space
 from privacy.release.full_domain import Generalisation, generalise, penalty_of
 from privacy.release.local import at_random, blocks, bottom_up, grown, joined_until_safe
 from privacy.release.models import Diversity, Model, safe
-from privacy.release.progress import Told, between, nobody
+from privacy.release.progress import Progress, between, nobody
 from privacy.release.refine import refined
 from privacy.release.utility import clusters, distorted, utilities, weights
 
@@ -55,7 +55,7 @@ class Job:
     minimise: str
     literal: bool
     random: np.random.Generator
-    told: Told = nobody
+    progress: Progress = nobody
 
     @property
     def records(self) -> int:
@@ -84,7 +84,7 @@ class Job:
 
 def _full_domain(job: Job) -> Made:
     quasis = job.quasis
-    taken = generalise(quasis, job.secrets, job.model, job.suppression, job.minimise, job.told)
+    taken = generalise(quasis, job.secrets, job.model, job.suppression, job.minimise, job.progress)
     labels = []
     for quasi, level in zip(quasis, taken.node, strict=True):
         names = np.array(quasi.hierarchy.labels[level], object)
@@ -94,7 +94,7 @@ def _full_domain(job: Job) -> Made:
 
 def _bottom_up(job: Job) -> Made:
     space = job.space()
-    member = bottom_up(space, job.model.k, np.arange(job.records), literal=job.literal, told=job.told)
+    member = bottom_up(space, job.model.k, np.arange(job.records), literal=job.literal, progress=job.progress)
     return _recoded(job, space, member)
 
 
@@ -103,12 +103,12 @@ def _local(job: Job) -> Made:
     space = job.space()
     k = job.model.k
 
-    def gather(records: Ints, told: Told) -> Ints:
-        return refined(space, k, records, grown(space, k, records, told))
+    def gather(records: Ints, progress: Progress) -> Ints:
+        return refined(space, k, records, grown(space, k, records, progress))
 
     parts = blocks(space, k, np.arange(job.records))
-    member = _apart(parts, job.records, gather, between(job.told, 0, 0.9))
-    last = between(job.told, 0.9, 1)
+    member = _apart(parts, job.records, gather, between(job.progress, 0, 0.9))
+    last = between(job.progress, 0.9, 1)
     member = joined_until_safe(space, member, lambda classes: safe(classes, job.secrets, job.model), last)
     return _recoded(job, space, member)
 
@@ -118,10 +118,10 @@ def _k_acluk(job: Job) -> Made:
     space, secret = job.space(), job.secrets[0]
     own = clusters(job.matrix(space), CLUSTERS, 1, job.random)
 
-    def gather(records: Ints, _told: Told) -> Ints:
+    def gather(records: Ints, _progress: Progress) -> Ints:
         return at_random(space, job.model.k, records, job.random)
 
-    member = _within(own[secret], job.model.k, gather, job.told)
+    member = _within(own[secret], job.model.k, gather, job.progress)
     return _recoded(job, space, member)
 
 
@@ -136,30 +136,30 @@ def _ilp_l(job: Job) -> Made:
         raise EntryError("the sensitive attribute has fewer than {least} values.", at="model.l", least=least)
     own = clusters(job.matrix(space), values // least, least, job.random)
 
-    def gather(records: Ints, told: Told) -> Ints:
-        return bottom_up(space, job.model.k, records, literal=job.literal, told=told)
+    def gather(records: Ints, progress: Progress) -> Ints:
+        return bottom_up(space, job.model.k, records, literal=job.literal, progress=progress)
 
-    member = _within(own[secret], job.model.k, gather, job.told)
+    member = _within(own[secret], job.model.k, gather, job.progress)
     published = numbered(space.published(member))  # two classes may be covered by the same labels
     changed = distorted(published, secret, own, least, job.random)
     made = _recoded(job, space, member)
     return replace(made, secrets=[changed], distorted=int((changed != secret).sum()))
 
 
-def _within(owner: Ints, k: int, gather: Callable[[Ints, Told], Ints], told: Told) -> Ints:
+def _within(owner: Ints, k: int, gather: Callable[[Ints, Progress], Ints], progress: Progress) -> Ints:
     """Gather the records of every cluster apart; a cluster with fewer than k records goes with the largest one."""
     sizes = np.bincount(owner)
     together = np.where(sizes < k, int(sizes.argmax()), np.arange(len(sizes)))[owner]
     groups = (np.flatnonzero(together == cluster) for cluster in np.unique(together))
-    return _apart(groups, len(owner), gather, told)
+    return _apart(groups, len(owner), gather, progress)
 
 
-def _apart(groups: Iterable[Ints], records: int, gather: Callable[[Ints, Told], Ints], told: Told) -> Ints:
+def _apart(groups: Iterable[Ints], records: int, gather: Callable[[Ints, Progress], Ints], progress: Progress) -> Ints:
     """Gather the records of every group by itself."""
     member, first, done = np.empty(records, np.int64), 0, 0
     for records_of_group in groups:
         after = done + len(records_of_group)
-        own = gather(records_of_group, between(told, done / records, after / records))
+        own = gather(records_of_group, between(progress, done / records, after / records))
         member[records_of_group] = first + own
         first, done = first + int(own.max()) + 1, after
     return member

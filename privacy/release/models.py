@@ -262,8 +262,8 @@ def safe(member: Ints, sensitive: Sequence[Ints], model: Model) -> Bools:
         others = () if model.apart else (*sensitive[:place], *sensitive[place + 1 :])
         own, values = member, secret
         if secret.min(initial=0) < 0:
-            told = secret >= 0
-            own, values, others = member[told], secret[told], tuple(codes[told] for codes in others)
+            has_secret = secret >= 0
+            own, values, others = member[has_secret], secret[has_secret], tuple(codes[has_secret] for codes in others)
             if not len(own):
                 continue
         finer = numbered([own, *others]) if len(own) < len(member) or others else own

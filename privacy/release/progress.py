@@ -5,21 +5,21 @@ What it raises ends the work: so a job is cancelled.
 
 from collections.abc import Callable
 
-__all__ = ["Told", "between", "nobody"]
+__all__ = ["Progress", "between", "nobody"]
 
-Told = Callable[[float], object]
+Progress = Callable[[float], object]
 
 
 def nobody(_share: float) -> None:
     """Nobody waits."""
 
 
-def between(told: Told, low: float, high: float) -> Told:
+def between(progress: Progress, low: float, high: float) -> Progress:
     """Tell of a part of the work as of its place in the whole.
 
     Parameters
     ----------
-    told : callable
+    progress : callable
         Who is told of the whole.
     low, high : float
         The shares of the whole at which the part begins and ends.
@@ -33,4 +33,4 @@ def between(told: Told, low: float, high: float) -> Told:
     >>> between(print, 0.5, 1.0)(0.5)
     0.75
     """
-    return lambda share: told(low + (high - low) * share)
+    return lambda share: progress(low + (high - low) * share)

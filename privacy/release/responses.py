@@ -32,7 +32,7 @@ from privacy.release.hierarchies import Hierarchy, by_rows
 from privacy.release.measures import ABOUT_ANSWERS, EQUAL, Measures, measure, sizes_alone, worst
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import Closeness, Model
-from privacy.release.progress import Told, between, nobody
+from privacy.release.progress import Progress, between, nobody
 from privacy.release.specs import Spec
 
 __all__ = ["DIRECT", "Released", "release_responses", "risk_before"]
@@ -85,7 +85,7 @@ class Released:
 
 
 def release_responses(
-    records: Records, answers: Mapping[str, Sequence[str]], spec: Spec, told: Told = nobody
+    records: Records, answers: Mapping[str, Sequence[str]], spec: Spec, progress: Progress = nobody
 ) -> Released:
     """Make a release of responses.
 
@@ -97,7 +97,7 @@ def release_responses(
         The open answers that the spec gives a role: of quasi-identifiers and of what is published as it is.
     spec : Spec
         What to make of it. Columns and items that it does not name are left out.
-    told : callable
+    progress : callable
         Is told the share of the work that is done.
 
     Returns
@@ -113,7 +113,7 @@ def release_responses(
     places = [_place(records, item) for item in items]
     stored = [_stored(records, place) for place in places]
     job = _job(records, answers, spec, items, stored)
-    made = _made(job, records, stored, spec.method, between(told, 0, 0.8))
+    made = _made(job, records, stored, spec.method, between(progress, 0, 0.8))
     known = spec.named("quasi")
     labels, kept = dict(zip(known, made.labels, strict=True)), _kept(made, people)
     published = {DIRECT: np.where(kept, np.where(records.direct, "1", "0"), SUPPRESSED).tolist(), **labels}
@@ -129,13 +129,13 @@ def release_responses(
             masked[item] = int(hidden.sum())
             published[item] = np.where(hidden, SUPPRESSED, published[item]).tolist()
     member = np.where(kept, numbered([published[DIRECT], *labels.values()]), -1)
-    told(0.85)
+    progress(0.85)
     order = by_content(list(published.values()), people).tolist()
     distance = replace(job.model.closeness or EQUAL, t=1.0)
     after, tried = _audited(member, [_true(records, codes, place) for place in places], items, distance)
-    told(0.9)
+    progress(0.9)
     shown_records = Records(records.design, codes.astype(records.codes.dtype), records.direct)
-    told(0.95)
+    progress(0.95)
     return Released(
         columns={name: [column[place] for place in order] for name, column in published.items()},
         known=tuple(known),
@@ -257,14 +257,14 @@ def _require_enough(item: str, codes: Ints, model: Model) -> None:
         )
 
 
-def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, told: Told) -> Made:
+def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progress: Progress) -> Made:
     """What the method makes of both groups: on the same levels, or of each group by itself."""
     method, people = METHODS[name], len(records)
     if method.levels:
         # no level above its values: the flag of the group stays what it is, and weighs nothing
         flag = Hierarchy((YES_NO,), (np.arange(2),), DIRECT)
         quasis = [Quasi(DIRECT, flag, records.direct.astype(np.int64), 0.0), *job.quasis]
-        made = method.make(replace(job, quasis=quasis, told=told))
+        made = method.make(replace(job, quasis=quasis, progress=progress))
         return replace(made, labels=made.labels[1:])
     labels = [np.empty(people, object) for _ in job.quasis]
     secrets = [codes.copy() for codes in job.secrets]
@@ -273,7 +273,7 @@ def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, told: T
         rows = np.flatnonzero(records.direct == is_direct)
         if not len(rows):
             continue
-        part = _of_rows(job, rows, job.secrets if is_direct else stored, between(told, done / people, 1))
+        part = _of_rows(job, rows, job.secrets if is_direct else stored, between(progress, done / people, 1))
         if is_direct:
             made = method.make(part)
             for own, codes in zip(secrets, made.secrets, strict=True):
@@ -286,14 +286,14 @@ def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, told: T
     return Made([column.tolist() for column in labels], secrets, penalty / people, distorted=distorted)
 
 
-def _of_rows(job: Job, rows: Ints, secrets: Sequence[Ints], told: Told) -> Job:
+def _of_rows(job: Job, rows: Ints, secrets: Sequence[Ints], progress: Progress) -> Job:
     """The job of some of the responses."""
     return replace(
         job,
         quasis=[replace(quasi, codes=quasi.codes[rows]) for quasi in job.quasis],
         numbers={name: np.asarray(column, object)[rows].tolist() for name, column in job.numbers.items()},
         secrets=[codes[rows] for codes in secrets],
-        told=told,
+        progress=progress,
     )
 
 
@@ -330,15 +330,15 @@ def _audited(
     sizes = tally(numbered([member[shown_rows]]), nothing[shown_rows], nothing)
     found = sizes_alone(measure(sizes))
     tried = [reidentification(sizes)]
-    told = []
+    measured = []
     for item, codes in zip(items, true, strict=True):
         rows = shown_rows & (codes >= 0)
         if rows.any():
             classes = tally(numbered([member[rows]]), codes[rows], codes[codes >= 0])
-            told.append(measure(classes, distance))
+            measured.append(measure(classes, distance))
             tried += [replace(attack, about=item) for attack in on_secrets(classes)]
-    if told:
-        least = worst(told)
+    if measured:
+        least = worst(measured)
         about = {name: getattr(least, name) for name in ABOUT_ANSWERS}
         found = replace(found, **about)
     return found, tuple(tried)

@@ -45,13 +45,13 @@ def _last_snapshots(survey: Survey) -> list[Snapshot]:
 def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
     versions = []
     for snapshot in snapshots:
-        told = disclosure.told(snapshot)
+        reportable = disclosure.reportable(snapshot)
         versions.append(
             {
                 "snapshot": snapshot,
-                "told": told,
-                "risk": risk_of(snapshot) if told.open else None,
-                "undisguised": undisguised(snapshot) if told.open else [],
+                "told": reportable,
+                "risk": risk_of(snapshot) if reportable.open else None,
+                "undisguised": undisguised(snapshot) if reportable.open else [],
                 "beside": snapshot.version.parsed.beside,
                 "files": made.offered(snapshot),
             }

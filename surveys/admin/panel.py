@@ -81,8 +81,8 @@ def protection_context(draft: Draft) -> dict[str, Any]:
     except InputError as error:
         return {"refused": why_not(draft, error)}
     with_open = any(entered.question.block is None for entered in draft.questions)
-    told = shown(promises, with_open)
-    return told | {"tests": powers(of_draft(draft)), "forced": forced(draft), "on_grid": on_grid(draft)}
+    context = shown(promises, with_open)
+    return context | {"tests": powers(of_draft(draft)), "forced": forced(draft), "on_grid": on_grid(draft)}
 
 
 def shown(promises: Protection, with_open: bool) -> dict[str, Any]:
@@ -120,8 +120,8 @@ def _accuracy(promises: Protection) -> Iterator[tuple[str, str]]:
 def frozen_context(version: SurveyVersion) -> dict[str, Any]:
     """The context for a published version. Its blocks have no names, and advice would come too late."""
     with_open = bool(version.parsed.open_questions)
-    told = shown(frozen(version.design, version.survey.expected), with_open)
-    return told | {"tests": powers(of_definition(version.parsed, version.survey.expected)), "frozen": True}
+    context = shown(frozen(version.design, version.survey.expected), with_open)
+    return context | {"tests": powers(of_definition(version.parsed, version.survey.expected)), "frozen": True}
 
 
 def promise(promises: Protection) -> str:
@@ -179,13 +179,15 @@ def connection(one: Connection) -> str:
 def band(promises: Protection) -> str:
     """How far one forged response moves figures; nothing where nothing bounds it."""
     lengths = (_("of one answer"), _("of two"), _("of three"))
-    told = [
+    moves = [
         _("%(of)s %(points)s points") % {"of": length, "points": f"{rounded_up(100 * one.shift, 2):f}"}
         for length, one in zip(lengths, promises.forged, strict=False)
         if 0 < one.shift < 1
     ]
     return (
-        _("One forged response moves a figure at most so far: %(told)s.") % {"told": _(", ").join(told)} if told else ""
+        _("One forged response moves a figure at most so far: %(told)s.") % {"told": _(", ").join(moves)}
+        if moves
+        else ""
     )
 
 

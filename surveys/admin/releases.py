@@ -137,8 +137,8 @@ def file(request: HttpRequest, version: SurveyVersion, number: str, kind: str) -
     if kind == "csv":
         answer = HttpResponse(bytes(found.table), content_type="text/csv; charset=utf-8")
     elif kind == "json":
-        told = {"candor": 1, "survey": version.survey.slug, "version": version.number, "snapshot": found.snapshot}
-        answer = JsonResponse(told | {"asked": found.spec or found.asked} | _in_order(found.report))
+        head = {"candor": 1, "survey": version.survey.slug, "version": version.number, "snapshot": found.snapshot}
+        answer = JsonResponse(head | {"asked": found.spec or found.asked} | _in_order(found.report))
     elif kind == "html":
         context = {"release": found, "version": version, "language": get_language(), **_shown(found)}
         answer = HttpResponse(render_to_string("surveys/release.html", context))

@@ -32,7 +32,7 @@ function bounds(design) {
 /** Sentences: a text with its figures. */
 export function frequencies(design) {
   const kinds = [...new Set(design.blocks.map(kindOf))];
-  const alike = kinds.flatMap((kind) => kind.told(design.blocks.filter((block) => kindOf(block) === kind)));
+  const alike = kinds.flatMap((kind) => kind.explain(design.blocks.filter((block) => kindOf(block) === kind)));
   const one = alike.flatMap(([blocks, texts]) => [...(alike.length > 1 ? [['some', { count: asked(blocks) }]] : []), ...texts]);
   const all = bounds(design).flatMap(({ blocks, odds: most, words, so }) => {
     const said = so === 'soAlone' ? [['alone']] : [];

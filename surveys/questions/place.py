@@ -29,7 +29,7 @@ from surveys.questions.asks import Asks
 from surveys.questions.entered import Entered
 from surveys.questions.outline import check_lines
 from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType
-from surveys.shares import told
+from surveys.shares import many_enough
 
 MAP_CELLS = 8  # columns and rows of a map, so that shares have an error that tells something
 SIZE = ("width", "height", "cell")
@@ -97,12 +97,12 @@ def _shown(answers: Answers) -> list[PlaceMap]:
     found = reconstruct_distribution(kept.records, question.id, (columns, rows), sampling=kept.sampling)
     exposed = np.full_like(found.exposed, np.inf) if few else found.exposed
     least = answers.least if answers.settled else np.inf
-    seen = told(exposed.ravel(), least).reshape(exposed.shape)
+    seen = many_enough(exposed.ravel(), least).reshape(exposed.shape)
     zones = found.figures.get("zones", [])
     of_zones = (
         [zone["zone"] != "elsewhere" for zone in zones]
         if few
-        else told([answers.worth(true) if zone["zone"] == "elsewhere" else np.inf for zone in zones], least)
+        else many_enough([answers.worth(true) if zone["zone"] == "elsewhere" else np.inf for zone in zones], least)
     )
     map_, figures = answers.entry["map"], block.figures
     return [

@@ -23,7 +23,7 @@ from surveys.questions.question import Answers, Categories, Disguise, Entry, Pub
 from surveys.questions.rows import OPTIONS
 from surveys.questions.shown import in_rows
 from surveys.questions.values import items_of
-from surveys.shares import counted, reconstructed, told
+from surveys.shares import counted, many_enough, reconstructed
 
 
 def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
@@ -70,7 +70,7 @@ def _shown(answers: Answers) -> list[Shares]:
     rows = []
     for item, label in zip(question.items, labels, strict=True):
         count = sum(item in answer for answer in given)
-        rows.append(Row(label, counted(count, n) if told([count, n - count], least).all() else None))
+        rows.append(Row(label, counted(count, n) if many_enough([count, n - count], least).all() else None))
     return [Shares(question.id, n, tuple(rows))]
 
 

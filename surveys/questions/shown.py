@@ -10,7 +10,7 @@ import numpy as np
 from privacy.design.patterns import Pattern
 from surveys.displays import Histogram, Row, Share, Shares
 from surveys.questions.question import Answers, Categories
-from surveys.shares import Estimate, counted, merged, reconstructed, told
+from surveys.shares import Estimate, counted, many_enough, merged, reconstructed
 
 
 def one_answer(answers: Answers) -> list[Shares]:
@@ -29,7 +29,7 @@ def open_options(answers: Answers, name: str, given: Sequence[str], labels: Sequ
     if n < answers.least:
         return Shares(name, 0, (), heading)
     counts = np.array([given.count(option) for option in options])
-    shown = told(counts, answers.least)
+    shown = many_enough(counts, answers.least)
     rows = [
         Row(label, counted(int(count), n) if tell else None)
         for label, count, tell in zip(labels, counts, shown, strict=True)

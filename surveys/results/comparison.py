@@ -86,7 +86,7 @@ class Apart:
 @dataclass(frozen=True)
 class Comparison:
     disguise: str
-    told: tuple[GroupShare, ...]
+    shares: tuple[GroupShare, ...]
     differences: tuple[Apart, ...]
     drawn: str
 
@@ -111,11 +111,11 @@ def compare(data: Data, asked: Sequence[Asked], by: Variable | None = None) -> C
             except InputError:
                 label = " · ".join(filter(None, (each.label, group)))
                 raise EntryError("“{figure}”: the disguise leaves too little to tell it here.", figure=label) from None
-            known.append((GroupShare(each, group, one.n, _share(sample.told(one, LEVEL))), one))
+            known.append((GroupShare(each, group, one.n, _share(sample.estimate(one, LEVEL))), one))
     differences = []
     for (first, less), (second, of) in combinations(known, 2):
         if (first.asked == second.asked) != (first.group == second.group):
-            estimate = sample.told(of.minus(less), LEVEL)
+            estimate = sample.estimate(of.minus(less), LEVEL)
             differences.append(Apart(first.label, second.label, _share(estimate), estimate.p))
     items = dict.fromkeys(item for each in asked for item in each.items)
     disguise = disguised_by(data.version.design, list(items))
@@ -153,17 +153,17 @@ def sentences(comparison: Comparison) -> list[str]:
 
 def figure(comparison: Comparison, name: str) -> Figure:
     """The figures with their intervals, and a table with what they differ by."""
-    asked = list(dict.fromkeys(each.asked.label for each in comparison.told))
+    asked = list(dict.fromkeys(each.asked.label for each in comparison.shares))
     title = _("Compared: %(figures)s") % {"figures": "; ".join(asked)}
     drawn = [
         Bar(each.group if len(asked) == 1 else each.label, each.share.value, each.share.low, each.share.high)
-        for each in comparison.told
+        for each in comparison.shares
         if np.isfinite((each.share.low, each.share.high)).all()
     ]
     head = (_("figure"), _("share or difference"), _("95 % interval"), _("standard error"), _("p"), _("people"))
     rows = [
         (each.label, percent(each.share), _ends(each.share), _error(each.share), "–", whole(each.n))
-        for each in comparison.told
+        for each in comparison.shares
     ]
     rows += [
         (
@@ -175,7 +175,7 @@ def figure(comparison: Comparison, name: str) -> Figure:
         )
         for each in comparison.differences
     ]
-    n = max(sum(each.n for each in comparison.told if each.asked.label == label) for label in asked)
+    n = max(sum(each.n for each in comparison.shares if each.asked.label == label) for label in asked)
     source = caption(comparison.disguise, n, drawn=comparison.drawn)
     return Figure(name, title, source, bars(title, drawn) if drawn else "", Table(head, tuple(rows)))
 

@@ -60,18 +60,18 @@ def of_answers(
 
     `drawn` says how people were drawn, where it was not alike.
     """
-    told = [display for display in question.displays if display.n]
+    displays = [display for display in question.displays if display.n]
     disguise = disguised_by(design, question.items)
     return [
         _figure(question, disguise, display, f"{question.name}-{place}", phrases.get((display.name, "1"), ""), drawn)
-        for place, display in enumerate(told, 1)
+        for place, display in enumerate(displays, 1)
     ]
 
 
 def _figure(question: Answered, disguise: str, display: Display, name: str, phrase: str, drawn: str) -> Figure:
     title = f"{question.text} {display.heading}".strip()
     source = caption(disguise, display.n, bool(display.texts), drawn)
-    return Figure(name, title, source, display.svg(title), display.table(), display.texts, display.told(phrase))
+    return Figure(name, title, source, display.svg(title), display.table(), display.texts, display.sentence(phrase))
 
 
 def disguised_by(design: Design, items: Collection[str]) -> str:

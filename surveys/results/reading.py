@@ -70,7 +70,7 @@ class Data:
 def read(snapshot: Snapshot) -> Data:
     """All that may be shown of a snapshot now (surveys.domain.responses.disclosure)."""
     design, least = snapshot.version.design, snapshot.version.survey.least
-    if not disclosure.told(snapshot).open:
+    if not disclosure.reportable(snapshot).open:
         return Data(snapshot, _joined(design, list(disclosure.records(snapshot))), None, least)
     parts = list(disclosure.responses(snapshot))
     records = _joined(design, [part for part, _lines in parts])

@@ -213,11 +213,11 @@ def _versions(data: Data, key: str) -> ReportPart | None:
         return None
 
     def context() -> dict[str, object]:
-        told = []
+        drawn_from = []
         for version in data.version.survey.versions.order_by("number"):
             with suppress(EntryError):  # about one of which nothing may be reported
-                told.append(data if version == data.version else data_of(version))
-        drawn = versions.figures(told, language())
+                drawn_from.append(data if version == data.version else data_of(version))
+        drawn = versions.figures(drawn_from, language())
         return {"figures": drawn, "loose": drawn}
 
     return ReportPart(key, _("From version to version"), "surveys/results/versions.html", context)

@@ -105,7 +105,7 @@ def _table(rows: Iterable[Iterable[str]]) -> bytes:
 
 def protocol(snapshot: Snapshot) -> str:
     """How the responses came about, in the words of a methods section."""
-    version, told = snapshot.version, disclosure.told(snapshot)
+    version, reportable = snapshot.version, disclosure.reportable(snapshot)
     definition: Definition = version.parsed
     survey = version.survey
     access = {
@@ -135,7 +135,7 @@ def protocol(snapshot: Snapshot) -> str:
             else "could not answer directly."
         ),
         ""
-        if told.direct
+        if reportable.direct
         else "The version still collects: responses of those who answered directly are not in these files.",
         f"No figure is reported about fewer than {survey.least} respondents.",
         "",

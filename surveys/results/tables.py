@@ -22,7 +22,7 @@ from surveys.displays import Share, Table, interval, percent, points
 from surveys.questions import Answers, Categories, type_of
 from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
-from surveys.shares import LEVEL, told
+from surveys.shares import LEVEL, many_enough
 
 MOST_ASKED = 3
 
@@ -115,7 +115,7 @@ def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
     axis = variable.axis
     places = [axis.place(each[variable.question]) if variable.question in each else -1 for each in data.answers or []]
     codes = np.array(places, dtype=np.int64)
-    shown = told(data.worth(codes >= 0, codes, len(axis.labels)), data.least)
+    shown = many_enough(data.worth(codes >= 0, codes, len(axis.labels)), data.least)
     if shown.sum() + (not shown.all()) < 2:
         raise EntryError(
             "Fewer than {least} people gave all answers but one to “{question}”; nothing is reported about so few.",

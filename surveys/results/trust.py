@@ -56,18 +56,18 @@ def _arms(data: Data) -> Topic:
     if data.answers is None:
         return Topic(heading, (drawn, _("Which arm a response is of is reported once this version is closed.")))
     column = np.array([answers.get(ARM, "") for answers in data.answers], dtype=object)
-    told = arms(replace(data.records, open_columns={ARM: column}), data.least)
-    if not told.answers:
+    tested = arms(replace(data.records, open_columns={ARM: column}), data.least)
+    if not tested.answers:
         return Topic(heading, (drawn, _("Too few answered in one of the arms for a comparison.")))
-    shares = {"weaker": whole(told.n[0]), "stronger": whole(told.n[1])}
+    shares = {"weaker": whole(tested.n[0]), "stronger": whole(tested.n[1])}
     said = [drawn, _("%(weaker)s drew the weaker one, %(stronger)s the stronger one.") % shares]
-    if told.drawn < LEVEL:
+    if tested.drawn < LEVEL:
         said.append(
             _("Chance shares them out so unevenly in few surveys (p = %(p)s): somebody may have chosen the arm.")
-            % {"p": f"{told.drawn:.2g}"}
+            % {"p": f"{tested.drawn:.2g}"}
         )
-    said.append(_of_arms(told))
-    said.append(arms_power(data.version.design, sum(told.n)))
+    said.append(_of_arms(tested))
+    said.append(arms_power(data.version.design, sum(tested.n)))
     head = (
         _("answer"),
         _("weaker disguise"),
@@ -76,12 +76,12 @@ def _arms(data: Data) -> Topic:
         _("corrected p"),
         _("both together"),
     )
-    return Topic(heading, tuple(said), Table(head, tuple(_of_answer(one) for one in told.answers)))
+    return Topic(heading, tuple(said), Table(head, tuple(_of_answer(one) for one in tested.answers)))
 
 
-def _of_arms(told: Arms) -> str:
-    p = {"p": f"{told.p:.2g}"}
-    if told.alike:
+def _of_arms(tested: Arms) -> str:
+    p = {"p": f"{tested.p:.2g}"}
+    if tested.alike:
         return (
             _(
                 "Taken together the answers differ no more than chance lets them (p = %(p)s). People who answer at "
@@ -98,14 +98,14 @@ def _of_arms(told: Arms) -> str:
     )
 
 
-def _of_answer(told: AnswerInArms) -> tuple[str, ...]:
+def _of_answer(answer: AnswerInArms) -> tuple[str, ...]:
     return (
-        told.answer,
-        f"{100 * told.weaker:.1f} %",
-        f"{100 * told.stronger:.1f} %",
-        f"{_signed(told.difference)} ({_signed(told.ci[0])} … {_signed(told.ci[1])})",
-        f"{told.p:.2g}",
-        f"{100 * told.share:.1f} % ± {100 * told.share_se:.1f}",
+        answer.answer,
+        f"{100 * answer.weaker:.1f} %",
+        f"{100 * answer.stronger:.1f} %",
+        f"{_signed(answer.difference)} ({_signed(answer.ci[0])} … {_signed(answer.ci[1])})",
+        f"{answer.p:.2g}",
+        f"{100 * answer.share:.1f} % ± {100 * answer.share_se:.1f}",
     )
 
 
@@ -116,11 +116,11 @@ def _lot(data: Data, share: float) -> Topic:
     }
     if data.answers is None:
         return Topic(heading, (drawn, _("Direct answers are reported once this version is closed.")))
-    told = lot(data.records, share, data.least)
+    tested = lot(data.records, share, data.least)
     kept_few = _("Too few answered directly, or disguised, for a comparison.")
-    if not told.effects:
+    if not tested.effects:
         return Topic(heading, (drawn, kept_few))
-    sentences = [drawn, *_kept_to(told), _effect(told), lot_power(data.version.design, told.n, share)]
+    sentences = [drawn, *_kept_to(tested), _effect(tested), lot_power(data.version.design, tested.n, share)]
     head = (
         _("answer"),
         _("direct"),
@@ -130,10 +130,10 @@ def _lot(data: Data, share: float) -> Topic:
         _("effect in points, whoever declined"),
         _("corrected p"),
     )
-    return Topic(heading, tuple(sentences), Table(head, tuple(_changed(effect) for effect in told.effects)))
+    return Topic(heading, tuple(sentences), Table(head, tuple(_changed(effect) for effect in tested.effects)))
 
 
-def _kept_to(told: Lot) -> list[str]:
+def _kept_to(tested: Lot) -> list[str]:
     """How many of those who were drawn answered directly, as far as that can be known."""
     said = [
         _(
@@ -141,35 +141,35 @@ def _kept_to(told: Lot) -> list[str]:
             "stored: of those who were, up to %(declined)s %% may have declined."
         )
         % {
-            "direct": whole(told.direct),
-            "n": whole(told.n),
-            "expected": whole(round(told.share * told.n)),
-            "declined": math.ceil(100 * told.declined),
+            "direct": whole(tested.direct),
+            "n": whole(tested.n),
+            "expected": whole(round(tested.share * tested.n)),
+            "declined": math.ceil(100 * tested.declined),
         }
     ]
-    if told.p < LEVEL:
+    if tested.p < LEVEL:
         said.append(
             _(
                 "So many come of the lot in few surveys (p = %(p)s): some may have chosen to answer directly, or "
                 "forged it."
             )
-            % {"p": f"{told.p:.2g}"}
+            % {"p": f"{tested.p:.2g}"}
         )
     return said
 
 
-def _effect(told: Lot) -> str:
+def _effect(tested: Lot) -> str:
     """The verdict: a difference that decliners cannot explain, one that they can, or none that is found."""
-    if told.changed:
+    if tested.changed:
         return _(
             "The disguise changes what people say of %(answers)s: the lot made the groups alike, and those who "
             "declined cannot explain the difference. Look at the groups apart."
-        ) % {"answers": _(", ").join(effect.kept.answer for effect in told.changed)}
-    if told.differing:
+        ) % {"answers": _(", ").join(effect.kept.answer for effect in tested.changed)}
+    if tested.differing:
         return _(
             "The groups differ in %(answers)s. If everybody who was drawn answered directly, the disguise is the "
             "cause; those who declined could explain it, too. Look at the groups apart."
-        ) % {"answers": _(", ").join(effect.kept.answer for effect in told.differing)}
+        ) % {"answers": _(", ").join(effect.kept.answer for effect in tested.differing)}
     return _(
         "No difference is found, which does not show that there is none: the intervals say how large it may be. As "
         "far as the disguise changes nothing, the combined estimator is right here, because the lot made the groups "
@@ -196,8 +196,8 @@ def _signed(share: float) -> str:
 
 
 def _forged(data: Data) -> Topic:
-    told = forged(data.version.design, data.n)
-    if not told:
+    moves = forged(data.version.design, data.n)
+    if not moves:
         said = _(
             "Who has a link can send responses that nobody meant. How far one moves a number or a place, read from all "
             "of them together, is not said here."
@@ -213,7 +213,7 @@ def _forged(data: Data) -> Topic:
         _("%(count)s forged responses") % {"count": MANY},
         _("forged for %(points)s points") % {"points": round(100 * POINTS)},
     )
-    return Topic(_("Forged responses"), (said,), Table(head, tuple(_moved(one) for one in told)))
+    return Topic(_("Forged responses"), (said,), Table(head, tuple(_moved(one) for one in moves)))
 
 
 def _moved(one: Forged) -> tuple[str, ...]:

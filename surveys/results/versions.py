@@ -60,8 +60,8 @@ def trend(shares: Sequence[Share]) -> Share:
     """How much the share of an answer grows from one version to the next, whose people are others."""
     from privacy.reconstruct.compared import slope  # loads SciPy, which a site that takes answers does without
 
-    told = slope([(share.value, share.se) for share in shares], math.inf, LEVEL)
-    return Share(told.estimate, told.se, *told.ci)
+    fitted = slope([(share.value, share.se) for share in shares], math.inf, LEVEL)
+    return Share(fitted.estimate, fitted.se, *fitted.ci)
 
 
 def figure_of(name: str, answered: Sequence[Moved]) -> Figure:

@@ -38,7 +38,7 @@ class Words:
         item, value, positive = self._read(literal)
         return f"{item.heading} {self._answer(item, value, positive)}"
 
-    def told(self, literal: str) -> str:
+    def phrase(self, literal: str) -> str:
         """A literal as the end of a sentence about people: “used drugs”, “answered “No” to “…””."""
         item, value, positive = self._read(literal)
         if not positive and (item.name, "0") in self.phrases:
@@ -48,13 +48,13 @@ class Words:
         words = {"answer": self._answer(item, value, positive), "question": item.heading}
         return _("answered “%(answer)s” to “%(question)s”") % words
 
-    def all_told(self, literals: Iterable[str]) -> str:
+    def joined(self, literals: Iterable[str]) -> str:
         """Several literals, joined."""
-        return _(" and ").join(self.told(literal) for literal in literals)
+        return _(" and ").join(self.phrase(literal) for literal in literals)
 
     def finds(self, literal: str, wanted: str) -> bool:
         """Whether a text stands in what is said of a literal, or in its short name."""
-        said = (literal, self.named(literal), self.told(literal))
+        said = (literal, self.named(literal), self.phrase(literal))
         return any(wanted.casefold() in each.casefold() for each in said)
 
     def _answer(self, item: Item, value: str, positive: bool) -> str:

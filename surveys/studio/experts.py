@@ -65,17 +65,17 @@ class Shown:
 def context(draft: Draft, document: Document) -> dict[str, Any]:
     """The blocks as they are; of blocks made by hand also what the proposal would have given."""
     by_hand = document["protection"].get("by") != PROPOSAL
-    told: dict[str, Any] = {
+    shown: dict[str, Any] = {
         "by_hand": by_hand,
         "propose": json.dumps({"do": "protect", "field": "by", "value": PROPOSAL}),
     }
-    told["blocks"] = [_shown(place, draft, document) for place in range(len(document["blocks"]))]
+    shown["blocks"] = [_shown(place, draft, document) for place in range(len(document["blocks"]))]
     try:
         promise = guarantee(compose_design(draft), PRIOR)
     except InputError:
-        return told
-    told |= {"gamma": figure(promise.gamma), "epsilon": figure(promise.epsilon), "odds": figure(promise.odds)}
-    return told | (_compared(draft, document) if by_hand else {})
+        return shown
+    shown |= {"gamma": figure(promise.gamma), "epsilon": figure(promise.epsilon), "odds": figure(promise.odds)}
+    return shown | (_compared(draft, document) if by_hand else {})
 
 
 def _compared(draft: Draft, document: Document) -> dict[str, str]:

@@ -158,7 +158,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "state": panel.state(survey, version is not None),
         "over": over,
         "count": count,
-        "told": progress.told(count),
+        "told": progress.in_words(count),
         "rounded": min(progress.rounded(count), survey.expected),
         "publishes": publishes,
         "erases": may(request.user, Action.ERASE, survey),

@@ -31,7 +31,7 @@ from surveys.domain.questionnaire.publish import is_early, is_over
 from surveys.domain.questionnaire.write import Draft, EnteredQuestion
 from surveys.models import Question, Snapshot, Survey, SurveyVersion
 from surveys.studio.access import signed_in, studio
-from surveys.studio.progress import told
+from surveys.studio.progress import in_words
 
 MOST = 100  # surveys on the page
 
@@ -66,7 +66,7 @@ def _surveys(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
         surveys.annotate(
             published=Count("versions", distinct=True),
             sealed=Subquery(newest.values("respondents")[:1]),
-            told=Subquery(newest.values("version_id")[:1]),
+            reported=Subquery(newest.values("version_id")[:1]),
         )
         .select_related("draft_state")
         .prefetch_related("blocks", "pages", Prefetch("questions", questions))
@@ -77,13 +77,13 @@ def _surveys(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
 def _task(survey: Any) -> Task:
     write, fieldwork = (reverse(f"studio:{name}", args=[survey.pk]) for name in ("write", "fieldwork"))
     sealed = int(survey.sealed or 0)
-    answers = [told(sealed)] if told(sealed) else []
+    answers = [in_words(sealed)] if in_words(sealed) else []
     if not survey.published:
         changed = [_("saved %(ago)s") % {"ago": _ago(survey.draft_state.changed_at)}] if _has_state(survey) else []
         lacking = _lacking(survey)
         following = lacking[0] if lacking else _("Nothing is missing: try it, then publish it.")
         return Task(survey, _("draft"), changed, following, _("Go on"), write)
-    results = reverse("admin:surveys_results", args=[survey.told]) if survey.told else fieldwork
+    results = reverse("admin:surveys_results", args=[survey.reported]) if survey.reported else fieldwork
     if is_over(survey):
         following = _("Read the results.") if sealed else _("Nobody has answered.")
         return Task(survey, _("closed"), answers, following, _("Results") if sealed else _("Open"), results)

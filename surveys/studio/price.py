@@ -27,7 +27,7 @@ def prices(survey: Survey, document: Document) -> dict[str, str]:
     """
     blocks = {name: place for place, block in enumerate(document["blocks"]) for name in block["questions"]}
     known: dict[tuple[int, int, bool], str] = {}
-    told = {}
+    prices_of = {}
     for question in questions(document):
         name = question["name"]
         if name not in blocks or TYPES[question["type"]].skipped is None:
@@ -36,8 +36,8 @@ def prices(survey: Survey, document: Document) -> dict[str, str]:
         alike = (blocks[name], len(question["options"]), skips)
         if alike not in known:
             known[alike] = _less_exact() if is_proposed(document) else _price(survey, document, name, skips)
-        told[name] = known[alike]
-    return told
+        prices_of[name] = known[alike]
+    return prices_of
 
 
 def _less_exact() -> str:

@@ -26,6 +26,6 @@ def rounded(count: int) -> int:
     return max(count - 1, 0) // STEP * STEP
 
 
-def told(count: int) -> str:
+def in_words(count: int) -> str:
     """So many sealed answers in words; nothing where there are no more than a hundred."""
     return _("more than %(count)s answers") % {"count": whole(rounded(count))} if count > STEP else ""

@@ -112,14 +112,14 @@ def _unskipped(definition: Definition) -> list[tuple[str, str]]:
     Of questions that have no options the reason is their type.
     """
     entries = {entry["id"]: entry for page in definition.source["pages"] for entry in page["questions"]}
-    told = []
+    unskipped = []
     for one in definition.questions:
         if one.sensitive and SKIP not in one.options:
             usual = (
                 "" if TYPES[one.type].skipped is not None else _("its type has no options to which it could be added")
             )
-            told.append((one.id, entries[one.id].get("no_skip", usual)))
-    return told
+            unskipped.append((one.id, entries[one.id].get("no_skip", usual)))
+    return unskipped
 
 
 def _planned(survey: Survey, promises: Protection) -> dict[str, Any]:
@@ -129,11 +129,11 @@ def _planned(survey: Survey, promises: Protection) -> dict[str, Any]:
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors
-    told = telling(promises.design, promises.respondents, survey.least)
+    tellable = telling(promises.design, promises.respondents, survey.least)
     return {
         "shares": SHARES in tell,
-        "margin": f"{100 * SURE * errors[0]:.2g}" if errors and not told.withheld else "",
-        "unanswered": unanswered(tell, told),
+        "margin": f"{100 * SURE * errors[0]:.2g}" if errors and not tellable.withheld else "",
+        "unanswered": unanswered(tell, tellable),
         "pairs": PAIRS in tell,
         "groups": GROUPS in tell,
         "difference": _difference(promises.design, promises.respondents) if GROUPS in tell else "",

@@ -23,7 +23,7 @@ def said(draft: Draft) -> list[str]:
 def key(draft: Draft) -> str:
     """Another one where the sentences may be others."""
     try:
-        told: Testable | None = of_draft(draft)
+        testable: Testable | None = of_draft(draft)
     except InputError:
-        told = None
-    return sha256(repr(told).encode()).hexdigest()[:12]
+        testable = None
+    return sha256(repr(testable).encode()).hexdigest()[:12]

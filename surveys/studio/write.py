@@ -143,11 +143,11 @@ def _now(
 def history(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The last changes, the newest first: who changed what."""
     rows = survey.draft_changes.select_related("by").order_by("-number")[:SHOWN_CHANGES]
-    told = [
+    changes = [
         {"at": row.at, "by": row.by, "what": _what(row.name), "parts": _parts(row.parts), "notes": row.notes}
         for row in rows
     ]
-    return render(request, "studio/history.html", {"survey": survey, "changes": told})
+    return render(request, "studio/history.html", {"survey": survey, "changes": changes})
 
 
 def _what(name: str) -> str:

@@ -486,11 +486,11 @@ def test_figures_that_are_not_those_of_the_frame_bear_a_star(frame: pd.DataFrame
     """`rules` has raw figures under the plain names; what is printed is pulled towards the others, and says so."""
     mined = candor.mine(candor.disguise(frame, design, direct=0.2, seed=7), min_support=0.05, min_confidence=0.2)
 
-    (table,) = (part for part in mined.told() if isinstance(part, TextColumns) and part.headings[0] == "rule")
+    (table,) = (part for part in mined.contents() if isinstance(part, TextColumns) and part.headings[0] == "rule")
     best = mined.rules.set_index(mined.rules["antecedent"] + " => " + mined.rules["consequent"]).loc[table.rows[0][0]]
     printed = dict(zip(table.headings, table.rows[0], strict=True))
     assert printed["confidence*"] == best["shrunken confidence"] != best["confidence"] == printed["raw confidence"]
-    assert [part for part in mined.told() if isinstance(part, str) and part.startswith("* ")] == [LUCK]
+    assert [part for part in mined.contents() if isinstance(part, str) and part.startswith("* ")] == [LUCK]
 
 
 def test_nothing_is_mined_from_nothing(frame: pd.DataFrame, design: candor.Design) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from privacy.design import Design
 from privacy.design.sentences import of_people
-from privacy.guarantee import told
+from privacy.guarantee import explain
 from tests.cases import every, first
 from tests.client.questionnaires import definition, yesno
 from tests.client.wire import Wire, begin, look_at, send
@@ -46,7 +46,7 @@ def test_the_page_says_of_a_number_what_python_says(page: Page, open_survey: Ope
     open_survey(questionnaire(name))
 
     own = Design.parse(design(BLOCKS[name]))
-    assert page.locator(".protection .told").all_inner_texts() == [str(one) for one in told(own)]
+    assert page.locator(".protection .told").all_inner_texts() == [str(one) for one in explain(own)]
 
 
 @pytest.mark.parametrize("way", first(1, ["keyboard", "pointer"]))

@@ -14,10 +14,10 @@ from mining.domain.crew.post import LEADER
 from mining.engines.bits import pack
 from mining.engines.literals import Literals
 from mining.engines.wire import from_bytes, to_bytes
-from surveys.domain.responses.disclosure import Told
+from surveys.domain.responses.disclosure import Reportable
 
 GROUPS = 7
-TOLD = Told(direct=True, open=True)
+REPORTABLE = Reportable(direct=True, open=True)
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Source:
     literals: Literals
     codes: np.ndarray
     direct: np.ndarray
-    told: Told = TOLD
+    reportable: Reportable = REPORTABLE
 
     def groups(self):
         cuts = np.linspace(0, len(self.direct), GROUPS + 1).astype(int).tolist()

@@ -55,7 +55,7 @@ def test_rules_have_the_errors_of_the_sum() -> None:
     sides = [",".join(name for name, here in zip(names, inside, strict=True) if here == side) for side in (True, False)]
 
     told = figure(one, " => ".join(sides), Sampling.simple(len(one)))
-    expected = told.told(Sampling.simple(len(one)))
+    expected = told.estimate(Sampling.simple(len(one)))
 
     assert columns.rules["confidence"][rule] == pytest.approx(told.value)
     assert columns.rules["confidence se"][rule] == pytest.approx(expected.se, rel=1e-3)

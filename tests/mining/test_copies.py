@@ -19,7 +19,7 @@ from mining.engines.progress import silent
 from mining.models import MiningRun
 from surveys.domain.closed.erase import erase
 from surveys.domain.responses import snapshots
-from surveys.domain.responses.disclosure import Told, told
+from surveys.domain.responses.disclosure import Reportable, reportable
 from surveys.models import CopyKey, Snapshot
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until
@@ -44,7 +44,7 @@ def survey():
 
 def held_of(survey, **fields):
     snapshot = snapshots.latest(survey)
-    source = Source(snapshot, literals_of(snapshot.version.design), told(snapshot))
+    source = Source(snapshot, literals_of(snapshot.version.design), reportable(snapshot))
     return Held(source, copies_here(snapshot.version), **fields)
 
 
@@ -116,7 +116,7 @@ def test_a_copy_is_of_what_was_told(survey):
     snapshot = snapshots.latest(survey)
     design = snapshot.version.design
     kinds = [
-        {group.name for group in Source(snapshot, literals_of(design, negated), Told(direct, open=True)).groups()}
+        {group.name for group in Source(snapshot, literals_of(design, negated), Reportable(direct, open=True)).groups()}
         for negated in (False, True)
         for direct in (False, True)
     ]

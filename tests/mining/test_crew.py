@@ -284,7 +284,7 @@ def test_a_member_that_dies_or_stands_still_is_counted_for(run, member, broker, 
 
 def test_who_is_called_by_a_leader_that_breaks_finds_nobody(run, broker, monkeypatch):
     """Members are called before the database is asked; where it fails then, no sign of life lets them wait."""
-    monkeypatch.setattr("mining.domain.crew.lead.told", lambda _snapshot: {}["nothing"])
+    monkeypatch.setattr("mining.domain.crew.lead.reportable", lambda _snapshot: {}["nothing"])
     with pytest.raises(KeyError), leading(*run, silent):
         pass
     assert broker.keys("candor-crew:*") == []

@@ -110,7 +110,7 @@ def test_an_earlier_snapshot_of_a_closed_version_tells_nothing_of_the_direct_gro
     MiningRun.objects.create(snapshot=first, requested_at=timezone.now(), **ASKED, negated=False)
     seal.append(survey.versions.get(), pack(records(first)), [b""] * 200)
     close(survey)
-    assert [disclosure.told(snapshot).direct for snapshot in (first, latest(survey))] == [False, True]
+    assert [disclosure.reportable(snapshot).direct for snapshot in (first, latest(survey))] == [False, True]
 
 
 def test_who_asks_of_a_survey_that_collects_takes_no_lock(django_assert_num_queries) -> None:
@@ -137,7 +137,7 @@ def test_a_version_that_a_newer_one_replaces_is_closed() -> None:
     snapshot = latest(survey)
     survey.questions.first().delete()
     publish(survey)
-    assert disclosure.told(snapshot) == disclosure.Told(direct=True, open=True)
+    assert disclosure.reportable(snapshot) == disclosure.Reportable(direct=True, open=True)
 
 
 def test_a_date_that_has_passed_ends_nothing_until_it_is_for_good() -> None:

@@ -58,13 +58,13 @@ def test_figures_of_a_population_are_those_that_compare_tells(kind: str, turn: i
         ours, theirs = [], []
         for itemset in range(place % 3, len(columns.items), 5):
             text = ",".join(columns.names(itemset))
-            told = figure(records, text, sampling, estimator, cases=cases).told(sampling)
+            told = figure(records, text, sampling, estimator, cases=cases).estimate(sampling)
             ours.append([columns.itemsets[name][itemset] for name in ("support", "se", "low", "high")])
             theirs.append([told.estimate, told.se, *told.ci])
         for rule in range(place % 3, 0 if estimator == "combined" else len(columns.itemset), 23):
             text = " => ".join(",".join(side) for side in columns.sides(rule))
             for measure, ends in (("confidence", 2), ("leverage", 4)):  # the interval of a quotient may be Fieller's
-                told = figure(records, text, sampling, estimator, measure, cases=cases).told(sampling)
+                told = figure(records, text, sampling, estimator, measure, cases=cases).estimate(sampling)
                 four = [columns.rules[measure + end][rule] for end in ("", " se", " low", " high")]
                 ours.append(four[:ends] + [0.0] * (4 - ends))
                 theirs.append([told.estimate, told.se, *told.ci][:ends] + [0.0] * (4 - ends))
@@ -143,7 +143,7 @@ def test_a_small_direct_group_is_left_out_of_a_sample_too() -> None:
 
     found = mined(records, sampling, least=100)
 
-    told = figure(records, "a", sampling, among=~direct).told(sampling)
+    told = figure(records, "a", sampling, among=~direct).estimate(sampling)
     assert found.summary["left_out"] == 40
     assert found.columns.itemsets["support"][0] == pytest.approx(told.estimate, abs=1e-12)
     assert found.columns.itemsets["se"][0] == pytest.approx(told.se, abs=1e-12)

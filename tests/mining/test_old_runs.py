@@ -138,7 +138,7 @@ def run_that_counts_direct_answers(monkeypatch, survey):
     """As runs were made on a collecting version before direct answers waited for its end."""
     run = queued_run(survey)
     with monkeypatch.context() as before:
-        before.setattr(disclosure, "told", lambda _snapshot: disclosure.Told(direct=True, open=True))
+        before.setattr(disclosure, "reportable", lambda _snapshot: disclosure.Reportable(direct=True, open=True))
         finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
     assert MiningResult.objects.get(run=run).summary["direct"] > 100
     return run

@@ -331,7 +331,7 @@ def test_the_rules_that_can_be_trusted_most_come_first(admin_client, done):
     doubtful = [row["infeasible"] or row["q"] > 0.05 for row in rows]
     assert (len(rows), doubtful) == (kept.sum(), sorted(doubtful))
     for kind in (True, False):
-        low = [row["told_confidence_low"] for row, doubted in zip(rows, doubtful, strict=True) if doubted is kind]
+        low = [row["reported_confidence_low"] for row, doubted in zip(rows, doubtful, strict=True) if doubted is kind]
         assert low == sorted(low, reverse=True)
     assert highest not in report.strongest(columns, len(rows))
     assert page_of(admin_client, done).context["trusted"] == doubtful.count(False)

@@ -37,10 +37,10 @@ def finished(survey, **parameters) -> MiningRun:
 ROW = {
     "antecedent": ["drugs"],
     "consequent": ["cheating"],
-    "told_confidence": 0.568,
-    "told_confidence_low": 0.489,
-    "told_confidence_high": 0.651,
-    "told_consequent_support": 0.352,
+    "reported_confidence": 0.568,
+    "reported_confidence_low": 0.489,
+    "reported_confidence_high": 0.651,
+    "reported_consequent_support": 0.352,
 }
 
 
@@ -79,7 +79,9 @@ def test_a_rule_is_a_sentence_in_the_words_of_the_questions(language, said):
 def test_an_end_that_no_share_can_have_is_left_out(low, high, said):
     """Raw intervals reach beyond 0 and 100 %; the sentence says what that means."""
     version = survey_with_results(20)
-    assert said in sentence(ROW | {"told_confidence_low": low, "told_confidence_high": high}, words_of(version, "en"))
+    assert said in sentence(
+        ROW | {"reported_confidence_low": low, "reported_confidence_high": high}, words_of(version, "en")
+    )
 
 
 def test_the_page_of_a_run_begins_with_sentences_and_hides_the_figures(admin_client):
@@ -188,7 +190,7 @@ def test_a_move_has_the_error_of_both_runs():
     """Two groups of people: the variances add up."""
     columns = read(bytes(finished_run().result.columns))
     (first, *_others) = compare(columns, columns, same_people=False).moved
-    error = 2**0.5 * first.row["told_confidence_se"]
+    error = 2**0.5 * first.row["reported_confidence_se"]
     assert first.high - first.low == pytest.approx(2 * 1.959964 * error, rel=1e-5)
 
 

@@ -259,6 +259,6 @@ def test_a_shrunken_lift_of_nothing_gives_no_warning() -> None:
     rules |= {"consequent support": np.array([0.4, 0.4]), "shrunken lift": np.array([1.25, 0.0])}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        told = trust.told(rules)
+        told = trust.reported(rules)
 
     np.testing.assert_array_equal(told["consequent support"], [0.4, np.nan])

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from mining.engines.bits import BitCounter, pack
 from mining.engines.literals import Literals
-from surveys.domain.responses.disclosure import Told, records_of_parts
+from surveys.domain.responses.disclosure import Reportable, records_of_parts
 from surveys.domain.responses.seal import PART_SIZE
 from surveys.domain.responses.snapshots import Sealed, sealed
 from surveys.models import Snapshot
@@ -48,7 +48,7 @@ class Source:
 
     snapshot: Snapshot
     literals: Literals
-    told: Told
+    reportable: Reportable
 
     def groups(self) -> list[Group]:
         """All of the snapshot. The leader lists them once for everybody: the database goes through the parts for it."""
@@ -57,11 +57,11 @@ class Source:
         return [self.group(listed[start:stop]) for start, stop in pairwise([*starts, len(listed)])]
 
     def group(self, listed: Sequence[Sealed]) -> Group:
-        held = [PACKING, *(digest for _, digest, _ in listed), *self.literals.labels, str(self.told.direct)]
+        held = [PACKING, *(digest for _, digest, _ in listed), *self.literals.labels, str(self.reportable.direct)]
         name = sha256("\n".join(held).encode()).hexdigest()[:32]
         return Group(listed, name, settled=all(size >= PART_SIZE for _, _, size in listed))
 
     def read(self, group: Group) -> BitCounter:
         """The bit columns of a group, from the sealed parts."""
-        parts = records_of_parts(self.snapshot, group.listed, self.told)
+        parts = records_of_parts(self.snapshot, group.listed, self.reportable)
         return pack(((records.codes, records.direct) for records in parts), self.literals)

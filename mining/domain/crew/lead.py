@@ -32,7 +32,7 @@ from mining.engines.spread import SpreadCounter, added, asked_of, fits
 from mining.models import MiningRun
 from mining.queues import JOINING, WORK
 from mining.tasks import join
-from surveys.domain.responses.disclosure import told
+from surveys.domain.responses.disclosure import reportable
 
 log = logging.getLogger(__name__)
 
@@ -130,7 +130,12 @@ class Crew:
     def _begin(self, question: str, arguments: tuple[Any, ...], disguised: bool) -> _Round:
         """Ask everybody about the groups they hold."""
         self._share()
-        asked = {"question": question, "arguments": arguments, "disguised": disguised, "told": self.source.told.direct}
+        asked = {
+            "question": question,
+            "arguments": arguments,
+            "disguised": disguised,
+            "told": self.source.reportable.direct,
+        }
         holders = [self._own, *(member.groups for member in self._members.values())]
         todo = sorted(set(range(len(self.groups))).difference(*holders))
         round_ = _Round(asked, todo, sorted(self._own), asked_of(self._nobody, question, arguments))
@@ -270,7 +275,7 @@ def leading(run: MiningRun, token: str, progress: Progress) -> Iterator[tuple[Sp
         with suppress(*Broken):  # before the database is asked for anything: members begin meanwhile
             _call(post, call, min(expected(snapshot) - 1, _FEW))
         literals = literals_of(snapshot.version.design, run.negated, run.bins)
-        source = Source(snapshot, literals, told(snapshot))
+        source = Source(snapshot, literals, reportable(snapshot))
         crew = Crew(source, post, Held(source, copies_here(snapshot.version)), call, progress)
         last.callback(crew.close)
         yield SpreadCounter(literals, [crew]), crew

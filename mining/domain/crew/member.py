@@ -17,7 +17,7 @@ from mining.domain.crew.post import LEADER, Post, Pulse
 from mining.engines.literals import literals_of
 from mining.models import MiningRun
 from mining.queues import WORK
-from surveys.domain.responses.disclosure import Told
+from surveys.domain.responses.disclosure import Reportable
 
 
 def count_for(run_id: int, token: str, alone: Callable[[], object]) -> None:
@@ -52,7 +52,7 @@ def count_for(run_id: int, token: str, alone: Callable[[], object]) -> None:
 def _source(run: MiningRun, asked: dict[str, Any]) -> Source:
     """What the leader counts: whether the direct group is counted was decided there, once for everybody."""
     literals = literals_of(run.snapshot.version.design, run.negated, run.bins)
-    return Source(run.snapshot, literals, Told(direct=asked["told"], open=False))
+    return Source(run.snapshot, literals, Reportable(direct=asked["told"], open=False))
 
 
 def _answer(held: Held, groups: dict[int, Group], asked: dict[str, Any]) -> Any:

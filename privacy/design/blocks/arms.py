@@ -155,9 +155,9 @@ class ArmsBlock(Unadvised):
     # What people are told of it.
 
     @classmethod
-    def told(cls, blocks: Sequence["ArmsBlock"]) -> list[tuple[Sequence[Strength], list[Said]]]:
+    def explain(cls, blocks: Sequence["ArmsBlock"]) -> list[tuple[Sequence[Strength], list[Said]]]:
         """What the weaker arm does; that there are two is said of the whole design."""
-        return [one for block in blocks for one in type(block.weaker).told([block.weaker])]
+        return [one for block in blocks for one in type(block.weaker).explain([block.weaker])]
 
     together: ClassVar[str] = sentences.TOGETHER
     believed: ClassVar[str] = sentences.BELIEVED

@@ -114,7 +114,7 @@ class GroupedBlock(Unadvised):
     # What people are told of it.
 
     @classmethod
-    def told(cls, blocks: Sequence["GroupedBlock"]) -> list[tuple[Sequence["GroupedBlock"], list[Said]]]:
+    def explain(cls, blocks: Sequence["GroupedBlock"]) -> list[tuple[Sequence["GroupedBlock"], list[Said]]]:
         """One answer comes as the other one by noise alone; several that differ in a record are true."""
         pairs = [
             (

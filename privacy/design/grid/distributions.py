@@ -79,7 +79,7 @@ class Distribution(Protocol):
         drawn alike and each alone, so that counts do not tell how much they vary.
         """
 
-    def told(self, shares: Floats, se: Floats) -> tuple[Sequence[str], list[Sequence[object]]]:
+    def table(self, shares: Floats, se: Floats) -> tuple[Sequence[str], list[Sequence[object]]]:
         """The headings and the rows of a table for people."""
 
     def summary(self, figures: dict[str, Any]) -> Sequence[str]:

@@ -118,11 +118,11 @@ class _Reader:
         names = self._index("group_l10ns", "gid") or self._index("groups", "gid")
         for group in sorted(self._once(self._table("groups"), "gid"), key=_order("group_order")):
             gid = group.get("gid", "")
-            told = names.get(gid, [])
-            sheaf = Sheaf(self._texts(told, "group_name"))
+            in_languages = names.get(gid, [])
+            sheaf = Sheaf(self._texts(in_languages, "group_name"))
             self.sketch.pages.append(sheaf)
             place = _("group %(name)s") % {"name": next(iter(sheaf.title.values()), gid)[:60]}
-            if any(plain(row.get("description", "")) for row in told):
+            if any(plain(row.get("description", "")) for row in in_languages):
                 self.sketch.note(place, _("the description is not taken over."))
             shown = self._condition(group.get("grelevance", ""), place)
             for row in sorted(questions.get(gid, []), key=_order("question_order")):
@@ -130,10 +130,10 @@ class _Reader:
 
     def _once(self, rows: list[Row], key: str) -> list[Row]:
         """In old files each language has a row of its own: the first stands for all."""
-        told: dict[str, Row] = {}
+        first: dict[str, Row] = {}
         for row in rows:
-            told.setdefault(row.get(key, ""), row)
-        return list(told.values())
+            first.setdefault(row.get(key, ""), row)
+        return list(first.values())
 
     def _texts(self, rows: Iterable[Row], column: str) -> Texts:
         texts: Texts = {}
@@ -156,8 +156,10 @@ class _Reader:
             sentence = _("“%(name)s” is left out: there is no question of the type “%(type)s”.") % values
             self.sketch.note(place, sentence)
             return
-        told = self._of(row, "questions")
-        asked = Asked(place, name, TYPES[kind], self._texts(told, "question"), self._texts(told, "help"))
+        in_languages = self._of(row, "questions")
+        asked = Asked(
+            place, name, TYPES[kind], self._texts(in_languages, "question"), self._texts(in_languages, "help")
+        )
         asked.required = row.get("mandatory") == "Y"
         if row.get("mandatory") == "S":
             self.sketch.note(place, _("an answer is asked for a second time in LimeSurvey; here it may be left out."))
@@ -197,11 +199,11 @@ class _Reader:
         by_code: dict[str, list[Row]] = {}
         for row in sorted(rows, key=_order("sortorder")):
             by_code.setdefault(row.get("code", ""), []).append(row)
-        told = []
+        choices = []
         for code, own in by_code.items():
             labels = [label for row in own for label in self.labels.get(row.get("aid", "-"), [])]
-            told.append(Choice(code, self._texts(labels or own, "answer")))
-        return told
+            choices.append(Choice(code, self._texts(labels or own, "answer")))
+        return choices
 
     def _attributes(self, row: Row, asked: Asked, place: str) -> None:
         left = []
@@ -248,10 +250,10 @@ def _rows(table: Element) -> list[Row]:
 
 
 def _by_key(rows: Iterable[Row], key: str) -> dict[str, list[Row]]:
-    told: dict[str, list[Row]] = {}
+    groups: dict[str, list[Row]] = {}
     for row in rows:
-        told.setdefault(row.get(key, ""), []).append(row)
-    return told
+        groups.setdefault(row.get(key, ""), []).append(row)
+    return groups
 
 
 def _order(column: str) -> Any:

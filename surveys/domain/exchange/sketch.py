@@ -223,16 +223,18 @@ def _as_yes_or_no(asked: Asked, answers: dict[str, str]) -> None:
     """A choice of yes and no asks for yes or no; without rows where they say what such a question says."""
     if asked.asks not in (Asks.ONE_OF, Asks.YES_OR_NO):
         return
-    told = yes_and_no((each.value, each.label) for each in asked.choices)
-    if not told:
+    yes_or_no = yes_and_no((each.value, each.label) for each in asked.choices)
+    if not yes_or_no:
         if asked.choices:
             asked.asks = Asks.ONE_OF
         return
     asked.asks = Asks.YES_OR_NO
-    answers.update(told)
+    answers.update(yes_or_no)
     words = dict((*YES_AND_NO, (SKIP, PREFER_NOT)))
-    if set(told.values()) == {"1", "0"} and all(
-        text == words[told[each.value]].get(tag, text) for each in asked.choices for tag, text in each.label.items()
+    if set(yes_or_no.values()) == {"1", "0"} and all(
+        text == words[yes_or_no[each.value]].get(tag, text)
+        for each in asked.choices
+        for tag, text in each.label.items()
     ):
         asked.choices = []
 

@@ -107,8 +107,8 @@ class _Reader:
         asked.shuffle = element.get("choicesOrder") == "random" or element.get("rowsOrder") == "random"
         match asks:
             case Asks.YES_OR_NO:
-                told = (("true", "labelTrue"), ("false", "labelFalse"))
-                asked.choices = [Choice(value, self._texts(element.get(own), f"{at}.{own}")) for value, own in told]
+                labels = (("true", "labelTrue"), ("false", "labelFalse"))
+                asked.choices = [Choice(value, self._texts(element.get(own), f"{at}.{own}")) for value, own in labels]
             case Asks.ONE_OF | Asks.ANY_OF:
                 asked.choices = self._choices(element.get("choices") or [], f"{at}.choices")
             case Asks.ON_A_SCALE:
@@ -143,19 +143,19 @@ class _Reader:
             asked.minimum, asked.maximum = (str(element.get(end, "")) for end in ("min", "max"))
 
     def _choices(self, choices: list[Any], at: str) -> list[Choice]:
-        told = []
+        listed = []
         for number, each in enumerate(choices):
             if isinstance(each, Mapping):
                 value = str(each["value"])
-                told.append(Choice(value, self._texts(each.get("text") or value, f"{at}[{number}].text")))
+                listed.append(Choice(value, self._texts(each.get("text") or value, f"{at}[{number}].text")))
                 self._left(each, {"value", "text"}, f"{at}[{number}]")
             else:
-                told.append(Choice(str(each), {self.main: str(each)}))
-        return told
+                listed.append(Choice(str(each), {self.main: str(each)}))
+        return listed
 
-    def _texts(self, told: Any, at: str) -> Texts:
+    def _texts(self, entry: Any, at: str) -> Texts:
         """A text, or one for each language with that of the main one as “default”."""
-        by_language = told if isinstance(told, Mapping) else {"default": told or ""}
+        by_language = entry if isinstance(entry, Mapping) else {"default": entry or ""}
         texts: Texts = {}
         for language, text in by_language.items():
             tag = self.main if language == "default" else tag_of(str(language))

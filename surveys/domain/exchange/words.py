@@ -42,8 +42,8 @@ def tag_of(language: str) -> str | None:
 
 @cache
 def _by_name() -> Mapping[str, str]:
-    told = [(tag, each) for tag, each in LANG_INFO.items() if "name" in each]
-    names = {each[key].lower(): tag for tag, each in reversed(told) for key in ("name", "name_local")}
+    named = [(tag, each) for tag, each in LANG_INFO.items() if "name" in each]
+    names = {each[key].lower(): tag for tag, each in reversed(named) for key in ("name", "name_local")}
     return names | {"chinese": "zh-hans", "中文": "zh-hans"}
 
 
@@ -79,12 +79,12 @@ def plain(text: str) -> str:
 
 def yes_and_no(options: Iterable[tuple[str, Texts]]) -> dict[str, str]:
     """Which option is yes, which no, and which “prefer not to say”; empty where the options say something else."""
-    told: dict[str, str] = {}
+    answers: dict[str, str] = {}
     for value, label in options:
         words = {text.strip().lower() for text in label.values()} or {value.lower()}
         for answer, known in (("1", _YES), ("0", _NO), (SKIP, _SKIP)):
-            if words <= known and answer not in told.values():
-                told[value] = answer
-        if value not in told:
+            if words <= known and answer not in answers.values():
+                answers[value] = answer
+        if value not in answers:
             return {}
-    return told if {"1", "0"} <= set(told.values()) else {}
+    return answers if {"1", "0"} <= set(answers.values()) else {}

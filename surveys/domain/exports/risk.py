@@ -59,7 +59,7 @@ def undisguised(snapshot: Snapshot) -> list[Undisguised]:
 
 def _kept(snapshot: Snapshot) -> dict[str, Any]:
     """Both as JSON. Every response is read for them, so they are kept with the snapshot, which never changes."""
-    direct = disclosure.told(snapshot).direct
+    direct = disclosure.reportable(snapshot).direct
     kept = snapshot.risks.filter(direct=direct).first()
     if kept is None:
         found = _risk_of(snapshot)
@@ -84,9 +84,9 @@ def _risk_of(snapshot: Snapshot) -> Risk | None:
     direct = np.array(values[0]) == "1"
     disclosed, at = 0, ""
     for place in items:
-        told = _disclosed([np.array(values[column])[direct] for column in known], np.array(values[place])[direct])
-        if told > disclosed:
-            disclosed, at = told, sheet.columns[place].name
+        share = _disclosed([np.array(values[column])[direct] for column in known], np.array(values[place])[direct])
+        if share > disclosed:
+            disclosed, at = share, sheet.columns[place].name
     return Risk(
         respondents=classes.records,
         columns=tuple(sheet.columns[place].name for place in known or open_columns),
@@ -108,13 +108,13 @@ def _undisguised(snapshot: Snapshot) -> list[Undisguised]:
         for place, codes in true.items():
             block, _ = design.place(place)
             codes.append(hidden[design.blocks[block].certain(hidden[:, [place]]), place])
-    told = []
+    listed = []
     for place, codes in true.items():
         sizes = np.unique(np.concatenate(codes), return_counts=True)[1] if codes else np.zeros(0, np.int64)
         if sizes.sum():
             alone, few = int((sizes == 1).sum()), int(sizes[sizes < FEW].sum())
-            told.append(Undisguised(design.items[place].id, int(sizes.sum()), alone, few))
-    return told
+            listed.append(Undisguised(design.items[place].id, int(sizes.sum()), alone, few))
+    return listed
 
 
 def _disclosed(known: list[np.ndarray], answers: np.ndarray) -> int:

@@ -41,8 +41,8 @@ def notes(survey: Survey, most: int) -> Sequence[Note]:
     """The last notes, the newest first, with the files that were taken among them."""
     kind = ContentType.objects.get_for_model(Survey)
     written = LogEntry.objects.filter(content_type=kind, object_id=str(survey.pk)).select_related("user")
-    told = [Note(row.action_time, str(row.user), row.get_change_message()) for row in written[:most]]
+    listed = [Note(row.action_time, str(row.user), row.get_change_message()) for row in written[:most]]
     for row in survey.exports.all()[:most]:
         values = {"file": row.file, "number": row.version, "count": row.respondents}
-        told.append(Note(row.at, row.by, _("Took %(file)s of version %(number)s (%(count)s responses).") % values))
-    return sorted(told, key=lambda each: each.at, reverse=True)[:most]
+        listed.append(Note(row.at, row.by, _("Took %(file)s of version %(number)s (%(count)s responses).") % values))
+    return sorted(listed, key=lambda each: each.at, reverse=True)[:most]

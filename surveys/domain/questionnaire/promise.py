@@ -8,14 +8,14 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
-from privacy.guarantee import Gamma, believed, guarantee, rounded_up, told
+from privacy.guarantee import Gamma, believed, explain, guarantee, rounded_up
 
 PRIOR = Fraction(1, 20)
 
 
 def sentences(design: Design) -> list[str]:
     """What respondents read first: what becomes of one answer, and what all of them together can tell."""
-    return [one.written(_) for one in told(design)]
+    return [one.written(_) for one in explain(design)]
 
 
 def promised(design: Design) -> str:

@@ -40,18 +40,18 @@ def made_of_zones(block: Block | None, settings: Mapping[str, Any]) -> MadeOfZon
         (made,) = Design.parse({"candor": 1, "blocks": form.write(block.settings, [item])}).blocks
     except InputError as error:
         return MadeOfZones([], said(error))
-    told = made.figures
+    figures = made.figures
     sentence = _(
         "Dashed: the zones as they are used, grown to the square of {side}, kept inside the map, and joined where "
         "they overlap. A place in them is hidden by ε = {epsilon}. One outside is sent exactly by {sent} of "
         "people. Reports are {distance} away in the root mean square, if people live evenly."
     )
     return MadeOfZones(
-        told["merged"],
+        figures["merged"],
         sentence.format(
-            side=three_digits(told["side"]),
-            epsilon=three_digits(told["epsilon_sensitive"]),
-            sent=f"{100 * told['beta']:.1f}\N{NO-BREAK SPACE}%",
-            distance=three_digits(sqrt(told["expected_squared_error"])),
+            side=three_digits(figures["side"]),
+            epsilon=three_digits(figures["epsilon_sensitive"]),
+            sent=f"{100 * figures['beta']:.1f}\N{NO-BREAK SPACE}%",
+            distance=three_digits(sqrt(figures["expected_squared_error"])),
         ),
     )

@@ -24,18 +24,18 @@ from surveys.models import Inbox, Part, Snapshot, Survey, SurveyVersion
 
 
 @dataclass(frozen=True)
-class Told:
+class Reportable:
     """`direct`: figures and rows of the direct group. `open`: files, and figures and texts of open questions."""
 
     direct: bool
     open: bool
 
 
-def told(snapshot: Snapshot) -> Told:
+def reportable(snapshot: Snapshot) -> Reportable:
     """What of this snapshot may be reported now."""
     definition = snapshot.version.parsed
     settled = definition.simulated or is_last(snapshot)
-    return Told(direct=settled, open=settled or definition.early)
+    return Reportable(direct=settled, open=settled or definition.early)
 
 
 def is_last(snapshot: Snapshot) -> bool:
@@ -64,7 +64,7 @@ def last_snapshots() -> QuerySet[Snapshot]:
 
 def require_open(snapshot: Snapshot) -> None:
     """EntryError while neither files nor anything of open questions may be had of this snapshot."""
-    if not told(snapshot).open:
+    if not reportable(snapshot).open:
         raise EntryError(
             "{survey}: single responses and open answers are to be had once this version is closed and its last "
             "response is sealed.",
@@ -74,10 +74,10 @@ def require_open(snapshot: Snapshot) -> None:
 
 def records(snapshot: Snapshot) -> Iterator[Records]:
     """The records of a snapshot, one part after the other; without the direct group until it may be reported."""
-    yield from records_of_parts(snapshot, snapshots.sealed(snapshot), told(snapshot))
+    yield from records_of_parts(snapshot, snapshots.sealed(snapshot), reportable(snapshot))
 
 
-def records_of_parts(snapshot: Snapshot, listed: Sequence[Sealed], decided: Told) -> Iterator[Records]:
+def records_of_parts(snapshot: Snapshot, listed: Sequence[Sealed], decided: Reportable) -> Iterator[Records]:
     """Those of some parts, by what was decided once for all who read the others."""
     yield from (kept for _, kept, _ in _parts(snapshot, listed, decided))
 
@@ -88,12 +88,14 @@ def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
     Where the questionnaire has no open question there are no lines.
     """
     require_open(snapshot)
-    for part, kept, rows in _parts(snapshot, snapshots.sealed(snapshot), told(snapshot)):
+    for part, kept, rows in _parts(snapshot, snapshots.sealed(snapshot), reportable(snapshot)):
         lines = unzip_lines(part.open)
         yield kept, [line for line, is_kept in zip(lines, rows, strict=True) if is_kept] if lines else []
 
 
-def _parts(snapshot: Snapshot, listed: Sequence[Sealed], decided: Told) -> Iterator[tuple[Part, Records, np.ndarray]]:
+def _parts(
+    snapshot: Snapshot, listed: Sequence[Sealed], decided: Reportable
+) -> Iterator[tuple[Part, Records, np.ndarray]]:
     """Each part, those of its records that may be reported, and which of its rows these are."""
     design = snapshot.version.design
     for part in snapshots.parts_of(snapshot, listed):

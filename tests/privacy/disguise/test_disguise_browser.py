@@ -204,11 +204,11 @@ def test_every_kind_stands_in_the_table() -> None:
 def test_the_disguise_is_small_and_stands_alone(kind: Path) -> None:
     """What disguises a block: under 10 kB to read, importing nothing else that it runs, no other randomness.
 
-    What is told of a block comes after `told` in its module; the figures for that are imported, import nothing
+    What is told of a block comes after `explain` in its module; the figures for that are imported, import nothing
     themselves, and draw nothing. Of the kinds, those that a design has are loaded; nothing else is.
     """
     texts = [file.read_text() for file in (MODULE, BROWSER / "chances.js", TABLE, kind)]
-    source = "".join(re.split(r"\nexport (?:function|const) (?:told|words)\b", text)[0] for text in texts)
+    source = "".join(re.split(r"\nexport (?:function|const) (?:explain|words)\b", text)[0] for text in texts)
     figures = (BROWSER / "frequencies.js").read_text()
 
     assert len(source.encode()) < 10_000

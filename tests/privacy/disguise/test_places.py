@@ -119,7 +119,7 @@ def test_what_is_said_and_proven_of_places_is_the_same_in_both(node: Node) -> No
         "  await Promise.all(designs.map(loadKinds));"
         "  console.log(JSON.stringify(designs.map((design) => {"
         "    const [block] = design.blocks; const [item] = block.items;"
-        "    const said = kindOf(block).told([block])[0][1].map(([text, figures]) =>"
+        "    const said = kindOf(block).explain([block])[0][1].map(([text, figures]) =>"
         "      text.en.replace(/\\{(\\w+)\\}/g, (_, name) => figures[name]));"
         "    const { textOf, codeOf, fits } = kindOf(block);"
         "    const text = textOf(item, 3, block);"
@@ -134,7 +134,7 @@ def test_what_is_said_and_proven_of_places_is_the_same_in_both(node: Node) -> No
     for design, (gamma, odds, said, text, code, fits) in zip(designs, found, strict=True):
         (block,) = design.blocks
         assert (float(gamma), float(odds)) == (outward(block.gamma), outward(block.odds))
-        assert said == [str(one) for one in block.told([block])[0][1]]
+        assert said == [str(one) for one in block.explain([block])[0][1]]
         assert (text, code, fits) == (design.fields[0].text(3), 3, False)
 
 

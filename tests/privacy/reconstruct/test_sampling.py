@@ -79,7 +79,7 @@ def test_the_variance_of_a_weighted_mean_is_the_textbook_one() -> None:
     columns = {"w": w, "c": cluster.astype(float), "s": stratum.astype(float)}
     sampling = Sampling.of(columns, 60, "w", "c", "s")
 
-    told = figure(records, "fact", sampling).told(sampling)
+    told = figure(records, "fact", sampling).estimate(sampling)
 
     mean = float(w @ y / w.sum())
     part = w * (y - mean) / w.sum()
@@ -97,7 +97,7 @@ def test_the_confidence_of_a_rule_follows_from_its_parts() -> None:
         records = survey(2000, seed, direct=0.2)
         sampling = Sampling.simple(2000)
         told = [
-            figure(records, "drugs => cheating", sampling, measure=measure).told(sampling)
+            figure(records, "drugs => cheating", sampling, measure=measure).estimate(sampling)
             for measure in ("confidence", "lift", "leverage")
         ]
         estimates.append([one.estimate for one in told])
@@ -147,9 +147,9 @@ def test_near_zero_the_interval_of_a_rule_is_fieller_s(measure: str) -> None:
             continue
         assert rule.fraction is not None
         above, below = rule.fraction
-        near = abs(below.value) < 3 * below.told(sampling).se
+        near = abs(below.value) < 3 * below.estimate(sampling).se
 
-        low, high = rule.told(sampling).ci
+        low, high = rule.estimate(sampling).ci
 
         if not near:
             assert (low + high) / 2 == pytest.approx(rule.value, abs=1e-12)
@@ -162,7 +162,7 @@ def test_near_zero_the_interval_of_a_rule_is_fieller_s(measure: str) -> None:
                 reach = standard_errors(0.95, 69)
                 assert rest**2 == pytest.approx(reach**2 * sampling.covariance(parts)[0, 0], rel=1e-6, abs=1e-12)
             else:
-                assert abs(below.value) <= standard_errors(0.95, 69) * below.told(sampling).se
+                assert abs(below.value) <= standard_errors(0.95, 69) * below.estimate(sampling).se
     assert {*held} == {True, False}
 
 
@@ -337,8 +337,8 @@ def test_intervals_of_weighted_available_cases_cover_the_population() -> None:
     for seed in range(120):
         records, risky = sampled_survey("one coin", 600, seed)
         sampling = Sampling.of({"w": np.where(risky, 0.5, 4 / 3)}, 600, weights="w")
-        shares = figure(records, "a,b", sampling).told(sampling)
-        together = figure(records, "a => b", sampling, measure="leverage").told(sampling)
+        shares = figure(records, "a,b", sampling).estimate(sampling)
+        together = figure(records, "a => b", sampling, measure="leverage").estimate(sampling)
         covered += [shares.ci[0] <= pair <= shares.ci[1], together.ci[0] <= pair - alone**2 <= together.ci[1]]
     assert covered.min() / 120 >= 0.95 - 4.5 * sqrt(0.95 * 0.05 / 120)
 

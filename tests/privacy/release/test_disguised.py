@@ -13,7 +13,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.records import Records
-from privacy.release import Fingerprint, anonymize, judge_disguised, newly_told, parse_spec, require_unbroken
+from privacy.release import Fingerprint, anonymize, judge_disguised, newly_disclosed, parse_spec, require_unbroken
 from privacy.release.classes import tally
 from privacy.release.measures import measure
 
@@ -107,7 +107,7 @@ def test_what_releases_tell_together_is_counted_person_by_person(drawn: tuple[li
         Fingerprint(str(place), np.array(member), {"ill": np.array(ill)}) for place, member in enumerate(members)
     ]
 
-    assert newly_told(first, others) == ({"ill": expected} if expected else {})
+    assert newly_disclosed(first, others) == ({"ill": expected} if expected else {})
 
 
 def test_a_release_that_would_break_an_earlier_one_is_refused() -> None:
@@ -132,7 +132,7 @@ def test_a_release_of_other_people_cannot_be_joined() -> None:
     other = Fingerprint("other", np.zeros(3, int), {"ill": np.zeros(3, int)})
 
     with pytest.raises(InputError, match="other people"):
-        newly_told(one, [other])
+        newly_disclosed(one, [other])
 
 
 @pytest.mark.parametrize("asked", [{"model": {"k": 2}, "suppression": 0.4}, {"model": {"k": 2}, "method": "local"}])

@@ -98,10 +98,10 @@ def test_the_most_common_answer_is_named_where_it_is_clear_which_it_is() -> None
     """Not where the interval of another answer reaches into its own."""
     arts, law = Row("Arts", share(0.6, 0.55, 0.65)), Row("Law", share(0.4, 0.35, 0.45))
     near = Row("Music", share(0.52, 0.47, 0.57))
-    assert Shares("faculty", 500, (law, arts)).told("") == (
+    assert Shares("faculty", 500, (law, arts)).sentence("") == (
         "The most common answer is “Arts”: of 100 people, about 60 (55–65)."
     )
-    assert Shares("faculty", 500, (arts, near)).told("") == ""
+    assert Shares("faculty", 500, (arts, near)).sentence("") == ""
 
 
 def test_what_cannot_be_told_stands_first(admin_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

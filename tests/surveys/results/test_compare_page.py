@@ -54,7 +54,7 @@ def test_two_rules_differ_as_candor_compare_says() -> None:
     assert (share.value, share.se, share.low, share.high, difference.p) == pytest.approx(
         (estimate.estimate, estimate.se, *estimate.ci, estimate.p), abs=1e-12
     )
-    assert [one.share.value for one in found.told] == pytest.approx(
+    assert [one.share.value for one in found.shares] == pytest.approx(
         [one.estimate.estimate for one in told.figures if one.estimate], abs=1e-12
     )
 
@@ -72,7 +72,7 @@ def test_a_rule_by_an_open_question_has_a_difference_between_groups() -> None:
 
     (expected,) = candor.compare(records, ["cheating => drugs"], "faculty").compared.differences
     (difference,) = found.differences
-    assert [one.group for one in found.told] == ["Arts", "any other answer"]
+    assert [one.group for one in found.shares] == ["Arts", "any other answer"]
     assert (difference.share.value, difference.share.se) == pytest.approx(
         (expected.estimate.estimate, expected.estimate.se), abs=1e-12
     )
@@ -112,7 +112,7 @@ def test_a_direct_group_of_few_enters_no_figure() -> None:
 
     found = compared(version, ("drugs", ""), by="faculty")
 
-    assert sum(one.n for one in found.told) == int((~read(version.snapshots.get()).records.direct).sum())
+    assert sum(one.n for one in found.shares) == int((~read(version.snapshots.get()).records.direct).sum())
 
 
 def test_nothing_is_compared_while_a_version_collects() -> None:

@@ -260,7 +260,7 @@ def test_two_that_were_made_at_once_are_held_against_each_other(
     """Both are unbroken when they are made; the second is refused when it is to be released, and nothing is kept."""
     first, second = ready(version), ready(version)
     decide.release(first.pk)
-    monkeypatch.setattr("privacy.release.earlier.newly_told", lambda _new, _earlier: {"drugs": 7})
+    monkeypatch.setattr("privacy.release.earlier.newly_disclosed", lambda _new, _earlier: {"drugs": 7})
 
     assert not decide.release(second.pk)
     found = TableRelease.objects.get(pk=second.pk)

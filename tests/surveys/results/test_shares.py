@@ -10,7 +10,7 @@ from privacy.design.patterns import Pattern
 from privacy.reconstruct import reconstruct
 from privacy.records import Records
 from surveys.displays import Share
-from surveys.shares import counted, difference, merged, reconstructed, told
+from surveys.shares import counted, difference, many_enough, merged, reconstructed
 
 COUNTS = st.lists(st.integers(0, 400), min_size=1, max_size=8)
 YES = Pattern(((0, frozenset([1])),))
@@ -19,7 +19,7 @@ YES = Pattern(((0, frozenset([1])),))
 @given(COUNTS, st.integers(1, 200))
 def test_what_is_not_told_is_nothing_or_as_many_as_the_minimum(counts: list[int], least: int) -> None:
     """No subtraction from the total finds a number of people between 0 and the minimum."""
-    shown = told(counts, least)
+    shown = many_enough(counts, least)
     hidden = [count for count, tell in zip(counts, shown, strict=True) if not tell]
     assert all(count >= least for count, tell in zip(counts, shown, strict=True) if tell)
     assert shown.all() or not shown.any() or sum(hidden) >= least
@@ -27,7 +27,7 @@ def test_what_is_not_told_is_nothing_or_as_many_as_the_minimum(counts: list[int]
 
 def test_an_answer_of_few_looks_like_one_that_nobody_gave() -> None:
     """Which of the two it is changes nothing of what is told."""
-    assert told([500, 300, 7], 100).tolist() == told([500, 300, 0], 100).tolist() == [True, False, False]
+    assert many_enough([500, 300, 7], 100).tolist() == many_enough([500, 300, 0], 100).tolist() == [True, False, False]
 
 
 @given(COUNTS, st.integers(1, 200))

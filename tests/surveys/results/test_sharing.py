@@ -139,11 +139,11 @@ def test_words_of_the_report_are_kept_in_each_language() -> None:
     visit(somebody("change"), url, {"drugs:1:en": " used drugs ", "drugs:1:zh-hans": "使用过毒品"})
     assert Phrase.objects.get(item="drugs", value="1").words == {"en": "used drugs", "zh-hans": "使用过毒品"}
     english, chinese = words_of(version, "en"), words_of(version, "zh-hans")
-    assert english.told("drugs") == "used drugs"
-    assert english.told("!drugs") == "answered “No” to “Have you ever used illegal drugs?”"
-    assert english.told("age=30-49") == "answered “30-49” to “How old are you?”"
-    assert chinese.told("drugs") == "使用过毒品"
-    assert english.all_told(["drugs", "cheating"]).startswith("used drugs and answered “Yes”")
+    assert english.phrase("drugs") == "used drugs"
+    assert english.phrase("!drugs") == "answered “No” to “Have you ever used illegal drugs?”"
+    assert english.phrase("age=30-49") == "answered “30-49” to “How old are you?”"
+    assert chinese.phrase("drugs") == "使用过毒品"
+    assert english.joined(["drugs", "cheating"]).startswith("used drugs and answered “Yes”")
 
 
 def test_an_erased_survey_takes_its_links_and_words_along(client: Client) -> None:

@@ -27,7 +27,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Invitation, Survey, SurveyVersion
 from surveys.studio.home import begin
-from surveys.studio.progress import rounded, told
+from surveys.studio.progress import in_words, rounded
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
 from tests.surveys.studio.conftest import Walk, on_a_phone
@@ -327,7 +327,7 @@ def test_who_only_reads_sees_no_way_to_change_anything(editor: Client) -> None:
 
 def test_answers_are_told_in_hundreds() -> None:
     """Up to a hundred nothing; then the hundred that was passed."""
-    assert [told(count) for count in (0, 100, 101, 200, 1234)] == [
+    assert [in_words(count) for count in (0, 100, 101, 200, 1234)] == [
         "",
         "",
         "more than 100 answers",

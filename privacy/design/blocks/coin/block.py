@@ -163,7 +163,7 @@ class CoinBlock:
     # What people are told of it.
 
     @classmethod
-    def told(cls, blocks: Sequence["CoinBlock"]) -> list[tuple[Sequence["CoinBlock"], list[Said]]]:
+    def explain(cls, blocks: Sequence["CoinBlock"]) -> list[tuple[Sequence["CoinBlock"], list[Said]]]:
         """A yes/no answer comes as the other one by noise alone; so does any option as another one."""
         noise = [(Fraction(ONE - block.keep, ONE), item) for block in blocks for item in block.items]
         yes_no = [tuple(away * Fraction(q, ONE) for q in noise_of(item)) for away, item in noise if item.boolean]

@@ -150,15 +150,15 @@ class FlipBlock:
     # What people are told of it.
 
     @classmethod
-    def told(cls, blocks: Sequence["FlipBlock"]) -> list[tuple[Sequence["FlipBlock"], list[Said]]]:
+    def explain(cls, blocks: Sequence["FlipBlock"]) -> list[tuple[Sequence["FlipBlock"], list[Said]]]:
         """How often one answer is turned over; of blocks where that is more often than not, how often it is not."""
         seldom = [block for block in blocks if block._turned <= Fraction(1, 2)]
         mostly = [block for block in blocks if block._turned > Fraction(1, 2)]
-        told = [
+        sides = [
             (seldom, paired(_TURNED, [(block._turned, block._turned) for block in seldom])),
             (mostly, paired(_STAYS, [(1 - block._turned, 1 - block._turned) for block in mostly])),
         ]
-        return [(side, sentences) for side, sentences in told if side]
+        return [(side, sentences) for side, sentences in sides if side]
 
     @property
     def _turned(self) -> Fraction:

@@ -230,13 +230,13 @@ class NumberBlock(OnGrid):
     # What people are told of it.
 
     @classmethod
-    def told(cls, blocks: Sequence["NumberBlock"]) -> list[tuple[Sequence["NumberBlock"], list[Said]]]:
+    def explain(cls, blocks: Sequence["NumberBlock"]) -> list[tuple[Sequence["NumberBlock"], list[Said]]]:
         """The noise of each number, what becomes of the edges, and how often any number is sent."""
         return [([block], block._told()) for block in blocks]
 
     def _told(self) -> list[Said]:
         ends = {"low": _minus(str(self._answers[0])), "high": _minus(str(self._answers[-1]))}
-        said = [self.noise.told(self._line)]
+        said = [self.noise.explain(self._line)]
         if self.edge in _EDGE:
             said.append(Said(_EDGE[self.edge], ends))
         if self.mix < ONE:

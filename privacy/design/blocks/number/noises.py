@@ -82,7 +82,7 @@ class Noise(Protocol):
     def disguise(self, steps: np.ndarray, line: NumberLine, take: Take) -> np.ndarray:
         """A place for each step; the number of words taken depends on the noise alone."""
 
-    def told(self, line: NumberLine) -> Said: ...
+    def explain(self, line: NumberLine) -> Said: ...
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class Uniform:
         del line
         return steps + below(2 * self.reach + 1, len(steps), take)
 
-    def told(self, line: NumberLine) -> Said:
+    def explain(self, line: NumberLine) -> Said:
         return Said(_UNIFORM, {"reach": _said(self.reach * line.step)})
 
 
@@ -194,7 +194,7 @@ class Normal:
     def disguise(self, steps: np.ndarray, line: NumberLine, take: Take) -> np.ndarray:
         return steps + draw(self.near(line), take(len(steps)))
 
-    def told(self, line: NumberLine) -> Said:
+    def explain(self, line: NumberLine) -> Said:
         """The largest distance that half of all people or more have at least."""
         beyond = ONE
         distance = 0
@@ -276,7 +276,7 @@ class SquareWave:
         far = below(line.steps - 1, len(steps), take).astype(np.int64)
         return np.where(is_near, near, far + np.where(far >= steps, 2 * self.reach + 1, 0))
 
-    def told(self, line: NumberLine) -> Said:
+    def explain(self, line: NumberLine) -> Said:
         of, (some,) = of_people([Fraction(ONE - self.inside, ONE)])
         return Said(_WAVE, {"of": of, "some": some, "reach": _said(self.reach * line.step)})
 

@@ -135,7 +135,7 @@ class NumberShares:
             },
         }
 
-    def told(self, shares: Floats, se: Floats) -> tuple[Sequence[str], list[Sequence[object]]]:
+    def table(self, shares: Floats, se: Floats) -> tuple[Sequence[str], list[Sequence[object]]]:
         edges = self.edges
         rows = zip(edges, edges[1:], shares.tolist(), se.tolist(), strict=False)
         return ["from", "below", "share", "se"], [list(row) for row in rows]

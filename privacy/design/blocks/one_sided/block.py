@@ -155,7 +155,7 @@ class OneSidedBlock(Unproposed):
     # What people are told of it.
 
     @classmethod
-    def told(cls, blocks: Sequence["OneSidedBlock"]) -> list[tuple[Sequence["OneSidedBlock"], list[Said]]]:
+    def explain(cls, blocks: Sequence["OneSidedBlock"]) -> list[tuple[Sequence["OneSidedBlock"], list[Said]]]:
         """Which answer is not hidden, unless it is never stored, and how often it comes as the other one."""
         said: list[Said] = []
         for harmless, (open_, hidden) in _NAMES.items():

@@ -153,7 +153,7 @@ class PatternedBlock(Unproposed):
     # What people are told of it.
 
     @classmethod
-    def told(cls, blocks: Sequence["PatternedBlock"]) -> list[tuple[Sequence["PatternedBlock"], list[Said]]]:
+    def explain(cls, blocks: Sequence["PatternedBlock"]) -> list[tuple[Sequence["PatternedBlock"], list[Said]]]:
         """How often one answer is turned over, at the place of the order that hides it least."""
         shares = [Fraction(turned, ONE) for block in blocks for turned in block._turned]
         return [(blocks, paired(_TURNED, [(share, share) for share in shares]))]

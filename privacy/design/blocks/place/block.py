@@ -196,7 +196,7 @@ class PlaceBlock(OnGrid):
     # What people are told of it.
 
     @classmethod
-    def told(cls, blocks: Sequence["PlaceBlock"]) -> list[tuple[Sequence["PlaceBlock"], list[Said]]]:
+    def explain(cls, blocks: Sequence["PlaceBlock"]) -> list[tuple[Sequence["PlaceBlock"], list[Said]]]:
         """How often a place of anywhere is sent, how far a place near is away, and what is not hidden."""
         return [([block], block._told()) for block in blocks]
 

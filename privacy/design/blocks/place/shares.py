@@ -154,13 +154,13 @@ class PlaceShares:
         seen, placed = counted
         beta, direct, disguised = float(self.mechanism.beta), placed.sum(), seen.sum()
         k = direct / (direct + disguised)
-        told = [
+        inside = [
             (self._listed(zone), part.pieces, zone.area / self.mechanism.sensitive)
             for zone, part in zip(self.mechanism.zones, self._parts, strict=True)
         ]
         outside = [("elsewhere", slice(self._first_outside, None), 0.0)] if len(self._outside) else []
         zones = []
-        for zone, pieces, area in [*told, *outside]:
+        for zone, pieces, area in [*inside, *outside]:
             share, variance, alike = 0.0, 0.0, True
             found = []
             for counts, count, weight, noise, keep in (
@@ -239,7 +239,7 @@ class PlaceShares:
                 zone["se"] = np.nan if np.isnan(zone["se"]) else se
         return {"zones": zones}
 
-    def told(self, shares: Floats, se: Floats) -> tuple[Sequence[str], list[Sequence[object]]]:
+    def table(self, shares: Floats, se: Floats) -> tuple[Sequence[str], list[Sequence[object]]]:
         x, y = self.edges["x"], self.edges["y"]
         rows: list[Sequence[object]] = [
             [x[column], x[column + 1], y[row], y[row + 1], float(shares[row, column]), float(se[row, column])]

@@ -28,7 +28,7 @@ export function factors({ items, keep, ask = items.length, coin }) {
 }
 
 /** By noise alone a yes/no answer is stored as the other one, or any option as another one. */
-export function told(blocks) {
+export function explain(blocks) {
   const all = blocks.flatMap(({ keep, items }) => items.map((item) => ({ ...item, away: BigInt(ONE - keep) })));
   const pair = (away, ...shares) => shares.map((share) => [away * BigInt(share), BigInt(ONE) ** 2n]);
   const isYesNo = ({ options }) => `${options}` === '0,1';

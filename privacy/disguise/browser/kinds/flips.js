@@ -28,7 +28,7 @@ export function factors({ flips }) {
 const turnedOf = ({ flips }) => [flips.reduce((sum, share, turned) => sum + BigInt(turned) * BigInt(share), 0n), BigInt(flips.length - 1) * BigInt(ONE)];
 
 /** How often one answer is turned over; of blocks where that is more often than not, how often it is not. */
-export const told = (blocks) => [[stored(YES, NO), stored(NO, YES)], [stored(YES, YES), stored(NO, NO)]].map((texts, mostly) => {
+export const explain = (blocks) => [[stored(YES, NO), stored(NO, YES)], [stored(YES, YES), stored(NO, NO)]].map((texts, mostly) => {
   const side = blocks.filter((block) => turnedOf(block).reduce((over, under) => 2n * over > under) === Boolean(mostly));
   const shares = side.map(turnedOf).map(([over, under]) => [mostly ? under - over : over, under]);
   return [side, paired(texts, shares.map((share) => [share, share]))];

@@ -79,7 +79,7 @@ export function example(block) {
 const plain = (number) => `${Number(number.toPrecision(12))}`;
 
 /** The noise of each number, what becomes of its edges, and how often any number is sent. */
-export const told = (blocks) => blocks.map((block) => {
+export const explain = (blocks) => blocks.map((block) => {
   const { steps, first, size, edge, mix, reach } = line(block);
   const [item] = block.items;
   const [low, high, least, most] = [first, first + steps - 1, 0, size - 1].map((code) => textOf(item, code, block).replace('-', '−'));

@@ -30,7 +30,7 @@ const namesOf = (harmless) => {
 export const open = ({ 'one-sided': turned, items: [{ harmless }] }) => turned < ONE && namesOf(harmless);
 
 /** Which answer is not hidden, and how often it comes as the other one. */
-export const told = (blocks) => [[blocks, ['0', '1'].flatMap((harmless) => {
+export const explain = (blocks) => [[blocks, ['0', '1'].flatMap((harmless) => {
   const turned = blocks.flatMap(({ 'one-sided': share, items }) => items.filter((item) => item.harmless === harmless).map(() => [[BigInt(share), BigInt(ONE)]]));
   const names = namesOf(harmless);
   return paired([stored(names.open, names.hidden)], turned).flatMap((becomes) =>

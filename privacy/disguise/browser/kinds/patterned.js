@@ -47,7 +47,7 @@ function turnedOf({ patterned, items, ask = items.length }) {
 }
 
 /** How often one answer is turned over, at the place that hides it least. */
-export const told = (blocks) => [[blocks, paired([stored(YES, NO), stored(NO, YES)], blocks.flatMap(turnedOf).map((share) => [share, share]))]];
+export const explain = (blocks) => [[blocks, paired([stored(YES, NO), stored(NO, YES)], blocks.flatMap(turnedOf).map((share) => [share, share]))]];
 
 /** How many people with the other answer send this one, too: at the place that hides it least. */
 export const others = (block) => turnedOf(block).reduce((least, share) => (share[0] < least[0] ? share : least));

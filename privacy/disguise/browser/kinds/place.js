@@ -64,7 +64,7 @@ export function textOf(item, code, block) {
 const coversMap = (block) => cellsOf(block) === sizeOf(block).reduce((columns, rows) => columns * rows);
 
 /** How often a place of anywhere is sent, how far a place near is away, and what is not hidden. */
-export const told = (blocks) => blocks.map((block) => {
+export const explain = (blocks) => blocks.map((block) => {
   const figures = elsewhere(block);
   const side = `${Number((block.side * block.items[0].cell).toPrecision(6))}`;
   return [[block], coversMap(block) ? [[words.square, { ...figures, side }]] : [[words.zones, { ...figures, side }], [words.open, figures]]];

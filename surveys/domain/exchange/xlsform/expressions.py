@@ -52,7 +52,7 @@ def limits(expression: str, asks: Asks, whole: bool = False) -> Limits | None:
     """What `. >= 1 and . <= 5` says of a number or a date, and `string-length(.) <= 500` of a text; of others None."""
     if asks not in (Asks.NUMBER, Asks.TEXT, Asks.DATE):
         return None
-    told: dict[str, str] = {}
+    ends: dict[str, str] = {}
     for part in re.split(r"\s+and\s+", expression.strip()):
         bare = part.strip()
         found = _BOUND.fullmatch(bare[1:-1].strip() if bare.startswith("(") and bare.endswith(")") else bare)
@@ -68,10 +68,10 @@ def limits(expression: str, asks: Asks, whole: bool = False) -> Limits | None:
                 return None
             value = str(int(value) + (1 if sign == ">" else -1))
         end = "minimum" if sign.startswith(">") else "maximum"
-        if end in told or (asks is Asks.TEXT and end == "minimum"):
+        if end in ends or (asks is Asks.TEXT and end == "minimum"):
             return None
-        told[end] = value
-    return Limits(**told)
+        ends[end] = value
+    return Limits(**ends)
 
 
 def constraint(asks: Asks, low: str, high: str) -> str:

@@ -42,9 +42,9 @@ def read(content: bytes, title: str) -> Imported:
     sheets = workbook_of(content)
     if "survey" not in sheets:
         raise refused(_("the workbook has no sheet “survey”: it is no XLSForm."))
-    told = warnings_of(sheets)
+    warnings = warnings_of(sheets)
     form = _Form(sheets)
-    form.sketch.notes += [Note("pyxform", sentence) for sentence in told]
+    form.sketch.notes += [Note("pyxform", sentence) for sentence in warnings]
     return finished(form.sketch, title)
 
 
@@ -100,7 +100,7 @@ class _Form:
 
     def _columns(self, sheet: Sheet) -> dict[str, tuple[str, str]]:
         """Which columns hold texts, as their field and language."""
-        told: dict[str, tuple[str, str]] = {}
+        columns: dict[str, tuple[str, str]] = {}
         for head in sheet.heads:
             base, language = _parted(head)
             if base in TRANSLATED:
@@ -108,14 +108,14 @@ class _Form:
                 if tag is None:
                     sentence = _("“%(name)s” names no language that is known.") % {"name": head}
                     self.sketch.note(sheet.place(1, head), sentence)
-                    told[head] = ("", "")
+                    columns[head] = ("", "")
                 else:
-                    told[head] = (base, tag)
-        return told
+                    columns[head] = (base, tag)
+        return columns
 
     def _texts(self, row: dict[str, str], field: str, columns: dict[str, tuple[str, str]]) -> Texts:
-        told = ((tag, plain(row[head])) for head, (base, tag) in columns.items() if base == field and head in row)
-        return {tag: text for tag, text in told if text}
+        texts = ((tag, plain(row[head])) for head, (base, tag) in columns.items() if base == field and head in row)
+        return {tag: text for tag, text in texts if text}
 
     def _lists(self, sheet: Sheet) -> dict[str, list[Choice]]:
         columns = self._columns(sheet)
@@ -236,15 +236,15 @@ class _Form:
         return asked
 
     def _parameters(self, number: int, row: dict[str, str], asked: Asked) -> None:
-        told = dict(re.findall(r"(\w+)\s*=\s*([^\s,;]+)", row.get("parameters", "")))
+        parameters = dict(re.findall(r"(\w+)\s*=\s*([^\s,;]+)", row.get("parameters", "")))
         if asked.asks is Asks.ON_A_SCALE:
-            asked.minimum, asked.maximum = told.pop("start", "0"), told.pop("end", "10")
-            if told.pop("step", "1") != "1":
+            asked.minimum, asked.maximum = parameters.pop("start", "0"), parameters.pop("end", "10")
+            if parameters.pop("step", "1") != "1":
                 self.sketch.note(self.survey.place(number, "parameters"), _("a scale has steps of 1."))
         elif asked.asks in (Asks.ONE_OF, Asks.ANY_OF):
-            asked.shuffle = told.pop("randomize", "").lower() in YES
-        if told:
-            values = {"names": ", ".join(told)}
+            asked.shuffle = parameters.pop("randomize", "").lower() in YES
+        if parameters:
+            values = {"names": ", ".join(parameters)}
             sentence = _("these parameters are not taken over: %(names)s.") % values
             self.sketch.note(self.survey.place(number, "parameters"), sentence)
 
@@ -271,11 +271,11 @@ class _Form:
 
     def _together(self, number: int, depth: list[Condition | None], own: Condition | None) -> Condition | None:
         """The condition of a question in groups that have conditions: one of them can be kept."""
-        told = [each for each in (*depth, own) if each is not None]
-        if len(told) > 1:
+        conditions = [each for each in (*depth, own) if each is not None]
+        if len(conditions) > 1:
             sentence = _("of its own condition and those of its groups, only the last one is kept.")
             self.sketch.note(self.survey.place(number), sentence)
-        return told[-1] if told else None
+        return conditions[-1] if conditions else None
 
     def _matrix(
         self,

@@ -66,24 +66,24 @@ def _is_proposed(document: Document) -> bool:
 
 def unsaid(document: Document) -> list[Note]:
     """What this draft says and an XLSForm does not."""
-    told = []
+    notes = []
     for question in questions(document):
         name, own = question["name"], TYPES[question["type"]]
         if own.asks is None:
-            told.append(Note(name, _("the question itself: there is none of its type in this format")))
+            notes.append(Note(name, _("the question itself: there is none of its type in this format")))
         if "map" in own.uses:
-            told.append(Note(name, _("the map and its zones")))
+            notes.append(Note(name, _("the map and its zones")))
         if any(option["settings"] for option in question["options"]):
-            told.append(Note(name, _("the noise of its options")))
+            notes.append(Note(name, _("the noise of its options")))
         if "step" in question["settings"]:
-            told.append(Note(name, _("its steps")))
+            notes.append(Note(name, _("its steps")))
         if question["shuffle"] and any(option["last"] and option["value"] != SKIP for option in question["options"]):
-            told.append(Note(name, _("that an option stays the last one")))
+            notes.append(Note(name, _("that an option stays the last one")))
     if any(document[name] is not None for name in CHECKS):
-        told.append(Note("", _("the lot of direct answers, and the answer of known share")))
+        notes.append(Note("", _("the lot of direct answers, and the answer of known share")))
     if _is_proposed(document) and document["protection"] != usual():
-        told.append(Note("", _("what was chosen of the protection: blocks are proposed anew")))
-    return told
+        notes.append(Note("", _("what was chosen of the protection: blocks are proposed anew")))
+    return notes
 
 
 # ---- rows -----------------------------------------------------------------------------------------------------------
@@ -113,8 +113,8 @@ def _settings(document: Document) -> Row:
 
 def _block(block: Mapping[str, Any]) -> Row:
     values = {name: block["settings"][name] for name in BLOCK_FIELDS if name in block["settings"]}
-    told = {name: json.dumps(value) if isinstance(value, list) else value for name, value in values.items()}
-    return {"block": block["name"], "kind": block["kind"], **told}
+    cells = {name: json.dumps(value) if isinstance(value, list) else value for name, value in values.items()}
+    return {"block": block["name"], "kind": block["kind"], **cells}
 
 
 def _survey(document: Document) -> Iterator[Row]:

@@ -104,7 +104,7 @@ def test_zones_that_cover_the_map_promise_what_the_square_mechanism_does() -> No
 
     assert zones.mechanism == square.mechanism
     assert (zones.gamma, zones.odds) == (square.gamma, square.gamma)
-    assert zones.told([zones])[0][1] == square.told([square])[0][1]
+    assert zones.explain([zones])[0][1] == square.explain([square])[0][1]
 
 
 def test_zones_are_grown_and_joined_before_anything_is_sent() -> None:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from privacy.design import Block, Design
 from privacy.design.blocks.flips import FlipBlock
 from privacy.design.sentences import Said
-from privacy.guarantee import told
+from privacy.guarantee import explain
 from surveys.domain.page import bundle
 from tests.cases import every
 
@@ -277,7 +277,7 @@ def is_safe(said: Fraction, exact: Fraction) -> bool:
 def test_every_kind_of_block_has_its_sentences(kind: str) -> None:
     """Word by word, with the figures of the design."""
     design, sentences = SENTENCES[kind]
-    assert [str(one) for one in told(Design.parse(design))] == sentences
+    assert [str(one) for one in explain(Design.parse(design))] == sentences
 
 
 def truth_of(said: Said, blocks: list[Block]) -> Fraction:
@@ -305,7 +305,7 @@ def test_what_is_told_of_one_answer_is_what_the_channel_does(name: str) -> None:
     for block in DESIGNS[name].blocks:
         by_kind.setdefault(type(block), []).append(block)
     for kind, blocks in by_kind.items():
-        for alike, sentences in kind.told(blocks):
+        for alike, sentences in kind.explain(blocks):
             said = [one for one in sentences if "some" in one.figures]
             assert [one for one in said if not is_safe(stated(one), truth_of(one, list(alike)))] == []
 
@@ -329,7 +329,7 @@ def posteriors(blocks: Sequence[Block], prior: dict[Answers, Fraction]) -> Itera
 
 
 def says_of_all(design: Design) -> bool:
-    return SO in [str(one) for one in told(design)]
+    return SO in [str(one) for one in explain(design)]
 
 
 def test_whoever_knows_how_answers_hang_together_may_learn_a_hidden_one() -> None:
@@ -345,7 +345,7 @@ def test_one_of_two_must_be_true_and_a_harmless_answer_tells_which() -> None:
     design = Design.parse({"blocks": [MARKED]})
     prior = {(0, 1): Fraction(1, 3), (1, 0): Fraction(1, 3), (1, 1): Fraction(1, 3)}
     assert dict(posteriors(design.blocks, prior))[0, 1] == (0, 1)
-    assert [str(one) for one in told(design) if "nobody who sees" in str(one)] == []
+    assert [str(one) for one in explain(design) if "nobody who sees" in str(one)] == []
 
 
 @pytest.mark.parametrize("name", [name for name, design in DESIGNS.items() if says_of_all(design)])
@@ -370,10 +370,10 @@ def test_what_all_answers_tell_together_is_the_least_posterior_of_the_channel(na
     if whole:
         exact["would answer as you do. At"] = (least_posterior(whole, hidden=False), whole)
     for words, (least, own) in exact.items():
-        said = [stated(one) for one in told(DESIGNS[name]) if words in one.sentence]
+        said = [stated(one) for one in explain(DESIGNS[name]) if words in one.sentence]
         if 1 / (1 + 19 * least / (1 - least)) > Fraction(99, 100):  # 5 % becomes 100 %, rounded up
             assert said == []
-            assert "weak" in str(told(DESIGNS[name])[-1])
+            assert "weak" in str(explain(DESIGNS[name])[-1])
         elif sum(block.asked for block in own) > 1:
             assert [is_safe(one, least) for one in said] == [True]
 
@@ -404,5 +404,5 @@ def test_the_browser_says_the_same(node: Callable[..., str], tmp_path: Path, lan
     shown = json.loads(node("--input-type=module", "-e", SAY, tmp_path, exact, language))
 
     with translation.override(language):
-        expected = {name: [one.written(gettext) for one in told(design)] for name, design in designs.items()}
+        expected = {name: [one.written(gettext) for one in explain(design)] for name, design in designs.items()}
     assert dict(zip(designs, shown, strict=True)) == expected

@@ -11,7 +11,7 @@ from privacy.design.gammas import Gamma
 from privacy.design.sentences import Said, between
 from privacy.guarantee.promise import posterior_bound
 
-__all__ = ["advice", "believed", "notes", "told"]
+__all__ = ["advice", "believed", "explain", "notes"]
 
 _PRIOR = Fraction(1, 20)
 _ARMS = to_translate(
@@ -26,7 +26,7 @@ _SO_ALONE = Said(to_translate("Nobody who sees only these stored answers can be 
 _WEAK = Said(to_translate("The disguise here is weak: someone could become practically sure of your answers."), {})
 
 
-def told(design: Design) -> list[Said]:
+def explain(design: Design) -> list[Said]:
     """Say in frequencies what one answer tells and what all of them tell together, for the answers hidden least.
 
     Where a kind leaves some answers open, what all tell together is said of those that it hides, because an open answer
@@ -46,16 +46,16 @@ def told(design: Design) -> list[Said]:
     Examples
     --------
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
-    >>> [said.sentence for said in told(design)][0]
+    >>> [said.sentence for said in explain(design)][0]
     'Your device may change your answers before it sends them.'
     """
     if design.arms:
-        return [*told(design.arms[0]), Said(_ARMS, {})]
+        return [*explain(design.arms[0]), Said(_ARMS, {})]
     kinds: dict[type[Block], list[Block]] = {}
     for block in design.blocks:
         kinds.setdefault(type(block), []).append(block)
     said = [Said(_CHANGES, {})]
-    alike = [one for kind, blocks in kinds.items() for one in kind.told(blocks)]
+    alike = [one for kind, blocks in kinds.items() for one in kind.explain(blocks)]
     for blocks, sentences in alike:
         if len(alike) > 1:
             said.append(Said(_SOME, {"count": _asked(blocks)}))
