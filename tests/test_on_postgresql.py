@@ -16,6 +16,7 @@ OWN_WAYS = (
     "surveys/test_database_log.py",
     "surveys/test_erasing.py::test_a_survey_is_erased_while_people_send",
     "surveys/test_held_snapshots.py",
+    "surveys/test_hosts.py",
     "surveys/test_kept_logs.py",
     "surveys/test_linking_attack.py",
     "surveys/test_manners.py::test_a_database_that_cannot_write_is_503",

@@ -19,6 +19,7 @@ from config.environment import refuse
 from config.run.said import say
 
 LONGEST_PAUSE = 30.0  # seconds between two starts of a child that keeps dying
+STANDS = 10.0  # seconds after which a child that was stopped is killed: nothing else would end it, and it does nothing
 STEADY = 10.0  # seconds after which a child counts as healthy: it was up and did its work
 STARTED: list["Child"] = []
 
@@ -89,6 +90,7 @@ class Child:
     started: float = 0.0
     pause: float = 0.0  # seconds between its death and the next start
     due: float = 0.0  # when to start it again
+    stopped: float | None = None  # since when it stands still
 
     @property
     def path(self) -> Path:
@@ -120,9 +122,24 @@ class Child:
     def died(self) -> bool:
         return self.process is not None and self.process.poll() is not None
 
+    @property
+    def stands_still(self) -> bool:
+        """Whether it was stopped by a signal. (Not every system tells a parent that.)"""
+        if self.process is None or not hasattr(os, "waitid"):
+            return False
+        with contextlib.suppress(ChildProcessError):  # it has ended, and that was noticed
+            return os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+        return False
+
     def keep(self) -> None:
-        """Start it again if it has died: at once if it was healthy, else after pauses that grow."""
+        """Start it again if it has died: at once if it was healthy, else after pauses that grow. It dies if it was
+        stopped and does not go on."""
         now = time.monotonic()
+        self.stopped = (self.stopped or now) if self.stands_still else None
+        if self.process is not None and self.stopped is not None and now - self.stopped > STANDS:
+            say(f"The {self.name} stands still and is ended.", logging.WARNING)
+            signal_group(self.process.pid, signal.SIGKILL)
+            self.wait()
         if self.died and self.process is not None:
             end_groups([self.path], 0.0)  # processes that a killed leader leaves behind would go on working unseen
             self.pause = 0.0 if now - self.started > STEADY else min(2 * self.pause + 1, LONGEST_PAUSE)

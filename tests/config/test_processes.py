@@ -2,6 +2,8 @@
 
 import json
 import logging
+import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from config.run import processes, said
-from config.run.processes import STEADY, Child
+from config.run.processes import STANDS, STEADY, Child
+from tests.servers import PATIENCE, wait_until
 
 MOMENT = 0.001
 
@@ -66,3 +69,50 @@ def test_a_child_that_had_stayed_is_started_at_once(tmp_path: Path, clock: list[
     lived = [MOMENT, MOMENT, STEADY + 1, STEADY + 1, MOMENT]
     assert [pause_after(child, seconds, clock) for seconds in lived] == [1, 3, 0, 0, 1]
     child.wait()
+
+
+def test_a_child_that_was_stopped_is_ended_and_started_again(tmp_path: Path, clock: list[float]) -> None:
+    """It holds what it had, does nothing, and dies of nothing: on one machine nobody else takes its work over."""
+    if not hasattr(os, "waitid"):
+        pytest.skip("this system does not tell a parent that its child was stopped")
+    child = Child("long", [sys.executable, "-c", "import time; time.sleep(600)"], tmp_path)
+    child.start()
+    first = child.process
+    assert first is not None
+    try:
+        os.kill(first.pid, signal.SIGSTOP)
+        wait_until(lambda: child.stands_still, PATIENCE, "it stands still")
+        child.keep()
+        clock[0] += STANDS
+        child.keep()
+        assert first.poll() is None
+        clock[0] += MOMENT
+        child.keep()
+        assert first.returncode == -signal.SIGKILL
+        assert child.process is not first
+    finally:
+        processes.kill_started()
+        child.wait()
+
+
+def test_a_child_that_goes_on_in_time_stays(tmp_path: Path, clock: list[float]) -> None:
+    """Somebody looked into it, and let it go on: the seconds of two stops do not add up."""
+    child = Child("long", [sys.executable, "-c", "import time; time.sleep(600)"], tmp_path)
+    child.start()
+    first = child.process
+    assert first is not None
+    try:
+        for _ in range(3):
+            os.kill(first.pid, signal.SIGSTOP)
+            wait_until(lambda: child.stands_still or not hasattr(os, "waitid"), PATIENCE, "it stands still")
+            child.keep()
+            clock[0] += STANDS / 2
+            child.keep()
+            os.kill(first.pid, signal.SIGCONT)
+            wait_until(lambda: not child.stands_still, PATIENCE, "it goes on")
+            child.keep()
+            clock[0] += STANDS
+        assert child.process is first
+    finally:
+        processes.kill_started()
+        child.wait()

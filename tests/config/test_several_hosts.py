@@ -1,21 +1,17 @@
 """One site on several machines: a part each by ROLE, one database, one broker, connections shared by a pool."""
 
 import json
-import subprocess
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-import psycopg
 import pytest
 import redis
 from django.conf import settings
 
+from tests.config.hosts import KEY, MAKE, SEALED, SIZES, asked, python
 from tests.servers import (
     PATIENCE,
-    ROOT,
     free_port,
-    outside,
     pgbouncer_program,
     running_pgbouncer,
     running_site,
@@ -23,46 +19,9 @@ from tests.servers import (
 )
 from tests.surveys.killing import send_all
 
-MAKE = """
-import json, sys
-import django
-django.setup()
-from django.core.management import call_command
-from surveys.domain.questionnaire.publish import publish
-from surveys.domain.responses import sealing_keys
-from tests.surveys.killing import numbered
-from tests.surveys.making import add_question, make_survey
-call_command("migrate", verbosity=0)
-survey = make_survey("hosts")
-add_question(survey, "n", type="number", position=9)
-print(json.dumps([body.decode() for body in numbered(publish(survey), int(sys.argv[1]))]))
-"""
-SEALED = """
-import json
-import django
-django.setup()
-from surveys.domain.questionnaire.publish import close
-from surveys.domain.responses.snapshots import latest
-from tests.surveys.sealed import open_answers
-from surveys.models import Survey
-survey = Survey.objects.get(slug="hosts")
-close(survey)
-snapshot = latest(survey)
-print(json.dumps(sorted(answer["n"] for answer in open_answers(snapshot)) if snapshot else []))
-"""
-KEY = "the same key on every host of the site: 0123456789 abcdefghijklmnopqrstuvwxyz"
-
-
-def python(script: str, url: str, data: Path, *arguments: str) -> list[object]:
-    """What a script prints that works on this database, as JSON."""
-    data.mkdir(exist_ok=True)
-    own = {"DATABASE_URL": url, "CANDOR_DATA": str(data), "DJANGO_SETTINGS_MODULE": "config.settings"}
-    own["SECRET_KEY"] = KEY
-    done = subprocess.run(
-        [sys.executable, "-c", script, *arguments], cwd=ROOT, env=outside() | own, capture_output=True, check=True
-    )
-    printed: list[object] = json.loads(done.stdout)
-    return printed
+LEADERS = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+KEYS = "SELECT count(*) FROM surveys_sealingkey k JOIN surveys_sealinground r ON k.round_id = r.key WHERE r.current"
+CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid != pg_backend_pid()"
 
 
 @pytest.mark.long
@@ -108,15 +67,3 @@ def test_connections_are_shared_and_nobody_is_lost(
         assert asked(postgres, CONNECTIONS) <= 6 + 3
         python(SEALED, postgres, tmp_path / "maker")
         wait_until(lambda: asked(postgres, SIZES) == 200, PATIENCE, "all are sealed")
-
-
-LEADERS = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
-KEYS = "SELECT count(*) FROM surveys_sealingkey k JOIN surveys_sealinground r ON k.round_id = r.key WHERE r.current"
-SIZES = "SELECT coalesce(sum(size), 0) FROM surveys_part"
-CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid != pg_backend_pid()"
-
-
-def asked(url: str, question: str) -> int:
-    """The number that the database answers."""
-    with psycopg.connect(url) as session:
-        return int(session.execute(question).fetchall()[0][0])

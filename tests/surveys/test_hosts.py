@@ -4,10 +4,13 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 
+from surveys.domain.database import sole
 from surveys.domain.database.hosts import Leader, preparing_alone
+from surveys.domain.database.sole import TakenOverError
 from surveys.management.commands.tend import Duty, do_if_due
+from surveys.models import Residue
 from tests.servers import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,6 +46,80 @@ def test_a_leader_whose_session_has_ended_leads_no_more(two: tuple[Leader, Leade
         cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
     wait_until(second.leads, PATIENCE, "the other leads")
     assert first.leads() is False
+
+
+def test_a_leader_writes_over_no_other_session_than_it_was_asked_over(two: tuple[Leader, Leader]) -> None:
+    """It may have stood still, its session may have been ended by who took over; Django would connect it anew."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no session that could end")
+    first, _ = two
+    assert first.leads()
+    with pytest.raises(TakenOverError):
+        first.do(lambda: (connection.close(), Residue.objects.create()))
+    assert first.leads()
+    first.do(Residue.objects.create)
+    assert Residue.objects.count() == 1
+
+
+def test_who_takes_over_ends_what_the_one_before_has_begun(two: tuple[Leader, Leader]) -> None:
+    """Its transaction is undone, and whatever it has locked is free. A host that only waits is left in peace."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no session that could end")
+    first, second = two
+    other = connection.copy()
+    with other.cursor() as cursor:
+        cursor.execute("SET application_name = 'candor leads'")
+        cursor.execute("BEGIN")
+        cursor.execute("LOCK TABLE surveys_residue")
+    assert first.leads()
+    first.do(Residue.objects.create)
+    with pytest.raises(OperationalError, match="terminating connection"), other.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    assert [second.leads(), first.leads()] == [False, True]
+
+
+def test_a_leader_that_waits_for_a_disk_without_an_end_is_followed(
+    two: tuple[Leader, Leader], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its other threads go on, so it is the one that works of which there must be signs of life."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no session that could end")
+    for name, seconds in (("STILL", 1), ("PAUSE", 0.1), ("STUCK", 1.0)):
+        monkeypatch.setattr(sole, name, seconds)
+    first, second = two
+    leads, disk_answers = threading.Event(), threading.Event()
+
+    def work() -> None:
+        if first.leads():
+            leads.set()
+        disk_answers.wait()
+        first.resign()
+        connection.close()
+
+    working = threading.Thread(target=work)
+    working.start()
+    try:
+        assert leads.wait(PATIENCE)
+        assert second.leads() is False
+        wait_until(second.leads, PATIENCE, "the other leads")
+    finally:
+        disk_answers.set()
+        working.join()
+
+
+def test_a_leader_that_works_for_long_without_asking_goes_on(
+    two: tuple[Leader, Leader], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It opens boxes, or waits for a long command of PostgreSQL: neither is a standing still."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no session that could end")
+    for name, seconds in (("STILL", 2), ("PAUSE", 0.1), ("STUCK", 2.0)):
+        monkeypatch.setattr(sole, name, seconds)
+    first, second = two
+    assert first.leads()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_sleep(4)")
+    assert [second.leads(), first.leads()] == [False, True]
 
 
 @pytest.mark.parametrize(

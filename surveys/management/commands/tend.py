@@ -15,6 +15,7 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.apps import apps
@@ -46,13 +47,14 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="do every duty once, whoever leads, and end")
 
     def handle(self, *, once: bool, **_options: Any) -> None:
+        leader = Leader()
         listed = [
-            Duty(name, import_string(name), pause, is_of_each_host)
+            Duty(name, do if once or is_of_each_host else partial(leader.do, do), pause, is_of_each_host)
             for app in apps.get_app_configs()
             for kind, is_of_each_host in (("duties_of_each_host", True), ("duties", False))
             for name, pause in getattr(app, kind, ())
+            for do in [import_string(name)]
         ]
-        leader = Leader()
         stopped = threading.Event()
         if not once:
             for number in (signal.SIGTERM, signal.SIGINT):
@@ -68,13 +70,15 @@ class Command(BaseCommand):
 
 def do_if_due(duty: Duty, leads: Callable[[], bool]) -> None:
     """What another host leads in stays due, so that it is done at once if this one takes over."""
-    if duty.due <= time.monotonic() and (duty.is_of_each_host or leads()):
+    if duty.due > time.monotonic():
+        return
+    close_old_connections()  # before it is asked who leads: from then on a leader keeps to one session
+    if duty.is_of_each_host or leads():
         _do(duty)
         duty.due = time.monotonic() + duty.pause
 
 
 def _do(duty: Duty) -> None:
-    close_old_connections()
     duties.begun()
     try:
         duty.do()

@@ -1,0 +1,152 @@
+"""What one process of all hosts does at a time, on PostgreSQL: its lock, and how it loses it when it stands still.
+
+The lock is an advisory one. It lasts as long as the session that took it, so this is a session of its own, and nobody
+else's command or pool can end it. A thread asks something over it every two seconds. A process that stands still (it
+was stopped, or its host hangs while the kernel goes on) asks nothing, and after STILL seconds PostgreSQL itself ends
+the session, as it ends that of a machine that vanishes without a word. The thread asks no more, too, where the one that
+works has used no processor for STUCK seconds: it waits for a disk that does not answer. (Who waits for PostgreSQL wakes
+ten times a second.)
+
+The work is done over the process's usual session, which bears the name of the work meanwhile. Who takes the lock ends
+all other sessions of this name first: so what the one before has begun is undone, and its locks are free. Should that
+one wake, it works over no other session (`working`). So whatever it does comes before the takeover, or not at all.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+log = logging.getLogger(__name__)
+
+STILL = 10  # seconds of silence after which PostgreSQL ends the session of the lock
+PAUSE = 2.0  # seconds between two signs of life
+STUCK = 30.0  # seconds without any work after which there are no more of them
+LAST_STEP = 5_000  # milliseconds that a session may need for its last step, when it is told to end
+_NOTICE = "SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"
+_NAME = "SELECT set_config('application_name', %s, false)"
+_END_OTHERS = (
+    "SELECT count(*), count(*) FILTER (WHERE NOT pg_terminate_backend(pid, %s)) FROM pg_stat_activity"
+    " WHERE application_name = %s AND datname = current_database() AND usename = current_user AND pid <> %s"
+)
+
+
+class TakenOverError(OperationalError):
+    """This process stood still or lost its session, and another may have taken over."""
+
+
+class Sole:
+    """The lock with this number, for work of this name."""
+
+    def __init__(self, number: int, name: str) -> None:
+        self._number, self._name = number, f"candor {name}"
+        self._session: BaseDatabaseWrapper | None = None  # that of the lock
+        self._is_mine = False
+        self._works_over: Any = None  # the usual session, once it bears the name
+        self._released = threading.Event()
+
+    def is_taken(self) -> bool:
+        """Take the lock if it is free; see whether it is still held if this process has it."""
+        if self._session is None:
+            self._open()
+        if not self._is_mine and self._asked("SELECT pg_try_advisory_lock(%s)", self._number):
+            if not self._others_have_ended():
+                self.release()
+                return False
+            self._is_mine = True
+        if self._is_mine:
+            self._name_work()
+            self._asked("SELECT true")  # fails if the session has ended: another may have come before the name
+        return self._is_mine
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Work over the session that bears the name; TakenOverError at a command over a later one."""
+        if connection.vendor == "postgresql":
+            with connection.execute_wrapper(self._refuse_others):
+                yield
+        else:
+            yield
+
+    def release(self) -> None:
+        """Let another take it at once, which need not end the session over which this process goes on."""
+        self._released.set()
+        with suppress(DatabaseError, InterfaceError):
+            if self._works_over is not None and self._works_over is connection.connection:
+                with connection.cursor() as cursor:
+                    cursor.execute("RESET application_name")
+        with suppress(DatabaseError, InterfaceError):
+            if self._session is not None:
+                self._session.close()
+        self._session, self._works_over, self._is_mine = None, None, False
+
+    def _open(self) -> None:
+        self._session, self._released = connection.copy(), threading.Event()
+        with self._session.cursor() as cursor:
+            cursor.execute(_NOTICE)
+            cursor.execute(f"SET idle_session_timeout = '{STILL}s'")
+            cursor.execute(_NAME, [f"{self._name} on {settings.MACHINE}"])
+        living = (self._session, self._released, threading.get_ident())
+        threading.Thread(target=_show_life, args=living, name=self._name, daemon=True).start()
+
+    def _asked(self, question: str, *values: int) -> bool:
+        assert self._session is not None
+        with self._session.cursor() as cursor:
+            cursor.execute(question, values)
+            (answer,) = cursor.fetchone()
+        return bool(answer)
+
+    def _others_have_ended(self) -> bool:
+        """End the sessions over which others have done this work; False if one of them is not through with a step."""
+        assert self._session is not None
+        connection.ensure_connection()
+        with self._session.cursor() as cursor:
+            cursor.execute(_END_OTHERS, [LAST_STEP, self._name, _process_of(connection)])
+            sessions, left = cursor.fetchone()
+        if sessions:
+            log.warning("Took over from a process that had stopped answering (%s).", self._name)
+        return not left
+
+    def _name_work(self) -> None:
+        connection.ensure_connection()
+        if self._works_over is not connection.connection:
+            with connection.cursor() as cursor:
+                cursor.execute(_NAME, [self._name])
+            self._works_over = connection.connection
+
+    def _refuse_others(self, execute: Callable[..., Any], *command: Any) -> Any:
+        if connection.connection is not self._works_over:
+            raise TakenOverError("This process has lost its session; another may have taken over.")
+        return execute(*command)
+
+
+def _show_life(session: BaseDatabaseWrapper, released: threading.Event, worker: int) -> None:
+    """Until the lock is released. What is wrong with the session is found by whoever asks for the lock next."""
+    driver = session.connection
+    used, since = -1.0, 0.0
+    with suppress(DatabaseError, InterfaceError), session.wrap_database_errors:
+        while not released.wait(PAUSE):
+            before, used = used, _processor_used(worker)
+            since = time.monotonic() if used != before else since
+            if time.monotonic() - since < STUCK:
+                driver.execute("SELECT 1")
+
+
+def _processor_used(thread: int) -> float:
+    """The seconds that it has used so far; where the system does not tell that of a thread, it counts as at work."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.monotonic()
+    return time.clock_gettime(time.pthread_getcpuclockid(thread))
+
+
+def _process_of(session: BaseDatabaseWrapper) -> int:
+    """The number of PostgreSQL's process for it."""
+    return int(session.connection.info.backend_pid)
