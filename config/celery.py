@@ -7,7 +7,7 @@ from kombu import Queue
 from kombu.common import Broadcast
 
 from config.run import alive  # noqa: F401  a worker says by it that it runs
-from mining.queues import EVERYBODY, JOINING, WORK
+from mining.queues import EVERYBODY, JOIN, JOINING, TIDY, WORK
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # a worker has no pages; `manage.py prepare` has checked them
@@ -17,4 +17,4 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # Workers listen to all of these. What stands in the queue for everybody reaches each of them that runs, once.
 app.conf.task_queues = [Queue(WORK), Queue(JOINING), Broadcast(EVERYBODY)]
-app.conf.task_routes = {"mining.tasks.join": {"queue": JOINING}, "mining.tasks.tidy": {"queue": EVERYBODY}}
+app.conf.task_routes = {JOIN: {"queue": JOINING}, TIDY: {"queue": EVERYBODY}}

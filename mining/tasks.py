@@ -6,6 +6,7 @@ from celery.signals import worker_shutting_down
 from mining.domain import ending
 from mining.domain.crew import copies
 from mining.domain.run import help_with, work
+from mining.queues import JOIN, TAKE, TIDY
 
 
 @worker_shutting_down.connect
@@ -13,19 +14,19 @@ def _give_back(**_: object) -> None:
     ending.ask()
 
 
-@shared_task
+@shared_task(name=TAKE)
 def take(run_id: int) -> None:
     """Look at a run, and work on it if nobody else does."""
     work(run_id)
 
 
-@shared_task
+@shared_task(name=JOIN)
 def join(run_id: int) -> None:
     """Count for whoever leads this run, if somebody does."""
     help_with(run_id)
 
 
-@shared_task
+@shared_task(name=TIDY)
 def tidy() -> None:
     """Remove copies of parts that nobody may read or needs any more, on the machine of each worker."""
     copies.tidy()

@@ -3,16 +3,17 @@
 from celery import shared_task
 
 from surveys.domain.rehearsal.fill import fill
+from surveys.notes import MAKE_RELEASE, REHEARSE
 from surveys.releases.work import work
 
 
-@shared_task
+@shared_task(name=MAKE_RELEASE)
 def make_release(pk: int) -> None:
     """Look at a release, and make it if nobody else does."""
     work(pk)
 
 
-@shared_task
+@shared_task(name=REHEARSE)
 def rehearse(pk: int) -> None:
     """Look at a rehearsal, and let simulated people answer if nobody has."""
     fill(pk)

@@ -17,7 +17,7 @@ from mining.engines.reasons import REFUSALS
 from mining.engines.request import USUAL_CONFIDENCE, USUAL_SUPPORT, Request, refuse_least_squares
 from mining.engines.threshold import declines_all
 from mining.models import MiningRun
-from mining.queues import EVERYBODY
+from mining.queues import EVERYBODY, TAKE, TIDY
 from privacy.errors import EntryError
 from surveys import notes
 from surveys.domain.people.log import note
@@ -132,10 +132,8 @@ def run_again(run: MiningRun) -> bool:
 
 def hint(run_id: int) -> None:
     """Tell the workers to look at a run. Should the broker be away, the sweeper tells them later."""
-    from mining.tasks import take
-
     MiningRun.objects.filter(pk=run_id).update(hinted_at=Now())
-    notes.leave(lambda: take.delay(run_id), f"run {run_id} waits for the sweeper")
+    notes.leave(TAKE, run_id, waits=f"run {run_id} waits for the sweeper")
 
 
 def mine_rehearsals() -> None:
@@ -159,8 +157,6 @@ def take_up() -> None:
 
 def have_tidied() -> None:
     """A duty: each worker that runs removes the copies that nobody may read or needs; others do it once they run."""
-    from mining.tasks import tidy
-
     # Who sends has to say of what kind the exchange is: Celery does so for those who receive alone.
     everybody = Exchange(EVERYBODY, type="fanout")
-    notes.leave(lambda: tidy.apply_async(expires=60, declare=[everybody]), "copies of parts wait to be removed")
+    notes.leave(TIDY, waits="copies of parts wait to be removed", expires=60, declare=[everybody])

@@ -38,10 +38,8 @@ def ask(version: SurveyVersion, spec: dict[str, Any], user: Any) -> TableRelease
 
 def hint(pk: int) -> None:
     """Tell the workers to look at a release. Should the broker be away, the duty tells them later."""
-    from surveys.tasks import make_release
-
     TableRelease.objects.filter(pk=pk).update(hinted_at=Now())
-    notes.leave(lambda: make_release.delay(pk), f"release {pk} waits for the next look")
+    notes.leave(notes.MAKE_RELEASE, pk, waits=f"release {pk} waits for the next look")
 
 
 def take_up() -> None:

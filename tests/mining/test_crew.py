@@ -187,7 +187,7 @@ def run(request, monkeypatch, transactional_db, settings, broker):
     settings.MINING_LEASE = 4
     monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 100)
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-    monkeypatch.setattr("mining.tasks.join.delay", lambda _run_id: None)
+    monkeypatch.setattr("surveys.notes.send", lambda _task, _run_id: None)
     broker.flushall()
     queued = getattr(request, "param", usual_run)()
     return queued, claim(queued.pk)
@@ -243,7 +243,7 @@ def test_a_process_that_packs_otherwise_finds_no_leader(run, member, broker, mon
 def test_members_are_called_before_the_parts_are_listed(run, monkeypatch):
     """A few, so that they begin while the leader does; then as many again as have come."""
     called = []
-    monkeypatch.setattr("mining.tasks.join.delay", called.append)
+    monkeypatch.setattr("surveys.notes.send", lambda _task, run_id: called.append(run_id))
     monkeypatch.setattr("mining.domain.crew.groups.PART_SIZE", 100)
     with leading(*run, silent) as (_, crew):
         assert (called, "groups" in vars(crew)) == ([run[0].pk] * 4, False)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import redis
-from celery import Celery
+from kombu import Connection
 
 from config.run import serve
 from config.run.broker import socket_path
@@ -28,8 +28,8 @@ def path(client: redis.Redis) -> str:
 
 def logged(caplog: pytest.LogCaptureFixture, place: str) -> list[str]:
     """What the log says of a note to the broker at this socket."""
-    with Celery(broker=f"redis+socket://{place}", set_as_current=False) as application:
-        notes.leave(lambda: application.send_task("look", retry=False), "run 7 waits for the sweeper")
+    with Connection(f"redis+socket://{place}") as connection:
+        notes.leave("look", 7, waits="run 7 waits for the sweeper", connection=connection, retry=False)
     return [record.getMessage() for record in caplog.records if record.name == "surveys.notes"]
 
 

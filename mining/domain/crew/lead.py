@@ -30,8 +30,8 @@ from mining.engines.literals import literals_of
 from mining.engines.progress import READING, Progress, silent
 from mining.engines.spread import SpreadCounter, added, asked_of, fits
 from mining.models import MiningRun
-from mining.queues import JOINING, WORK
-from mining.tasks import join
+from mining.queues import JOIN, JOINING, WORK
+from surveys import notes
 from surveys.domain.responses.disclosure import reportable
 
 log = logging.getLogger(__name__)
@@ -268,7 +268,7 @@ def leading(run: MiningRun, token: str, progress: Progress) -> Iterator[tuple[Sp
 
     When the block ends members go home, and copies of what was read here are made.
     """
-    snapshot, post, call = run.snapshot, Post(run.pk, token), partial(join.delay, run.pk)
+    snapshot, post, call = run.snapshot, Post(run.pk, token), partial(notes.send, JOIN, run.pk)
     with ExitStack() as last:
         last.callback(_leave, post)
         last.enter_context(Pulse(post, LEADER))

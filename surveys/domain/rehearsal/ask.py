@@ -73,9 +73,7 @@ def throw_away(survey: Survey) -> None:
 
 def hint(pk: int) -> None:
     """Tell the workers of a rehearsal without answers. Should the broker be away, the duty tells them later."""
-    from surveys.tasks import rehearse
-
-    notes.leave(lambda: rehearse.delay(pk), f"rehearsal {pk} waits for the next look")
+    notes.leave(notes.REHEARSE, pk, waits=f"rehearsal {pk} waits for the next look")
 
 
 def take_up() -> None:
