@@ -1,10 +1,16 @@
 """The demo surveys are simulated, say so, and are made once."""
 
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import call_command
 
 from privacy.guarantee import gamma
+from surveys.domain.closed.erase import erase
 from surveys.domain.demo import surveys as demo
 from surveys.domain.questionnaire.protection import frozen
 from surveys.domain.responses.snapshots import latest, records
@@ -43,6 +49,20 @@ def test_loading_again_changes_nothing() -> None:
     call_command("load_demo", verbosity=0)
     assert list(Snapshot.objects.values()) == before
     assert (Survey.objects.count(), Inbox.objects.count(), DemoTruth.objects.count()) == (5, 0, 5)
+
+
+def test_an_erased_demo_stays_erased(settings: Any, tmp_path: Path) -> None:
+    """Also where the next start finds no account, and makes the first one anew; the command brings it back."""
+    settings.CANDOR_DATA, settings.DEMO = tmp_path, True
+    call_command("prepare", stdout=StringIO())
+    erase(Survey.objects.get(slug="demo-ten"))
+    left = {"demo", "demo-prefer", "demo-ten-coin", "demo-town"}
+    for _ in range(2):
+        call_command("prepare", stdout=StringIO())
+        assert set(Survey.objects.values_list("slug", flat=True)) == left
+        User.objects.all().delete()
+    call_command("load_demo", verbosity=0)
+    assert set(Survey.objects.values_list("slug", flat=True)) == left | {"demo-ten"}
 
 
 def test_the_demo_says_in_both_languages_that_it_is_simulated() -> None:

@@ -14,6 +14,7 @@ from config.signin import factor, first_password
 from surveys.domain.database.hosts import preparing_alone
 from surveys.domain.messages.invite import renew_keys
 from surveys.domain.responses import sealing_keys
+from surveys.models import Erasure
 
 
 class Command(BaseCommand):
@@ -44,7 +45,7 @@ class Command(BaseCommand):
         if User.objects.exists():
             first_password.forget_changed()
             return
-        if settings.DEMO:
+        if settings.DEMO and not Erasure.objects.exists():  # a database where something was erased is not new
             call_command("load_demo")
         if self.stdout.isatty():
             password = first_password.make_administrator(keep=False)
