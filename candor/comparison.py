@@ -115,8 +115,8 @@ def compare(
         Shares (``drugs,!cheating``) and rules (``drugs => cheating``).
     by : str, optional
         An open column whose values make the subgroups.
-    measure : {'support', 'confidence', 'lift', 'leverage'}
-        Which figure of rules is compared.
+    measure : str
+        Which figure of rules is compared: a metric that has an error, such as 'confidence', 'lift' or 'leverage'.
     estimator : {'stratified', 'combined', 'pooled'}
         As in `candor.reconstruct`.
     weights, cluster, strata : str, optional

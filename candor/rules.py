@@ -19,6 +19,7 @@ from mining.engines.warnings import sentences
 from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.output import counted
+from privacy.reconstruct import metrics
 from privacy.reconstruct.sampling import Sampling
 
 if TYPE_CHECKING:
@@ -90,22 +91,9 @@ class Mined(Result):
             yield ""
         else:
             yield "No itemset reaches this support."
-        feasible = columns.rules["feasible confidence"]
-        fitted = {} if np.isnan(feasible).all() else {"feasible": feasible}
-        shown = reported(columns.rules)
         places = by_trust(columns.rules, ~columns.rules["redundant"]).tolist()
-        star = "*" if shown["shrunken"][places].any() else ""  # other figures than `rules` has under the plain names
-        figures = {
-            f"confidence{star}": shown["confidence"],
-            f"low{star}": shown["confidence low"],
-            f"high{star}": shown["confidence high"],
-            f"lift{star}": shown["lift"],
-            f"support{star}": shown["support"],
-            "raw confidence": columns.rules["confidence"],
-            "raw se": columns.rules["confidence se"],
-            **fitted,
-            "q": columns.rules["q"],
-        }
+        star = "*" if reported(columns.rules)["shrunken"][places].any() else ""
+        figures = _printed(columns.rules, star)
         rules = [[self._name(place), *(float(values[place]) for values in figures.values())] for place in places]
         yield TextColumns(["rule", *figures], rules) if rules else "No rule reaches these thresholds."
         if star:
@@ -153,6 +141,27 @@ class Mined(Result):
     def _name(self, rule: int) -> str:
         antecedent, consequent = self.findings.columns.sides(rule)
         return f"{','.join(antecedent)} => {','.join(consequent)}"
+
+
+def _printed(rules: Mapping[str, np.ndarray], star: str) -> dict[str, np.ndarray]:
+    """The figures of rules that are printed, by their headings; the star marks others than `Mined.rules` has.
+
+    The first one stands with its interval, and after all that stay true after selection with its raw figure and error.
+    """
+    shown = reported(rules)
+    first, *others = metrics.printed()
+    feasible = rules[f"feasible {first.key}"]
+    fitted = {} if np.isnan(feasible).all() else {"feasible": feasible}
+    return {
+        f"{first.key}{star}": shown[first.key],
+        f"low{star}": shown[f"{first.key} low"],
+        f"high{star}": shown[f"{first.key} high"],
+        **{f"{metric.key}{star}": shown[metric.key] for metric in others if metric in metrics.SHRINKING},
+        f"raw {first.key}": rules[first.key],
+        "raw se": rules[f"{first.key} se"],
+        **fitted,
+        **{metric.key: rules[metric.key] for metric in others if metric not in metrics.SHRINKING},
+    }
 
 
 def _names(names: list[str]) -> np.ndarray:

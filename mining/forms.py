@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy as _
 
 from mining.domain.report import Wish
 from mining.domain.request import require_minable
-from mining.engines.metrics import Metric
 from mining.engines.request import LONGEST, USUAL_CONFIDENCE, USUAL_SUPPORT, Request
 from mining.models import MiningRun, RuleReview
 from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE
+from privacy.reconstruct.metrics import Metric
 from surveys.domain.questionnaire.languages import said
 from surveys.domain.responses.snapshots import latest_by_survey
 from surveys.models import Survey

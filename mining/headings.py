@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 
 from mining.domain.report import Wish
-from mining.engines.metrics import Metric
+from privacy.reconstruct.metrics import Metric
 
 
 @dataclass(frozen=True)

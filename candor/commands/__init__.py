@@ -7,8 +7,9 @@ A command is a module with
     def add_arguments(parser: argparse.ArgumentParser) -> None
     def run(arguments: argparse.Namespace) -> int        # the exit status
 
-and is light: what is slow to import (numpy, scipy, pandas) is imported inside `run`, so that `candor --help` answers at
-once. Every command has `--json`, and refuses bad input by raising `InputError`: one line on stderr and exit status 2.
+and is light: what is slow to import (numpy, scipy, pandas) is imported inside `run`, or inside `add_arguments`, which
+only the command that is named is asked for, so that `candor --help` answers at once. Every command has `--json`, and
+refuses bad input by raising `InputError`: one line on stderr and exit status 2.
 """
 
 import argparse
@@ -48,7 +49,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    parser = _parser()
+    parser = _parser(sys.argv[1:] if arguments is None else arguments)
     chosen = parser.parse_args(arguments)
     if chosen.command is None:
         parser.error(
@@ -72,13 +73,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     parser = _Parser(prog="candor", description="Disguise answers, and recover the statistics with their error.")
     parser.add_argument("--version", action="version", version=f"candor {version('candor')}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for module in _modules():
         command = commands.add_parser(module.NAME, help=module.HELP, description=module.HELP)
-        module.add_arguments(command)
+        if module.NAME in given:
+            module.add_arguments(command)
         command.add_argument("--json", action="store_true", help="print JSON instead of a table")
         command.set_defaults(run=module.run)
     return parser

@@ -9,6 +9,8 @@ HELP = "compare shares and rules between subgroups, with each other and over ver
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from privacy.reconstruct.metrics import with_error
+
     parser.add_argument("records", metavar="RECORDS", help="disguised records with open columns, .csv or .jsonl")
     parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
     parser.add_argument(
@@ -22,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--measure",
         default="confidence",
-        choices=("support", "confidence", "lift", "leverage"),
+        choices=[metric.key for metric in with_error()],
         help="which figure of rules to compare (default confidence)",
     )
     parser.add_argument(

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from mining.engines import metrics
 from mining.engines.columns import NONE, Columns
-from mining.engines.metrics import ENDS, Metric
 from mining.engines.trust import by_trust, reported, trusted
+from privacy.reconstruct import metrics
+from privacy.reconstruct.metrics import ENDS, Metric
 
 PAGE = 20  # so that the pictures below a table are not far
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from mining.engines import metrics
 from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Findings
 from mining.engines.warnings import sentences
 from privacy.output import as_json, formula_safe
+from privacy.reconstruct import metrics
 
 _AT_ONCE = 100  # rows
 

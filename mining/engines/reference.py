@@ -13,13 +13,13 @@ from mlxtend.frequent_patterns import apriori, association_rules
 from mining.engines.bits import pack
 from mining.engines.lattice import Lattice, assemble, find, keys
 from mining.engines.literals import Literals
-from mining.engines.metrics import computed
 from mining.engines.progress import COUNTING, REFERENCE, Progress
 from mining.engines.rules import Rules, sides
 from mining.engines.search import Wanted, candidates, check, counts, weigh
 from mining.engines.small_groups import kept
 from mining.engines.threshold import observed_threshold
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.metrics import computed
 
 
 def frame(literals: Literals, codes: np.ndarray) -> pd.DataFrame:

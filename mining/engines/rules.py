@@ -10,7 +10,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from mining.engines import metrics
 from mining.engines.available import AvailableSubPatterns
 from mining.engines.discoveries import q_values
 from mining.engines.drawn import DrawnSubPatterns
@@ -19,6 +18,7 @@ from mining.engines.lattice import Lattice, find, keys
 from mining.engines.masks import within
 from mining.engines.progress import RULES, Progress, silent
 from mining.engines.reasons import MiningError
+from privacy.reconstruct import metrics
 from privacy.reconstruct.intervals import quotient, standard_errors, two_sided, wald
 
 T = TypeVar("T")

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mining.engines import metrics
 from mining.engines.columns import Columns
 from mining.engines.counted import Counted, counted
 from mining.engines.estimates import variance
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.lattice import MOST_JOINT, Lattice, find, keys
 from mining.engines.mine import Mined
+from privacy.reconstruct import metrics
 from privacy.reconstruct.selection import Shrunken, log_interval, shrunken, within_bounds
 
 LEVEL = 0.95  # of intervals

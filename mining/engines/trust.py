@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from mining.engines import metrics
 from privacy.plan.connections import BEYOND_CHANCE
+from privacy.reconstruct import metrics
 
 
 def reported(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

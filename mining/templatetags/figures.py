@@ -8,9 +8,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from mining.domain.report import Cell
-from mining.engines.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
 from mining.engines.reasons import CHOICES
 from privacy.output import whole
+from privacy.reconstruct.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.results.figures import joined
 

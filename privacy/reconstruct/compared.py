@@ -118,8 +118,8 @@ def compare_figures(
         An open column whose values make the subgroups.
     estimator : {"stratified", "combined", "pooled"}
         How direct and disguised respondents are joined.
-    measure : {"support", "confidence", "lift", "leverage"}
-        Which figure of rules is compared.
+    measure : str
+        Which figure of rules is compared: a metric that has an error, such as "confidence", "lift" or "leverage".
     level : float
         Of the intervals.
     least : int

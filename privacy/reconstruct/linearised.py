@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
+from privacy.reconstruct import metrics
 from privacy.reconstruct.available import AVAILABLE, COMPLETE, check_cases, products
 from privacy.reconstruct.by_cells import part_of_direct
 from privacy.reconstruct.by_order import OrderedPattern, ordered
@@ -32,7 +33,6 @@ from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
 
 __all__ = [
-    "MEASURES",
     "Estimate",
     "Linearised",
     "figure",
@@ -46,7 +46,6 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 _MOST_OF_SAMPLE = 4096  # cells of a table: each is estimated by itself
 _ALIKE = 1e-9  # of a share: less is rounding, and tells nothing of how respondents differ
-MEASURES = ("support", "confidence", "lift", "leverage")
 
 
 @dataclass(frozen=True)
@@ -140,9 +139,8 @@ def figure(
     among: Bools | None = None,
     cases: str = AVAILABLE,
 ) -> Linearised:
-    """A share or a rule, as its text says: "drugs,!cheating", or "drugs => cheating" by one of its measures."""
-    if measure not in MEASURES:
-        raise InputError(f"measure: {measure!r} is none of {', '.join(MEASURES)}.")
+    """A share or a rule, as its text says: "drugs,!cheating", or "drugs => cheating" by a metric that has an error."""
+    metrics.measure_of(measure)  # of a share it is refused, too
     if "=>" not in text:
         linearised = support(records, parse_pattern(text, records.design), sampling, estimator, among, cases=cases)
     else:
@@ -281,18 +279,22 @@ def rule(
         support(records, pattern, sampling, estimator, among, asked, cases=cases) for pattern in (whole, left, right)
     )
     name = f"{antecedent} => {consequent}"
-    if measure == "support":
+    metric = metrics.measure_of(measure)
+    if metric.slopes is None:
         return replace(both, name=name)
     spread = both.spread or a.spread or c.spread
-    if measure == "leverage":
-        value, parts = both.value - a.value * c.value, both.parts - c.value * a.parts - a.value * c.parts
+    supports = metrics.Sides(*(np.array([one.value]) for one in (a, c, both)))
+    if metric.divisor is None:
+        by_both, by_a, by_c = metric.slopes(supports)
+        value = float(metrics.metrics(supports)[measure][0])
+        parts = by_both * both.parts + by_a * a.parts + by_c * c.parts
         return Linearised(name, both.n, value, parts, spread=spread)
-    below = a.value if measure == "confidence" else a.value * c.value
+    below, by_a, by_c = metric.divisor(supports)
     if not below > 0:
         raise InputError(f"Rule {name!r}: its sides are not estimated to be above 0, so it has no {measure}.")
-    by = a if measure == "confidence" else replace(a, value=below, parts=c.value * a.parts + a.value * c.parts)
-    value = both.value / below
-    return Linearised(name, both.n, value, (both.parts - value * by.parts) / below, (both, by), spread)
+    by = replace(a, value=float(below[0]), parts=by_a * a.parts + by_c * c.parts)
+    value = both.value / by.value
+    return Linearised(name, both.n, value, (both.parts - value * by.parts) / by.value, (both, by), spread)
 
 
 def reconstruct_sample(

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from mining.engines.findings import findings
-from mining.engines.metrics import with_error
 from mining.engines.request import ENGINES, Request
 from mining.engines.small_groups import rarest
 from mining.engines.warnings import sentences
@@ -12,6 +11,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct.estimators import ESTIMATORS
+from privacy.reconstruct.metrics import with_error
 from tests.codes import NOT_ASKED
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
 

@@ -7,11 +7,16 @@ import json
 import numpy as np
 import pytest
 
-from mining.engines import metrics
+from candor import compare
+from candor.commands import main
+from candor.results import TextColumns
+from candor.rules import Mined
 from mining.engines.exports import document, graphml, rules_csv
 from mining.engines.findings import findings
-from mining.engines.metrics import PERCENT, RULE_METRICS, Metric, Sides
 from mining.engines.request import Request
+from privacy.reconstruct import metrics
+from privacy.reconstruct.metrics import PERCENT, RULE_METRICS, Metric, Sides
+from privacy.records import Records, write_records
 from tests.mining.designs import MLXTEND, design_of, records_of
 from tests.mining.surveys import finished_run
 
@@ -23,6 +28,7 @@ ADDED = Metric(
     with_error=True,
     slopes=lambda rules: (1 / rules.a, -rules.confidence / rules.a, -1.0),
     at_most="added value at most",
+    printed=5,
 )
 
 
@@ -63,6 +69,37 @@ def test_without_a_rule_a_declared_metric_has_its_columns_all_the_same(added):
     assert len(none.itemset) == 0
     assert none.rules.keys() == some.rules.keys()
     assert next(rules_csv(none)) == next(rules_csv(some))
+
+
+def test_a_declared_metric_is_in_the_frame_and_in_the_printed_table(added):
+    """`candor.mine` has its columns, and prints it where the metric says so."""
+    design = design_of("one block")
+    mined = Mined(findings([records_of(design)], design, Request(0.1, 0.4, engine="bitset")))
+    assert {"added value", "added value se", "added value low", "added value high"} <= {*mined.rules.columns}
+    (table,) = (part for part in mined.contents() if isinstance(part, TextColumns) and part.headings[0] == "rule")
+    assert table.headings == [
+        *("rule", "confidence*", "low*", "high*", "lift*", "support*"),
+        *("raw confidence", "raw se", "q", "added value"),
+    ]
+    assert {row[-1] for row in table.rows} <= {*mined.rules["added value"]}
+
+
+def test_a_declared_metric_is_compared_with_its_error(added, capsys, tmp_path):
+    """`candor compare` offers it; its figure and its error are those of mining, however respondents were drawn."""
+    design = design_of("one block")
+    codes, direct = records_of(design)
+    records = Records(design, codes, direct)
+    rule = Mined(findings([(codes, direct)], design, Request(0.1, 0.4, engine="bitset"))).rules.iloc[0]
+    text = f"{rule['antecedent']} => {rule['consequent']}"
+    (told,) = compare(records, [text], measure="added value").compared.figures
+    assert told.estimate.estimate == pytest.approx(rule["added value"])
+    assert told.estimate.se == pytest.approx(rule["added value se"], rel=0.05)
+    write_records(records, tmp_path / "records.csv")
+    (tmp_path / "design.json").write_bytes(design.canonical())
+    files = [str(tmp_path / name) for name in ("records.csv", "design.json")]
+    assert main(["compare", *files, "--figure", text, "--measure", "added value", "--json"]) == 0
+    (printed,) = json.loads(capsys.readouterr().out)["figures"]
+    assert printed["estimate"] == pytest.approx(told.estimate.estimate)
 
 
 @pytest.mark.django_db

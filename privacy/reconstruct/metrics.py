@@ -1,4 +1,4 @@
-"""The figures of rules and of itemsets, each declared once: columns, files, tables and forms follow these lists.
+"""The figures of rules and of itemsets, each declared once: columns, files, tables, forms and commands follow.
 
 The metrics of rules are mlxtend's twelve, by its names and its conventions, in its order, and then the figures of the
 test. A new one is an entry here: its formula takes the supports of many rules A ⇒ C at once.
@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from privacy.design.forms import to_translate
+from privacy.errors import InputError
 
 Floats = np.ndarray
 ENDS = ("se", "low", "high")
@@ -70,6 +71,7 @@ class Metric:
     divisor: Callable[[Sides], tuple[Floats, Floats | float, Floats | float]] | None = None
     help: str = ""
     shown: bool = True  # in the table of a page
+    printed: int = 0  # its place among the figures of a rule that a command prints; 0: it prints none
     smallest_first: bool = False  # what is small is most worth seeing
     at_most: str = ""  # the label of a field that keeps the rules up to a value
 
@@ -110,7 +112,7 @@ _OF_SHRUNKEN = to_translate("the error of the shrunken confidence: its distance 
 RULE_METRICS: tuple[Metric, ...] = (
     Metric("antecedent support", to_translate("antecedent support"), PERCENT, lambda rules: rules.a),
     Metric("consequent support", to_translate("consequent support"), PERCENT, lambda rules: rules.c),
-    Metric("support", to_translate("support"), PERCENT, lambda rules: rules.both, with_error=True),
+    Metric("support", to_translate("support"), PERCENT, lambda rules: rules.both, with_error=True, printed=3),
     Metric(
         "confidence",
         to_translate("confidence"),
@@ -119,6 +121,7 @@ RULE_METRICS: tuple[Metric, ...] = (
         with_error=True,
         slopes=lambda rules: (1 / rules.a, -rules.confidence / rules.a, 0.0),
         divisor=lambda rules: (rules.a, 1.0, 0.0),
+        printed=1,
     ),
     Metric(
         "lift",
@@ -128,6 +131,7 @@ RULE_METRICS: tuple[Metric, ...] = (
         with_error=True,
         slopes=lambda rules: (1 / rules.independent, -rules.lift / rules.a, -rules.lift / rules.c),
         divisor=lambda rules: (rules.independent, rules.c, rules.a),
+        printed=2,
     ),
     Metric("representativity", "", THREE_DIGITS, lambda rules: np.ones_like(rules.both), shown=False),  # always 1
     Metric(
@@ -143,13 +147,13 @@ RULE_METRICS: tuple[Metric, ...] = (
     Metric("jaccard", to_translate("Jaccard"), THREE_DIGITS, jaccard),
     Metric("certainty", to_translate("certainty"), THREE_DIGITS, certainty),
     Metric("kulczynski", to_translate("Kulczynski"), THREE_DIGITS, kulczynski),
-    Metric("q", "q", PROBABILITY, smallest_first=True, at_most=to_translate("q at most")),
+    Metric("q", "q", PROBABILITY, smallest_first=True, at_most=to_translate("q at most"), printed=4),
     Metric("w", "W", PERCENT, help=_DISTANCE),
     Metric("confidence w", to_translate("W of the confidence"), PERCENT, help=_OF_CONFIDENCE),
     Metric("shrunken confidence w", to_translate("W of the shrunken confidence"), PERCENT, help=_OF_SHRUNKEN),
     Metric("p", "p", PROBABILITY, smallest_first=True),
 )
-# Figures that stay true after selection (see `mining.engines.selection`), and the raw ones beside which they stand.
+# Figures that stay true after selection (`privacy.reconstruct.selection`), and the raw ones beside which they stand.
 SHRINKING = tuple(metric for metric in RULE_METRICS if metric.key in ("support", "confidence", "lift"))
 SHRUNKEN = (
     Metric("shrunken support", to_translate("shrunken support"), PERCENT, with_error=True),
@@ -174,6 +178,19 @@ def computed() -> list[Metric]:
 def with_error() -> list[Metric]:
     """The metrics of rules that have an error."""
     return [metric for metric in RULE_METRICS if metric.with_error]
+
+
+def measure_of(key: str) -> Metric:
+    """The metric of rules that has an error and this key."""
+    known = {metric.key: metric for metric in with_error()}
+    if key not in known:
+        raise InputError(f"measure: {key!r} is none of {', '.join(known)}.")
+    return known[key]
+
+
+def printed() -> list[Metric]:
+    """The figures of a rule that a command prints, in its order; the first one with its interval."""
+    return sorted((metric for metric in RULE_METRICS if metric.printed), key=lambda metric: metric.printed)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
