@@ -14,7 +14,7 @@ are sent.
 import argparse
 import json
 
-from benchmarks.own_process import lines_of
+from benchmarks.own_process import lines_of, postgresql
 from privacy.output import as_table
 
 
@@ -24,15 +24,10 @@ def main() -> list[tuple[str, float]]:
     arguments.add_argument("--killed", type=int, default=20_000)
     arguments.add_argument("--long", action="store_true")
     options = arguments.parse_args()
-    from tests.servers import empty_database, postgres_programs, running_postgres
-
-    programs = postgres_programs()
-    if programs is None:
-        print("There is no PostgreSQL server on this machine: nothing to measure.")
-        return []
     killed = 100_000 if options.long else options.killed
-    with running_postgres(programs, True) as folder:
-        url = empty_database(programs, folder)
+    with postgresql() as url:
+        if url is None:
+            return []
         figures = json.loads(
             lines_of("hosts_on", str(options.submissions), str(killed), DATABASE_URL=url, DEMO="0")[-1]
         )

@@ -11,7 +11,7 @@ is that of all processor time in one process to that of the key agreements alone
 import argparse
 import json
 
-from benchmarks.own_process import lines_of
+from benchmarks.own_process import databases, lines_of
 from privacy.output import as_table
 
 
@@ -20,14 +20,9 @@ def main() -> list[tuple[str, float]]:
     parser.add_argument("--responses", type=int, default=20_000)
     parser.add_argument("--parts", type=int, nargs="*", default=[300, 3_000])
     options = parser.parse_args()
-    from tests.servers import empty_database, postgres_programs, running_postgres
-
     told = [str(options.responses), *map(str, options.parts)]
-    measured = {"SQLite": json.loads(lines_of("sealing_on", *told, DEMO="0")[-1])}
-    if (programs := postgres_programs()) is not None:
-        with running_postgres(programs, True) as folder:
-            url = empty_database(programs, folder)
-            measured["PostgreSQL"] = json.loads(lines_of("sealing_on", *told, DATABASE_URL=url, DEMO="0")[-1])
+    with databases() as every:
+        measured = {name: json.loads(lines_of("sealing_on", *told, **chosen)[-1]) for name, chosen in every.items()}
     columns = ["processes that open", "sealed/s", "µs", "of the job", "of those that open", "of PostgreSQL"]
     print(as_table(["database", *columns], [[name, *row] for name, its in measured.items() for row in its["sealed"]]))
     print()

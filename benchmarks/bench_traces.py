@@ -10,7 +10,7 @@ processor of the one survey, of the largest site over the smallest: a sealing is
 import argparse
 import json
 
-from benchmarks.own_process import lines_of
+from benchmarks.own_process import lines_of, postgresql
 from privacy.output import as_table
 
 
@@ -18,14 +18,9 @@ def main() -> list[tuple[str, float]]:
     parser = argparse.ArgumentParser()
     parser.add_argument("--keys", type=int, nargs="+", default=[100_000, 1_000_000])
     sizes = parser.parse_args().keys
-    from tests.servers import empty_database, postgres_programs, running_postgres
-
-    programs = postgres_programs()
-    if programs is None:
-        print("There is no PostgreSQL server on this machine: nothing to measure.")
-        return []
-    with running_postgres(programs, True) as folder:
-        url = empty_database(programs, folder)
+    with postgresql() as url:
+        if url is None:
+            return []
         rows = json.loads(lines_of("traces_on", *map(str, sizes), DATABASE_URL=url, DEMO="0")[-1])
     columns = ["keys", "surveys", "seconds", "of processor", "longest wait of a sender, s", "bytes a key"]
     print(as_table(columns, rows))

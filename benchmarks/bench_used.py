@@ -11,7 +11,7 @@ what a sender waits for.
 import argparse
 import json
 
-from benchmarks.own_process import lines_of
+from benchmarks.own_process import databases, lines_of
 from privacy.output import as_table
 
 
@@ -19,17 +19,10 @@ def main() -> list[tuple[str, float]]:
     parser = argparse.ArgumentParser()
     parser.add_argument("--keys", type=int, nargs="+", default=[200_000, 1_000_000])
     sizes = [str(size) for size in sorted(parser.parse_args().keys)]
-    from tests.servers import empty_database, postgres_programs, running_postgres
-
-    found = {"SQLite": [json.loads(line) for line in lines_of("used_on", *sizes, DEMO="0")]}
-    programs = postgres_programs()
-    if programs is None:
-        print("There is no PostgreSQL server on this machine: SQLite alone is measured.")
-    else:
-        with running_postgres(programs, True) as folder:
-            url = empty_database(programs, folder)
-            lines = lines_of("used_on", *sizes, DATABASE_URL=url, DEMO="0")
-            found["PostgreSQL"] = [json.loads(line) for line in lines]
+    with databases() as every:
+        found = {
+            name: [json.loads(line) for line in lines_of("used_on", *sizes, **chosen)] for name, chosen in every.items()
+        }
     headings = ["database", *found["SQLite"][0]]
     print(as_table(headings, [[name, *row.values()] for name, rows in found.items() for row in rows]))
     return [

@@ -25,12 +25,20 @@ def lines_of(module: str, *arguments: str, **environment: str) -> list[str]:
 @contextmanager
 def databases() -> Iterator[dict[str, dict[str, str]]]:
     """The environment of a site without the demo on each database: SQLite, and PostgreSQL where its programs are."""
+    with postgresql() as url:
+        chosen = {"SQLite": {"DEMO": "0"}}
+        yield chosen | {"PostgreSQL": {"DEMO": "0", "DATABASE_URL": url}} if url else chosen
+
+
+@contextmanager
+def postgresql() -> Iterator[str | None]:
+    """The address of an empty database on a server of its own; None, and a line that says so, where there is none."""
     from tests.servers import empty_database, postgres_programs, running_postgres
 
-    sqlite = {"DEMO": "0"}
     programs = postgres_programs()
     if programs is None:
-        yield {"sqlite": sqlite}
+        print("No PostgreSQL server found: install the package postgresql.")
+        yield None
         return
-    with running_postgres(programs, True) as folder:
-        yield {"sqlite": sqlite, "postgresql": sqlite | {"DATABASE_URL": empty_database(programs, folder)}}
+    with running_postgres(programs, fsync=True) as folder:
+        yield empty_database(programs, folder)
