@@ -37,8 +37,11 @@ def browser() -> Iterator[Browser]:
         reason = "no Chromium: `make test` installs it for root on Debian; elsewhere set CHROMIUM to the path of one"
         pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
     with sync_playwright() as playwright:
-        # Chromium's own sandbox refuses to start for root.
-        browser = playwright.chromium.launch(executable_path=executable, chromium_sandbox=os.getuid() != 0)
+        # Chromium's own sandbox refuses to start for root. What plays a graphics card costs, and shows nothing.
+        sandbox = os.getuid() != 0
+        browser = playwright.chromium.launch(
+            executable_path=executable, chromium_sandbox=sandbox, args=["--disable-gpu"]
+        )
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(browser, "new_context", lambda **options: patient(Browser.new_context(browser, **options)))
             yield browser

@@ -11,6 +11,7 @@
 """
 
 import atexit
+import gc
 import logging
 import os
 import shutil
@@ -26,6 +27,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 from whitenoise.middleware import WhiteNoiseMiddleware
+
+gc.disable()  # until the tests are collected: what is imported and collected until then stays, and is looked at in vain
 
 MEMORY = Path("/dev/shm")  # where Linux keeps files in memory: tests commit often, and need not wait for a disk
 ROOMY = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 1 << 30
@@ -136,6 +139,12 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What is one long test begins first, so that the processes end together."""
     items.sort(key=lambda item: not item.path.name.startswith(("test_on_postgresql", "test_worker_killed")))
+
+
+def pytest_collection_finish() -> None:
+    """What a million objects hold all the time is not looked through again and again for what may go."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
