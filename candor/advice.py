@@ -102,7 +102,7 @@ class Advice(Result):
         asked = f"{chosen.asked} of {len(brief.questions)} questions asked"
         beside = "" if chosen == winner else f" ({advice.error(winner):.4g} with {winner.asked})"
         yield f"Recommended: {chosen.family}, {asked}, standard error {advice.error(chosen):.4g}{beside}."
-        yield from told_of(self.connections, brief.respondents)
+        yield from text_of(self.connections, brief.respondents)
         yield ""
         yield "What one forged response moves a figure by, at most"
         rows = [[one.length, one.shift, one.needed(0.05) if 0 < one.shift < math.inf else None] for one in self.forged]
@@ -147,19 +147,19 @@ class Advice(Result):
         ]
 
 
-def told_of(found: Sequence[Connection], respondents: int) -> Iterator[str | TextColumns]:
+def text_of(connections: Sequence[Connection], respondents: int) -> Iterator[str | TextColumns]:
     """Whether rules are to be expected, and how many respondents they take."""
-    if not found:
+    if not connections:
         return
     yield ""
-    if expects_none(found):
-        enough = [one.needed for one in found if one.needed is not None]
+    if expects_none(connections):
+        enough = [one.needed for one in connections if one.needed is not None]
         needed = f"; about {roughly(min(enough))} respondents would be needed" if enough else ""
         yield f"Expect no rules from {respondents} respondents{needed}."
         yield ""
     yield "How likely a rule of medium strength is found (correlation .3 of its sides, q at most .05)"
     columns = ["answers", "share among those", "among all", "found", "respondents for 80 %"]
-    rows = [[one.length, one.among_those, one.among_all, one.chance, one.needed] for one in found]
+    rows = [[one.length, one.among_those, one.among_all, one.chance, one.needed] for one in connections]
     yield TextColumns(
         columns, [[cell if not isinstance(cell, float) else float(f"{cell:.3g}") for cell in row] for row in rows]
     )

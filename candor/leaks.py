@@ -64,5 +64,5 @@ def leak(records: "Records") -> Leak:
     row
       0
     """
-    found = core.leak(records)
-    return Leak(found.rows, found.share)
+    measured = core.leak(records)
+    return Leak(measured.rows, measured.share)

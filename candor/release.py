@@ -99,8 +99,8 @@ class Measures(Result):
         if self.subsets:
             document["subsets"] = [subset.to_json() for subset in self.subsets]
             document["special"] = [special.to_json() for special in self.special]
-        found: dict[str, Any] = strict(document)
-        return found
+        written: dict[str, Any] = strict(document)
+        return written
 
 
 def _by_subset(subsets: Sequence[core.Subset], special: Sequence[core.Special]) -> Iterator[str | TextColumns]:

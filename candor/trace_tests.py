@@ -24,7 +24,7 @@ class Traces(Result):
     @property
     def found(self) -> bool:
         """Whether some test finds that the records do not follow the design."""
-        return bool(self.traces.found)
+        return bool(self.traces.departing)
 
     def contents(self) -> Iterator[str | TextColumns]:
         tests = self.traces.tests
@@ -55,9 +55,9 @@ class Traces(Result):
 def _power(test: core.Trace) -> Iterator[str]:
     """What such a test can find at all."""
     kinds = [("devices that do not disguise", test.bypass), ("random answers", test.random)]
-    found = [f"{kind} from {100 * share:.2g} % on" for kind, share in kinds if share is not None]
+    parts = [f"{kind} from {100 * share:.2g} % on" for kind, share in kinds if share is not None]
     yield ""
-    yield f"The test of {test.of} finds {' and '.join(found) or 'neither'} in four surveys of five."
+    yield f"The test of {test.of} finds {' and '.join(parts) or 'neither'} in four surveys of five."
 
 
 def traces(records: "Records", *, anchors: Mapping[str, float] | None = None, other: "Records | None" = None) -> Traces:

@@ -43,8 +43,8 @@ class Arms(Result):
         yield ""
         yield f"All answers together: p = {arms.p:.3g}."
         kinds = [("devices that do not disguise", arms.bypass), ("records drawn at random", arms.noise)]
-        found = [f"{kind} from {100 * share:.2g} % on" for kind, share in kinds if share is not None]
-        yield f"Such a test finds {' and '.join(found) or 'nothing'} in four surveys of five."
+        parts = [f"{kind} from {100 * share:.2g} % on" for kind, share in kinds if share is not None]
+        yield f"Such a test finds {' and '.join(parts) or 'nothing'} in four surveys of five."
         yield ""
         if not self.alike:
             yield "The arms tell different shares: devices do not disguise as they say, or responses are forged."

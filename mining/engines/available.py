@@ -47,10 +47,19 @@ class AvailableSubPatterns:
 def available_supports(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
     """The figures of whole itemsets of two literals or more; not a number where the disguise leaves nothing of one."""
     cases = _cases(lattice, itemsets, at_least, estimator)
-    found = cases.estimates(at_least[:, :, -1].T.astype(float), lattice.sizes.astype(float), _LEVEL)
-    support = np.where(np.isfinite(found.support), found.support, np.nan)
+    estimates = cases.estimates(at_least[:, :, -1].T.astype(float), lattice.sizes.astype(float), _LEVEL)
+    support = np.where(np.isfinite(estimates.support), estimates.support, np.nan)
     slack = SLACK * np.maximum(cases.steepest, 1)
-    return Supports(found.asked, found.observed, support, found.se, found.se_respondents, found.low, found.high, slack)
+    return Supports(
+        estimates.asked,
+        estimates.observed,
+        support,
+        estimates.se,
+        estimates.se_respondents,
+        estimates.low,
+        estimates.high,
+        slack,
+    )
 
 
 def _cases(
@@ -64,28 +73,28 @@ def _cases(
 
 
 def available_cases(
-    found: Lattice | Counted, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
+    counted: Lattice | Counted, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
 ) -> AvailableCases:
     """All sub-patterns of itemsets of one length, from their counts and those of the levels below."""
-    literals, states = found.literals, _states(found, itemsets, at_least)
+    literals, states = counted.literals, _states(counted, itemsets, at_least)
     shares = None
     if estimator == "combined":
         table = shares_of_direct_answers(literals, itemsets, at_least).T
         shares = table[:-1], table[-1]
     centres = literals.centre[itemsets.T]
-    return AvailableCases(states, found.sizes, partial(sub_weights, literals, itemsets), centres, estimator, shares)
+    return AvailableCases(states, counted.sizes, partial(sub_weights, literals, itemsets), centres, estimator, shares)
 
 
-def _states(found: Lattice | Counted, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
+def _states(counted: Lattice | Counted, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
     """How many of those asked each part of the itemsets are in each cell of it: (2, 2^L, 2^L, F)."""
-    literals, (count, length) = found.literals, itemsets.shape
+    literals, (count, length) = counted.literals, itemsets.shape
     states = np.zeros((2, 2**length, 2**length, count))
-    states[:, 0, 0] = found.sizes[:, None]
+    states[:, 0, 0] = counted.sizes[:, None]
     for mask in range(1, 2**length):
         inside = [bit for bit in range(length) if mask >> bit & 1]
         table = at_least
         if len(inside) < length:
-            level = found.levels[len(inside) - 1]
+            level = counted.levels[len(inside) - 1]
             table = level.at_least[find(level, keys(itemsets[:, inside], len(literals)))]
         cells = np.zeros(1, dtype=np.int64)
         for bit in reversed(inside):

@@ -65,10 +65,10 @@ class Cells:
 
     def _digits(self, literal: int, in_order: bool) -> np.ndarray:
         if (literal, in_order) not in self._known:
-            self._known[literal, in_order] = self._found(literal, in_order)
+            self._known[literal, in_order] = self._digits_of(literal, in_order)
         return self._known[literal, in_order]
 
-    def _found(self, literal: int, in_order: bool) -> np.ndarray:
+    def _digits_of(self, literal: int, in_order: bool) -> np.ndarray:
         lines, column = self.literals.lines, int(self.literals.column[literal])
         match = self.line(literal)
         asked = np.ones_like(match) if lines.asked is None else self.line(int(lines.asked[literal]))

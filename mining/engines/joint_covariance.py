@@ -43,20 +43,20 @@ class _Weighed:
     parts: Floats
 
 
-def joint_covariance(found: Counted, estimator: str) -> tuple[list[tuple[int, ...]], Floats, Floats] | None:
+def joint_covariance(counted: Counted, estimator: str) -> tuple[list[tuple[int, ...]], Floats, Floats] | None:
     """All itemsets, their supports, and the covariance; None where there are too many literals."""
     sets: list[tuple[int, ...]] = [()]
-    for level in found.levels:
+    for level in counted.levels:
         sets += [tuple(itemset) for itemset in level.items.tolist()]
     place = {itemset: at for at, itemset in enumerate(sets)}
-    moments = _moments(found.counter, sets)
+    moments = _moments(counted.counter, sets)
     if moments is None:
         return None
     asked, means = moments
-    weighed = [_weighed(found, length, place, estimator) for length in range(1, len(found.levels) + 1)]
+    weighed = [_weighed(counted, length, place, estimator) for length in range(1, len(counted.levels) + 1)]
     count = len(sets)
     covariance = np.zeros((count, count))
-    groups = [group for group in (DISGUISED, DIRECT) if found.sizes[group]]
+    groups = [group for group in (DISGUISED, DIRECT) if counted.sizes[group]]
     of_groups = np.zeros((2, count))
     for group in groups:
         squares = _both_sides(weighed, [each.signs[group] for each in weighed], means[group])
@@ -69,15 +69,15 @@ def joint_covariance(found: Counted, estimator: str) -> tuple[list[tuple[int, ..
         covariance += _both_sides(weighed, [each.parts[group] for each in weighed], spread)
         of_groups[group] = _one_side(weighed, [each.parts[group] for each in weighed], own[:, None])[:, 0]
     if estimator == "stratified" and len(groups) == 2:
-        n = found.sizes.sum()
-        apart = of_groups[DIRECT] * n / found.sizes[DIRECT] - of_groups[DISGUISED] * n / found.sizes[DISGUISED]
-        covariance += np.outer(apart, apart) * np.prod(found.sizes / n) / n
+        n = counted.sizes.sum()
+        apart = of_groups[DIRECT] * n / counted.sizes[DIRECT] - of_groups[DISGUISED] * n / counted.sizes[DISGUISED]
+        covariance += np.outer(apart, apart) * np.prod(counted.sizes / n) / n
     support = np.concatenate([each.support for each in weighed])
     return sets[1:], support, covariance[1:, 1:]
 
 
-def _weighed(found: Counted, length: int, place: dict[tuple[int, ...], int], estimator: str) -> _Weighed:
-    level, literals = found.levels[length - 1], found.literals
+def _weighed(counted: Counted, length: int, place: dict[tuple[int, ...], int], estimator: str) -> _Weighed:
+    level, literals = counted.levels[length - 1], counted.literals
     items, (count, cells) = level.items, (len(level), 2**length)
     states = states_from_supports(np.moveaxis(level.at_least, 0, -1), 1, float)  # (2, cells, F)
     asked = states.sum(axis=1)
@@ -85,15 +85,15 @@ def _weighed(found: Counted, length: int, place: dict[tuple[int, ...], int], est
     disguised = np.nan_to_num(sub_weights(literals, items, k))  # where nothing is left no record counts
     direct = disguised if k is not None else np.broadcast_to(_matching(length)[..., None], disguised.shape)
     tables = [disguised, direct]
-    if found.available:
-        cases, centres = available_cases(found, items, level.at_least, estimator), literals.centre[items.T]
+    if counted.available:
+        cases, centres = available_cases(counted, items, level.at_least, estimator), literals.centre[items.T]
         tables = [products(table, centres) for table in tables]
         times = expanded(np.eye(cells)[..., None] * np.ones(count), centres)[-1]
         parts, support = cases.parts * times, cases.support[-1]
     else:
         parts = np.zeros((2, cells, count))
-        parts[:, -1] = _shares(found, items, level.at_least, asked, estimator)
-        support = supports(literals, items, level.at_least, estimator, found.sizes).support
+        parts[:, -1] = _shares(counted, items, level.at_least, asked, estimator)
+        support = supports(literals, items, level.at_least, estimator, counted.sizes).support
     cells_of = np.stack([table[-1] for table in tables])
     return _Weighed(
         _places(items, place),
@@ -120,14 +120,14 @@ def _places(items: np.ndarray, place: dict[tuple[int, ...], int]) -> np.ndarray:
     return places
 
 
-def _shares(found: Counted, items: np.ndarray, at_least: np.ndarray, asked: Floats, estimator: str) -> Floats:
+def _shares(counted: Counted, items: np.ndarray, at_least: np.ndarray, asked: Floats, estimator: str) -> Floats:
     """How far the mean of each group counts among complete cases, (2, F)."""
     if estimator == "stratified":
-        return np.repeat((found.sizes / found.sizes.sum())[:, None], len(items), axis=1)
+        return np.repeat((counted.sizes / counted.sizes.sum())[:, None], len(items), axis=1)
     if estimator == "pooled":
         return asked / np.maximum(asked.sum(axis=0), 1)
     states = states_from_supports(at_least[:, DIRECT].astype(float))
-    by_cell = shares_of_direct_answers(found.literals, items, at_least)[:, :-1]
+    by_cell = shares_of_direct_answers(counted.literals, items, at_least)[:, :-1]
     own = (states * by_cell).sum(axis=1) / np.maximum(asked[DIRECT], 1)
     return np.stack([1 - own, own])
 

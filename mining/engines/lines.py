@@ -39,11 +39,11 @@ class Lines:
     @cached_property
     def details(self) -> dict[int, int]:
         """How many details there are, by column."""
-        found = {column: max(cut.channel.shape[1], len(cut.labels)) for column, cut in self.bins.cuts.items()}
+        sizes = {column: max(cut.channel.shape[1], len(cut.labels)) for column, cut in self.bins.cuts.items()}
         for first, block in zip(self._design.first_columns, self._design.blocks, strict=True):
             if block.ordered is not None:
-                found |= dict.fromkeys(range(first, first + len(block.items)), block.ordered.asked)
-        return found
+                sizes |= dict.fromkeys(range(first, first + len(block.items)), block.ordered.asked)
+        return sizes
 
     @cached_property
     def detailing(self) -> dict[int, range]:
@@ -75,13 +75,13 @@ class Lines:
     def _places(self, codes: np.ndarray) -> dict[int, np.ndarray]:
         """The places of answers in a public order, 0 of those that were not asked."""
         design = self._design
-        found: dict[int, np.ndarray] = {}
+        columns: dict[int, np.ndarray] = {}
         for first, block in zip(design.first_columns, design.blocks, strict=True):
             if block.ordered is not None:
                 here = codes[:, first : first + len(block.items)] != design.not_asked
                 places = np.maximum(ordered_places(here, block.ordered.asked), 0)
-                found |= {first + inside: column for inside, column in enumerate(places.T)}
-        return found
+                columns |= {first + inside: column for inside, column in enumerate(places.T)}
+        return columns
 
     @cached_property
     def _bits(self) -> dict[int, int]:

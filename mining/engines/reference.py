@@ -69,11 +69,11 @@ def search_frame(
     return lattice
 
 
-def _weigh_the_rest(lattice: Lattice, wanted: Wanted, found: np.ndarray) -> None:
+def _weigh_the_rest(lattice: Lattice, wanted: Wanted, accepted: np.ndarray) -> None:
     """Count the candidates that Apriori left out as too rare: our own search counts them, too."""
     below, base = lattice.levels[-1], len(lattice.literals)
     for _, items, drops in candidates(below, lattice.literals.column, base):
-        rest = ~np.isin(keys(items, base), keys(found, base))
+        rest = ~np.isin(keys(items, base), keys(accepted, base))
         if rest.any():
             weigh(lattice, wanted, items[rest], counts(lattice.counter, below, items[rest], drops[rest]))
 

@@ -33,15 +33,15 @@ def with_shrunken(mined: Mined, columns: Columns, estimator: str) -> Columns:
         every = counted(mined.lattice)
         joint = joint_covariance(every, estimator)
         if joint is not None:
-            found = shrunken(*joint)
-            for rows, values in _of_rules(mined.lattice, columns, every, found):
+            shares = shrunken(*joint)
+            for rows, values in _of_rules(mined.lattice, columns, every, shares):
                 for key, value in values.items():
                     figures[key][rows] = value
     return columns.with_columns({}, figures)
 
 
 def _of_rules(
-    lattice: Lattice, columns: Columns, every: Counted, found: Shrunken
+    lattice: Lattice, columns: Columns, every: Counted, shares: Shrunken
 ) -> Iterator[tuple[np.ndarray, dict[str, np.ndarray]]]:
     """The figures of some rules at a time, with their places."""
     firsts = np.cumsum([0, *(len(level) for level in every.levels)])
@@ -54,13 +54,13 @@ def _of_rules(
             inside = (columns.itemset >= first + start) & (columns.itemset < first + start + len(items))
             rows = np.flatnonzero(inside)
             if len(rows):
-                support, covariance = _parts(items, every, firsts, found)
+                support, covariance = _parts(items, every, firsts, shares)
                 itemset = columns.itemset[rows] - first - start
                 yield rows, _values(support, covariance, itemset, columns.antecedent[rows].astype(np.int64))
         first += len(accepted)
 
 
-def _parts(items: np.ndarray, every: Counted, firsts: np.ndarray, found: Shrunken) -> tuple[np.ndarray, np.ndarray]:
+def _parts(items: np.ndarray, every: Counted, firsts: np.ndarray, shares: Shrunken) -> tuple[np.ndarray, np.ndarray]:
     """The supports of all parts of some itemsets by mask, (2^L, F), and their covariances (2^L, 2^L, F)."""
     literals, (count, length) = every.literals, items.shape
     positive = literals.yes[items]
@@ -69,7 +69,7 @@ def _parts(items: np.ndarray, every: Counted, firsts: np.ndarray, found: Shrunke
         inside = [bit for bit in range(length) if mask >> bit & 1]
         level = every.levels[len(inside) - 1]
         places[mask] = firsts[len(inside) - 1] + find(level, keys(positive[:, inside], len(literals)))
-    support, covariance = found.support[places], found.covariance[places[:, None], places[None]]
+    support, covariance = shares.support[places], shares.covariance[places[:, None], places[None]]
     support[0], covariance[0], covariance[:, 0] = 1, 0, 0
     for bit in range(length):
         turned = ~literals.positive[items[:, bit]]

@@ -87,7 +87,7 @@ def _expectation(mined: Mined, columns: Columns, request: Request) -> Entry | No
         return None  # how likely rules with bins are to be found is not worked out
     if n == 0 or (columns.rules["q"] <= BEYOND_CHANCE).any():
         return None
-    found = connections(
+    possible = connections(
         mined.literals.design,
         n,
         shares=_shares(mined),
@@ -96,9 +96,9 @@ def _expectation(mined: Mined, columns: Columns, request: Request) -> Entry | No
         least=request.least,
         negated=request.negated,
     )
-    if not expects_none(found):
+    if not expects_none(possible):
         return None
-    best = max(found, key=lambda one: one.chance)
+    best = max(possible, key=lambda one: one.chance)
     return {"code": NO_RULES, "chance": best.chance, "needed": best.needed}
 
 

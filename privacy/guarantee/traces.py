@@ -84,7 +84,7 @@ class Traces:
         return {"n": self.n, "tests": [vars(test) | {"found": test.found} for test in self.tests]}
 
     @property
-    def found(self) -> tuple[Trace, ...]:
+    def departing(self) -> tuple[Trace, ...]:
         """Those by which the records do not follow the design."""
         return tuple(test for test in self.tests if test.found)
 
@@ -192,7 +192,7 @@ def _anchored(records: Records, text: str, known: float) -> Trace:
     above = float(bdtrc(seen.matches - 1, seen.n, chance)) if seen.matches else 1.0
     place = records.design.place(pattern.columns[0])[0] + 1
     at = f"{text}: {seen.share:.3g} where {known:g} is known"
-    return _trace(place, ANCHOR, seen.n, at, min(2 * min(below, above), 1.0), *_found(seen.c, seen.d, known, seen.n))
+    return _trace(place, ANCHOR, seen.n, at, min(2 * min(below, above), 1.0), *_powers(seen.c, seen.d, known, seen.n))
 
 
 def finds(design: Design, answer: str, known: float, respondents: int) -> tuple[float | None, float | None]:
@@ -224,10 +224,10 @@ def finds(design: Design, answer: str, known: float, respondents: int) -> tuple[
     pattern = parse_pattern(answer, design)
     c, d = channel_of([factors(design, pattern)]).line()
     block = design.blocks[design.place(pattern.columns[0])[0]]
-    return _found(float(c[0]), float(d[0]), known, respondents * block.asked / len(block.items))
+    return _powers(float(c[0]), float(d[0]), known, respondents * block.asked / len(block.items))
 
 
-def _found(c: float, d: float, known: float, n: float) -> tuple[float | None, float | None]:
+def _powers(c: float, d: float, known: float, n: float) -> tuple[float | None, float | None]:
     """The least share of devices that bypass the disguise, and of random answers, that n records show."""
     chance = c + d * known
     spread = math.sqrt(chance * (1 - chance) / n)

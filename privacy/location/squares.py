@@ -258,8 +258,8 @@ def best_side_by_cobyla(map_: Rectangle, zones: Sequence[Rectangle], epsilon: fl
         side = float(np.clip(share[0], 1e-9, 1)) * widest
         return SquareMechanism(map_, zones, epsilon, side).error / scale
 
-    found = minimize(error, np.array([0.5]), method="COBYLA", bounds=[(0.0, 1.0)], tol=1e-10)
-    return float(np.clip(found.x[0], 0, 1)) * widest
+    optimum = minimize(error, np.array([0.5]), method="COBYLA", bounds=[(0.0, 1.0)], tol=1e-10)
+    return float(np.clip(optimum.x[0], 0, 1)) * widest
 
 
 def check_epsilon(epsilon: float) -> None:

@@ -102,10 +102,10 @@ def given_away(items: int) -> tuple[Gamma, float]:
     shares = np.ones(())
     for _ in range(items):
         shares = np.multiply.outer(shares, np.array([0.9, 0.1]))
-    found = risk(design, shares)
-    sure = found.record >= 0.95
+    risks = risk(design, shares)
+    sure = risks.record >= 0.95
     sure[(0,) * items] = False
-    return gamma(design), float((found.seen * found.record)[sure].sum() / (1 - 0.9**items))
+    return gamma(design), float((risks.seen * risks.record)[sure].sum() / (1 - 0.9**items))
 
 
 def write(folder: Path) -> None:

@@ -75,7 +75,7 @@ def errors(records: Counts, p: float, direct: float, random: np.random.Generator
     for place, cell in enumerate(np.eye(len(CELLS))):
         chances = disguised_shares(disguise, cell.reshape(2, 2, 2)).ravel()
         sent += random.multinomial(records[place] - undisguised[:, place], chances)
-    found: dict[str, list[Floats]] = {}
+    of_estimator: dict[str, list[Floats]] = {}
     for itemset in ITEMSETS:
         pattern = parse_pattern(itemset, design)
         matching = np.all(CELLS[:, list(pattern.columns)] == 1, axis=1)
@@ -84,8 +84,8 @@ def errors(records: Counts, p: float, direct: float, random: np.random.Generator
         for estimator in ESTIMATORS:
             if not obstacle(design, pattern, estimator):
                 estimates = estimate(counts, counts.sum(axis=-1), channel_of([factors(design, pattern)]), estimator)
-                found.setdefault(estimator, []).append(np.abs(estimates.support - truth))
-    return {estimator: np.array(rows) for estimator, rows in found.items()}
+                of_estimator.setdefault(estimator, []).append(np.abs(estimates.support - truth))
+    return {estimator: np.array(rows) for estimator, rows in of_estimator.items()}
 
 
 def write(folder: Path) -> None:
@@ -104,9 +104,9 @@ def _sweep(records: Counts, varied: str, reading: str, random: np.random.Generat
     """Value, estimator, W with its standard error, and W of the items, pairs and triple apart."""
     for value in STEPS:
         p, k = (value, K) if varied == "p" else (P, value)
-        for estimator, found in errors(records, p, k if reading == "direct" else 1 - k, random).items():
-            w = found.mean(axis=0)
-            by_length = [found[length == LENGTHS].mean() for length in (1, 2, 3)]
+        for estimator, differences in errors(records, p, k if reading == "direct" else 1 - k, random).items():
+            w = differences.mean(axis=0)
+            by_length = [differences[length == LENGTHS].mean() for length in (1, 2, 3)]
             yield [value, estimator, w.mean(), w.std(ddof=1) / sqrt(REPETITIONS), *by_length]
 
 

@@ -72,6 +72,6 @@ def write(folder: Path) -> None:
 
 def _told(columns: list[np.ndarray], secret: np.ndarray) -> list[object]:
     classes = classes_of(columns, secret)
-    found = measure(classes)
+    measured = measure(classes)
     alone, alike, _ = attacks(classes)
-    return [found.k, found.distinct, found.entropy, found.t, alone.succeeded, alike.succeeded]
+    return [measured.k, measured.distinct, measured.entropy, measured.t, alone.succeeded, alike.succeeded]

@@ -89,9 +89,9 @@ def write(folder: Path) -> None:
         layouts = {"centre": [CENTRE], "corners": [CORNERS]}
         layouts |= {f"{n}-random": [random_zones(n, rng) for _ in range(PLACEMENTS)] for n in (2, 4, 6)}
         for name, placements in layouts.items():
-            found = list(_errors([people(rng) for _ in placements], placements, rng))
-            rows += [[city, name, *row] for row in found]
-            write_chart(folder / f"places-{city}-{name}.svg", _chart(city, name, found))
+            measured = list(_errors([people(rng) for _ in placements], placements, rng))
+            rows += [[city, name, *row] for row in measured]
+            write_chart(folder / f"places-{city}-{name}.svg", _chart(city, name, measured))
     headings = ["city", "zones", "epsilon", "mechanism", "squared_error", "se", "expected_if_uniform"]
     write_table(folder / "places.csv", headings, rows)
 
@@ -135,9 +135,9 @@ def _errors(
             ),
             strict=True,
         ):
-            found = [mechanism.squared_errors(each, rng) for mechanism, each in zip(mechanisms, places, strict=True)]
-            means = [errors.mean() for errors in found]
-            variance = sum(errors.var(ddof=1) / len(errors) for errors in found) / len(found) ** 2
+            squares = [mechanism.squared_errors(each, rng) for mechanism, each in zip(mechanisms, places, strict=True)]
+            means = [errors.mean() for errors in squares]
+            variance = sum(errors.var(ddof=1) / len(errors) for errors in squares) / len(squares) ** 2
             uniform = float(np.mean([mechanism.error for mechanism in mechanisms]))
             yield epsilon, name, float(np.mean(means)), sqrt(variance), uniform
 

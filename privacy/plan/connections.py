@@ -111,18 +111,18 @@ def connections(
     literals = _literals(design, shares or {})
     per_item = [len(own) + (negated and len(own) == 1) for own in literals]
     possible = possible_itemsets(per_item, longest)
-    found = []
+    listed = []
     for length in range(2, longest + 1):
         sides = [_side(design, chosen, strength, direct_share) for chosen in _chosen(literals, length)]
         if any(side.asked for side in sides):
             tests = (2 ** (length - 1) - 1) * possible[length] * (longest - 1)
-            found.append(_connection(length, sides, tests, respondents, least))
-    return tuple(found)
+            listed.append(_connection(length, sides, tests, respondents, least))
+    return tuple(listed)
 
 
-def expects_none(found: Sequence[Connection]) -> bool:
+def expects_none(connections: Sequence[Connection]) -> bool:
     """Whether even such connections would be missed more often than not, whatever their length."""
-    return bool(found) and max(one.chance for one in found) < 0.5
+    return bool(connections) and max(one.chance for one in connections) < 0.5
 
 
 def roughly(count: int) -> int:
@@ -249,13 +249,13 @@ def _connection(length: int, sides: Sequence[_Side], tests: float, respondents: 
     kinds = Counter(sides)
 
     def chance(n: int) -> float:
-        found = {
+        chances = {
             side: normal.cdf(math.sqrt(n) * side.ratio - critical)
             if side.ratio > 0 and n * side.asked >= least
             else 0.0
             for side in kinds
         }
-        return sum(found[side] * count for side, count in kinds.items()) / len(sides)
+        return sum(chances[side] * count for side, count in kinds.items()) / len(sides)
 
     return Connection(
         length,

@@ -89,15 +89,15 @@ def plan_questionnaire(
     for item in items:
         for one in item.with_options:
             _check(one)
-    found = propose(tuple(item.topic for item in items), float(gamma), length)
+    proposal = propose(tuple(item.topic for item in items), float(gamma), length)
     entries = []
-    for block in found.blocks:
+    for block in proposal.blocks:
         form, settings = blocks.FORMS[block.form], dict(block.settings)
         entries += form.write(settings, [items[place].entry(form, settings) for place in block.topics])
     design = Design.parse({"direct": direct_share > 0, "blocks": entries})
     assert log(design.odds) <= log(gamma)
-    error = found.error / (respondents * (1 - direct_share)) ** 0.5
-    return Questionnaire(design, gamma, respondents, length, error, found.asked)
+    error = proposal.error / (respondents * (1 - direct_share)) ** 0.5
+    return Questionnaire(design, gamma, respondents, length, error, proposal.asked)
 
 
 def _check(item: ExpectedItem) -> None:

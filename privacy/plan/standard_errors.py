@@ -133,8 +133,8 @@ def errors(design: Design | Sketch, brief: Brief) -> Errors:
     [0.0058, 0.004]
     """
     of_size = _of_sizes(of_design(design) if isinstance(design, Design) else design, brief)
-    found = {size: (_expected(own, brief), _worst(own, brief)) for size, own in of_size.items()}
-    figures = [found.get(size, (math.inf, math.inf)) for size in range(1, brief.length + 1)]
+    ends = {size: (_expected(own, brief), _worst(own, brief)) for size, own in of_size.items()}
+    figures = [ends.get(size, (math.inf, math.inf)) for size in range(1, brief.length + 1)]
     return Errors(tuple(expected for expected, _ in figures), tuple(worst for _, worst in figures))
 
 

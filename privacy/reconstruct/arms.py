@@ -89,8 +89,8 @@ class Arms:
 
     def to_json(self) -> dict[str, Any]:
         figures = {"n": dict(zip(ARMS, self.n, strict=True)), "drawn": self.drawn, "p": self.p, "alike": self.alike}
-        found = {"bypass": self.bypass, "noise": self.noise}
-        return figures | found | {"answers": [answer.to_json() for answer in self.answers]}
+        powers = {"bypass": self.bypass, "noise": self.noise}
+        return figures | powers | {"answers": [answer.to_json() for answer in self.answers]}
 
 
 def arms(records: Records, least: int = 1) -> Arms:
@@ -139,16 +139,16 @@ def arms(records: Records, least: int = 1) -> Arms:
         for pattern in _answers(design)
         if all((own[:, pattern.columns[0]] != design.not_asked).sum() >= max(least, 2) for own in codes)
     ]
-    found = detectable(design, sum(n))
+    detected = detectable(design, sum(n))
     if not patterns:
-        return Arms((n[0], n[1]), drawn, 1.0, (), *found)
+        return Arms((n[0], n[1]), drawn, 1.0, (), *detected)
     (weaker, v), (stronger, w) = (_shares(arm, own, patterns) for arm, own in zip(design.arms, codes, strict=True))
     return Arms(
         (n[0], n[1]),
         drawn,
         _together(weaker - stronger, v + w, sum(n)),
         _each(design, patterns, (weaker, np.diag(v)), (stronger, np.diag(w))),
-        *found,
+        *detected,
     )
 
 
@@ -252,7 +252,7 @@ def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[
     seen = [c + d * truth for c, d in lines]
     both = [_both(arm, patterns, truth) for arm in design.arms]
     joined = _asked_both(design, patterns) / (respondents / 2)
-    found: list[float | None] = []
+    shares: list[float | None] = []
     for sent in (truth, np.array([_blind(design, pattern) for pattern in patterns])):
         moved = np.subtract(*((sent - own) / d for own, (_, d) in zip(seen, lines, strict=True)))
         share = 0.0
@@ -266,8 +266,8 @@ def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[
             square = float(moved @ np.linalg.pinv(covariance, rcond=1e-9, hermitian=True) @ moved)
             needed = float(chndtrinc(chdtri(free, LEVEL), free, 1 - POWER))  # the noncentrality that is found so often
             share = min(math.sqrt(needed / square), 1.0) if square > 0 else 1.0
-        found.append(share if share < 1 else None)
-    return found[0], found[1]
+        shares.append(share if share < 1 else None)
+    return shares[0], shares[1]
 
 
 def _common(design: Design, pattern: Pattern, support: float) -> float:

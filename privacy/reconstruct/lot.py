@@ -138,14 +138,14 @@ def lot(records: Records, share: float, least: int = 1) -> Lot:
     counts = _counts(records, patterns)
     differences = compare(records.design, patterns, counts, least).answers
     texts = [pattern.text(records.design) for pattern in patterns]
-    found = [
+    intervals = [
         _whoever_declined(each, among, _disguised(records.design, patterns[at], counts[at, DISGUISED]))
         for each in differences
         for at in [texts.index(each.answer)]
     ]
-    corrected = holm(np.array([p for _ci, p in found])).tolist()
+    corrected = holm(np.array([p for _ci, p in intervals])).tolist()
     effects = tuple(
-        Effect(each, ci, min(p, 1.0)) for each, (ci, _alone), p in zip(differences, found, corrected, strict=True)
+        Effect(each, ci, min(p, 1.0)) for each, (ci, _alone), p in zip(differences, intervals, corrected, strict=True)
     )
     return Lot(share, n, direct, float(bdtrc(direct - 1, n, share)), max(1 - lowest / share, 0.0), effects)
 

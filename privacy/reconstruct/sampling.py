@@ -102,8 +102,8 @@ class Sampling:
         places = np.zeros(len(weights), np.intp) if groups is None else groups[rows]
         total, squares = (np.bincount(places, weights**power, minlength=size).astype(float) for power in (1, 2))
         worth = np.divide(total**2, squares, out=np.zeros_like(total), where=squares > 0)
-        found: Floats = np.round(worth, 6)  # weights that are alike are worth whole people
-        return found
+        rounded: Floats = np.round(worth, 6)  # weights that are alike are worth whole people
+        return rounded
 
     def covariance(self, parts: Floats) -> Floats:
         """The covariance of Σ weight·part, from the parts (a row for each respondent) of figures (columns)."""

@@ -305,10 +305,10 @@ def _pull(moments: Floats, covariance: Floats, prior: Prior) -> _Pull:
         share = weights / weights.sum()
         error = max(1 / float(weights.sum()) + float(share @ together @ share), 0.0)
         part = prior.mean / (prior.mean + error)
-        found = part * float(share @ moments)
-        if abs(found - mean) < _STILL:
+        next_mean = part * float(share @ moments)
+        if abs(next_mean - mean) < _STILL:
             break
-        mean = found
+        mean = next_mean
     kept = np.einsum("etk,etk->e", posterior, kept_by)
     between = np.einsum("etk,etk->e", posterior, (kept_by - kept[:, None, None]) ** 2) * (moments - mean) ** 2
     room = 0.0 if prior.apart else (1 - part) ** 2 * prior.mean

@@ -67,14 +67,14 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
             raise InputError(f"{source}: the column {field.name!r} is missing.")
         values = columns[field.name].tolist()
         safe = {} if field.numeric else {formula_safe(option): option for option in field.scales[0]}
-        found = looked_up([None if value == "" else safe.get(value, value) for value in values], field)
-        if (found < 0).any():
-            row = int((found < 0).argmax())
+        values_read = looked_up([None if value == "" else safe.get(value, value) for value in values], field)
+        if (values_read < 0).any():
+            row = int((values_read < 0).argmax())
             raise refusal(source, row + 2, field, values[row])
         if field is DIRECT:
-            direct = found == 1
+            direct = values_read == 1
         else:
-            store(found, field, codes[:, place - 1])
+            store(values_read, field, codes[:, place - 1])
     lone = [column for column, item in enumerate(design.items) if item.id in alone]
     whole = (codes[:, lone] != design.not_asked).all(axis=1)
     check_codes(design, codes[whole] if gaps else codes, source=source, first_row=2)

@@ -74,13 +74,13 @@ def by_likelihood(task: Task) -> Fitted:
 
 def _logistic(task: Task, problem: Problem, row_of: Places) -> Fitted:
     size = len(task.terms)
-    found = maximise(problem.evaluate, problem.likelihood, problem.weight, np.zeros(sum(problem.sizes)))
-    covariance = _covariance(task, found, row_of)
-    mean, gradient = problem.mean(found.parameters)
+    maximum = maximise(problem.evaluate, problem.likelihood, problem.weight, np.zeros(sum(problem.sizes)))
+    covariance = _covariance(task, maximum, row_of)
+    mean, gradient = problem.mean(maximum.parameters)
     share = Parameter("share", mean, float(np.sqrt(gradient @ covariance @ gradient)))
-    parameters = _model_parameters(task, problem, found, covariance)
-    ratios = tuple(_ratios(task, problem, found.parameters, covariance))
-    return Fitted(found.parameters[:size], covariance[:size, :size], found.height, share, parameters, ratios=ratios)
+    parameters = _model_parameters(task, problem, maximum, covariance)
+    ratios = tuple(_ratios(task, problem, maximum.parameters, covariance))
+    return Fitted(maximum.parameters[:size], covariance[:size, :size], maximum.height, share, parameters, ratios=ratios)
 
 
 def _ratios(task: Task, problem: Problem, parameters: Floats, covariance: Floats) -> Iterator[Ratio]:
@@ -105,12 +105,12 @@ def _ratios(task: Task, problem: Problem, parameters: Floats, covariance: Floats
         yield Ratio(task.terms[column].name, float(np.log(on / off)), float(np.sqrt(slope @ covariance @ slope)))
 
 
-def _model_parameters(task: Task, problem: Problem, found: Maximum, covariance: Floats) -> tuple[Parameter, ...]:
+def _model_parameters(task: Task, problem: Problem, maximum: Maximum, covariance: Floats) -> tuple[Parameter, ...]:
     """The share that a model has of its own, the first of the kernel's parameters."""
     if not task.parameter:
         return ()
     place = sum(problem.sizes[:2])
-    value = float(expit(found.parameters[place]))
+    value = float(expit(maximum.parameters[place]))
     return (Parameter(task.parameter, value, value * (1 - value) * float(np.sqrt(covariance[place, place]))),)
 
 
@@ -124,14 +124,14 @@ def _linear(task: Task, problem: Problem, row_of: Places) -> Fitted:
     start = np.zeros(sum(problem.sizes))
     with suppress(InputError):  # the likelihood may still tell what the weights do not
         start[:size] = (by_least_squares(task).estimates - np.eye(size)[0] * centre) / unit
-    found = maximise(standard.evaluate, standard.likelihood, standard.weight, start)
-    covariance = _covariance(task, found, row_of)
-    estimates = found.parameters[:size] * unit
+    maximum = maximise(standard.evaluate, standard.likelihood, standard.weight, start)
+    covariance = _covariance(task, maximum, row_of)
+    estimates = maximum.parameters[:size] * unit
     estimates[0] += centre
-    sigma = float(np.exp(found.parameters[-1])) * unit
+    sigma = float(np.exp(maximum.parameters[-1])) * unit
     spread = Parameter("sigma", sigma, sigma * float(np.sqrt(covariance[-1, -1])))
-    parameters = (*_model_parameters(task, problem, found, covariance), spread)
-    height = found.height - float(problem.weight.sum() * np.log(unit))
+    parameters = (*_model_parameters(task, problem, maximum, covariance), spread)
+    height = maximum.height - float(problem.weight.sum() * np.log(unit))
     spent = sum(problem.sizes) - 1  # all but sigma
     return Fitted(estimates, covariance[:size, :size] * unit**2, height, None, parameters, spent)
 
@@ -194,7 +194,7 @@ def _different(columns: Sequence[NDArray[Any]]) -> tuple[Places, Places]:
     return key, first
 
 
-def _covariance(task: Task, found: Maximum, row_of: Places) -> Floats:
+def _covariance(task: Task, maximum: Maximum, row_of: Places) -> Floats:
     """The covariance of the coefficients: the inverse of the observed information, or the robust one built on it.
 
     The information is about the parameters of π, too, the chances of the states of the hidden predictors. Directions of
@@ -202,14 +202,14 @@ def _covariance(task: Task, found: Maximum, row_of: Places) -> Floats:
     regression is refused.
     """
     size = len(task.terms)
-    roots, axes = np.linalg.eigh(-found.curvature)
+    roots, axes = np.linalg.eigh(-maximum.curvature)
     known = roots > CERTAIN * max(float(roots[-1]), 1e-300)
     lost = (axes[:size, ~known] ** 2).sum(axis=1)
-    if not found.converged or lost.max() > 1e-4:
+    if not maximum.converged or lost.max() > 1e-4:
         raise _untold(task, lost)
     covariance: Floats = (axes[:, known] / roots[known]) @ axes[:, known].T
     if task.robust:
-        covariance = covariance @ task.sampling.covariance(found.scores[row_of]) @ covariance
+        covariance = covariance @ task.sampling.covariance(maximum.scores[row_of]) @ covariance
     spread = np.sqrt(np.diag(covariance)[:size])
     if spread.max() > UNTOLD:
         raise _untold(task, spread)

@@ -143,8 +143,8 @@ def linking(sizes: Ints, matches: Ints) -> Attack:
     >>> linking(np.array([1, 3]), np.array([0, 1, 1, -1])).to_json()["succeeded"]
     1
     """
-    found = matches[matches >= 0]
-    return Attack("linking", len(matches), int((sizes[found] == 1).sum()))
+    known = matches[matches >= 0]
+    return Attack("linking", len(matches), int((sizes[known] == 1).sum()))
 
 
 def complementary(releases: Sequence[tuple[Ints, Ints]]) -> Attack:

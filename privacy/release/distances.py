@@ -45,14 +45,14 @@ def _in_blocks(classes: Classes, distance: Callable[[Floats], Floats]) -> Floats
     """Ask a distance for p − q of some classes at a time: a table of all classes and all values may fill the memory."""
     values = len(classes.overall)
     rows = max(CELLS // values, 1)
-    found = np.empty(len(classes.sizes))
-    for first in range(0, len(found), rows):
+    distances = np.empty(len(classes.sizes))
+    for first in range(0, len(distances), rows):
         low, high = np.searchsorted(classes.owner, [first, first + rows])
         owner = classes.owner[low:high]
-        surplus = np.tile(-classes.overall, (min(rows, len(found) - first), 1))
+        surplus = np.tile(-classes.overall, (min(rows, len(distances) - first), 1))
         surplus[owner - first, classes.value[low:high]] += classes.count[low:high] / classes.sizes[owner]
-        found[first : first + rows] = distance(surplus)
-    return found
+        distances[first : first + rows] = distance(surplus)
+    return distances
 
 
 def _hierarchical(classes: Classes, tree: Hierarchy | None) -> Floats:

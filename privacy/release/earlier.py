@@ -67,7 +67,7 @@ def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[st
     >>> newly_disclosed(Fingerprint("second", np.array([0, 1, 1, 0]), ill), [one])
     {'disease': 4}
     """
-    found = {}
+    counts = {}
     for attribute in new.secrets:
         known = [new, *(one for one in earlier if attribute in one.secrets)]
         if any(len(one.member) != len(new.member) for one in known):
@@ -78,8 +78,8 @@ def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[st
         alone = np.logical_or.reduce([own.sum(axis=1) == 1 for own in left])
         count = int((together & ~alone).sum())
         if count:
-            found[attribute] = count
-    return found
+            counts[attribute] = count
+    return counts
 
 
 def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
@@ -106,7 +106,7 @@ def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
     >>> newly_found(Fingerprint("second", np.array([0, 0, 1, 1]), said), [one])
     4
     """
-    found = np.zeros(len(new.member), bool)
+    exposed = np.zeros(len(new.member), bool)
     for one in earlier:
         common = sorted(new.beside.keys() & one.beside.keys())
         if not common or len(one.member) != len(new.member):
@@ -119,8 +119,8 @@ def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
             len(here[own]) > 1 < len(there[other]) and len(here[own] & there[other]) == 1
             for own, other in pairs.T.tolist()
         ]
-        found |= np.array(is_single)[of_person.ravel()]
-    return int(found.sum())
+        exposed |= np.array(is_single)[of_person.ravel()]
+    return int(exposed.sum())
 
 
 def _by_class(member: Ints, rows: Ints) -> dict[int, set[int]]:

@@ -167,11 +167,11 @@ def _recursive(classes: Classes, distinct: int) -> dict[int, float]:
     """
     most = classes.count[classes.rank == 0]
     tail = classes.sizes.astype(float)
-    found = {}
+    least_c = {}
     for place in range(1, distinct):
         tail = tail - classes.count[classes.rank == place - 1]
-        found[place + 1] = float((most / tail).max())
-    return found
+        least_c[place + 1] = float((most / tail).max())
+    return least_c
 
 
 def _information(classes: Classes, share: np.ndarray) -> float:

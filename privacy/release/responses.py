@@ -307,13 +307,13 @@ def _lost(job: Job, made: Made, kept: NDArray[np.bool_]) -> dict[str, float]:
     if made.generalisation is not None:
         levels = zip(job.quasis, made.generalisation.node[1:], strict=True)
         return {quasi.name: penalty_of([replace(quasi, weight=1.0)], (level,), kept) for quasi, level in levels}
-    found = {}
+    lost = {}
     for quasi, labels in zip(job.quasis, made.labels, strict=True):
         attribute: Quasi | Measured = quasi
         if quasi.name in job.numbers:
             attribute = Measured(quasi.name, np.array(job.numbers[quasi.name], np.float64))
-        found[quasi.name] = Space([attribute]).penalty(numbered([labels])) / job.records
-    return found
+        lost[quasi.name] = Space([attribute]).penalty(numbered([labels])) / job.records
+    return lost
 
 
 def _audited(
@@ -328,7 +328,7 @@ def _audited(
         raise EntryError("Every response would be hidden; ask for less, or treat fewer answers as known to others.")
     nothing = np.zeros(len(member), np.int64)
     sizes = tally(numbered([member[shown_rows]]), nothing[shown_rows], nothing)
-    found = sizes_alone(measure(sizes))
+    measures = sizes_alone(measure(sizes))
     tried = [reidentification(sizes)]
     measured = []
     for item, codes in zip(items, true, strict=True):
@@ -340,8 +340,8 @@ def _audited(
     if measured:
         least = worst(measured)
         about = {name: getattr(least, name) for name in ABOUT_ANSWERS}
-        found = replace(found, **about)
-    return found, tuple(tried)
+        measures = replace(measures, **about)
+    return measures, tuple(tried)
 
 
 def _fingerprint(

@@ -94,7 +94,7 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
     codes = [numbered([column[shown]]) for column in arrays]
     members: dict[tuple[int, ...], Ints] = {}
     lonely: dict[tuple[int, ...], NDArray[np.bool_]] = {}
-    found = []
+    risks = []
     for size in range(1, most + 1):
         for some in combinations(range(len(names)), size):
             member = codes[some[0]]
@@ -109,8 +109,8 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
             lonely[some] = alone
             if size < most:
                 members[some] = member
-            found.append(Subset(tuple(names[place] for place in some), int(sizes.min()), shown[alone], shown[minimal]))
-    return found
+            risks.append(Subset(tuple(names[place] for place in some), int(sizes.min()), shown[alone], shown[minimal]))
+    return risks
 
 
 def special_uniques(subsets: list[Subset], attributes: int) -> list[Special]:
@@ -137,8 +137,8 @@ def special_uniques(subsets: list[Subset], attributes: int) -> list[Special]:
         if len(subset.columns) < attributes:
             for row in subset.minimal.tolist():
                 sets.setdefault(row, []).append(subset.columns)
-    found = [
+    uniques = [
         Special(row + 1, tuple(some), sum(factorial(attributes - len(one)) for one in some))
         for row, some in sets.items()
     ]
-    return sorted(found, key=lambda special: (-special.score, special.row))
+    return sorted(uniques, key=lambda special: (-special.score, special.row))

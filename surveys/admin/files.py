@@ -37,8 +37,8 @@ def files(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 def _last_snapshots(survey: Survey) -> list[Snapshot]:
     """Of every version the last one, the newest version first."""
-    found = Snapshot.objects.filter(version__survey=survey).select_related("version__survey").order_by("id")
-    newest = {snapshot.version_id: snapshot for snapshot in found}
+    snapshots = Snapshot.objects.filter(version__survey=survey).select_related("version__survey").order_by("id")
+    newest = {snapshot.version_id: snapshot for snapshot in snapshots}
     return sorted(newest.values(), key=lambda snapshot: -snapshot.version.number)
 
 

@@ -147,11 +147,11 @@ def rough(promises: Protection) -> str:
 
 def no_rules(promises: Protection) -> str:
     """The warning that nothing that goes together is to be expected, and how many respondents that would take."""
-    found = promises.connections
-    if not expects_none(found):
+    connections = promises.connections
+    if not expects_none(connections):
         return ""
     said = _("Expect no rules from %(n)s respondents.") % {"n": promises.respondents}
-    enough = [one.needed for one in found if one.needed is not None]
+    enough = [one.needed for one in connections if one.needed is not None]
     if not enough:
         return said
     return f"{said} " + _("About %(needed)s would be needed.") % {"needed": roughly(min(enough))}

@@ -187,11 +187,11 @@ class ReleaseForm(forms.Form):
         weight = self.cleaned_data.get(f"weight-{name}")
         if entry:
             spec = {"attributes": {name: {"role": QUASI} | entry}}
-            found: Hierarchy | None = self._try(
+            hierarchy: Hierarchy | None = self._try(
                 f"levels-{name}", lambda: _covering(parse_spec(spec).columns[name].hierarchy(one.values), one)
             )
-            if found is not None:
-                self.trees[name] = found
+            if hierarchy is not None:
+                self.trees[name] = hierarchy
         return entry | ({"weight": weight} if weight else {})
 
     def _tree(self, name: str) -> dict[str, Any]:

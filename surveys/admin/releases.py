@@ -77,24 +77,24 @@ def _risk(version: SurveyVersion, known: list[str]) -> list[tuple[str, str]]:
     if not known:
         return []
     measures, attacks = risk(version, known)
-    found = [(name, value) for name, value in _risks(measures.to_json())]
+    risks = [(name, value) for name, value in _risks(measures.to_json())]
     for attack in attacks[1:]:
         if attack.kind == "homogeneity" and attack.succeeded:
             share = _("%(some)s of %(of)s") % {"some": attack.succeeded, "of": attack.tried}
-            found.append((_("direct respondents whose answer to “%(item)s” is known") % {"item": attack.about}, share))
-    return found
+            risks.append((_("direct respondents whose answer to “%(item)s” is known") % {"item": attack.about}, share))
+    return risks
 
 
 @of_version
 def release(request: HttpRequest, version: SurveyVersion, number: str) -> HttpResponse:
     """Where a release stands, and what came of it."""
-    found = get_object_or_404(TableRelease, version=version, pk=number)
+    row = get_object_or_404(TableRelease, version=version, pk=number)
     context = {
-        "release": found,
-        "reason": said(found.reason) if found.reason else "",
-        "files": FILES if found.state == TableRelease.State.DONE else [],
+        "release": row,
+        "reason": said(row.reason) if row.reason else "",
+        "files": FILES if row.state == TableRelease.State.DONE else [],
         "may_release": may(request.user, Action.TAKE, version.survey),
-        **_shown(found),
+        **_shown(row),
     }
     return page(request, version, "release", context)
 
@@ -103,26 +103,26 @@ def release(request: HttpRequest, version: SurveyVersion, number: str) -> HttpRe
 def progress(_request: HttpRequest, version: SurveyVersion, number: str) -> HttpResponse:
     """Where a release stands, for the page that shows it live."""
     small = TableRelease.objects.defer("table", "report", "fingerprint")
-    found = get_object_or_404(small, version=version, pk=number)
-    doing = found.get_step_display() if found.state == TableRelease.State.RUNNING else ""
-    state = found.get_state_display()
-    return JsonResponse({"open": found.is_open, "state": state, "doing": doing, "counted": "", "share": found.share})
+    row = get_object_or_404(small, version=version, pk=number)
+    doing = row.get_step_display() if row.state == TableRelease.State.RUNNING else ""
+    state = row.get_state_display()
+    return JsonResponse({"open": row.is_open, "state": state, "doing": doing, "counted": "", "share": row.share})
 
 
 @require_POST
 def decision(request: HttpRequest, pk: int, number: int, what: str) -> HttpResponse:
     """Release what was made, or stop or discard it."""
-    found = get_object_or_404(TableRelease.objects.select_related("version__survey"), version=pk, pk=number)
-    if not may(request.user, Action.TAKE, found.version.survey):
+    row = get_object_or_404(TableRelease.objects.select_related("version__survey"), version=pk, pk=number)
+    if not may(request.user, Action.TAKE, row.version.survey):
         raise PermissionDenied
     if what == "publish":
-        if decide.release(found.pk):
+        if decide.release(row.pk):
             admin.site.get_model_admin(Survey).log_change(
                 request,
-                found.version.survey,
-                [{"changed": {"name": _("release"), "object": str(found), "fields": ["state"]}}],
+                row.version.survey,
+                [{"changed": {"name": _("release"), "object": str(row), "fields": ["state"]}}],
             )
-    elif not decide.discard(found.pk):
+    elif not decide.discard(row.pk):
         messages.info(request, _("This release had ended already."))
     return redirect("admin:surveys_release", pk, number)
 
@@ -132,15 +132,15 @@ def file(request: HttpRequest, version: SurveyVersion, number: str, kind: str) -
     """The table as CSV, or its report as JSON or HTML."""
     if not may(request.user, Action.TAKE, version.survey):
         raise PermissionDenied
-    found = get_object_or_404(TableRelease, version=version, pk=number, state=TableRelease.State.DONE)
-    name = f"{version.survey.slug}-{version.number}-release-{found.pk}.{kind}"
+    row = get_object_or_404(TableRelease, version=version, pk=number, state=TableRelease.State.DONE)
+    name = f"{version.survey.slug}-{version.number}-release-{row.pk}.{kind}"
     if kind == "csv":
-        answer = HttpResponse(bytes(found.table), content_type="text/csv; charset=utf-8")
+        answer = HttpResponse(bytes(row.table), content_type="text/csv; charset=utf-8")
     elif kind == "json":
-        head = {"candor": 1, "survey": version.survey.slug, "version": version.number, "snapshot": found.snapshot}
-        answer = JsonResponse(head | {"asked": found.spec or found.asked} | _in_order(found.report))
+        head = {"candor": 1, "survey": version.survey.slug, "version": version.number, "snapshot": row.snapshot}
+        answer = JsonResponse(head | {"asked": row.spec or row.asked} | _in_order(row.report))
     elif kind == "html":
-        context = {"release": found, "version": version, "language": get_language(), **_shown(found)}
+        context = {"release": row, "version": version, "language": get_language(), **_shown(row)}
         answer = HttpResponse(render_to_string("surveys/release.html", context))
     else:
         raise Http404
@@ -158,16 +158,16 @@ def _in_order(report: dict[str, Any]) -> dict[str, Any]:
     return report | {"node": nodes[0], "minimal": nodes[1:]}
 
 
-def _shown(found: TableRelease) -> dict[str, Any]:
+def _shown(made: TableRelease) -> dict[str, Any]:
     """What a page and a report say of a table that was made."""
-    report = found.report
+    report = made.report
     if not report:
         return {}
     known = [name for name in report.get("known") or report["node"] if name != "direct"]
-    table = list(csv.reader(io.StringIO(bytes(found.table).decode(), newline="")))
+    table = list(csv.reader(io.StringIO(bytes(made.table).decode(), newline="")))
     before, after = _risks(report["before"]), _risks(report["metrics"])
-    spec = found.spec
-    least = spec.get("model", {}).get("l", {}).get("l", 0) or found.asked.get("l", 0)
+    spec = made.spec
+    least = spec.get("model", {}).get("l", {}).get("l", 0) or made.asked.get("l", 0)
     return {
         "allowed": [_(sentence).format(**figures) for sentence, figures in report.get("allowed", [])],
         "method": _(METHODS[spec["method"]].about) if spec else "",

@@ -17,17 +17,17 @@ from surveys.results.reading import Data
 
 def choosable(data: Data, least: int) -> list[tables.Variable]:
     """The questions that can be chosen from; EntryError where they are too few for a page that takes `least`."""
-    found = tables.variables(data, report.language())
-    if not any(each.sensitive for each in found):
+    variables = tables.variables(data, report.language())
+    if not any(each.sensitive for each in variables):
         raise EntryError(
             "Nothing can be chosen here: no disguised question of this version has answers to choose from."
         )
-    if len(found) < least:
+    if len(variables) < least:
         raise EntryError(
             "Nothing can be chosen here: it takes two questions with answers to choose from, and there is one. "
             "Open questions count once the version collects no more."
         )
-    return found
+    return variables
 
 
 class DrawnForm(forms.Form):

@@ -121,11 +121,11 @@ def _reconstructed(answers: Answers) -> Histogram:
     records = answers.records
     if answers.worth(np.ones(len(records), bool)) < answers.least:
         return nothing_told(answers)
-    found = reconstruct_distribution(records, name, level=LEVEL, sampling=answers.sampling)
-    figures, edges = found.figures, found.distribution.edges
+    estimated = reconstruct_distribution(records, name, level=LEVEL, sampling=answers.sampling)
+    figures, edges = estimated.figures, estimated.distribution.edges
     whole = all(edge.is_integer() for edge in edges)
-    lows, highs = found.intervals
-    columns = (found.shares, found.se, lows, highs)
+    lows, highs = estimated.intervals
+    columns = (estimated.shares, estimated.se, lows, highs)
     shares = tuple(Share(*map(float, values)) for values in zip(*columns, strict=True))
     labels = tuple(_range(low, high, whole) for low, high in pairwise(edges))
     middle = {

@@ -22,7 +22,7 @@ from privacy.design.grid.maps import read_map
 from privacy.design.sentences import three_digits
 from privacy.draw.map import Map
 from privacy.errors import EntryError
-from privacy.reconstruct.distribution import Shares as Found
+from privacy.reconstruct.distribution import Shares as BinShares
 from privacy.reconstruct.distribution import reconstruct_distribution
 from surveys.displays import PlaceMap
 from surveys.questions.asks import Asks
@@ -94,11 +94,11 @@ def _shown(answers: Answers) -> list[PlaceMap]:
     few = answers.settled and answers.worth(true) < answers.least  # as if nobody were there
     columns, rows = (min(len(steps), MAP_CELLS) for steps in question.grid)
     kept = answers.among(~true) if few else answers
-    found = reconstruct_distribution(kept.records, question.id, (columns, rows), sampling=kept.sampling)
-    exposed = np.full_like(found.exposed, np.inf) if few else found.exposed
+    estimated = reconstruct_distribution(kept.records, question.id, (columns, rows), sampling=kept.sampling)
+    exposed = np.full_like(estimated.exposed, np.inf) if few else estimated.exposed
     least = answers.least if answers.settled else np.inf
     seen = many_enough(exposed.ravel(), least).reshape(exposed.shape)
-    zones = found.figures.get("zones", [])
+    zones = estimated.figures.get("zones", [])
     of_zones = (
         [zone["zone"] != "elsewhere" for zone in zones]
         if few
@@ -110,22 +110,22 @@ def _shown(answers: Answers) -> list[PlaceMap]:
             question.id,
             n,
             Map(map_["width"], map_["height"], map_.get("lines", ()), figures.get("merged", ())),
-            found.distribution.edges,
-            _where(found.shares, seen),
-            _where(found.se, seen),
+            estimated.distribution.edges,
+            _where(estimated.shares, seen),
+            _where(estimated.se, seen),
             tuple(zone for zone, tell in zip(zones, of_zones, strict=True) if tell),
-            _together(found, ~seen),
-            " ".join(_of_places(block, answers, found, hidden=not seen.all(), few=few and bool(zones))),
+            _together(estimated, ~seen),
+            " ".join(_of_places(block, answers, estimated, hidden=not seen.all(), few=few and bool(zones))),
         )
     ]
 
 
-def _of_places(block: Block, answers: Answers, found: Found, *, hidden: bool, few: bool) -> Iterator[str]:
+def _of_places(block: Block, answers: Answers, estimated: BinShares, *, hidden: bool, few: bool) -> Iterator[str]:
     """What is said below a map of answers."""
     yield _("From their reports people are {distance} away in the root mean square, if they live evenly.").format(
         distance=three_digits(sqrt(block.figures["expected_squared_error"]))
     )
-    side, edges = block.figures["side"], found.distribution.edges
+    side, edges = block.figures["side"], estimated.distribution.edges
     if min(np.diff(edges[axis]).min() for axis in "xy") < side:
         yield _(
             "Where places are hidden, reports tell nothing finer than a square of {side} by {side}: narrower cells of "
@@ -147,11 +147,11 @@ def _of_places(block: Block, answers: Answers, found: Found, *, hidden: bool, fe
         yield _("What is blank is not reported: fewer than %(least)s people are there, or nobody.") % least
 
 
-def _together(found: Found, hidden: np.ndarray) -> tuple[float, float] | None:
+def _together(estimated: BinShares, hidden: np.ndarray) -> tuple[float, float] | None:
     """The share of all cells that are not told one by one, with its error."""
     if hidden.all() or not hidden.any():
         return None
-    return float(found.shares[hidden].sum()), float(found.draws[:, hidden].sum(axis=1).std(ddof=1))
+    return float(estimated.shares[hidden].sum()), float(estimated.draws[:, hidden].sum(axis=1).std(ddof=1))
 
 
 def _where(values: np.ndarray, seen: np.ndarray) -> tuple[tuple[float | None, ...], ...]:

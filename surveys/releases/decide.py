@@ -25,17 +25,17 @@ def release(pk: int) -> bool:
     """
     with transaction.atomic():
         Survey.objects.select_for_update(of=("self",)).get(versions__releases=pk)
-        found = TableRelease.objects.get(pk=pk)
+        row = TableRelease.objects.get(pk=pk)
         waiting = TableRelease.objects.filter(pk=pk, state=State.READY)
         if not waiting.exists():
             return False
-        own, before = kept(found), [kept(one) for one in earlier(found)]
+        own, before = kept(row), [kept(one) for one in earlier(row)]
         try:
             require_unbroken(own, before)
         except EntryError as error:
             waiting.update(state=State.FAILED, ended_for=as_kept(error), **NOTHING)
             return False
-        report = found.report | {"attacks": [*found.report["attacks"], *_joined(found.report["items"], own, before)]}
+        report = row.report | {"attacks": [*row.report["attacks"], *_joined(row.report["items"], own, before)]}
         return bool(waiting.update(state=State.DONE, report=report, ended_at=timezone.now()))
 
 
@@ -49,29 +49,29 @@ def discard(pk: int) -> bool:
 NOTHING: dict[str, Any] = {"table": b"", "report": {}, "fingerprint": {}}
 
 
-def earlier(found: TableRelease) -> QuerySet[TableRelease]:
+def earlier(row: TableRelease) -> QuerySet[TableRelease]:
     """The other releases of the same responses that can be had."""
-    same = TableRelease.objects.filter(version=found.version, snapshot=found.snapshot, state=State.DONE)
-    return same.exclude(pk=found.pk).defer("table", "report")
+    same = TableRelease.objects.filter(version=row.version, snapshot=row.snapshot, state=State.DONE)
+    return same.exclude(pk=row.pk).defer("table", "report")
 
 
-def kept(found: TableRelease) -> Fingerprint:
+def kept(row: TableRelease) -> Fingerprint:
     """The fingerprint of a release."""
-    stored = found.fingerprint
+    stored = row.fingerprint
     secrets, others = (
         {name: np.array(own, np.int64) for name, own in stored.get(part, {}).items()} for part in ("secrets", "others")
     )
-    return Fingerprint(str(found.pk), np.array(stored["member"], np.int64), secrets, others)
+    return Fingerprint(str(row.pk), np.array(stored["member"], np.int64), secrets, others)
 
 
 def _joined(items: list[str], own: Fingerprint, before: list[Fingerprint]) -> list[dict[str, Any]]:
     """The attack of who joins this release and all before it, tried on every direct respondent."""
-    found = []
+    attacks = []
     for item in items:
         releases = [
             (own.member, own.secrets[item]),
             *((one.member, one.secrets[item]) for one in before if item in one.secrets),
         ]
         attack = complementary(releases)
-        found.append(Attack(attack.kind, attack.tried, attack.succeeded, item).to_json())
-    return found
+        attacks.append(Attack(attack.kind, attack.tried, attack.succeeded, item).to_json())
+    return attacks

@@ -98,7 +98,7 @@ def _seen(pk: int, _sha256: str, language: str) -> list[Seen]:
     data = _read(pk)
     columns = open_columns(data.version)
     answers = answers_of(data, [column.name for column in columns])
-    found = []
+    seen = []
     for column in columns:
         given = answers[column.name]
         different, counts = np.unique(given, return_counts=True)
@@ -108,8 +108,8 @@ def _seen(pk: int, _sha256: str, language: str) -> list[Seen]:
         shape = {"hierarchy": [[value, "*"] for value in values]} if listed else proposed(values)
         in_order = column.kind is ColumnKind.CHOICE and len(listed) > 2
         k, alone = int(counts.min()), int((counts == 1).sum())  # responses are there, or nothing is reported
-        found.append(Seen(column.name, column.title(language), tuple(values), in_order, shape, k, alone))
-    return found
+        seen.append(Seen(column.name, column.title(language), tuple(values), in_order, shape, k, alone))
+    return seen
 
 
 @lru_cache(maxsize=KEPT)

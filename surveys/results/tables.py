@@ -66,15 +66,15 @@ class CrossTable:
 
 def variables(data: Data, language: str) -> list[Variable]:
     """All that a table can have an axis for, in the order of the questionnaire; open ones once they may be reported."""
-    found = []
+    offered = []
     spoken = data.language(language)
     for question in data.version.parsed.questions:
         if not question.sensitive and data.answers is None:
             continue
         given = [] if question.sensitive else data.given(question.id)
         answers = Answers(question, data.entries[question.id], spoken, given, data.records, data.least)
-        found += [Variable(axis, question.sensitive, question.id) for axis in type_of(question).categories(answers)]
-    return found
+        offered += [Variable(axis, question.sensitive, question.id) for axis in type_of(question).categories(answers)]
+    return offered
 
 
 def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:

@@ -239,7 +239,7 @@ def _traces(data: Data) -> Topic:
     rows = tuple(
         (str(test.block), _looked_at(test), test.at, f"{test.p:.2g}", f"{test.corrected:.2g}") for test in tests.tests
     )
-    if tests.found:
+    if tests.departing:
         verdict = _(
             "The responses do not follow the design, whatever people have answered: somebody may have forged "
             "responses, or devices did not disguise. Do not believe figures of these answers."

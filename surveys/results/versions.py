@@ -30,7 +30,7 @@ class Moved:
 
 def moved(versions: Sequence[Data], language: str) -> list[Moved]:
     """The answers that two versions or more tell of, in the order of the last version."""
-    found: dict[tuple[str, str], Moved] = {}
+    shares_of: dict[tuple[str, str], Moved] = {}
     for data in reversed(versions):
         for question in answers(data, language):
             disguise = disguised_by(data.version.design, question.items)
@@ -40,12 +40,12 @@ def moved(versions: Sequence[Data], language: str) -> list[Moved]:
                     if row.all is None:
                         continue
                     start = Moved(display.name, heading, row.label, disguise, 0, {})
-                    known = found.setdefault((display.name, row.label), start)
+                    known = shares_of.setdefault((display.name, row.label), start)
                     shares = {data.version.number: row.all, **known.shares}
-                    found[display.name, row.label] = Moved(
+                    shares_of[display.name, row.label] = Moved(
                         known.name, known.question, known.answer, known.disguise, known.n + display.n, shares
                     )
-    return [each for each in found.values() if len(each.shares) > 1]
+    return [each for each in shares_of.values() if len(each.shares) > 1]
 
 
 def figures(versions: Sequence[Data], language: str) -> list[Figure]:

@@ -26,11 +26,11 @@ def figures(data: Data, variables: Sequence[Variable]) -> list[Figure]:
     """A figure for each question: how common its answers are in the population; those of too few are left out."""
     if data.sampling is None:
         raise EntryError("Choose a question that says how people were drawn.")
-    found = []
+    drawn = []
     for variable in variables:
         with suppress(InputError):  # of too few people, or the disguise leaves nothing of it
-            found.append(_figure(data, data.sampling, variable))
-    return found
+            drawn.append(_figure(data, data.sampling, variable))
+    return drawn
 
 
 def on_grids(data: Data, variables: Sequence[Variable], language: str) -> list[Figure]:

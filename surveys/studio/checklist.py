@@ -66,10 +66,10 @@ def checklist(survey: Survey) -> Checklist:
 
 def missing_of(draft: Draft) -> Iterator[Remark]:
     survey = draft.survey
-    found = gaps(draft)
-    for gap in found:
+    lacking = gaps(draft)
+    for gap in lacking:
         yield Remark(gap.sentence, _at(survey, gap), _("Write it"))
-    if not found and (sentence := refusal_of_whole(draft)):
+    if not lacking and (sentence := refusal_of_whole(draft)):
         yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
     if sentence := unreasoned(draft):
         place = f"q-{draft.unreasoned()[0].identifier}"

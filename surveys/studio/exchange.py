@@ -51,14 +51,14 @@ def look(request: HttpRequest) -> HttpResponse:
     sent = form.cleaned_data["file"]
     try:
         check_size(sent.size)
-        kind, found = formats.read(sent.read(), PurePosixPath(sent.name).stem)
+        kind, imported = formats.read(sent.read(), PurePosixPath(sent.name).stem)
     except TooLargeError as error:
         return _page(request, FileForm(), [Note("", said(error))], status=413)
     except ImportRefusedError as error:
         return _page(request, FileForm(), error.faults, status=422)
     except InputError as error:
         return _page(request, FileForm(), [Note("", said(error))], status=422)
-    return _found(request, kind, found)
+    return _shown(request, kind, imported)
 
 
 def _page(request: HttpRequest, form: FileForm, faults: Any = (), status: int = 200) -> HttpResponse:
@@ -66,9 +66,9 @@ def _page(request: HttpRequest, form: FileForm, faults: Any = (), status: int = 
     return render(request, "studio/import.html", context, status=status)
 
 
-def _found(request: HttpRequest, kind: formats.Format, found: Imported) -> HttpResponse:
-    notes = [(note.place, note.sentence) for note in found.left]
-    document = found.document
+def _shown(request: HttpRequest, kind: formats.Format, imported: Imported) -> HttpResponse:
+    notes = [(note.place, note.sentence) for note in imported.left]
+    document = imported.document
     packed = signing.dumps({"document": document, "notes": notes}, salt=_salt(request), compress=True)
     if len(packed) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE - OTHER_FIELDS:
         sentence = _("The survey is larger than what can be accepted at once: split the file.")

@@ -112,8 +112,8 @@ def _lacking(survey: Survey) -> list[str]:
         return [_("Write the first question.")]
     questions = tuple(EnteredQuestion(row, tuple(row.options.all())) for row in survey.questions.all())
     draft = Draft(survey, tuple(survey.blocks.all()), questions, tuple(survey.pages.all()))
-    found = gaps(draft)
-    return [gap.sentence for gap in found] or [*filter(None, [unreasoned(draft)])]
+    missing = gaps(draft)
+    return [gap.sentence for gap in missing] or [*filter(None, [unreasoned(draft)])]
 
 
 def _ago(at: Any) -> str:

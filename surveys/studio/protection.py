@@ -123,8 +123,8 @@ def _rows(tellings: list[Telling]) -> Iterator[Row]:
         yield Row(_("each answer"), first.tells_shares, tuple(_of_answers(one) for one in tellings))
         if first.connections:
             for length, what in ((2, _("links found")), (3, _("rules of three"))):
-                figures = tuple(of_ten(one.found(length)) for one in tellings)
-                yield Row(what, first.found(length) >= 0.5, figures)
+                figures = tuple(of_ten(one.chance(length)) for one in tellings)
+                yield Row(what, first.chance(length) >= 0.5, figures)
         yield Row(_("two halves compared"), first.tells_groups, tuple(points(one.apart) for one in tellings))
 
 
@@ -139,7 +139,7 @@ def _said(now: Telling, then: Telling) -> Iterator[str]:
         "fewer": _of_answers(then),
     }
     if now.connections:
-        first, second = (of_ten(one.found(2)) for one in (now, then))
+        first, second = (of_ten(one.chance(2)) for one in (now, then))
         yield _(
             "Links between two answers that are true and found: %(first)s with %(n)s, %(second)s with %(more)s."
         ) % {
@@ -229,7 +229,7 @@ def _told(survey: Survey, document: Document) -> Telling | None:
 def in_short(one: Telling) -> str:
     said = _("%(points)s points") % {"points": _of_answers(one)}
     if one.connections:
-        said += " · " + _("links found: %(found)s") % {"found": of_ten(one.found(2))}
+        said += " · " + _("links found: %(found)s") % {"found": of_ten(one.chance(2))}
     return said
 
 
@@ -237,7 +237,7 @@ def _moved(here: Telling, there: Telling) -> str:
     """What would change."""
     said = _("%(points)s points") % {"points": f"{_of_answers(here)} → {_of_answers(there)}"}
     if here.connections or there.connections:
-        said += " · " + _("links found: %(found)s") % {"found": f"{of_ten(here.found(2))} → {of_ten(there.found(2))}"}
+        said += " · " + _("links found: %(found)s") % {"found": f"{of_ten(here.chance(2))} → {of_ten(there.chance(2))}"}
     return said
 
 

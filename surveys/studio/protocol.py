@@ -145,8 +145,8 @@ def _difference(design: Design, respondents: int) -> str:
     yes/no answer for which it is largest."""
     asked = [item for item in design.items if {*item.options} - {SKIP} == {*YES_NO}]
     yes = [item.id if item.boolean else f"{item.id}=1" for item in asked]
-    found = [least for answer in yes if (least := _least(design, answer, respondents))]
-    return f"{100 * max(found):.0f}" if found else ""
+    differences = [least for answer in yes if (least := _least(design, answer, respondents))]
+    return f"{100 * max(differences):.0f}" if differences else ""
 
 
 def _least(design: Design, name: str, respondents: int) -> float | None:

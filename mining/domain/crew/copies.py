@@ -134,12 +134,12 @@ def _spare() -> int:
 
 
 def _newest_first() -> list[tuple[Path, int]]:
-    found = []
+    copies = []
     for path in _folder().glob("*/*"):
         with suppress(FileNotFoundError):  # it was renamed meanwhile, or removed
             about = path.stat()
-            found.append((about.st_mtime, path, about.st_size))
-    return [(path, size) for _, path, size in sorted(found, reverse=True)]
+            copies.append((about.st_mtime, path, about.st_size))
+    return [(path, size) for _, path, size in sorted(copies, reverse=True)]
 
 
 def _folder() -> Path:

@@ -106,8 +106,8 @@ def refers(survey: Survey) -> list[tuple[str, int]]:
     try:
         Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots(survey)))
     except ProtectedError as error:
-        found = Counter(str(each._meta.verbose_name_plural) for each in error.protected_objects)
-        return sorted(found.items())
+        counts = Counter(str(each._meta.verbose_name_plural) for each in error.protected_objects)
+        return sorted(counts.items())
     return []
 
 
@@ -116,8 +116,8 @@ def _let_go(survey: Survey) -> None:
     try:
         Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots(survey)))
     except ProtectedError as error:
-        for found in list(error.protected_objects):
-            found.delete()
+        for row in list(error.protected_objects):
+            row.delete()
 
 
 def _check_free(survey: Survey) -> None:

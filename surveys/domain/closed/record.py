@@ -47,11 +47,11 @@ def described(survey: Survey) -> dict[str, Any]:
             {
                 "number": version.number,
                 "version": version.sha256,
-                "respondents": found.respondents if found and found.respondents >= survey.least else None,
-                "snapshot": found.sha256 if found else None,
+                "respondents": latest.respondents if latest and latest.respondents >= survey.least else None,
+                "snapshot": latest.sha256 if latest else None,
             }
             for version in survey.versions.all()
-            for found in [last.get(version.pk)]
+            for latest in [last.get(version.pk)]
         ],
         "statement": statement,
     }

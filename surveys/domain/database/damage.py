@@ -67,12 +67,12 @@ def _wrong(table: str = "") -> str:
     with connection.cursor() as cursor:
         try:
             cursor.execute(f"PRAGMA quick_check({table})" if table else "PRAGMA quick_check(10)")
-            found = [str(row[0]) for row in cursor.fetchall()]
+            lines = [str(row[0]) for row in cursor.fetchall()]
         except DatabaseError as error:
             if not is_damage(error):
                 raise
-            found = [str(error)]
-    return "" if found == ["ok"] else "; ".join(" ".join(line.split()) for line in found)
+            lines = [str(error)]
+    return "" if lines == ["ok"] else "; ".join(" ".join(line.split()) for line in lines)
 
 
 def _note() -> str:

@@ -59,8 +59,8 @@ KINDS = (RECEIPTS, TOKENS)
 def receipt_of(survey: int, key: bytes) -> bytes | None:
     """The proof under this key, if the key was used. What is being moved is found at one place or the other."""
     proof = Submission.objects.filter(key=key, survey=survey).values_list("proof", flat=True).first()
-    found = _moved(RECEIPTS.prefix(survey), key) if proof is None else key + bytes(proof)
-    return found and found[len(key) :]
+    entry = _moved(RECEIPTS.prefix(survey), key) if proof is None else key + bytes(proof)
+    return entry and entry[len(key) :]
 
 
 def is_spent(survey: int, token: bytes) -> bool:

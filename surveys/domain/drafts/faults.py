@@ -225,8 +225,8 @@ def _names(document: dict[str, Any]) -> set[str]:
     """The names of the questions, as far as there are any."""
     pages = document.get("pages")
     lists = [page.get("questions") for page in pages if isinstance(page, dict)] if isinstance(pages, list) else []
-    found = (question for own in lists if isinstance(own, list) for question in own if isinstance(question, dict))
-    return {question["name"] for question in found if isinstance(question.get("name"), str)}
+    entries = (question for own in lists if isinstance(own, list) for question in own if isinstance(question, dict))
+    return {question["name"] for question in entries if isinstance(question.get("name"), str)}
 
 
 # ---- values ---------------------------------------------------------------------------------------------------------

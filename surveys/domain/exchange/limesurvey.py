@@ -224,18 +224,18 @@ class _Reader:
     def _condition(self, expression: str, place: str) -> Condition | None:
         if expression in ("", "1"):
             return None
-        found = condition(_as_xpath(expression))
-        if found is None:
+        parsed = condition(_as_xpath(expression))
+        if parsed is None:
             self.sketch.note(place, _("this condition is not understood: it is always asked."))
             return None
-        return self._known(found)
+        return self._known(parsed)
 
-    def _known(self, found: Condition) -> Condition:
+    def _known(self, asked: Condition) -> Condition:
         """`Q2_SQ001 == "Y"` names an option of a question with several answers: that it was ticked."""
-        base, underscore, code = found.question.partition("_")
-        if underscore and base in self.several and found.values == {"Y"} and not found.others:
+        base, underscore, code = asked.question.partition("_")
+        if underscore and base in self.several and asked.values == {"Y"} and not asked.others:
             return Condition(base, frozenset([code]))
-        return found
+        return asked
 
 
 def _as_xpath(expression: str) -> str:

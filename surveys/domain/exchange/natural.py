@@ -23,8 +23,8 @@ def written(document: Document) -> bytes:
 def imported(document: Any) -> Imported:
     """The document, with all its faults told at once."""
     document = completed(document)
-    if found := as_notes(faults.faults(document)):
-        raise ImportRefusedError(found)
+    if notes := as_notes(faults.faults(document)):
+        raise ImportRefusedError(notes)
     try:
         attempt(draft_of(Survey(), document))
     except InputError:

@@ -132,8 +132,8 @@ def _check_size(sketch: Sketch, pages: list[Sheaf]) -> None:
 
 def _check(sketch: Sketch, document: Document, places: Mapping[str, str]) -> None:
     """Refuse what no draft can hold, at the places of the file."""
-    found = [] if sketch.faults else list(faults.faults(document))
-    for fault in found:
+    mistakes = [] if sketch.faults else list(faults.faults(document))
+    for fault in mistakes:
         inside = re.match(r"pages\[(\d+)\]\.questions\[(\d+)\]", fault.at)
         name = document["pages"][int(inside[1])]["questions"][int(inside[2])]["name"] if inside else ""
         sketch.fault(places.get(name, fault.at), said(fault))

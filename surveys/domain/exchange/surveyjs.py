@@ -169,10 +169,10 @@ class _Reader:
 
     def _condition(self, element: Mapping[str, Any], at: str) -> Condition | None:
         expression = element.get("visibleIf")
-        found = condition(_as_xpath(str(expression))) if expression else None
-        if expression and found is None:
+        parsed = condition(_as_xpath(str(expression))) if expression else None
+        if expression and parsed is None:
             self.sketch.note(f"{at}.visibleIf", _("this condition is not understood: it is always asked."))
-        return found
+        return parsed
 
     def _left(self, element: Mapping[str, Any], known: set[str], at: str) -> None:
         """A note for each setting that a draft does not have."""
@@ -192,16 +192,16 @@ def _as_xpath(expression: str) -> str:
     return re.sub(r"(=\s*)(true|false)\b", r"\1'\2'", written)
 
 
-def _any_of(found: re.Match[str]) -> str:
+def _any_of(match: re.Match[str]) -> str:
     """One of several; all of several is understood where one alone is named."""
-    values = [value.strip() for value in found[2].split(",")]
-    if "allof" in found[0] and len(values) > 1:
+    values = [value.strip() for value in match[2].split(",")]
+    if "allof" in match[0] and len(values) > 1:
         return "allof"
-    return "(" + " or ".join(f"selected({found[1]}, {_quoted(value)})" for value in values) + ")"
+    return "(" + " or ".join(f"selected({match[1]}, {_quoted(value)})" for value in values) + ")"
 
 
-def _contains(found: re.Match[str]) -> str:
-    return f"selected({found[1]}, {_quoted(found[2])})"
+def _contains(match: re.Match[str]) -> str:
+    return f"selected({match[1]}, {_quoted(match[2])})"
 
 
 def _quoted(value: str) -> str:

@@ -62,8 +62,8 @@ def _kept(snapshot: Snapshot) -> dict[str, Any]:
     direct = disclosure.reportable(snapshot).direct
     kept = snapshot.risks.filter(direct=direct).first()
     if kept is None:
-        found = _risk_of(snapshot)
-        figures = {"open": found and asdict(found), "undisguised": [asdict(one) for one in _undisguised(snapshot)]}
+        risk = _risk_of(snapshot)
+        figures = {"open": risk and asdict(risk), "undisguised": [asdict(one) for one in _undisguised(snapshot)]}
         kept, _new = snapshot.risks.get_or_create(direct=direct, defaults={"figures": figures})
     figures_of: dict[str, Any] = kept.figures
     return figures_of

@@ -156,10 +156,10 @@ def look(address: str, sources: list[str]) -> Look:
 def _addresses(parts: SplitResult) -> list[str]:
     """Every address of the site's name."""
     try:
-        found = socket.getaddrinfo(parts.hostname, _port(parts), type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(parts.hostname, _port(parts), type=socket.SOCK_STREAM)
     except OSError as error:
         raise UnreachableError(f"{parts.netloc} could not be reached: {why(error)}") from None
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+    return list(dict.fromkeys(str(address[0]) for *_, address in entries))
 
 
 def _silence(parts: SplitResult, there: str, source: str | None) -> str | None:

@@ -76,8 +76,8 @@ class Gap:
 
 def missing(draft: Draft) -> list[str]:
     """What must still be entered before the questionnaire can be published. The draft must be stored."""
-    if found := gaps(draft):
-        return [gap.sentence for gap in found]
+    if lacking := gaps(draft):
+        return [gap.sentence for gap in lacking]
     return [sentence] if (sentence := refusal_of_whole(draft)) else []
 
 

@@ -64,7 +64,7 @@ class Telling:
     def tells_groups(self) -> bool:
         return self.apart is None or self.apart <= WIDE * ROUGH
 
-    def found(self, length: int) -> float:
+    def chance(self, length: int) -> float:
         """The chance that a connection of so many answers is found."""
         return next((one.chance for one in self.connections if one.length == length), 0.0)
 

@@ -70,11 +70,11 @@ def powers(testable: Testable) -> list[str]:
         said.append(arms_power(testable.design, testable.disguised))
     if testable.anchor is not None:
         try:
-            found = finds(testable.design, *testable.anchor, testable.disguised)
+            detectable = finds(testable.design, *testable.anchor, testable.disguised)
         except InputError:  # the list of what is missing says that this is no answer
             pass
         else:
-            said.append(anchor_power(testable.anchor[0], *found))
+            said.append(anchor_power(testable.anchor[0], *detectable))
     return said
 
 
@@ -91,24 +91,24 @@ def lot_power(design: Design, respondents: int, share: float) -> str:
 
 def anchor_power(answer: str, bypass: float | None, random: float | None) -> str:
     """The least shares that the anchor shows."""
-    found = _kinds(bypass, _("people who answer at random, from %(percent)s %% on"), random)
-    if not found:
+    kinds = _kinds(bypass, _("people who answer at random, from %(percent)s %% on"), random)
+    if not kinds:
         return _("So few respondents are too few for the answer of known share, %(answer)s, to find anything.") % {
             "answer": answer
         }
     return _("The answer of known share, %(answer)s, finds in four surveys of five: %(found)s.") % {
         "answer": answer,
-        "found": found,
+        "found": kinds,
     }
 
 
 def arms_power(design: Design, respondents: int) -> str:
     """The least shares that two arms show."""
     bypass, noise = arms.detectable(design, respondents)
-    found = _kinds(bypass, _("responses drawn at random, from %(percent)s %% on"), noise)
-    if not found:
+    kinds = _kinds(bypass, _("responses drawn at random, from %(percent)s %% on"), noise)
+    if not kinds:
         return _("So few respondents are too few for the two arms to find anything.")
-    return _("The two arms find in four surveys of five: %(found)s.") % {"found": found}
+    return _("The two arms find in four surveys of five: %(found)s.") % {"found": kinds}
 
 
 def _kinds(bypass: float | None, other: str, share: float | None) -> str:

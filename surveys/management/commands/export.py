@@ -73,10 +73,10 @@ def _snapshot(slug: str, number: int | None) -> Snapshot:
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
         raise InputError(f"survey: there is no survey {slug!r}.")
-    found = Snapshot.objects.filter(version__survey=survey)
+    snapshots = Snapshot.objects.filter(version__survey=survey)
     if number is not None:
-        found = found.filter(version__number=number)
-    snapshot = found.select_related("version__survey").order_by("version__number", "id").last()
+        snapshots = snapshots.filter(version__number=number)
+    snapshot = snapshots.select_related("version__survey").order_by("version__number", "id").last()
     if snapshot is None:
         raise InputError(f"survey: {slug!r} has no sealed responses{f' of version {number}' if number else ''}.")
     return snapshot

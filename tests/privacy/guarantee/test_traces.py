@@ -44,7 +44,7 @@ def test_honest_devices_leave_no_trace_whatever_is_true(name, common, surveys):
     for seed in range(surveys):
         lot = np.random.default_rng(seed)
         answers = answers_of(design, 600, lot, common)
-        found += bool(traces(disguise(design, answers, lot.random(600) < 0.2, seeded_words(seed))).found)
+        found += bool(traces(disguise(design, answers, lot.random(600) < 0.2, seeded_words(seed))).departing)
     assert found <= surveys * 0.05 + 4.5 * np.sqrt(surveys * 0.05 * 0.95)
 
 
@@ -52,7 +52,7 @@ def test_records_that_were_never_disguised_are_found():
     """Devices that send the truth: nobody says yes, and no coin can keep everybody's noise away."""
     design = design_of("one coin")
     records = Records(design, np.zeros((300, 3), np.uint8), np.zeros(300, bool))
-    (test,) = traces(records).found
+    (test,) = traces(records).departing
     assert (test.of, test.at) == (ANSWERS, "!a,!b,!c")
 
 
@@ -64,9 +64,9 @@ def test_forgers_who_choose_what_they_were_asked_are_found():
     forged = np.full((400, 10), design.not_asked, design.code_type)
     forged[:, [0, 1, 2]] = 1
     forged[np.arange(400), lot.integers(3, 10, 400)] = 0
-    told = traces(Records(design, np.concatenate([honest, forged]), np.zeros(10_000, bool)))
-    assert {test.of for test in told.found} == {ASKED, TOGETHER}
-    assert next(test.at for test in told.tests if test.of == ASKED) in "abc"
+    tested = traces(Records(design, np.concatenate([honest, forged]), np.zeros(10_000, bool)))
+    assert {test.of for test in tested.departing} == {ASKED, TOGETHER}
+    assert next(test.at for test in tested.tests if test.of == ASKED) in "abc"
 
 
 def test_direct_answers_are_looked_at_for_what_was_asked_alone():
@@ -75,13 +75,13 @@ def test_direct_answers_are_looked_at_for_what_was_asked_alone():
     lot = np.random.default_rng(2)
     answers = np.zeros((500, 4), np.uint8)
     records = disguise(design, answers, np.ones(500, bool), seeded_words(2))
-    told = traces(records)
-    assert [test.of for test in told.tests] == [ASKED]
-    assert not told.found
+    tested = traces(records)
+    assert [test.of for test in tested.tests] == [ASKED]
+    assert not tested.departing
     chosen = records.codes.copy()
     chosen[:] = design.not_asked
     chosen[:, :2] = lot.integers(0, 2, (500, 2))
-    assert [test.of for test in traces(Records(design, chosen, np.ones(500, bool))).found] == [ASKED]
+    assert [test.of for test in traces(Records(design, chosen, np.ones(500, bool))).departing] == [ASKED]
 
 
 def test_counts_of_sets_are_those_of_a_chi_square():
@@ -118,10 +118,10 @@ def found(of, surveys=150, **made):
     hits = 0
     for seed in range(surveys):
         if of == ANCHOR:
-            told = traces(devices(COIN, 1500, seed, **made), {"a": 0.2})
+            tested = traces(devices(COIN, 1500, seed, **made), {"a": 0.2})
         else:
-            told = traces(devices(COIN, 3000, seed, **made), other=devices(MILD, 3000, seed + 10**6, **made))
-        (test,) = (one for one in told.tests if one.of == of)
+            tested = traces(devices(COIN, 3000, seed, **made), other=devices(MILD, 3000, seed + 10**6, **made))
+        (test,) = (one for one in tested.tests if one.of == of)
         hits += test.p < LEVEL
     return hits / surveys
 

@@ -96,7 +96,7 @@ def test_the_page_says_what_so_many_people_tell(survey: Survey, ann: Editor) -> 
     )
     assert [row.figures for row in said["rows"]][:2] == [
         tuple(points),
-        tuple(protection.of_ten(one.found(2)) for one in (now, then)),
+        tuple(protection.of_ten(one.chance(2)) for one in (now, then)),
     ]
     assert said["asked"] == 4
 

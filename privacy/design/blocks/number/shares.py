@@ -70,9 +70,9 @@ class NumberShares:
         """The number below which this share lies."""
         up_to = np.concatenate([np.zeros((*shares.shape[:-1], 1)), np.cumsum(shares, axis=-1)], axis=-1)
         rows = np.atleast_2d(up_to)
-        found = [np.interp(share * row[-1], row, self._bounds) for row in rows]
+        quantiles = [np.interp(share * row[-1], row, self._bounds) for row in rows]
         low, high = self._bounds[0] + self._half, self._bounds[-1] - self._half
-        return np.clip(np.array(found), low, high).reshape(shares.shape[:-1])
+        return np.clip(np.array(quantiles), low, high).reshape(shares.shape[:-1])
 
     @property
     def _half(self) -> float:

@@ -162,7 +162,7 @@ class PlaceShares:
         zones = []
         for zone, pieces, area in [*inside, *outside]:
             share, variance, alike = 0.0, 0.0, True
-            found = []
+            groups = []
             for counts, count, weight, noise, keep in (
                 (placed, direct, k, 0.0, 1.0),
                 (seen, disguised, 1 - k, (1 - beta) * area, beta),
@@ -170,13 +170,13 @@ class PlaceShares:
                 if not count:
                     continue
                 observed = counts[pieces].sum() / count
-                found.append((observed - noise) / keep)
-                share += weight * found[-1]
+                groups.append((observed - noise) / keep)
+                share += weight * groups[-1]
                 spread = observed * (1 - observed) / max(count - 1, 1)
                 variance += weight**2 * spread / keep**2
                 alike &= bool(spread == 0)
-            if len(found) == 2:  # k is chance, too
-                variance += k * (1 - k) * (found[0] - found[1]) ** 2 / (direct + disguised)
+            if len(groups) == 2:  # k is chance, too
+                variance += k * (1 - k) * (groups[0] - groups[1]) ** 2 / (direct + disguised)
             zones.append({"zone": zone, "share": float(share), "se": np.nan if alike else float(np.sqrt(variance))})
         return zones
 

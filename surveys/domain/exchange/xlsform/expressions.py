@@ -24,8 +24,8 @@ def condition(expression: str) -> Condition | None:
         return None
     try:
         reader = _Reader(tokens)
-        found = reader.either()
-        return found if reader.done else None
+        parsed = reader.either()
+        return parsed if reader.done else None
     except (_NoneSuch, IndexError):
         return None
 
@@ -55,10 +55,10 @@ def limits(expression: str, asks: Asks, whole: bool = False) -> Limits | None:
     ends: dict[str, str] = {}
     for part in re.split(r"\s+and\s+", expression.strip()):
         bare = part.strip()
-        found = _BOUND.fullmatch(bare[1:-1].strip() if bare.startswith("(") and bare.endswith(")") else bare)
-        if found is None or (found["what"] != ".") != (asks is Asks.TEXT):
+        match = _BOUND.fullmatch(bare[1:-1].strip() if bare.startswith("(") and bare.endswith(")") else bare)
+        if match is None or (match["what"] != ".") != (asks is Asks.TEXT):
             return None
-        value, sign = found["value"], found["sign"]
+        value, sign = match["value"], match["sign"]
         if value.startswith("date(") != (asks is Asks.DATE):
             return None
         if asks is Asks.DATE:
@@ -100,12 +100,12 @@ def _tokens(expression: str) -> list[_Token] | None:
     tokens, place = [], 0
     text = expression.strip()
     while place < len(text):
-        found = _TOKEN.match(text, place)
-        if found is None or found.lastgroup is None:
+        match = _TOKEN.match(text, place)
+        if match is None or match.lastgroup is None:
             return None
-        kind = "value" if found.lastgroup in ("one", "two", "digits") else found.lastgroup
-        tokens.append(_Token(kind, found[found.lastgroup]))
-        place = found.end()
+        kind = "value" if match.lastgroup in ("one", "two", "digits") else match.lastgroup
+        tokens.append(_Token(kind, match[match.lastgroup]))
+        place = match.end()
     return tokens
 
 
@@ -120,16 +120,16 @@ class _Reader:
         return self.place == len(self.tokens)
 
     def either(self) -> Condition:
-        found = self.both()
+        whole = self.both()
         while self._is("or"):
-            found = _joined(found, self.both())
-        return found
+            whole = _joined(whole, self.both())
+        return whole
 
     def both(self) -> Condition:
-        found = self.one()
+        whole = self.one()
         while self._is("and"):
-            found = _opposite(_joined(_opposite(found), _opposite(self.one())))
-        return found
+            whole = _opposite(_joined(_opposite(whole), _opposite(self.one())))
+        return whole
 
     def one(self) -> Condition:
         self.depth += 1
@@ -174,9 +174,9 @@ class _Reader:
         if not self._is(word):
             raise _NoneSuch
 
-    def _closed(self, found: Condition) -> Condition:
+    def _closed(self, inner: Condition) -> Condition:
         self._need(")")
-        return found
+        return inner
 
 
 def _opposite(one: Condition) -> Condition:

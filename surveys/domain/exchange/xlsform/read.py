@@ -251,23 +251,23 @@ class _Form:
     def _limits(self, number: int, row: dict[str, str], asked: Asked) -> None:
         whole = _kind(row) in ("integer", "int")
         if expression := row.get("constraint"):
-            found = limits(expression, asked.asks, whole)
-            if found is None:
+            bounds = limits(expression, asked.asks, whole)
+            if bounds is None:
                 sentence = _("this constraint is not taken over: a draft knows a least and a greatest value.")
                 self.sketch.note(self.survey.place(number, "constraint"), sentence)
             else:
-                asked.minimum, asked.maximum = found.minimum, found.maximum
+                asked.minimum, asked.maximum = bounds.minimum, bounds.maximum
         if whole and not row.get("rr_role", "").startswith("sens"):
             self.sketch.note(self.survey.place(number, "type"), _("numbers with fractions can be answered, too."))
 
     def _relevant(self, number: int, row: dict[str, str]) -> Condition | None:
         head = "relevant" if "relevant" in row else "relevance"
         expression = row.get(head, "")
-        found = condition(expression) if expression else None
-        if expression and found is None:
+        parsed = condition(expression) if expression else None
+        if expression and parsed is None:
             sentence = _("this condition is not understood: it is always asked.")
             self.sketch.note(self.survey.place(number, head), sentence)
-        return found
+        return parsed
 
     def _together(self, number: int, depth: list[Condition | None], own: Condition | None) -> Condition | None:
         """The condition of a question in groups that have conditions: one of them can be kept."""
