@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from mining.engines.channels import sub_weights
 from mining.engines.columns import Columns
 from mining.engines.estimates import shares_of_direct_answers
-from mining.engines.feasible import Cells
+from mining.engines.feasible import CellChannels
 from mining.engines.literals import Literals
 from privacy.design import Design
 from privacy.reconstruct.available import AVAILABLE, AvailableCases
@@ -75,7 +75,7 @@ class SeenInParts:
         itemsets = np.arange(count * length).reshape(count, length)
         groups = np.stack([1 - k, k]) * times
         states = np.tile(self.states, (count, 1))
-        shown = supports_from_states(np.stack([Cells.of(literals, itemsets).through(states), states]))
+        shown = supports_from_states(np.stack([CellChannels.of(literals, itemsets).through(states), states]))
         masks, cells = np.arange(2**length)[:, None], np.arange(2**length)
         # Of those asked a set: how many match at least the literals of a cell, all of which are in the set.
         inside = (cells & ~masks) == 0

@@ -60,7 +60,7 @@ class Display(Protocol):
     def texts(self) -> Sequence[str]: ...
 
     @property
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ShareRow]:
         """The shares that are compared from one version to the next, of answers that every version has alike.
 
         None where it tells ranges: these are made of the answers themselves, and differ from version to version.
@@ -76,7 +76,7 @@ class Display(Protocol):
 
 
 @dataclass(frozen=True)
-class Row:
+class ShareRow:
     """The share of an answer: of all, of those who answered directly and of the disguised, and how these two differ."""
 
     label: str
@@ -92,7 +92,7 @@ class Shares:
 
     name: str
     n: int
-    rows: tuple[Row, ...]
+    rows: tuple[ShareRow, ...]
     heading: str = ""
     together: Share | None = None
     texts: tuple[str, ...] = ()
@@ -129,10 +129,10 @@ class Shares:
             head += [_("answered directly"), _("disguised"), _("difference, percentage points")]
         rows = [self._cells(row) for row in self.rows]
         if self.together:
-            rows.append(self._cells(Row(_("the other answers together"), self.together)))
+            rows.append(self._cells(ShareRow(_("the other answers together"), self.together)))
         return Table(tuple(head), tuple(rows))
 
-    def _cells(self, row: Row) -> tuple[str, ...]:
+    def _cells(self, row: ShareRow) -> tuple[str, ...]:
         cells = [row.label, percent(row.all), interval(row.all), error(row.all)]
         if self.by_group:
             cells += [with_interval(row.direct), with_interval(row.disguised), points(row.difference)]
@@ -150,7 +150,7 @@ class Histogram:
     shares: tuple[Share, ...]
     ticks: Callable[[float], str] | None = None  # how a value of the axis is written, where it is no number
     heading: str = ""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ShareRow, ...] = ()
     texts: tuple[str, ...] = ()
     said: str = ""
 
@@ -179,7 +179,7 @@ class Texts:
     n: int
     texts: tuple[str, ...]
     heading: str = ""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ShareRow, ...] = ()
     said: str = ""
 
     def sentence(self, phrase: str) -> str:  # noqa: ARG002
@@ -209,7 +209,7 @@ class PlaceMap:
     rest: tuple[float, float] | None = None
     said: str = ""
     heading: str = ""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ShareRow, ...] = ()
     texts: tuple[str, ...] = ()
 
     def sentence(self, phrase: str) -> str:  # noqa: ARG002
@@ -271,7 +271,7 @@ def _with_error(share: float, se: float) -> tuple[str, str]:
     return f"{_number(share)} %", f"± {_number(se)}" if isfinite(se) else NOT_TOLD
 
 
-def _apart(row: Row) -> tuple[tuple[float, float, float], ...]:
+def _apart(row: ShareRow) -> tuple[tuple[float, float, float], ...]:
     return tuple((share.value, share.low, share.high) for share in (row.direct, row.disguised) if share)
 
 

@@ -64,7 +64,7 @@ def counted(count: int, n: int) -> Share:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class DisguisedShare:
     """The share of one disguised answer; None where it cannot be reported."""
 
     n: int
@@ -88,7 +88,7 @@ def difference(first: Share, second: Share) -> Share:
     return Share(value, float(np.hypot(first.se, second.se)), low, high)
 
 
-def reconstructed(records: Records, patterns: Sequence[Pattern], least: int) -> list[Estimate]:
+def reconstructed(records: Records, patterns: Sequence[Pattern], least: int) -> list[DisguisedShare]:
     """The share of each pattern by the stratified estimator, and of each group where the direct one may be reported.
 
     A direct group of which fewer than `least` were asked a pattern enters none of its figures.
@@ -96,7 +96,7 @@ def reconstructed(records: Records, patterns: Sequence[Pattern], least: int) -> 
     design = records.design
     possible = [pattern for pattern in patterns if obstacle(design, pattern, "stratified") is None]
     if not possible or not len(records):
-        return [Estimate(0, None) for _ in patterns]
+        return [DisguisedShare(0, None) for _ in patterns]
     query = PatternQuery(design, tuple(possible), "stratified", (), feasible=False)
     counts = count_patterns(records, query)
     figures = {
@@ -110,17 +110,17 @@ def reconstructed(records: Records, patterns: Sequence[Pattern], least: int) -> 
         only_direct = asked[DISGUISED] == 0
         whole = figures["all" if mixed or only_direct else "disguised"][place]
         if whole.n < least:
-            estimates[pattern] = Estimate(0, None)
+            estimates[pattern] = DisguisedShare(0, None)
             continue
         both = mixed and asked[DISGUISED] >= least
         apart = both and min(matches[DIRECT], asked[DIRECT] - matches[DIRECT]) >= least
-        estimates[pattern] = Estimate(
+        estimates[pattern] = DisguisedShare(
             whole.n,
             _share(whole),
             _share(figures["direct"][place]) if apart else None,
             _share(figures["disguised"][place]) if apart else None,
         )
-    return [estimates.get(pattern, Estimate(0, None)) for pattern in patterns]
+    return [estimates.get(pattern, DisguisedShare(0, None)) for pattern in patterns]
 
 
 def _only(counts: PatternCounts, groups: Sequence[int]) -> PatternCounts:

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
-from config.api.operation import SCOPES, Answer, Operation, Parameter
+from config.api.operation import SCOPES, Operation, Parameter, Reply
 from config.api.problems import CONTENT_TYPE
 from config.api.schemas import COMPONENTS, named
 from config.api.table import OPERATIONS, PATH
@@ -92,7 +92,7 @@ def _answers(operation: Operation) -> dict[str, Any]:
     return answers
 
 
-def _answer(answer: Answer) -> dict[str, Any]:
+def _answer(answer: Reply) -> dict[str, Any]:
     response_object: dict[str, Any] = {"description": answer.about}
     if answer.schema is not None:
         response_object["content"] = {answer.content_type: {"schema": answer.schema}}

@@ -11,7 +11,7 @@ from django.http import HttpResponse, JsonResponse
 from django.utils import translation
 
 from config.api.address import SEE, VERSION, find_version
-from config.api.operation import Answer, Call, Operation, Parameter
+from config.api.operation import Call, Operation, Parameter, Reply
 from config.api.problems import Problem
 from config.api.schemas import LINE, TEXT, listed, named, record
 from privacy.design.patterns import parse_pattern
@@ -79,7 +79,7 @@ OPERATIONS = (
         "read",
         SEE,
         {
-            200: Answer(
+            200: Reply(
                 "figures by question", record(snapshot=TEXT, n={"type": "integer"}, questions=listed(named("Question")))
             )
         },
@@ -102,7 +102,7 @@ OPERATIONS = (
         "read",
         SEE,
         {
-            200: Answer(
+            200: Reply(
                 "the share of each pattern",
                 record(snapshot=TEXT, n={"type": "integer"}, patterns=listed(named("Pattern"))),
             )

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from config.api import paging
 from config.api.address import SEE, SURVEY, TAKE, VERSION, find_snapshot, find_survey
-from config.api.operation import Answer, Call, Operation
+from config.api.operation import Call, Operation, Reply
 from config.api.problems import Problem
 from config.api.schemas import TEXT, listed, named, record
 from surveys.domain.exports import files
@@ -79,7 +79,7 @@ OPERATIONS = (
         "The files of a version, and which may be had now",
         "responses",
         TAKE,
-        {200: Answer("the files", record(snapshot=TEXT, files=listed(named("File"))))},
+        {200: Reply("the files", record(snapshot=TEXT, files=listed(named("File"))))},
         list_files,
         refusals={409: "no response is sealed yet"},
         tag="files",
@@ -91,7 +91,7 @@ OPERATIONS = (
         "One file; files of responses are noted with your name",
         "responses",
         TAKE,
-        {200: Answer("the file", None, "*/*"), 304: Answer("you have it")},
+        {200: Reply("the file", None, "*/*"), 304: Reply("you have it")},
         file,
         refusals={409: "the version still collects, or nothing is sealed"},
         tag="files",
@@ -103,7 +103,7 @@ OPERATIONS = (
         "All responses as a stream of JSON lines, shuffled",
         "responses",
         TAKE,
-        {200: Answer("a response in each line", None, "application/jsonl"), 304: Answer("you have them")},
+        {200: Reply("a response in each line", None, "application/jsonl"), 304: Reply("you have them")},
         responses,
         refusals={409: "the version still collects, or nothing is sealed"},
         tag="files",

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from config.api import paging
 from config.api.address import PUBLISH, SURVEY, find_survey, link_to
-from config.api.operation import Answer, Call, Operation
+from config.api.operation import Call, Operation, Reply
 from config.api.problems import Problem
 from config.api.schemas import LINE, TEXT, listed, named, record
 from surveys.domain.messages import invite
@@ -70,7 +70,7 @@ OPERATIONS = (
         "A new batch of invitations",
         "write",
         PUBLISH,
-        {201: Answer("the batch", named("Batch"))},
+        {201: Reply("the batch", named("Batch"))},
         add_batch,
         body={
             "type": "object",
@@ -91,7 +91,7 @@ OPERATIONS = (
         "The links of a batch, once: only hashes are kept",
         "write",
         PUBLISH,
-        {201: Answer("the links", record(links=listed(TEXT)))},
+        {201: Reply("the links", record(links=listed(TEXT)))},
         draw,
         refusals={409: "they were given already"},
         tag="invitations",

@@ -34,7 +34,7 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """What an operation answers: JSON of a schema, or content of another type."""
 
     about: str
@@ -68,7 +68,7 @@ class Operation:
     summary: str
     scope: str
     actions: tuple[Action, ...]
-    answers: Mapping[int, Answer]
+    answers: Mapping[int, Reply]
     do: Callable[[Call], HttpResponseBase]
     query: tuple[Parameter, ...] = ()
     body: Schema | None = None

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Model, QuerySet
 from django.http import JsonResponse
 
-from config.api.operation import Answer, Call, Parameter, Schema
+from config.api.operation import Call, Parameter, Reply, Schema
 from config.api.schemas import named
 
 PARAMETERS = (
@@ -27,9 +27,9 @@ def page_schema(items: Schema) -> Schema:
     }
 
 
-def answer(name: str, about: str) -> dict[int, Answer]:
+def answer(name: str, about: str) -> dict[int, Reply]:
     """What an operation answers with a page of the records of this name."""
-    return {200: Answer(about, page_schema(named(name)))}
+    return {200: Reply(about, page_schema(named(name)))}
 
 
 def paged(call: Call, rows: QuerySet[Any], as_json: Callable[[Any], dict[str, Any]]) -> JsonResponse:

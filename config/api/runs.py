@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from config.api import paging
 from config.api.address import SURVEY, check_rights, find_survey
 from config.api.figures import plain
-from config.api.operation import Answer, Call, Operation, Parameter
+from config.api.operation import Call, Operation, Parameter, Reply
 from config.api.problems import Problem
 from config.api.schemas import named
 from mining.domain.claim import cancel
@@ -132,7 +132,7 @@ OPERATIONS = (
         "Mine the last snapshot; the same request is the same run",
         "run",
         START,
-        {201: Answer("a new run", named("Run")), 200: Answer("the run there is", named("Run"))},
+        {201: Reply("a new run", named("Run")), 200: Reply("the run there is", named("Run"))},
         start,
         body={
             "type": "object",
@@ -158,7 +158,7 @@ OPERATIONS = (
         "Where a run stands, and its summary once it is done",
         "read",
         SEE,
-        {200: Answer("the run", named("Run"))},
+        {200: Reply("the run", named("Run"))},
         run,
         tag="runs",
     ),
@@ -169,7 +169,7 @@ OPERATIONS = (
         "End a run without a result",
         "run",
         START,
-        {200: Answer("the run", named("Run"))},
+        {200: Reply("the run", named("Run"))},
         cancel_run,
         refusals={409: "it has ended already"},
         tag="runs",
@@ -181,7 +181,7 @@ OPERATIONS = (
         "Do a run that has ended once more",
         "run",
         START,
-        {200: Answer("the run", named("Run"))},
+        {200: Reply("the run", named("Run"))},
         repeat,
         refusals={409: "it has not ended"},
         tag="runs",
@@ -193,7 +193,7 @@ OPERATIONS = (
         "The findings as rules.csv, itemsets.csv, result.json or rules.graphml",
         "read",
         SEE,
-        {200: Answer("the file", None, "*/*")},
+        {200: Reply("the file", None, "*/*")},
         findings,
         refusals={409: "it has none"},
         tag="runs",

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from config.api import paging
 from config.api.address import PUBLISH, SEE, SURVEY, VERSION, find_survey, find_version, link_to
-from config.api.operation import Answer, Call, Operation
+from config.api.operation import Call, Operation, Reply
 from config.api.problems import Problem
 from config.api.schemas import LINE, named
 from surveys.domain.drafts import published
@@ -138,7 +138,7 @@ OPERATIONS = (
         paging.PARAMETERS,
     ),
     Operation(
-        "getSurvey", "GET", SURVEY, "One survey", "read", SEE, {200: Answer("the survey", named("Survey"))}, survey
+        "getSurvey", "GET", SURVEY, "One survey", "read", SEE, {200: Reply("the survey", named("Survey"))}, survey
     ),
     Operation(
         "getDraft",
@@ -147,7 +147,7 @@ OPERATIONS = (
         "The questionnaire as it is being written, as one JSON file that a site imports",
         "read",
         SEE,
-        {200: Answer("the draft", {"type": "object"})},
+        {200: Reply("the draft", {"type": "object"})},
         draft,
     ),
     Operation(
@@ -157,7 +157,7 @@ OPERATIONS = (
         "The questionnaire as it is being written, in a format that other programs read",
         "read",
         SEE,
-        {200: Answer("the file", None, "*/*")},
+        {200: Reply("the file", None, "*/*")},
         draft_file,
     ),
     Operation(
@@ -167,7 +167,7 @@ OPERATIONS = (
         "Take no more responses, for good; what waits is sealed within a minute",
         "write",
         PUBLISH,
-        {200: Answer("the closed survey", named("Survey"))},
+        {200: Reply("the closed survey", named("Survey"))},
         close,
         refusals={409: "it was never published"},
     ),
@@ -189,7 +189,7 @@ OPERATIONS = (
         "The questionnaire of a version as it was written, to be imported again or by other programs",
         "read",
         SEE,
-        {200: Answer("the file", None, "*/*")},
+        {200: Reply("the file", None, "*/*")},
         version_file,
         refusals={409: "it was published before drafts were kept with versions"},
     ),
@@ -200,7 +200,7 @@ OPERATIONS = (
         "Publish the draft as the next version",
         "write",
         PUBLISH,
-        {201: Answer("the version", named("NewVersion"))},
+        {201: Reply("the version", named("NewVersion"))},
         publish_version,
         body={
             "type": "object",
@@ -224,7 +224,7 @@ OPERATIONS = (
         "One version, with its last snapshot and what of it may be reported",
         "read",
         SEE,
-        {200: Answer("the version", named("Version"))},
+        {200: Reply("the version", named("Version"))},
         version,
     ),
     Operation(
@@ -234,7 +234,7 @@ OPERATIONS = (
         "The published bytes, whose SHA-256 names the version",
         "read",
         SEE,
-        {200: Answer("the questionnaire", {"type": "object"})},
+        {200: Reply("the questionnaire", {"type": "object"})},
         questionnaire,
     ),
 )

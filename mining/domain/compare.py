@@ -32,7 +32,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RunComparison:
     """Of the rules that can be trusted in either run; those that moved clearly stand first."""
 
     new: list[dict[str, Any]]
@@ -40,7 +40,7 @@ class Comparison:
     moved: list[Move]
 
 
-def compare(earlier: Columns, later: Columns, *, same_people: bool) -> Comparison:
+def compare(earlier: Columns, later: Columns, *, same_people: bool) -> RunComparison:
     """Compare two results.
 
     The error of a change is that of two groups of people; it is too wide where the later run also counts people of the
@@ -53,7 +53,7 @@ def compare(earlier: Columns, later: Columns, *, same_people: bool) -> Compariso
         for rule, place in after.items()
         if rule in before and (rule in sure_before or rule in sure_after)
     ]
-    return Comparison(
+    return RunComparison(
         [rule_at(later, after[rule]) for rule in sure_after if rule not in before],
         [rule_at(earlier, before[rule]) for rule in sure_before if rule not in after],
         sorted(moves, key=lambda move: (not move.is_clear, -abs(move.change))),

@@ -10,7 +10,7 @@ from functools import reduce
 
 import numpy as np
 
-from mining.engines.cells import Cells, layout
+from mining.engines.cells import RecordCells, layout
 from mining.engines.literals import Literals
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.joint import View, view_counts
@@ -146,12 +146,12 @@ class BitCounter:
         counts = [np.zeros((2, own.count), dtype=np.int64) for own in layouts]
         words = np.zeros(2, dtype=np.int64)
         for chunk in self.chunks:
-            records = Cells(self.literals, chunk.line)
+            records = RecordCells(self.literals, chunk.line)
             words += chunk.disguised, chunk.words.shape[1] - chunk.disguised
             for own, count in zip(layouts, counts, strict=True):
                 for group, cell in enumerate(np.split(records.of(own), [64 * chunk.disguised])):
                     count[group] += np.bincount(cell, minlength=own.count)
-        filling = Cells(self.literals, lambda _line: np.zeros(1, dtype=np.uint8))
+        filling = RecordCells(self.literals, lambda _line: np.zeros(1, dtype=np.uint8))
         for own, count in zip(layouts, counts, strict=True):
             count[:, filling.of(own)[0]] -= 64 * words - self.sizes
         return np.concatenate([count.ravel() for count in counts])

@@ -45,7 +45,7 @@ def layout(literals: Literals, itemset: np.ndarray) -> Layout:
 
 
 @dataclass(frozen=True)
-class Cells:
+class RecordCells:
     """The cells of some records, each line of which `line` gives as 0 and 1."""
 
     literals: Literals

@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 
 from mining.engines.bins import Binned
-from mining.engines.cells import NOT_ASKED, Cells, Layout, layout
+from mining.engines.cells import NOT_ASKED, Layout, RecordCells, layout
 from mining.engines.channels import sub_weights
 from mining.engines.counter import Counter
 from mining.engines.estimates import SLACK, Supports
@@ -99,8 +99,8 @@ class Weighed:
         return Weighed(self.literals, self.lines[:, here], self.direct[here], self.sampling.at(here))
 
     @cached_property
-    def _cells(self) -> Cells:
-        return Cells(self.literals, lambda line: self.lines[line])
+    def _cells(self) -> RecordCells:
+        return RecordCells(self.literals, lambda line: self.lines[line])
 
     def sums(self, layouts: Sequence[Layout]) -> Iterator[CellSums]:
         for own in layouts:
@@ -167,7 +167,7 @@ class Drawn:
             seen = (masks & asked) == masks
         else:
             seen = np.broadcast_to(asked == 2**length - 1, (2**length, own.count))
-        cells = _Cells(self.literals, itemset, tuple(binned), digits)
+        cells = _ItemsetCells(self.literals, itemset, tuple(binned), digits)
         return figures(cells, estimator, self.cases, sums, seen)
 
 
@@ -199,7 +199,7 @@ def _binned(counter: Counter, column: int) -> Binned:
 
 
 @dataclass(frozen=True)
-class _Cells:
+class _ItemsetCells:
     """The cells of one group for an itemset: what each says of its literals, and its weights for the sub-patterns."""
 
     literals: Literals

@@ -153,7 +153,7 @@ def _own_supports(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray
     for start in range(0, len(itemsets), step):
         rows = slice(start, start + step)
         cells = states_from_supports(at_least[rows].astype(np.int64))
-        channel = Cells.of(literals, itemsets[rows])
+        channel = CellChannels.of(literals, itemsets[rows])
         fits = own_fits(cells, cells.sum(axis=2), channel, estimator, TOLERANCE)  # a confidence divides by small shares
         shares = [fit.shares for fit in fits if fit is not None]  # somebody was asked every itemset
         supports[rows] = supports_from_states(np.stack(shares))
@@ -161,19 +161,19 @@ def _own_supports(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray
 
 
 @dataclass(frozen=True)
-class Cells:
+class CellChannels:
     """What disguises the cells of all literals of itemsets: P(cell seen | true cell), a matrix for each."""
 
     matrices: np.ndarray
 
     @classmethod
-    def of(cls, literals: Literals, itemsets: np.ndarray) -> Cells:
+    def of(cls, literals: Literals, itemsets: np.ndarray) -> CellChannels:
         """The inverse of the weights of exact cells."""
         inverse = states_from_supports(sub_weights(literals, itemsets).transpose(2, 1, 0))  # cells seen, true cells
         return cls(np.clip(np.linalg.inv(np.swapaxes(inverse, 1, 2)), 0, 1))
 
-    def at(self, places: np.ndarray) -> Cells:
-        return Cells(self.matrices[places])
+    def at(self, places: np.ndarray) -> CellChannels:
+        return CellChannels(self.matrices[places])
 
     def through(self, states: np.ndarray, *, back: bool = False) -> np.ndarray:
         disguised: np.ndarray = np.einsum("fyx,fy->fx" if back else "fyx,fx->fy", self.matrices, states)

@@ -4,16 +4,16 @@ import numpy as np
 
 from mining.engines.lattice import Lattice
 from privacy.reconstruct.bit_columns import states_from_supports
-from privacy.reconstruct.group_difference import Comparison, comparable, compare
+from privacy.reconstruct.group_difference import GroupComparison, comparable, compare
 
 
-def compare_groups(lattice: Lattice, least: int) -> Comparison:
+def compare_groups(lattice: Lattice, least: int) -> GroupComparison:
     """Every answer of the design, frequent or not, that at least `least` respondents of either group were asked.
 
     None where figures are those of a population: the question is about these respondents.
     """
     if lattice.drawn is not None:
-        return Comparison(())
+        return GroupComparison(())
     literals = lattice.literals
     answers = zip(literals.column.tolist(), literals.option.tolist(), literals.positive.tolist(), strict=True)
     place_of = {(column, option): place for place, (column, option, positive) in enumerate(answers) if positive}

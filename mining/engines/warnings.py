@@ -19,7 +19,7 @@ from mining.engines.request import Request
 from privacy.output import whole
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
 from privacy.reconstruct.bit_columns import DIRECT
-from privacy.reconstruct.group_difference import LEVEL, Comparison
+from privacy.reconstruct.group_difference import LEVEL, GroupComparison
 
 Entry = dict[str, Any]
 NO_RULES = "no rules"
@@ -37,7 +37,7 @@ class Language(Protocol):
 ENGLISH = NullTranslations()
 
 
-def warnings(mined: Mined, columns: Columns, groups: Comparison, fitted: Fitted, request: Request) -> list[Entry]:
+def warnings(mined: Mined, columns: Columns, groups: GroupComparison, fitted: Fitted, request: Request) -> list[Entry]:
     """The codes of what to warn of, with their figures."""
     disguised, direct = (int(size) for size in mined.lattice.sizes)
     support, se = columns.itemsets["support"], columns.itemsets["se"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from html import escape
 
 from privacy.draw.axis import Axis, Scale, scale_for
-from privacy.draw.labels import SIZE, Box, place_notes, text_width
+from privacy.draw.labels import SIZE, Box, place_labels, text_width
 
 __all__ = ["Axis", "Line", "Mark", "Points", "chart", "svg_document"]
 
@@ -233,7 +233,7 @@ def _notes(frame: _Frame, points: Points) -> Iterator[str]:
     shown = [(x, y, text) for x, y, text in zip(points.x, points.y, points.notes, strict=True) if frame.shows(x, y)]
     at = [(frame.x(x), frame.y(y)) for x, y, _ in shown]
     inside = Box(frame.left, frame.top, frame.right, frame.bottom)
-    for note in place_notes(at, [text for *_, text in shown], inside):
+    for note in place_labels(at, [text for *_, text in shown], inside):
         x, y = note.point
         if note.away:
             end = note.x - 3 if note.anchor == "start" else note.x + 3

@@ -14,7 +14,7 @@ from privacy.draw.axis import Axis, scale_for
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import SIZE, text_width, wrapped
 
-__all__ = ["Estimate", "forest"]
+__all__ = ["ForestRow", "forest"]
 
 WIDTH = 440
 _LINE, _BELOW, _TOP, _BOTTOM = 17, 26, 30, 28
@@ -24,7 +24,7 @@ _SOFT = 'fill-opacity=".72"'
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ForestRow:
     """A figure with the ends of its interval; `written` is how it stands beside its label."""
 
     label: str
@@ -35,11 +35,11 @@ class Estimate:
 
 
 def forest(
-    title: str, shown: Sequence[Estimate], none: tuple[float, str], *, log: bool = False, width: int = WIDTH
+    title: str, shown: Sequence[ForestRow], none: tuple[float, str], *, log: bool = False, width: int = WIDTH
 ) -> str:
     """Draw one `<svg>`; `none` is the value that says that nothing differs, and its words. `log`: they are factors.
 
-    >>> "1.40" in forest("Drugs", [Estimate("men", 1.4, 1.1, 1.8)], (1.0, "no difference"), log=True)
+    >>> "1.40" in forest("Drugs", [ForestRow("men", 1.4, 1.1, 1.8)], (1.0, "no difference"), log=True)
     True
     """
     ends = [end for one in shown for end in (one.value, one.low, one.high)]

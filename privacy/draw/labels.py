@@ -68,7 +68,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Note:
+class Label:
     """A text beside the point it is about; it begins or ends at (x, y), as `anchor` says."""
 
     text: str
@@ -79,7 +79,7 @@ class Note:
     away: bool  # so far from its point that a line should lead to it
 
 
-def place_notes(points: Sequence[tuple[float, float]], texts: Sequence[str], inside: Box) -> Iterator[Note]:
+def place_labels(points: Sequence[tuple[float, float]], texts: Sequence[str], inside: Box) -> Iterator[Label]:
     """Place every text that is not empty near its point, where it covers no other text and the fewest points.
 
     The first texts are placed first; a text for which no room is left is not written.
@@ -99,12 +99,12 @@ def place_notes(points: Sequence[tuple[float, float]], texts: Sequence[str], ins
             yield note
 
 
-def _places(point: tuple[float, float], text: str) -> Iterator[tuple[float, Box, Note]]:
+def _places(point: tuple[float, float], text: str) -> Iterator[tuple[float, Box, Label]]:
     """Yield the places where a text could stand, best first, and how much worse each is than the first."""
     width = text_width(text)
     for place, up in enumerate(_STEPS):
         y, far = point[1] - up, abs(up) > _BESIDE
         apart = 20 if far else 6 if up else 9
         right, left = point[0] + apart, point[0] - apart
-        yield place, Box(right, y - 8, right + width, y + 8), Note(text, point, right, y + 4, "start", far)
-        yield place, Box(left - width, y - 8, left, y + 8), Note(text, point, left, y + 4, "end", far)
+        yield place, Box(right, y - 8, right + width, y + 8), Label(text, point, right, y + 4, "start", far)
+        yield place, Box(left - width, y - 8, left, y + 8), Label(text, point, left, y + 4, "end", far)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import SIZE, text_width
 
-__all__ = ["Words", "lattice"]
+__all__ = ["LatticeWords", "lattice"]
 
 Node = tuple[int, ...]
 WIDTH = 560
@@ -29,7 +29,7 @@ _LEFT = 34
 
 
 @dataclass(frozen=True)
-class Words:
+class LatticeWords:
     """What the drawing says, in the reader's language."""
 
     fails: str = "does not hold"
@@ -40,7 +40,7 @@ class Words:
 
 
 def lattice(
-    title: str, holding: NDArray[np.bool_], minimal: Sequence[Node], chosen: Node, words: Words | None = None
+    title: str, holding: NDArray[np.bool_], minimal: Sequence[Node], chosen: Node, words: LatticeWords | None = None
 ) -> str:
     """Draw one `<svg>` of a lattice.
 
@@ -54,7 +54,7 @@ def lattice(
         The minimal nodes.
     chosen : tuple
         The node that was taken.
-    words : Words, optional
+    words : LatticeWords, optional
         The legend.
 
     Returns
@@ -67,7 +67,7 @@ def lattice(
     >>> picture.count("<circle")
     8
     """
-    words = words or Words()
+    words = words or LatticeWords()
     kinds = _kinds(holding, minimal, chosen)
     draw = _dots if holding.size <= MOST_DOTS else _bars
     legend, top = _legend(words)
@@ -95,7 +95,7 @@ def _kinds(holding: NDArray[np.bool_], minimal: Sequence[Node], chosen: Node) ->
     return rows
 
 
-def _legend(words: Words) -> tuple[list[str], int]:
+def _legend(words: LatticeWords) -> tuple[list[str], int]:
     out, x, y = [], 6.0, 10
     for kind, word in enumerate((words.fails, words.holds, words.minimal, words.chosen)):
         if x + 24 + text_width(word) > WIDTH:

@@ -28,7 +28,7 @@ _ILL = 1e-9  # what a channel leaves of a pattern, relative to what it is given,
 
 
 @dataclass(frozen=True)
-class Cells:
+class TruthCells:
     """Sub-patterns (rows) of one block or of several, by the 2^m cells of what the truth matches of them.
 
     shares: how likely each cell is if items are independent; squares: G; direct: G of direct answers; overlap: Q, as a
@@ -40,30 +40,30 @@ class Cells:
     direct: Floats
     overlap: Floats
 
-    def times(self, other: "Cells") -> "Cells":
+    def times(self, other: "TruthCells") -> "TruthCells":
         """Every sub-pattern here together with every one there."""
 
         def crossed(a: Floats, b: Floats) -> Floats:
             return np.einsum("ix,jy->ijxy", a, b).reshape(len(a) * len(b), -1)
 
         size = self.shares.shape[1] * other.shares.shape[1]
-        return Cells(
+        return TruthCells(
             crossed(self.shares, other.shares),
             crossed(self.squares, other.squares),
             crossed(self.direct, other.direct),
             np.einsum("ixu,jyv->ijxyuv", self.overlap, other.overlap).reshape(-1, size, size),
         )
 
-    def joined(self, other: "Cells") -> "Cells":
-        return Cells(*map(np.concatenate, zip(self._columns(), other._columns(), strict=True)))
+    def joined(self, other: "TruthCells") -> "TruthCells":
+        return TruthCells(*map(np.concatenate, zip(self._columns(), other._columns(), strict=True)))
 
-    def thinned(self) -> "Cells":
+    def thinned(self) -> "TruthCells":
         """The same without repetitions; equal blocks make many."""
         if len(self.shares) < _FEW:
             return self
         flat = np.concatenate([column.reshape(len(column), -1) for column in self._columns()], axis=1)
         _, first = np.unique(flat, axis=0, return_index=True)
-        return Cells(*(column[first] for column in self._columns()))
+        return TruthCells(*(column[first] for column in self._columns()))
 
     def _columns(self) -> tuple[Floats, ...]:
         return self.shares, self.squares, self.direct, self.overlap
@@ -96,7 +96,7 @@ class Cells:
 
 def cells_of(
     chances: Floats, shares: Floats, centres: Floats, items: int, ask: int, shared: Floats | float = 1.0
-) -> Cells:
+) -> TruthCells:
     """The sub-patterns of one block of `items`, of which `ask` are asked.
 
     `chances` (rows, 2^m, 2^m) is P(cell of the record | cell of the truth) where all m literals are asked; `shares` and
@@ -110,7 +110,7 @@ def cells_of(
     squares = np.einsum("isy,isy->iy", weights, (kappa * shared) @ weights)
     squares = np.einsum("ixy,iy->ix", chances, squares)
     direct = np.einsum("ixx->ix", overlap).copy()
-    return Cells(independent(shares), np.where(known[:, None], squares, np.inf), direct, overlap)
+    return TruthCells(independent(shares), np.where(known[:, None], squares, np.inf), direct, overlap)
 
 
 def _inverse(chances: Floats) -> tuple[NDArray[np.bool_], Floats]:
@@ -140,10 +140,12 @@ def _of_lot(centres: bytes, rows: int, size: int, items: int, ask: int) -> tuple
     return kappa, products, products.transpose(0, 2, 1) @ (kappa @ products)
 
 
-def unseen(size: int) -> Cells:
+def unseen(size: int) -> TruthCells:
     """A sub-pattern that nobody is asked all of."""
     cells = 2**size
-    return Cells(np.full((1, cells), 1 / cells), np.full((1, cells), np.inf), np.zeros((1, cells)), np.eye(cells)[None])
+    return TruthCells(
+        np.full((1, cells), 1 / cells), np.full((1, cells), np.inf), np.zeros((1, cells)), np.eye(cells)[None]
+    )
 
 
 def seen_share(items: int, ask: int, size: int) -> float:

@@ -24,7 +24,7 @@ from privacy.design import Design
 from privacy.design.block import Sketched
 from privacy.design.brief import Brief
 from privacy.design.channels import Floats, Squares
-from privacy.plan.cells import Cells, cells_of, seen_share, unseen
+from privacy.plan.cells import TruthCells, cells_of, seen_share, unseen
 from privacy.plan.plan import Sketch, of_design
 
 _FEW = 64  # sub-patterns; sorting so few costs more than it saves
@@ -93,7 +93,7 @@ class Guessed:
         return self.direct, self.square, self.least
 
 
-Own = TypeVar("Own", Parts, Cells, Guessed)
+Own = TypeVar("Own", Parts, TruthCells, Guessed)
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def _alike(sketch: Sketch, brief: Brief) -> Counter[tuple[Sketched, tuple["Membe
     return Counter((block.channel, _members(block.items, block.noise, brief)) for block in sketch)
 
 
-def _of_sizes(sketch: Sketch, brief: Brief) -> Mapping[int, Parts] | Mapping[int, Cells]:
+def _of_sizes(sketch: Sketch, brief: Brief) -> Mapping[int, Parts] | Mapping[int, TruthCells]:
     """The sub-patterns of each length; as cells where some block asks each respondent only some of its items."""
     blocks = _alike(sketch, brief)
     if any(channel.ask < len(members) for channel, members in blocks):
@@ -172,13 +172,13 @@ def _of_sizes(sketch: Sketch, brief: Brief) -> Mapping[int, Parts] | Mapping[int
     return _joined(((_parts(*block, brief.length), count) for block, count in blocks.items()), brief.length)
 
 
-def _expected(own: Parts | Cells, brief: Brief) -> float:
+def _expected(own: Parts | TruthCells, brief: Brief) -> float:
     if isinstance(own, Parts):
         return float(_expected_deviations(own, brief))
     return float(np.sqrt(own.expected(brief.direct_share).max() / brief.respondents))
 
 
-def _worst(own: Parts | Cells, brief: Brief) -> float:
+def _worst(own: Parts | TruthCells, brief: Brief) -> float:
     if isinstance(own, Parts):
         return float(_worst_deviations(own, brief))
     return float(np.sqrt(own.worst(brief.direct_share).max() / brief.respondents))
@@ -294,7 +294,7 @@ def _parts(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[
 
 
 @lru_cache(maxsize=4096)
-def _cells(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[int, Cells]:
+def _cells(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[int, TruthCells]:
     """The same by available cases."""
     cells = {}
     for size in range(1, min(length, len(members)) + 1):

@@ -16,12 +16,12 @@ from privacy.reconstruct.available import AVAILABLE, expanded, products
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.sampling import CellSums
 
-__all__ = ["Cells", "Figures", "figures"]
+__all__ = ["Figures", "PatternCells", "figures"]
 
 _TOLD = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
 
 
-class Cells(Protocol):
+class PatternCells(Protocol):
     """The cells of one group for a pattern of L literals; tables are 2^L sub-patterns × cells."""
 
     @property
@@ -53,7 +53,7 @@ class Figures:
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def figures(cells: Cells, estimator: str, cases: str, sums: CellSums, seen: NDArray[np.bool_]) -> Figures:
+def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, seen: NDArray[np.bool_]) -> Figures:
     """`seen`: which sub-patterns the cells of a group tell of; `sums`: the weight in the cells of both groups."""
     masks = np.arange(len(seen))
     centres = cells.centres if cases == AVAILABLE else np.zeros_like(cells.centres)

@@ -21,7 +21,7 @@ from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
 
-__all__ = ["Comparison", "Difference", "Leak", "check_least", "comparable", "compare", "leak"]
+__all__ = ["Difference", "GroupComparison", "Leak", "check_least", "comparable", "compare", "leak"]
 
 LEVEL = 0.05
 
@@ -48,7 +48,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class GroupComparison:
     """How the answers of the direct and of the disguised group differ."""
 
     answers: tuple[Difference, ...]
@@ -110,7 +110,7 @@ def comparable(design: Design) -> list[Pattern]:
     return patterns
 
 
-def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int64], least: int = 1) -> Comparison:
+def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int64], least: int = 1) -> GroupComparison:
     """Test single answers for equality of the direct and the disguised group.
 
     The variances are those of a common support, as the null hypothesis has it, so that rare answers keep their level;
@@ -129,7 +129,7 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
 
     Returns
     -------
-    Comparison
+    GroupComparison
 
     Examples
     --------
@@ -141,7 +141,7 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
     asked = counts.sum(axis=-1)
     kept = (asked >= max(least, 1)).all(axis=1)
     if not kept.any():
-        return Comparison(())
+        return GroupComparison(())
     chosen = [pattern for pattern, keep in zip(patterns, kept, strict=True) if keep]
     counts, asked = counts[kept], asked[kept]
     c, d = np.array([channel_of([factors(design, pattern)]).line() for pattern in chosen])[..., 0].T
@@ -165,7 +165,7 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
     low, high = direct - disguised - half, direct - disguised + half
     bias = np.abs(other / (own + other) - asked[:, DIRECT] / asked.sum(axis=1)) * np.maximum(np.abs(low), np.abs(high))
     rows = np.array([direct, disguised, z, p, holm(p), se, low, high, bias]).T.tolist()
-    return Comparison(
+    return GroupComparison(
         tuple(
             Difference(answer.text(design), *figures, ci=(low, high), bias=bias)
             for answer, (*figures, low, high, bias) in zip(chosen, rows, strict=True)

@@ -22,7 +22,7 @@ from privacy.reconstruct.available import AVAILABLE, COMPLETE, check_cases, prod
 from privacy.reconstruct.by_cells import part_of_direct
 from privacy.reconstruct.by_order import OrderedPattern, ordered
 from privacy.reconstruct.estimators import ESTIMATORS
-from privacy.reconstruct.group_difference import Comparison
+from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.intervals import quotient
 from privacy.reconstruct.joint import table_shape
 from privacy.reconstruct.report import Figures, Report
@@ -342,7 +342,7 @@ def reconstruct_sample(
         se, ci = (one.se, one.ci) if np.isfinite(one.se) else (None, None)
         figures.append(Figures(share.name, share.n, observed, one.estimate, se, None, ci, None))
     direct = int(records.direct.sum())
-    return Report(len(records), direct, estimator, cases, level, tuple(figures), Comparison(()))
+    return Report(len(records), direct, estimator, cases, level, tuple(figures), GroupComparison(()))
 
 
 @dataclass(frozen=True)

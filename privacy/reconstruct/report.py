@@ -18,7 +18,7 @@ from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.by_order import estimate_ordered
 from privacy.reconstruct.estimators import Estimates, estimate
 from privacy.reconstruct.feasible import Feasible, joint_fit, joint_supports, own_supports
-from privacy.reconstruct.group_difference import Comparison, compare
+from privacy.reconstruct.group_difference import GroupComparison, compare
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_patterns
 from privacy.reconstruct.sampled import estimate_sampled
 from privacy.reconstruct.weights import channel_of, factors, shape
@@ -57,7 +57,7 @@ class Report:
     cases: str
     level: float
     patterns: tuple[Figures, ...]
-    groups: Comparison
+    groups: GroupComparison
 
     def to_json(self) -> dict[str, Any]:
         """The JSON of `candor reconstruct`; the sentence in it stays for programs that were written for it."""

@@ -2,7 +2,7 @@
 
 import math
 
-from privacy.draw.forest import Estimate, forest
+from privacy.draw.forest import ForestRow, forest
 from privacy.regress.regression import Regression
 
 __all__ = ["picture_of"]
@@ -15,6 +15,6 @@ def picture_of(regression: Regression, title: str) -> str:
     coefficients = regression.coefficients[1:]
     logistic = regression.family == "logistic"
     shown = math.exp if logistic else float
-    rows = [Estimate(one.name, shown(one.estimate), shown(one.ci[0]), shown(one.ci[1])) for one in coefficients]
+    rows = [ForestRow(one.name, shown(one.estimate), shown(one.ci[0]), shown(one.ci[1])) for one in coefficients]
     none = (1.0, "the same odds") if logistic else (0.0, "no difference")
     return forest(title, rows, none, log=logistic, width=WIDTH) if rows else ""

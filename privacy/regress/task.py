@@ -12,7 +12,7 @@ from privacy.errors import EntryError, InputError
 from privacy.reconstruct.sampling import Sampling
 from privacy.regress.hidden import NOT_ASKED, Hidden
 from privacy.regress.respondents import Respondents
-from privacy.regress.terms import INTERCEPT, Term, Words
+from privacy.regress.terms import INTERCEPT, Names, Term
 
 __all__ = ["Task", "check", "read_task"]
 
@@ -73,7 +73,7 @@ def read_task(
 ) -> Task:
     """Read the words, and leave out who lacks an open value or was asked none of the disguised answers."""
     naming, model = respondents.naming, respondents.model
-    words = Words(naming, respondents.columns, respondents.direct)
+    words = Names(naming, respondents.columns, respondents.direct)
     kept = ~words.missing([outcome, *on])
     terms, target = words.predictors(on), words.outcome(outcome, family)
     _check_apart(target, [term for term in terms if term.name != INTERCEPT])

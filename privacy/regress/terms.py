@@ -17,7 +17,7 @@ from privacy.design.patterns import parse_pattern
 from privacy.errors import InputError
 from privacy.records.open_columns import Column, as_numbers, groups, literal, missing
 
-__all__ = ["INTERCEPT", "Term", "Words"]
+__all__ = ["INTERCEPT", "Names", "Term"]
 
 Floats = NDArray[np.float64]
 INTERCEPT = "(intercept)"
@@ -41,7 +41,7 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Words:
+class Names:
     """What words of a regression may name; `items` is the design whose items are disguised, if there is one."""
 
     items: Design | None
@@ -93,9 +93,9 @@ class Words:
                     lacking |= missing(self.columns[name])
         return lacking
 
-    def at(self, rows: NDArray[np.bool_]) -> "Words":
+    def at(self, rows: NDArray[np.bool_]) -> "Names":
         """The same for some of the rows."""
-        return Words(self.items, {name: column[rows] for name, column in self.columns.items()}, self.direct[rows])
+        return Names(self.items, {name: column[rows] for name, column in self.columns.items()}, self.direct[rows])
 
     def _parts(self, word: str) -> list[str]:
         """The factors of a word. A name or a value may hold a colon itself: the longest factor that there is counts."""

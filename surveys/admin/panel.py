@@ -32,7 +32,7 @@ ROUGH = 0.1  # of a larger standard error the page warns: its interval is wider 
 
 
 @dataclass(frozen=True)
-class Row:
+class ProtectionRow:
     """One line of the table of protection, as it is shown."""
 
     name: str
@@ -334,10 +334,10 @@ def link(request: HttpRequest, version: SurveyVersion) -> str:
     return request.build_absolute_uri(reverse("survey", args=[version.survey.slug])) + f"#v={version.sha256}"
 
 
-def _row(name: str, scope: Scope) -> Row:
+def _row(name: str, scope: Scope) -> ProtectionRow:
     asked = str(scope.items) if scope.asked == scope.items else _("%s of %s") % (scope.asked, scope.items)
     errors = ["—" if math.isinf(error) else f"±{error:.2g}" for error in scope.standard_errors]
-    return Row(
+    return ProtectionRow(
         name,
         asked,
         figure(scope.guarantee.gamma),

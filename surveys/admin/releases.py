@@ -17,7 +17,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from privacy.draw.lattice import Words, lattice
+from privacy.draw.lattice import LatticeWords, lattice
 from privacy.errors import InputError
 from privacy.release import METHODS
 from surveys.admin.release_form import ReleaseForm
@@ -202,7 +202,7 @@ def _lattice(report: dict[str, Any], known: list[str]) -> dict[str, Any]:
     holding = np.array([one == "1" for one in report["holding"]]).reshape([height + 1 for height in heights])
     minimal = [tuple(one[name] for name in known) for one in report["minimal"]]
     node = tuple(report["node"][name] for name in known)
-    words = Words(_("does not hold"), _("holds"), _("minimal"), _("taken"), _("levels in all"))
+    words = LatticeWords(_("does not hold"), _("holds"), _("minimal"), _("taken"), _("levels in all"))
     return {
         "svg": lattice(_("Levels of what others may know"), holding, minimal, node, words),
         "names": known,

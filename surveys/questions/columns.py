@@ -21,7 +21,7 @@ class ColumnKind(StrEnum):
     TEXT = "text"
 
 
-class Asked(Protocol):
+class PublishedQuestion(Protocol):
     """What is looked at of a published question."""
 
     @property
@@ -45,7 +45,7 @@ class OpenColumn:
     part: str = ""
 
 
-def own_column(question: Asked) -> Sequence[OpenColumn]:
+def own_column(question: PublishedQuestion) -> Sequence[OpenColumn]:
     """One of the options, or whatever the answer is as text."""
     if question.options:
         return (OpenColumn(question.id, ColumnKind.CHOICE, options=question.options),)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem
 from privacy.design.patterns import Pattern
-from surveys.displays import Row, Shares
+from surveys.displays import ShareRow, Shares
 from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Entered, item_of_row, items_in, lacks_options
@@ -70,7 +70,7 @@ def _shown(answers: Answers) -> list[Shares]:
     rows = []
     for item, label in zip(question.items, labels, strict=True):
         count = sum(item in answer for answer in given)
-        rows.append(Row(label, counted(count, n) if many_enough([count, n - count], least).all() else None))
+        rows.append(ShareRow(label, counted(count, n) if many_enough([count, n - count], least).all() else None))
     return [Shares(question.id, n, tuple(rows))]
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from privacy.design.patterns import Pattern
-from surveys.displays import Histogram, Row, Share, Shares
+from surveys.displays import Histogram, Share, ShareRow, Shares
 from surveys.questions.question import Answers, Categories
-from surveys.shares import Estimate, counted, many_enough, merged, reconstructed
+from surveys.shares import DisguisedShare, counted, many_enough, merged, reconstructed
 
 
 def one_answer(answers: Answers) -> list[Shares]:
@@ -31,7 +31,7 @@ def open_options(answers: Answers, name: str, given: Sequence[str], labels: Sequ
     counts = np.array([given.count(option) for option in options])
     shown = many_enough(counts, answers.least)
     rows = [
-        Row(label, counted(int(count), n) if tell else None)
+        ShareRow(label, counted(int(count), n) if tell else None)
         for label, count, tell in zip(labels, counts, shown, strict=True)
     ]
     together = counted(int(counts[~shown].sum()), n) if not shown.all() and shown.any() else None
@@ -45,10 +45,10 @@ def disguised_options(answers: Answers, item: str, labels: Sequence[str], headin
     return in_rows(item, labels, reconstructed(answers.records, patterns, answers.least), heading)
 
 
-def in_rows(name: str, labels: Sequence[str], estimates: Sequence[Estimate], heading: str = "") -> Shares:
+def in_rows(name: str, labels: Sequence[str], estimates: Sequence[DisguisedShare], heading: str = "") -> Shares:
     n = max((estimate.n for estimate in estimates), default=0)
     rows = [
-        Row(label, estimate.all, estimate.direct, estimate.disguised, estimate.difference)
+        ShareRow(label, estimate.all, estimate.direct, estimate.disguised, estimate.difference)
         for label, estimate in zip(labels, estimates, strict=True)
     ]
     return Shares(name, n, tuple(rows) if n else (), heading)

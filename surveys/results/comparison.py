@@ -28,7 +28,7 @@ from surveys.shares import LEVEL
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedShare:
     """An answer, and of whom: of everybody, or of those with another answer."""
 
     question: Variable
@@ -63,7 +63,7 @@ class Asked:
 class GroupShare:
     """A figure in a group; the group is empty where there is one of everybody."""
 
-    asked: Asked
+    asked: AskedShare
     group: str
     n: int
     share: Share
@@ -84,14 +84,14 @@ class Apart:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ComparedShares:
     disguise: str
     shares: tuple[GroupShare, ...]
     differences: tuple[Apart, ...]
     drawn: str
 
 
-def compare(data: Data, asked: Sequence[Asked], by: Variable | None = None) -> Comparison:
+def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None) -> ComparedShares:
     """Two figures, or one in the groups of an open question; EntryError says why they are not told."""
     if data.answers is None:
         raise EntryError("Figures are compared once this version collects no more.")
@@ -119,14 +119,14 @@ def compare(data: Data, asked: Sequence[Asked], by: Variable | None = None) -> C
             differences.append(Apart(first.label, second.label, _share(estimate), estimate.p))
     items = dict.fromkeys(item for each in asked for item in each.items)
     disguise = disguised_by(data.version.design, list(items))
-    return Comparison(disguise, tuple(one for one, _parts in known), tuple(differences), data.drawn)
+    return ComparedShares(disguise, tuple(one for one, _parts in known), tuple(differences), data.drawn)
 
 
 def _share(estimate: Estimate) -> Share:
     return Share(estimate.estimate, estimate.se, *estimate.ci)
 
 
-def sentences(comparison: Comparison) -> list[str]:
+def sentences(comparison: ComparedShares) -> list[str]:
     """A sentence for each difference: how far apart, or that it is not shown."""
     said = []
     for each in comparison.differences:
@@ -151,7 +151,7 @@ def sentences(comparison: Comparison) -> list[str]:
     return said
 
 
-def figure(comparison: Comparison, name: str) -> Figure:
+def figure(comparison: ComparedShares, name: str) -> Figure:
     """The figures with their intervals, and a table with what they differ by."""
     asked = list(dict.fromkeys(each.asked.label for each in comparison.shares))
     title = _("Compared: %(figures)s") % {"figures": "; ".join(asked)}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from django.utils.translation import gettext as _
 
-from privacy.draw.forest import Estimate, forest
+from privacy.draw.forest import ForestRow, forest
 from privacy.errors import EntryError
 from privacy.output import whole
 from privacy.records import Records
@@ -256,7 +256,7 @@ def figure(explained: Explained, name: str) -> Figure:
     """The factors of the odds with their intervals, and the same as a table."""
     title = _("What goes with: %(answer)s") % {"answer": explained.answer}
     drawn = [
-        Estimate(
+        ForestRow(
             predictor.label,
             math.exp(one.estimate),
             math.exp(one.ci[0]),

@@ -166,7 +166,9 @@ def _comparison(data: Data, key: str) -> ReportPart | None:
     if len(places) not in (2, 4) or None in whole or (names[0] != "-" and (by not in known or known[by].sensitive)):
         return None
     asked = [
-        comparison.Asked(*answer, *(given or ())) for answer, given in zip(whole, places[1::2], strict=True) if answer
+        comparison.AskedShare(*answer, *(given or ()))
+        for answer, given in zip(whole, places[1::2], strict=True)
+        if answer
     ]
 
     def context() -> dict[str, object]:

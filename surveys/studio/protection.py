@@ -40,7 +40,7 @@ SPAN = [2.0**step for step in range(-3, 4)]  # people in the picture, in times o
 
 
 @dataclass(frozen=True)
-class Row:
+class Estimable:
     """What can be estimated of one thing, from how many people; `can` says of the first number whether it is enough."""
 
     what: str
@@ -117,15 +117,15 @@ def told_context(draft: Draft, document: Document) -> dict[str, Any]:
     }
 
 
-def _rows(tellings: list[Telling]) -> Iterator[Row]:
+def _rows(tellings: list[Telling]) -> Iterator[Estimable]:
     first = tellings[0]
     if first.most is not None:
-        yield Row(_("each answer"), first.tells_shares, tuple(_of_answers(one) for one in tellings))
+        yield Estimable(_("each answer"), first.tells_shares, tuple(_of_answers(one) for one in tellings))
         if first.connections:
             for length, what in ((2, _("links found")), (3, _("rules of three"))):
                 figures = tuple(of_ten(one.chance(length)) for one in tellings)
-                yield Row(what, first.chance(length) >= 0.5, figures)
-        yield Row(_("two halves compared"), first.tells_groups, tuple(points(one.apart) for one in tellings))
+                yield Estimable(what, first.chance(length) >= 0.5, figures)
+        yield Estimable(_("two halves compared"), first.tells_groups, tuple(points(one.apart) for one in tellings))
 
 
 def _said(now: Telling, then: Telling) -> Iterator[str]:

@@ -59,7 +59,7 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ConditionAnswer:
     """An answer that a condition may name, and the change that adds it or takes it away."""
 
     words: str
@@ -88,7 +88,7 @@ class ShownQuestion:
     size: tuple[tuple[str, str, Any], ...]  # of the map of a place
     map: ShownMap | None  # once there is one
     earlier: tuple[str, ...]  # the questions that a condition may name
-    answers: tuple[Answer, ...]  # of the one that it names
+    answers: tuple[ConditionAnswer, ...]  # of the one that it names
     problem: str
     first: bool
 
@@ -277,13 +277,13 @@ def _read(entered: EnteredQuestion, language: str) -> tuple[str, ...]:
     return tuple(str(own.named(entered, value, language)) for value in own.answers(published))
 
 
-def _answers(question: dict[str, Any], earlier: list[tuple[str, str, str]]) -> tuple[Answer, ...]:
+def _answers(question: dict[str, Any], earlier: list[tuple[str, str, str]]) -> tuple[ConditionAnswer, ...]:
     when = question["when"]
     if when is None:
         return ()
     said = {"do": "tick", "question": question["name"]}
     return tuple(
-        Answer(words, value in when["is"], json.dumps({**said, "answer": value}))
+        ConditionAnswer(words, value in when["is"], json.dumps({**said, "answer": value}))
         for name, value, words in earlier
         if name == when["question"]
     )

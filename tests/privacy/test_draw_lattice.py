@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from privacy.draw.lattice import Words, lattice
+from privacy.draw.lattice import LatticeWords, lattice
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -27,7 +27,9 @@ def test_a_large_lattice_is_a_bar_for_each_height() -> None:
     holding = np.zeros((2, 5, 2, 3, 4, 3, 3, 2), bool)
     holding[1] = True
 
-    drawn = lattice("Adult", holding, [(1, 0, 0, 0, 0, 0, 0, 0)], (1, 0, 0, 0, 0, 0, 0, 0), Words(holds="<holds>"))
+    drawn = lattice(
+        "Adult", holding, [(1, 0, 0, 0, 0, 0, 0, 0)], (1, 0, 0, 0, 0, 0, 0, 0), LatticeWords(holds="<holds>")
+    )
 
     texts = ["".join(text.itertext()) for text in ElementTree.fromstring(drawn).iter(f"{SVG}text")]
     assert "1/1" in texts

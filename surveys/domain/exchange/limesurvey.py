@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from surveys.domain.exchange.files import xml_of
 from surveys.domain.exchange.imported import Imported, refused
-from surveys.domain.exchange.sketch import Asked, Choice, Condition, Sheaf, Sketch, finished
+from surveys.domain.exchange.sketch import Choice, Condition, Sheaf, Sketch, SketchedQuestion, finished
 from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.questions import Asks
@@ -157,7 +157,7 @@ class _Reader:
             self.sketch.note(place, sentence)
             return
         in_languages = self._of(row, "questions")
-        asked = Asked(
+        asked = SketchedQuestion(
             place, name, TYPES[kind], self._texts(in_languages, "question"), self._texts(in_languages, "help")
         )
         asked.required = row.get("mandatory") == "Y"
@@ -177,7 +177,7 @@ class _Reader:
         asked.when = own or shown
         sheaf.questions.append(asked)
 
-    def _parts(self, row: Row, kind: str, asked: Asked) -> None:
+    def _parts(self, row: Row, kind: str, asked: SketchedQuestion) -> None:
         qid = row.get("qid", "")
         if kind in ENDS:
             asked.minimum, asked.maximum = ENDS[kind]
@@ -205,7 +205,7 @@ class _Reader:
             choices.append(Choice(code, self._texts(labels or own, "answer")))
         return choices
 
-    def _attributes(self, row: Row, asked: Asked, place: str) -> None:
+    def _attributes(self, row: Row, asked: SketchedQuestion, place: str) -> None:
         left = []
         for each in self.attributes.get(row.get("qid", ""), []):
             name, value = each.get("attribute", ""), each.get("value", "")

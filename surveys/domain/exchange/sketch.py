@@ -45,7 +45,7 @@ class Condition:
 
 
 @dataclass
-class Asked:
+class SketchedQuestion:
     """One question under its foreign name. `statements` are those of a matrix, whose points are `choices`."""
 
     place: str
@@ -72,7 +72,7 @@ class Sheaf:
     """A page of questions."""
 
     title: Texts = field(default_factory=dict)
-    questions: list[Asked] = field(default_factory=list)
+    questions: list[SketchedQuestion] = field(default_factory=list)
 
 
 @dataclass
@@ -150,7 +150,7 @@ class _Naming:
         self.answers: dict[str, dict[str, str]] = {}  # by the foreign name of the question
         self.statements: dict[str, tuple[str, str]] = {}  # a statement that is asked after: its question, its name
 
-    def question(self, sketch: Sketch, asked: Asked) -> dict[str, Any]:
+    def question(self, sketch: Sketch, asked: SketchedQuestion) -> dict[str, Any]:
         name = self._name(asked.name)
         if name != asked.name.lower():
             sketch.note(asked.place, _("“%(name)s” is called “%(own)s” here.") % {"name": asked.name, "own": name})
@@ -181,7 +181,7 @@ class _Naming:
         self.taken.add(name)
         return name
 
-    def _statements(self, asked: Asked, name: str) -> list[dict[str, Any]]:
+    def _statements(self, asked: SketchedQuestion, name: str) -> list[dict[str, Any]]:
         rows = []
         for each in asked.statements:
             own = self._item(each.value, name)
@@ -195,7 +195,7 @@ class _Naming:
             foreign = f"{question}-{foreign}"
         return self._name(foreign)
 
-    def _choices(self, sketch: Sketch, asked: Asked, name: str) -> list[dict[str, Any]]:
+    def _choices(self, sketch: Sketch, asked: SketchedQuestion, name: str) -> list[dict[str, Any]]:
         own = self.answers[asked.name]
         has_items = type_asking(asked.asks).has_items and not asked.statements
         rows: list[dict[str, Any]] = []
@@ -219,7 +219,7 @@ def _option(value: str, choice: Choice) -> dict[str, Any]:
     return {"value": value, "label": choice.label, "last": False, "settings": choice.settings}
 
 
-def _as_yes_or_no(asked: Asked, answers: dict[str, str]) -> None:
+def _as_yes_or_no(asked: SketchedQuestion, answers: dict[str, str]) -> None:
     """A choice of yes and no asks for yes or no; without rows where they say what such a question says."""
     if asked.asks not in (Asks.ONE_OF, Asks.YES_OR_NO):
         return
@@ -243,7 +243,7 @@ def _as_yes_or_no(asked: Asked, answers: dict[str, str]) -> None:
 
 
 def _conditions(
-    sketch: Sketch, document: Document, naming: _Naming, written: list[tuple[Asked, dict[str, Any]]]
+    sketch: Sketch, document: Document, naming: _Naming, written: list[tuple[SketchedQuestion, dict[str, Any]]]
 ) -> None:
     """Conditions that a draft can have; the others become notes, and their questions are always asked."""
     hidden = {name for block in document["blocks"] for name in block["questions"]}
@@ -263,7 +263,7 @@ def _conditions(
 
 def _when(
     sketch: Sketch,
-    asked: Asked,
+    asked: SketchedQuestion,
     question: Mapping[str, Any],
     naming: _Naming,
     possible: Mapping[str, list[str]],
@@ -296,7 +296,7 @@ def _when(
 
 
 def _protected(
-    sketch: Sketch, document: Document, naming: _Naming, written: list[tuple[Asked, dict[str, Any]]]
+    sketch: Sketch, document: Document, naming: _Naming, written: list[tuple[SketchedQuestion, dict[str, Any]]]
 ) -> Document:
     """With the blocks of the file, or with proposed ones; a question that cannot be disguised as asked is a fault."""
     wanted = {question["name"] for asked, question in written if asked.sensitive}

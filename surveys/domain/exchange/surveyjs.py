@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys.domain.exchange.imported import Imported, refused
-from surveys.domain.exchange.sketch import Asked, Choice, Condition, Sheaf, Sketch, finished
+from surveys.domain.exchange.sketch import Choice, Condition, Sheaf, Sketch, SketchedQuestion, finished
 from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.questions import Asks
@@ -79,7 +79,7 @@ class _Reader:
             for asked in self._elements(page.get("elements") or page.get("questions") or [], place, shown):
                 sheaf.questions.append(asked)
 
-    def _elements(self, elements: list[Any], place: str, shown: Condition | None) -> Iterator[Asked]:
+    def _elements(self, elements: list[Any], place: str, shown: Condition | None) -> Iterator[SketchedQuestion]:
         for number, element in enumerate(elements):
             at = f"{place}.elements[{number}]"
             own = self._condition(element, at)
@@ -98,10 +98,10 @@ class _Reader:
                 sentence = _("“%(name)s” is left out: there is no question of the type “%(type)s”.") % values
                 self.sketch.note(at, sentence)
 
-    def _question(self, element: Mapping[str, Any], at: str) -> Asked:
+    def _question(self, element: Mapping[str, Any], at: str) -> SketchedQuestion:
         asks, known = TYPES[element["type"]]
         name = str(element.get("name") or "")
-        asked = Asked(at, name, asks, self._texts(element.get("title") or name, f"{at}.title"))
+        asked = SketchedQuestion(at, name, asks, self._texts(element.get("title") or name, f"{at}.title"))
         asked.help = self._texts(element.get("description"), f"{at}.description")
         asked.required = element.get("isRequired") is True
         asked.shuffle = element.get("choicesOrder") == "random" or element.get("rowsOrder") == "random"
@@ -122,7 +122,7 @@ class _Reader:
         self._left(element, COMMON | known, at)
         return asked
 
-    def _rating(self, element: Mapping[str, Any], asked: Asked, at: str) -> None:
+    def _rating(self, element: Mapping[str, Any], asked: SketchedQuestion, at: str) -> None:
         if element.get("rateValues"):
             asked.asks, asked.choices = Asks.ONE_OF, self._choices(element["rateValues"], f"{at}.rateValues")
             return
@@ -132,7 +132,7 @@ class _Reader:
         asked.low = self._texts(element.get("minRateDescription"), f"{at}.minRateDescription")
         asked.high = self._texts(element.get("maxRateDescription"), f"{at}.maxRateDescription")
 
-    def _input(self, element: Mapping[str, Any], asked: Asked, at: str) -> None:
+    def _input(self, element: Mapping[str, Any], asked: SketchedQuestion, at: str) -> None:
         kind = element.get("inputType", "text")
         asked.asks = INPUTS.get(kind, Asks.TEXT)
         if kind not in INPUTS:

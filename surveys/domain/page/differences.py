@@ -30,7 +30,7 @@ TRANSPORT = {
 
 
 @dataclass(frozen=True)
-class Answer:
+class Received:
     status: int
     headers: list[tuple[str, str]]
     body: bytes
@@ -40,7 +40,7 @@ def why(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def compare(name: str, answer: Answer, port: int, is_known: bool) -> Iterator[str]:
+def compare(name: str, answer: Received, port: int, is_known: bool) -> Iterator[str]:
     """What is wrong with the answer for a file; to a browser that has it already, 304 says that it may keep it."""
     if answer.status == 304 and is_known:
         if answer.body:
@@ -54,7 +54,7 @@ def compare(name: str, answer: Answer, port: int, is_known: bool) -> Iterator[st
     yield from compare_headers(answer, bundle.headers(name), port)
 
 
-def _compare_body(answer: Answer, body: bytes) -> Iterator[str]:
+def _compare_body(answer: Received, body: bytes) -> Iterator[str]:
     try:
         served = unpacked(answer)
     except (OSError, EOFError, zlib.error, ValueError) as error:
@@ -66,7 +66,7 @@ def _compare_body(answer: Answer, body: bytes) -> Iterator[str]:
         yield f"other bytes, from byte {first} on ({len(served)} bytes, must be {len(body)})"
 
 
-def unpacked(answer: Answer) -> bytes:
+def unpacked(answer: Received) -> bytes:
     encoding = {name.lower(): value for name, value in answer.headers}.get("content-encoding", "identity").lower()
     if encoding == "identity":
         return answer.body
@@ -82,7 +82,7 @@ def unpacked(answer: Answer) -> bytes:
 
 
 def compare_headers(
-    answer: Answer, declared: dict[str, str], port: int, optional: set[str] | frozenset[str] = frozenset()
+    answer: Received, declared: dict[str, str], port: int, optional: set[str] | frozenset[str] = frozenset()
 ) -> Iterator[str]:
     """Every header is declared, or one of the transport; every declared one is there, once, with its very value."""
     values: dict[str, list[str]] = {}

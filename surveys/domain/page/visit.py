@@ -21,7 +21,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from privacy.errors import InputError
 from surveys.domain.page import bundle
-from surveys.domain.page.differences import Answer, compare, compare_headers, unpacked, why
+from surveys.domain.page.differences import Received, compare, compare_headers, unpacked, why
 
 SECONDS = 30
 LIMIT = 1 << 24  # bytes of one answer; the largest file has a thousandth of it
@@ -234,7 +234,7 @@ def _visit(parts: SplitResult, visit: Visit) -> Iterator[str]:
         line.close()
 
 
-def _get(connection: Line, path: str, headers: dict[str, str]) -> Answer:
+def _get(connection: Line, path: str, headers: dict[str, str]) -> Received:
     reused = connection.sock is not None
     try:
         connection.request("GET", path, headers=headers)
@@ -250,7 +250,7 @@ def _get(connection: Line, path: str, headers: dict[str, str]) -> Answer:
     # Python takes what follows such a line for no header any more; browsers pass over the line and read on.
     if answer.msg.defects or answer.msg.get_payload():
         raise HTTPException("a line of its header is no header")
-    return Answer(answer.status, answer.getheaders(), body)
+    return Received(answer.status, answer.getheaders(), body)
 
 
 def _compare_questionnaire(connection: Line, parts: SplitResult, visit: Visit, page: str) -> Iterator[str]:

@@ -19,7 +19,7 @@ from surveys.models import Survey
 
 
 @dataclass(frozen=True)
-class Note:
+class LogNote:
     at: datetime
     by: str
     what: str
@@ -37,12 +37,12 @@ def note(survey: Survey, user: Any, what: str) -> None:
     )
 
 
-def notes(survey: Survey, most: int) -> Sequence[Note]:
+def notes(survey: Survey, most: int) -> Sequence[LogNote]:
     """The last notes, the newest first, with the files that were taken among them."""
     kind = ContentType.objects.get_for_model(Survey)
     written = LogEntry.objects.filter(content_type=kind, object_id=str(survey.pk)).select_related("user")
-    listed = [Note(row.action_time, str(row.user), row.get_change_message()) for row in written[:most]]
+    listed = [LogNote(row.action_time, str(row.user), row.get_change_message()) for row in written[:most]]
     for row in survey.exports.all()[:most]:
         values = {"file": row.file, "number": row.version, "count": row.respondents}
-        listed.append(Note(row.at, row.by, _("Took %(file)s of version %(number)s (%(count)s responses).") % values))
+        listed.append(LogNote(row.at, row.by, _("Took %(file)s of version %(number)s (%(count)s responses).") % values))
     return sorted(listed, key=lambda each: each.at, reverse=True)[:most]

@@ -9,7 +9,7 @@ import pytest
 
 from privacy.draw.axis import scale_for
 from privacy.draw.chart import Axis, Line, Mark, Points, chart, svg_document
-from privacy.draw.labels import Box, place_notes, text_width
+from privacy.draw.labels import Box, place_labels, text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -86,7 +86,7 @@ def test_notes_stand_apart_and_inside() -> None:
     at = [(40.0, 50.0), (42.0, 52.0), (44.0, 50.0), (390.0, 8.0)]
     inside = Box(0, 0, 400, 200)
 
-    found = list(place_notes(at, ["first rule", "second rule", "third rule", "at the corner"], inside))
+    found = list(place_labels(at, ["first rule", "second rule", "third rule", "at the corner"], inside))
 
     boxes = []
     for note in found:
@@ -99,7 +99,7 @@ def test_notes_stand_apart_and_inside() -> None:
 
 def test_a_note_without_room_is_not_written() -> None:
     """Nothing is written over something else."""
-    assert [note.text for note in place_notes([(5, 8), (5, 8)], ["here", "there"], Box(0, 0, 50, 16))] == ["here"]
+    assert [note.text for note in place_labels([(5, 8), (5, 8)], ["here", "there"], Box(0, 0, 50, 16))] == ["here"]
 
 
 def test_a_chart_that_is_not_fluid_is_as_large_as_asked() -> None:

@@ -13,7 +13,7 @@ from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
 from mining.domain.result import mine_run
 from mining.engines.request import Request
-from surveys.displays import Row, Share, Shares, of_people
+from surveys.displays import Share, ShareRow, Shares, of_people
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Phrase, SurveyVersion
 from surveys.results import sharing
@@ -96,8 +96,8 @@ def test_a_share_is_told_as_a_number_of_people(told: Share, words: str) -> None:
 
 def test_the_most_common_answer_is_named_where_it_is_clear_which_it_is() -> None:
     """Not where the interval of another answer reaches into its own."""
-    arts, law = Row("Arts", share(0.6, 0.55, 0.65)), Row("Law", share(0.4, 0.35, 0.45))
-    near = Row("Music", share(0.52, 0.47, 0.57))
+    arts, law = ShareRow("Arts", share(0.6, 0.55, 0.65)), ShareRow("Law", share(0.4, 0.35, 0.45))
+    near = ShareRow("Music", share(0.52, 0.47, 0.57))
     assert Shares("faculty", 500, (law, arts)).sentence("") == (
         "The most common answer is “Arts”: of 100 people, about 60 (55–65)."
     )

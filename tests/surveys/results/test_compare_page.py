@@ -15,7 +15,7 @@ from privacy.errors import EntryError
 from privacy.records import Records
 from surveys.domain.questionnaire.languages import said
 from surveys.models import SurveyVersion
-from surveys.results.comparison import Asked, Comparison, compare, sentences
+from surveys.results.comparison import AskedShare, ComparedShares, compare, sentences
 from surveys.results.reading import read
 from surveys.results.tables import variables
 from tests.surveys.admin.pages import somebody, visit
@@ -24,11 +24,11 @@ from tests.surveys.results.making import survey_with_results
 pytestmark = pytest.mark.django_db
 
 
-def compared(version: SurveyVersion, *asked: tuple[str, str], by: str = "") -> Comparison:
+def compared(version: SurveyVersion, *asked: tuple[str, str], by: str = "") -> ComparedShares:
     """Yes to a question, of those with yes to another one; "" is everybody."""
     data = read(version.snapshots.get())
     known = {each.axis.name: each for each in variables(data, "en")}
-    figures = [Asked(known[answer], 1, known.get(given), 1 if given else 0) for answer, given in asked]
+    figures = [AskedShare(known[answer], 1, known.get(given), 1 if given else 0) for answer, given in asked]
     return compare(data, figures, known.get(by))
 
 

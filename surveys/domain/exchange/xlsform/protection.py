@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from privacy.design.blocks import FORMS
 from privacy.design.forms import Stays
 from surveys.domain.exchange.files import Sheet
-from surveys.domain.exchange.sketch import Asked, Sketch
+from surveys.domain.exchange.sketch import Sketch, SketchedQuestion
 from surveys.kinds import form_of, names_of
 
 OPEN = ("", "open")
@@ -26,7 +26,7 @@ class Protection:
     def __init__(self, sketch: Sketch, survey: Sheet, sheet: Sheet) -> None:
         self.sketch, self.survey = sketch, survey
         self.given = self._given(sheet)
-        self.rows: list[tuple[int, dict[str, str], Asked]] = []
+        self.rows: list[tuple[int, dict[str, str], SketchedQuestion]] = []
 
     @staticmethod
     def share(sketch: Sketch, place: str, text: str) -> float | None:
@@ -40,7 +40,7 @@ class Protection:
         sketch.fault(place, _("“%(text)s” is no number from 0 to 1.") % {"text": text[:40]})
         return None
 
-    def of(self, number: int, row: dict[str, str], asked: Asked) -> None:
+    def of(self, number: int, row: dict[str, str], asked: SketchedQuestion) -> None:
         role = _role(row)
         if role not in (*OPEN, *ROLES):
             values = {"text": role[:40], "roles": ", ".join(filter(None, (*OPEN, *ROLES)))}
@@ -101,7 +101,7 @@ class Protection:
             blocks[key] = {"name": key, "kind": kind, "settings": settings, "questions": []}
         return blocks[key]
 
-    def _values(self, number: int, row: dict[str, str], asked: Asked, block: dict[str, Any]) -> None:
+    def _values(self, number: int, row: dict[str, str], asked: SketchedQuestion, block: dict[str, Any]) -> None:
         """What stands in the row and not in the block: the θ of one question. Two chances of one block are a fault."""
         if keep := row.get("rr_keep"):
             share = self.share(self.sketch, self.survey.place(number, "rr_keep"), keep)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from surveys.domain.drafts.document import FLAGS
 from surveys.domain.exchange.files import Sheet, workbook_of
 from surveys.domain.exchange.imported import Imported, Note, refused
-from surveys.domain.exchange.sketch import Asked, Choice, Condition, Sheaf, Sketch, finished
+from surveys.domain.exchange.sketch import Choice, Condition, Sheaf, Sketch, SketchedQuestion, finished
 from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.checking import warnings_of
 from surveys.domain.exchange.xlsform.expressions import condition, limits
@@ -216,9 +216,9 @@ class _Form:
     def _options(self, name: str) -> list[Choice]:
         return [Choice(each.value, dict(each.label)) for each in self.lists.get(name, [])]
 
-    def _asked(self, number: int, row: dict[str, str], asks: Asks) -> Asked:
+    def _asked(self, number: int, row: dict[str, str], asks: Asks) -> SketchedQuestion:
         place = self.survey.place(number)
-        asked = Asked(place, row.get("name", ""), asks)
+        asked = SketchedQuestion(place, row.get("name", ""), asks)
         for field, own in (("label", "text"), ("hint", "help"), ("rr_low", "low"), ("rr_high", "high")):
             setattr(asked, own, self._texts(row, field, self.columns))
         asked.no_skip = " ".join(row.get("rr_no_skip", "").split())
@@ -235,7 +235,7 @@ class _Form:
         self.protection.of(number, row, asked)
         return asked
 
-    def _parameters(self, number: int, row: dict[str, str], asked: Asked) -> None:
+    def _parameters(self, number: int, row: dict[str, str], asked: SketchedQuestion) -> None:
         parameters = dict(re.findall(r"(\w+)\s*=\s*([^\s,;]+)", row.get("parameters", "")))
         if asked.asks is Asks.ON_A_SCALE:
             asked.minimum, asked.maximum = parameters.pop("start", "0"), parameters.pop("end", "10")
@@ -248,7 +248,7 @@ class _Form:
             sentence = _("these parameters are not taken over: %(names)s.") % values
             self.sketch.note(self.survey.place(number, "parameters"), sentence)
 
-    def _limits(self, number: int, row: dict[str, str], asked: Asked) -> None:
+    def _limits(self, number: int, row: dict[str, str], asked: SketchedQuestion) -> None:
         whole = _kind(row) in ("integer", "int")
         if expression := row.get("constraint"):
             bounds = limits(expression, asked.asks, whole)
