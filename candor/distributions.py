@@ -11,7 +11,7 @@ from candor import arguments
 from candor.results import Result, TextColumns
 from privacy.errors import InputError
 from privacy.output import counted, strict
-from privacy.reconstruct.distribution import Shares, reconstruct_distribution
+from privacy.reconstruct.distribution import BinShares, reconstruct_distribution
 from privacy.reconstruct.sampling import Sampling
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Distribution(Result):
     """The share of people in each bin of a number or a place; `candor.distribution` makes it."""
 
-    estimate: Shares
+    estimate: BinShares
 
     @property
     def item(self) -> str:

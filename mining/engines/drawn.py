@@ -25,7 +25,7 @@ from mining.engines.request import refuse_least_squares
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.available import AVAILABLE
 from privacy.reconstruct.bit_columns import DISGUISED
-from privacy.reconstruct.by_cells import Figures, figures
+from privacy.reconstruct.by_cells import CellFigures, figures
 from privacy.reconstruct.by_order import ordered
 from privacy.reconstruct.intervals import wald
 from privacy.reconstruct.sampling import CellSums, Sampling
@@ -115,7 +115,7 @@ def weighed(literals: Literals, codes: np.ndarray, direct: np.ndarray, sampling:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class CellEstimates:
     """Itemsets by the cells of respondents."""
 
     literals: Literals
@@ -123,11 +123,11 @@ class Drawn:
     cases: str
     bins: Mapping[int, Binned]  # by column
 
-    def disguised(self, counter: Counter) -> Drawn:
+    def disguised(self, counter: Counter) -> CellEstimates:
         """The same without the direct group, as it is in `counter`."""
         return replace(self, weight=self.weight.disguised(counter))
 
-    def estimated(self, itemsets: np.ndarray, estimator: str) -> Iterator[Figures]:
+    def estimated(self, itemsets: np.ndarray, estimator: str) -> Iterator[CellFigures]:
         """Every sub-pattern of each itemset of some length; as many are counted together as there is room for."""
         asked: list[Layout] = []
         for own in (self._layout(itemset) for itemset in itemsets):
@@ -146,16 +146,16 @@ class Drawn:
             )
         return own
 
-    def _figures(self, layouts: Sequence[Layout], estimator: str) -> Iterator[Figures]:
+    def _figures(self, layouts: Sequence[Layout], estimator: str) -> Iterator[CellFigures]:
         for own, sums in zip(layouts, self.weight.sums(layouts), strict=True):
             yield self._of_order(own, sums, estimator) if own.in_order else self._of_cells(own, sums, estimator)
 
-    def _of_order(self, own: Layout, sums: CellSums, estimator: str) -> Figures:
+    def _of_order(self, own: Layout, sums: CellSums, estimator: str) -> CellFigures:
         in_order = ordered(self.literals.design, self.literals.pattern(np.array(own.itemset)))
         assert in_order is not None
         return in_order.figures(sums, estimator, self.cases)
 
-    def _of_cells(self, own: Layout, sums: CellSums, estimator: str) -> Figures:
+    def _of_cells(self, own: Layout, sums: CellSums, estimator: str) -> CellFigures:
         itemset, length = np.array(own.itemset), len(own.itemset)
         binned = [self.bins.get(column) for column in self.literals.column[itemset].tolist()]
         digits = np.arange(own.count) // np.cumprod([1, *own.bases[:-1]])[:, None] % np.array(own.bases)[:, None]
@@ -184,11 +184,11 @@ def refuse(literals: Literals, estimator: str, cases: str) -> None:
         )
 
 
-def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> Drawn:
+def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> CellEstimates:
     """Itemsets by the cells of the respondents of a counter, who count alike unless they are weighed."""
     literals = counter.literals
     weight = weight or Alike(counter, int(counter.sizes.sum()))
-    return Drawn(literals, weight, cases, {column: _binned(counter, column) for column in literals.bins.cuts})
+    return CellEstimates(literals, weight, cases, {column: _binned(counter, column) for column in literals.bins.cuts})
 
 
 def _binned(counter: Counter, column: int) -> Binned:
@@ -267,10 +267,10 @@ def _conjunctions(rows: Sequence[np.ndarray]) -> np.ndarray:
     return made
 
 
-class DrawnSubPatterns:
+class CellSubPatterns:
     """Every sub-pattern of itemsets of one length; what `estimates.SubPatterns` is for records that count alike."""
 
-    def __init__(self, drawn: Drawn, itemsets: np.ndarray, estimator: str) -> None:
+    def __init__(self, drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> None:
         # The parts of cells are many, and not needed any longer.
         made = [(one.support, one.sums.covariance(one.parts)) for one in drawn.estimated(itemsets, estimator)]
         self.support: np.ndarray = np.stack([support for support, _ in made], axis=-1)
@@ -290,7 +290,7 @@ class DrawnSubPatterns:
         return variance
 
 
-def drawn_supports(drawn: Drawn, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
+def cell_supports(drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
     """The figures of whole itemsets; not a number where the disguise leaves nothing of one."""
     columns = np.empty((8, len(itemsets)))
     columns[0] = at_least[:, :, 0].sum(axis=1)

@@ -30,7 +30,7 @@ _ENTRIES = 1 << 18  # of channels of itemsets held at once
 
 
 @dataclass(frozen=True)
-class Fitted:
+class FeasibleFit:
     """How the feasible values came about; `gap`: how much log-likelihood an unfinished fit may still gain.
 
     `joint` is None where nothing is fitted: what a likelihood of respondents says is not about a population.
@@ -42,7 +42,7 @@ class Fitted:
 
 def with_feasible(
     mined: Mined, columns: Columns, estimator: str, progress: Progress = silent
-) -> tuple[Columns, Fitted]:
+) -> tuple[Columns, FeasibleFit]:
     """Add feasible values to infeasible estimates; leave the others empty."""
     literals = mined.literals
     inside = np.flatnonzero(columns.rules["infeasible"])  # these include all rules of an infeasible itemset
@@ -55,7 +55,7 @@ def with_feasible(
             columns.with_columns(
                 {"feasible": unknown[0]}, {"feasible support": unknown[1], "feasible confidence": unknown[1]}
             ),
-            Fitted(None, None),
+            FeasibleFit(None, None),
         )
     if len(wanted):
         progress(FITTING, 0, 0, 0)
@@ -74,7 +74,7 @@ def with_feasible(
     gap = fit.gap if fit is not None and not fit.converged else None
     return (
         columns.with_columns({"feasible": support}, {"feasible support": of_rule, "feasible confidence": confidence}),
-        Fitted(fit is not None, gap),
+        FeasibleFit(fit is not None, gap),
     )
 
 

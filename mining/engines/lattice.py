@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mining.engines.counter import Counter
-from mining.engines.drawn import Drawn
+from mining.engines.drawn import CellEstimates
 from mining.engines.estimates import Supports
 from mining.engines.literals import Literals
 from mining.engines.masks import inherited
@@ -51,7 +51,7 @@ class Lattice:
     few: int = 0  # patterns that may be frequent, asked of too few respondents to report
     available: bool = False  # whether what is asked of some only is estimated from everyone who was asked a part of it
     least_squares: bool = False  # whether these parts are weighed by what they tell of each other, too
-    drawn: Drawn | None = None  # how respondents were drawn, where figures are those of a population
+    drawn: CellEstimates | None = None  # how respondents were drawn, where figures are those of a population
     dropped: list[Counts] = field(default_factory=list)  # in a search that counts no more than MOST_JOINT itemsets
     left_out: int = 0  # direct respondents whose group is too small to report
 

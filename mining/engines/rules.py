@@ -12,7 +12,7 @@ import numpy as np
 
 from mining.engines.available import AvailableSubPatterns
 from mining.engines.discoveries import q_values
-from mining.engines.drawn import DrawnSubPatterns
+from mining.engines.drawn import CellSubPatterns
 from mining.engines.estimates import SubPatterns, variance
 from mining.engines.lattice import Lattice, find, keys
 from mining.engines.masks import within
@@ -22,7 +22,7 @@ from privacy.reconstruct import metrics
 from privacy.reconstruct.intervals import quotient, standard_errors, two_sided, wald
 
 T = TypeVar("T")
-Parts = SubPatterns | AvailableSubPatterns | DrawnSubPatterns
+Parts = SubPatterns | AvailableSubPatterns | CellSubPatterns
 LEVEL = 0.95  # of intervals
 _ENTRIES = 1 << 20  # covariances held at once
 _CLOSE = 1 << 14  # comparisons of rules that are weighed at once
@@ -101,7 +101,7 @@ def rules(
 
 def _sub_patterns(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, estimator: str) -> Parts:
     if lattice.drawn is not None:
-        return DrawnSubPatterns(lattice.drawn, items, estimator)
+        return CellSubPatterns(lattice.drawn, items, estimator)
     if lattice.available:
         return AvailableSubPatterns(lattice, items, at_least, estimator)
     return SubPatterns(lattice.literals, items, at_least, estimator, lattice.sizes)

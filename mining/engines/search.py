@@ -12,7 +12,7 @@ import numpy as np
 
 from mining.engines.available import available_supports
 from mining.engines.counter import Counter
-from mining.engines.drawn import Drawn, drawn_supports
+from mining.engines.drawn import CellEstimates, cell_supports
 from mining.engines.estimates import Supports, supports
 from mining.engines.lattice import MOST_JOINT, Counts, Lattice, Level, assemble, find, keys
 from mining.engines.progress import COUNTING, Progress, silent
@@ -38,7 +38,9 @@ class Wanted:
     least: int = 1  # an itemset is reported only if at least so many respondents were asked all of it
 
 
-def search(counter: Counter, wanted: Wanted, progress: Progress = silent, drawn: Drawn | None = None) -> Lattice:
+def search(
+    counter: Counter, wanted: Wanted, progress: Progress = silent, drawn: CellEstimates | None = None
+) -> Lattice:
     """Every itemset up to the wanted length whose reconstructed support reaches the threshold."""
     literals = counter.literals
     if len(literals) ** wanted.max_length >= 2**63:
@@ -97,7 +99,7 @@ def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndar
     for start in range(0, len(items), step):
         rows = slice(start, start + step)
         if lattice.drawn is not None:
-            estimate = drawn_supports(lattice.drawn, items[rows], at_least[rows], wanted.estimator)
+            estimate = cell_supports(lattice.drawn, items[rows], at_least[rows], wanted.estimator)
         elif available:
             estimate = available_supports(lattice, items[rows], at_least[rows], wanted.estimator)
         else:

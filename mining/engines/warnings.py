@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from mining.engines.columns import Columns
-from mining.engines.feasible import Fitted
+from mining.engines.feasible import FeasibleFit
 from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import Mined
 from mining.engines.request import Request
@@ -37,7 +37,9 @@ class Language(Protocol):
 ENGLISH = NullTranslations()
 
 
-def warnings(mined: Mined, columns: Columns, groups: GroupComparison, fitted: Fitted, request: Request) -> list[Entry]:
+def warnings(
+    mined: Mined, columns: Columns, groups: GroupComparison, fitted: FeasibleFit, request: Request
+) -> list[Entry]:
     """The codes of what to warn of, with their figures."""
     disguised, direct = (int(size) for size in mined.lattice.sizes)
     support, se = columns.itemsets["support"], columns.itemsets["se"]

@@ -16,7 +16,7 @@ from privacy.reconstruct.available import AVAILABLE, expanded, products
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.sampling import CellSums
 
-__all__ = ["Figures", "PatternCells", "figures"]
+__all__ = ["CellFigures", "PatternCells", "figures"]
 
 _TOLD = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
 
@@ -42,7 +42,7 @@ class PatternCells(Protocol):
 
 
 @dataclass(frozen=True)
-class Figures:
+class CellFigures:
     """The supports of all sub-patterns, the part of each cell in them, and the weight that is in the cells."""
 
     support: Floats
@@ -53,7 +53,7 @@ class Figures:
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, seen: NDArray[np.bool_]) -> Figures:
+def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, seen: NDArray[np.bool_]) -> CellFigures:
     """`seen`: which sub-patterns the cells of a group tell of; `sums`: the weight in the cells of both groups."""
     masks = np.arange(len(seen))
     centres = cells.centres if cases == AVAILABLE else np.zeros_like(cells.centres)
@@ -88,7 +88,7 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
     if estimator == "stratified":  # who is direct is chance, too
         parts = parts + ((by_group.T - means[:, np.newaxis]) * (size > 0) / size.sum())[..., np.newaxis]
     matching = seen[-1] & np.stack([cells.shown(), cells.true()[-1] > 0])
-    return Figures(
+    return CellFigures(
         expanded(means[:, np.newaxis], centres)[:, 0],
         expanded(parts.reshape(len(masks), -1, 1), centres)[..., 0],
         sums,

@@ -26,7 +26,7 @@ from privacy.design.channels import ByOrder, Floats, Literal
 from privacy.design.channels.orders import ordered_places
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.available import AVAILABLE, COMPLETE, products
-from privacy.reconstruct.by_cells import Figures, figures
+from privacy.reconstruct.by_cells import CellFigures, figures
 from privacy.reconstruct.estimators import Estimates
 from privacy.reconstruct.intervals import wald
 from privacy.reconstruct.sampled import SampledPattern
@@ -83,7 +83,7 @@ class OrderedPattern:
         """How many cells a group has."""
         return prod(self._bases)
 
-    def figures(self, sums: CellSums, estimator: str, cases: str) -> Figures:
+    def figures(self, sums: CellSums, estimator: str, cases: str) -> CellFigures:
         """Every sub-pattern, from how much weight is in the cells of each group, the disguised one first."""
         asked = self._digits != _NOT_ASKED
         masks = np.arange(2 ** len(asked))[:, np.newaxis]

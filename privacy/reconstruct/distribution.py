@@ -24,7 +24,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import redrawn, smoothest
 from privacy.records import Records
 
-__all__ = ["Shares", "most_likely", "reconstruct_distribution"]
+__all__ = ["BinShares", "most_likely", "reconstruct_distribution"]
 
 DRAWS = 200
 MOST_WORK = 2**17  # bins × draws: fewer surveys are drawn anew for a fine grid
@@ -35,7 +35,7 @@ TOLERANCE = 1e-2  # in units of log-likelihood: less than anybody could tell fro
 
 
 @dataclass(frozen=True)
-class Shares:
+class BinShares:
     """The share of each bin with its standard error about the population; `draws` are those of repeated surveys.
 
     Where all records are alike the error is not known, and NaN.
@@ -92,7 +92,7 @@ def reconstruct_distribution(
     level: float = 0.95,
     seed: int = 0,
     sampling: Sampling | None = None,
-) -> Shares:
+) -> BinShares:
     """Estimate how the true answers to an item on a grid are distributed.
 
     Parameters
@@ -112,7 +112,7 @@ def reconstruct_distribution(
 
     Returns
     -------
-    Shares
+    BinShares
 
     Raises
     ------
@@ -157,7 +157,7 @@ def reconstruct_distribution(
     if se.max() < _ALIKE:  # records that are all alike do not show how they vary
         se = np.full_like(se, np.nan)
     people = len(records), int(direct.sum())
-    return Shares(item, *people, level, shares, se, draws, first, repeated, squares, distribution)
+    return BinShares(item, *people, level, shares, se, draws, first, repeated, squares, distribution)
 
 
 def most_likely(distribution: Distribution, seen: Floats) -> list[Fit]:

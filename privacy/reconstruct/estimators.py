@@ -32,7 +32,7 @@ from privacy.reconstruct.intervals import (
 )
 from privacy.reconstruct.weights import Channel
 
-__all__ = ["ESTIMATORS", "Estimates", "Group", "estimate", "shares_of_direct", "stratify"]
+__all__ = ["ESTIMATORS", "Estimates", "GroupEstimate", "estimate", "shares_of_direct", "stratify"]
 
 ESTIMATORS = ("stratified", "combined", "pooled")
 Floats = NDArray[np.float64]
@@ -53,7 +53,7 @@ class Estimates:
 
 
 @dataclass(frozen=True)
-class Group:
+class GroupEstimate:
     """One group's own estimate: `spread` is the variance of one respondent's weight."""
 
     size: Floats  # all of the group
@@ -84,7 +84,7 @@ def _stratified(counts: Floats, sizes: Floats, channel: Channel, level: float) -
     return _figures(counts, _by_group(channel), n, support, variance, by_group(support, parts, between, level))
 
 
-def stratify(direct: Group, disguised: Group) -> tuple[Floats, Floats, Floats]:
+def stratify(direct: GroupEstimate, disguised: GroupEstimate) -> tuple[Floats, Floats, Floats]:
     """Return k·P₀ + (1−k)·P₁, its variance about the population, and the part that the random k adds to it."""
     n = direct.size + disguised.size
     k = direct.size / n
@@ -145,7 +145,7 @@ def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> 
     return _figures(counts, _by_group(channel), sizes.sum(axis=-1), figures[0], figures[1], interval)
 
 
-def _weighed(seen: Floats, direct: Group, disguised: Group, channel: Channel) -> tuple[Floats, Floats]:
+def _weighed(seen: Floats, direct: GroupEstimate, disguised: GroupEstimate, channel: Channel) -> tuple[Floats, Floats]:
     """The mean of both groups by inverse variance, and the weight of the direct one."""
     match = np.arange(seen.shape[-1]) == seen.shape[-1] - 1
     weight, own, other = _inverse_variances(seen, direct.asked, disguised.asked, channel)
@@ -154,7 +154,7 @@ def _weighed(seen: Floats, direct: Group, disguised: Group, channel: Channel) ->
 
 
 def _variances(
-    counts: Floats, support: Floats, direct: Group, disguised: Group, channel: Channel
+    counts: Floats, support: Floats, direct: GroupEstimate, disguised: GroupEstimate, channel: Channel
 ) -> tuple[Floats, Floats]:
     """Return the variances of the direct and of the disguised group's estimate, computed from the answers of both.
 
@@ -209,7 +209,7 @@ def _inverse_variances(seen: Floats, n0: Floats, n1: Floats, channel: Channel) -
 _METHODS = {"stratified": _stratified, "combined": _combined, "pooled": _pooled}
 
 
-def _groups(counts: Floats, sizes: Floats, channel: Channel) -> tuple[Group, Group]:
+def _groups(counts: Floats, sizes: Floats, channel: Channel) -> tuple[GroupEstimate, GroupEstimate]:
     """Return the direct and the disguised group, each with its own estimate of the support."""
     groups = []
     for place, weights in ((DIRECT, channel.weights(1.0)), (DISGUISED, channel.weights())):
@@ -217,7 +217,7 @@ def _groups(counts: Floats, sizes: Floats, channel: Channel) -> tuple[Group, Gro
         asked = _sum(seen)
         share = _sum(seen * weights) / asked
         square = _sum(seen * weights**2) / asked
-        groups.append(Group(sizes[..., place], asked, share, square - share**2))
+        groups.append(GroupEstimate(sizes[..., place], asked, share, square - share**2))
     return groups[0], groups[1]
 
 
@@ -264,7 +264,7 @@ def _weighed_sum(counts: Floats, weights: Floats) -> Floats:
     return total
 
 
-def _disguised_interval(group: Group, channel: Channel, level: float) -> Interval:
+def _disguised_interval(group: GroupEstimate, channel: Channel, level: float) -> Interval:
     if channel.atoms == 1:
         return mapped_wilson(group.share, group.asked, *channel.line(), level)
     return student(group.share, group.variance, group.asked, level)

@@ -28,10 +28,10 @@ Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 
-class Disguise(Protocol):
+class StateDisguise(Protocol):
     """What disguises the states of many patterns, as a `Channel` does."""
 
-    def at(self, places: NDArray[np.intp]) -> "Disguise": ...
+    def at(self, places: NDArray[np.intp]) -> "StateDisguise": ...
 
     def through(self, states: Floats, *, back: bool = False) -> Floats: ...
 
@@ -94,14 +94,14 @@ def joint_supports(design: Design, columns: Sequence[int], patterns: Sequence[Pa
     return supports
 
 
-def own_supports(counts: Counts, sizes: Counts, channel: Disguise, estimator: str) -> list[Feasible | None]:
+def own_supports(counts: Counts, sizes: Counts, channel: StateDisguise, estimator: str) -> list[Feasible | None]:
     """Return feasible supports of patterns of one shape, each from its own counts: patterns × 2 groups × states."""
     fits = own_fits(counts, sizes, channel, estimator)
     return [_feasible(float(fit.shares[-1]), False, fit) if fit else None for fit in fits]
 
 
 def own_fits(
-    counts: Counts, sizes: Counts, channel: Disguise, estimator: str, tolerance: float = TOLERANCE
+    counts: Counts, sizes: Counts, channel: StateDisguise, estimator: str, tolerance: float = TOLERANCE
 ) -> list[Fit | None]:
     """Return the most likely shares of the states of each pattern; None where a group that counts was not asked it.
 
@@ -124,7 +124,7 @@ def _readings(estimator: str) -> list[tuple[int, ...]]:
     return [(DISGUISED,), (DIRECT,)] if estimator == "stratified" else [(DISGUISED, DIRECT)]
 
 
-def _fits(counts: Counts, groups: Sequence[int], channel: Disguise, tolerance: float) -> list[Fit | None]:
+def _fits(counts: Counts, groups: Sequence[int], channel: StateDisguise, tolerance: float) -> list[Fit | None]:
     seen = counts[:, list(groups)].astype(float)
     total = seen.sum(axis=(1, 2))
     kept = [int(place) for place in np.flatnonzero(total > 0)]

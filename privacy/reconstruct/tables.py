@@ -20,7 +20,7 @@ from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE, COMPLETE, check_cases
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, BitColumns
 from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered, ordered
-from privacy.reconstruct.estimators import ESTIMATORS, Group, estimate, stratify
+from privacy.reconstruct.estimators import ESTIMATORS, GroupEstimate, estimate, stratify
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape, view_counts
 from privacy.reconstruct.likelihood import Fit
@@ -161,7 +161,7 @@ def _stratified(
         asked = np.array(float(counts[place].sum()))
         seen = counts[place] / asked
         share, square = (seen, seen) if place == DIRECT else (_inverse(channel, seen), _mean_squares(channel, seen))
-        groups.append(Group(np.array(float(sizes[place])), asked, share, square - share**2))
+        groups.append(GroupEstimate(np.array(float(sizes[place])), asked, share, square - share**2))
     support, variance, _between = stratify(*groups)
     known = np.any([group.spread > _NO_SPREAD * (1 + group.share**2) for group in groups], axis=0)
     if not any(part.any() for part in counts):

@@ -23,7 +23,7 @@ from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import Hierarchy, by_text
 from surveys.domain.exports.columns import Column
 from surveys.domain.questionnaire.languages import said
-from surveys.releases.table import Seen
+from surveys.releases.table import SeenColumn
 
 LEFT_OUT, QUASI, INSENSITIVE = "", "quasi", "insensitive"
 MOST_LISTED = 200  # values that are proposed line by line
@@ -107,7 +107,7 @@ class ReleaseForm(forms.Form):
         help_text=gettext_lazy("Makes what is drawn by lot the same again. Empty: anew each time."),
     )
 
-    def __init__(self, columns: Sequence[Seen], items: Sequence[Column], language: str, *args: Any) -> None:
+    def __init__(self, columns: Sequence[SeenColumn], items: Sequence[Column], language: str, *args: Any) -> None:
         super().__init__(*args)
         self.columns = {one.name: one for one in columns}
         self.items = {one.name: one for one in items}
@@ -181,7 +181,7 @@ class ReleaseForm(forms.Form):
         self._try(None, lambda: parse_spec(self.spec))
         return given
 
-    def _coarser(self, name: str, one: Seen) -> dict[str, Any]:
+    def _coarser(self, name: str, one: SeenColumn) -> dict[str, Any]:
         """The members of a spec that say how a column becomes coarser."""
         entry = self._try(f"levels-{name}", lambda: _shape(self.cleaned_data, name, one)) or {}
         weight = self.cleaned_data.get(f"weight-{name}")
@@ -242,13 +242,13 @@ def _named(table: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(name, _(entry.label)) for name, entry in table.items()]
 
 
-def _covering(tree: Hierarchy, one: Seen) -> Hierarchy:
+def _covering(tree: Hierarchy, one: SeenColumn) -> Hierarchy:
     """The same hierarchy, refused where a value of the column is missing in it."""
     tree.coded(one.values, one.name)
     return tree
 
 
-def _of_column(one: Seen) -> dict[str, forms.Field]:
+def _of_column(one: SeenColumn) -> dict[str, forms.Field]:
     shape, levels = _written(one.shape)
     return {
         "role": forms.ChoiceField(label=_("Role"), choices=ROLES, required=False),
@@ -284,7 +284,7 @@ def _written(shape: Mapping[str, Any]) -> tuple[str, str]:
     return "hierarchy", "\n".join(";".join(row) for row in rows) if len(rows) <= MOST_LISTED else ""
 
 
-def _shape(given: Mapping[str, Any], name: str, one: Seen) -> dict[str, Any]:
+def _shape(given: Mapping[str, Any], name: str, one: SeenColumn) -> dict[str, Any]:
     """The member of a spec that was entered: ranges, truncate or hierarchy."""
     text, file = given.get(f"levels-{name}", "").strip(), given.get(f"file-{name}")
     if file:

@@ -22,8 +22,7 @@ from privacy.design.grid.maps import read_map
 from privacy.design.sentences import three_digits
 from privacy.draw.map import Map
 from privacy.errors import EntryError
-from privacy.reconstruct.distribution import Shares as BinShares
-from privacy.reconstruct.distribution import reconstruct_distribution
+from privacy.reconstruct.distribution import BinShares, reconstruct_distribution
 from surveys.displays import PlaceMap
 from surveys.questions.asks import Asks
 from surveys.questions.entered import Entered

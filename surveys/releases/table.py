@@ -24,7 +24,7 @@ KEPT = 32  # of what was computed of snapshots, which never change
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenColumn:
     """What is known of an open column: its values, where they are few enough to be listed, and a proposed hierarchy.
 
     `alone` and `k` are of who knows this column alone: people whom it singles out, and the smallest group.
@@ -81,7 +81,7 @@ def _cell(column: Column, given: dict[str, Any]) -> str:
     return "" if value is None else str(value)
 
 
-def seen(version: SurveyVersion, language: str) -> list[Seen]:
+def seen(version: SurveyVersion, language: str) -> list[SeenColumn]:
     """Every open column of a version that may be released; computed once for a snapshot and not at each visit."""
     snapshot = releasable(version)
     return _seen(snapshot.pk, snapshot.sha256, language)
@@ -94,7 +94,7 @@ def risk(version: SurveyVersion, known: Sequence[str]) -> tuple[Measures, tuple[
 
 
 @lru_cache(maxsize=KEPT)
-def _seen(pk: int, _sha256: str, language: str) -> list[Seen]:
+def _seen(pk: int, _sha256: str, language: str) -> list[SeenColumn]:
     data = _read(pk)
     columns = open_columns(data.version)
     answers = answers_of(data, [column.name for column in columns])
@@ -108,7 +108,7 @@ def _seen(pk: int, _sha256: str, language: str) -> list[Seen]:
         shape = {"hierarchy": [[value, "*"] for value in values]} if listed else proposed(values)
         in_order = column.kind is ColumnKind.CHOICE and len(listed) > 2
         k, alone = int(counts.min()), int((counts == 1).sum())  # responses are there, or nothing is reported
-        seen.append(Seen(column.name, column.title(language), tuple(values), in_order, shape, k, alone))
+        seen.append(SeenColumn(column.name, column.title(language), tuple(values), in_order, shape, k, alone))
     return seen
 
 

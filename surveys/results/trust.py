@@ -33,7 +33,7 @@ POINTS = 0.05
 
 
 @dataclass(frozen=True)
-class Topic:
+class TrustTopic:
     """Some sentences under one heading, and perhaps a table."""
 
     heading: str
@@ -41,24 +41,24 @@ class Topic:
     table: Table | None = None
 
 
-def topics(data: Data) -> list[Topic]:
+def topics(data: Data) -> list[TrustTopic]:
     """What a reader of the report should know of forgeries and of the crowd."""
     changed = [] if data.version.parsed.lot is None else [_lot(data, data.version.parsed.lot)]
     both = [_arms(data)] if data.version.design.arms else []
     return [*changed, *both, _forged(data), _traces(data), _crowd(data)]
 
 
-def _arms(data: Data) -> Topic:
+def _arms(data: Data) -> TrustTopic:
     heading = _("Do both disguises tell the same?")
     drawn = _(
         "Half of the devices, drawn by chance, disguised more strongly; honest ones tell the same shares in both arms."
     )
     if data.answers is None:
-        return Topic(heading, (drawn, _("Which arm a response is of is reported once this version is closed.")))
+        return TrustTopic(heading, (drawn, _("Which arm a response is of is reported once this version is closed.")))
     column = np.array([answers.get(ARM, "") for answers in data.answers], dtype=object)
     tested = arms(replace(data.records, open_columns={ARM: column}), data.least)
     if not tested.answers:
-        return Topic(heading, (drawn, _("Too few answered in one of the arms for a comparison.")))
+        return TrustTopic(heading, (drawn, _("Too few answered in one of the arms for a comparison.")))
     shares = {"weaker": whole(tested.n[0]), "stronger": whole(tested.n[1])}
     said = [drawn, _("%(weaker)s drew the weaker one, %(stronger)s the stronger one.") % shares]
     if tested.drawn < LEVEL:
@@ -76,7 +76,7 @@ def _arms(data: Data) -> Topic:
         _("corrected p"),
         _("both together"),
     )
-    return Topic(heading, tuple(said), Table(head, tuple(_of_answer(one) for one in tested.answers)))
+    return TrustTopic(heading, tuple(said), Table(head, tuple(_of_answer(one) for one in tested.answers)))
 
 
 def _of_arms(tested: Arms) -> str:
@@ -109,17 +109,17 @@ def _of_answer(answer: AnswerInArms) -> tuple[str, ...]:
     )
 
 
-def _lot(data: Data, share: float) -> Topic:
+def _lot(data: Data, share: float) -> TrustTopic:
     heading = _("Does the disguise change what people say?")
     drawn = _("Devices drew %(percent)s %% of respondents, who were asked to answer directly.") % {
         "percent": f"{100 * share:.3g}"
     }
     if data.answers is None:
-        return Topic(heading, (drawn, _("Direct answers are reported once this version is closed.")))
+        return TrustTopic(heading, (drawn, _("Direct answers are reported once this version is closed.")))
     tested = lot(data.records, share, data.least)
     kept_few = _("Too few answered directly, or disguised, for a comparison.")
     if not tested.effects:
-        return Topic(heading, (drawn, kept_few))
+        return TrustTopic(heading, (drawn, kept_few))
     sentences = [drawn, *_kept_to(tested), _effect(tested), lot_power(data.version.design, tested.n, share)]
     head = (
         _("answer"),
@@ -130,7 +130,7 @@ def _lot(data: Data, share: float) -> Topic:
         _("effect in points, whoever declined"),
         _("corrected p"),
     )
-    return Topic(heading, tuple(sentences), Table(head, tuple(_changed(effect) for effect in tested.effects)))
+    return TrustTopic(heading, tuple(sentences), Table(head, tuple(_changed(effect) for effect in tested.effects)))
 
 
 def _kept_to(tested: Lot) -> list[str]:
@@ -195,14 +195,14 @@ def _signed(share: float) -> str:
     return f"{100 * share:+.1f}".replace("-", "−")
 
 
-def _forged(data: Data) -> Topic:
+def _forged(data: Data) -> TrustTopic:
     moves = forged(data.version.design, data.n)
     if not moves:
         said = _(
             "Who has a link can send responses that nobody meant. How far one moves a number or a place, read from all "
             "of them together, is not said here."
         )
-        return Topic(_("Forged responses"), (said,))
+        return TrustTopic(_("Forged responses"), (said,))
     said = _(
         "Who has a link can send responses that nobody meant. A figure is a mean over %(n)s people, and one response "
         "moves it by no more than this table says."
@@ -213,7 +213,7 @@ def _forged(data: Data) -> Topic:
         _("%(count)s forged responses") % {"count": MANY},
         _("forged for %(points)s points") % {"points": round(100 * POINTS)},
     )
-    return Topic(_("Forged responses"), (said,), Table(head, tuple(_moved(one) for one in moves)))
+    return TrustTopic(_("Forged responses"), (said,), Table(head, tuple(_moved(one) for one in moves)))
 
 
 def _moved(one: Forged) -> tuple[str, ...]:
@@ -232,7 +232,7 @@ def _points(shift: float) -> str:
     return _("%(points)s points") % {"points": f"{rounded_up(100 * min(shift, 1.0), 2):f}"}
 
 
-def _traces(data: Data) -> Topic:
+def _traces(data: Data) -> TrustTopic:
     anchor = _anchor(data)
     tests = traces(data.records, dict([anchor]) if anchor else None)
     head = (_("block"), _("looked at"), _("farthest off"), "p", _("corrected p"))
@@ -253,7 +253,7 @@ def _traces(data: Data) -> Topic:
     for test in tests.tests:
         if test.of == ANCHOR and anchor:
             said.append(anchor_power(anchor[0], test.bypass, test.random))
-    return Topic(_("Traces of forgeries"), tuple(said), Table(head, rows) if rows else None)
+    return TrustTopic(_("Traces of forgeries"), tuple(said), Table(head, rows) if rows else None)
 
 
 def _anchor(data: Data) -> tuple[str, float] | None:
@@ -275,7 +275,7 @@ def _looked_at(test: Trace) -> str:
     }[test.of]
 
 
-def _crowd(data: Data) -> Topic:
+def _crowd(data: Data) -> TrustTopic:
     design = data.version.design
     n, columns = smallest_crowd(data)
     alone = epsilon(design.gamma)
@@ -314,7 +314,7 @@ def _crowd(data: Data) -> Topic:
             "may be very few disguised answers; against them the promise of one record stands, and no more."
         )
     )
-    return Topic(_("What the crowd hides"), tuple(sentences))
+    return TrustTopic(_("What the crowd hides"), tuple(sentences))
 
 
 def smallest_crowd(data: Data) -> tuple[int, tuple[str, ...]]:

@@ -14,7 +14,7 @@ from surveys.questions import Answers, type_of
 
 
 @dataclass(frozen=True)
-class Item:
+class ItemWords:
     """A disguised item in words: its question, and its answers by the values of records."""
 
     name: str
@@ -26,7 +26,7 @@ class Item:
 class Words:
     """The words of a version's disguised items in one language. `phrases` are what the researcher wrote for reports."""
 
-    items: dict[str, Item]
+    items: dict[str, ItemWords]
     phrases: dict[tuple[str, str], str]
 
     def question(self, literal: str) -> str:
@@ -57,10 +57,10 @@ class Words:
         said = (literal, self.named(literal), self.phrase(literal))
         return any(wanted.casefold() in each.casefold() for each in said)
 
-    def _answer(self, item: Item, value: str, positive: bool) -> str:
+    def _answer(self, item: ItemWords, value: str, positive: bool) -> str:
         return item.answers.get(value if positive else "0", value)
 
-    def _read(self, literal: str) -> tuple[Item, str, bool]:
+    def _read(self, literal: str) -> tuple[ItemWords, str, bool]:
         """The item, the value and the sign of a literal: "drugs", "!drugs", "age=30-39"."""
         name, _equals, value = literal.removeprefix("!").partition("=")
         return self.items[name], value or "1", not literal.startswith("!")
@@ -79,8 +79,12 @@ def words_of(version: SurveyVersion, language: str) -> Words:
         if not question.sensitive:
             continue
         answers = Answers(question, entries[question.id], spoken, (), nobody, version.survey.least)
-        items[question.id] = Item(question.id, answers.text, {})  # the bins of a number or a place are their own words
+        items[question.id] = ItemWords(
+            question.id, answers.text, {}
+        )  # the bins of a number or a place are their own words
         for axis in type_of(question).categories(answers):
-            items[axis.name] = Item(axis.name, axis.heading, dict(zip(options[axis.name], axis.labels, strict=True)))
+            items[axis.name] = ItemWords(
+                axis.name, axis.heading, dict(zip(options[axis.name], axis.labels, strict=True))
+            )
     written = {(each.item, each.value): each.words.get(spoken, "") for each in version.survey.phrases.all()}
     return Words(items, {key: text for key, text in written.items() if text})

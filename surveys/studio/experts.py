@@ -16,8 +16,8 @@ from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from surveys.domain.drafts.document import Document, draft_of, sensitive
 from surveys.domain.drafts.protect import PROPOSAL, arranged, taken_by
+from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.promise import PRIOR, figure
-from surveys.domain.questionnaire.telling import telling
 from surveys.domain.questionnaire.write import (
     Draft,
     EnteredQuestion,
@@ -84,7 +84,7 @@ def _compared(draft: Draft, document: Document) -> dict[str, str]:
     proposed = {**document, "protection": {**document["protection"], "by": PROPOSAL}}
     try:
         other = compose_design(draft_of(survey, arranged(survey, proposed, sensitive(document))))
-        ways = [telling(design, document["expected"], survey.least) for design in (compose_design(draft), other)]
+        ways = [forecast(design, document["expected"], survey.least) for design in (compose_design(draft), other)]
     except InputError:
         return {}
     return {"own": in_short(ways[0]), "proposed": in_short(ways[1])}

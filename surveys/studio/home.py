@@ -37,7 +37,7 @@ MOST = 100  # surveys on the page
 
 
 @dataclass(frozen=True)
-class Task:
+class SurveyTask:
     """A survey on the start page: where it stands, and what to do next."""
 
     survey: Survey
@@ -74,7 +74,7 @@ def _surveys(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
     )
 
 
-def _task(survey: Any) -> Task:
+def _task(survey: Any) -> SurveyTask:
     write, fieldwork = (reverse(f"studio:{name}", args=[survey.pk]) for name in ("write", "fieldwork"))
     sealed = int(survey.sealed or 0)
     answers = [in_words(sealed)] if in_words(sealed) else []
@@ -82,16 +82,16 @@ def _task(survey: Any) -> Task:
         changed = [_("saved %(ago)s") % {"ago": _ago(survey.draft_state.changed_at)}] if _has_state(survey) else []
         lacking = _lacking(survey)
         following = lacking[0] if lacking else _("Nothing is missing: try it, then publish it.")
-        return Task(survey, _("draft"), changed, following, _("Go on"), write)
+        return SurveyTask(survey, _("draft"), changed, following, _("Go on"), write)
     results = reverse("admin:surveys_results", args=[survey.reported]) if survey.reported else fieldwork
     if is_over(survey):
         following = _("Read the results.") if sealed else _("Nobody has answered.")
-        return Task(survey, _("closed"), answers, following, _("Results") if sealed else _("Open"), results)
+        return SurveyTask(survey, _("closed"), answers, following, _("Results") if sealed else _("Open"), results)
     if is_early(survey):
-        return Task(survey, _("not open yet"), [], _("It opens at its date."), _("Open"), fieldwork)
+        return SurveyTask(survey, _("not open yet"), [], _("It opens at its date."), _("Open"), fieldwork)
     ends = [_ends(survey)] if survey.closes_at else []
     if sealed >= survey.least:
-        return Task(
+        return SurveyTask(
             survey, _("collecting"), [*answers, *ends], _("The first results can be read."), _("Results"), results
         )
     following = (
@@ -99,7 +99,7 @@ def _task(survey: Any) -> Task:
         if survey.access == Survey.Access.INVITATION
         else _("Hand out the link. Results are reported from %(least)s answers on.")
     ) % {"least": survey.least}
-    return Task(survey, _("collecting"), [*answers, *ends], following, _("Open"), fieldwork)
+    return SurveyTask(survey, _("collecting"), [*answers, *ends], following, _("Open"), fieldwork)
 
 
 def _has_state(survey: Survey) -> bool:

@@ -30,7 +30,7 @@ from surveys.domain.drafts.protect import (
     topics_of,
     wishes,
 )
-from surveys.domain.questionnaire.telling import Telling, telling
+from surveys.domain.questionnaire.forecast import Forecast, forecast
 from surveys.domain.questionnaire.write import Draft, compose_design, gamma_limit
 from surveys.models import Survey
 
@@ -103,32 +103,32 @@ def told_context(draft: Draft, document: Document) -> dict[str, Any]:
     except InputError:
         return {"rows": [], "nothing": not sensitive(document)}
     count = document["expected"]
-    tellings = [telling(design, n, draft.survey.least) for n in (count, MORE * count)]
+    forecasts = [forecast(design, n, draft.survey.least) for n in (count, MORE * count)]
     asked = sum(block.asked for block in design.blocks)
     return {
-        "said": list(_said(*tellings)),
-        "rows": list(_rows(tellings)),
-        "heads": [whole(one.respondents) for one in tellings],
-        "on_grid": [(name, " ".join(one.written(_) for one in said)) for name, said in tellings[0].on_grid],
+        "said": list(_said(*forecasts)),
+        "rows": list(_rows(forecasts)),
+        "heads": [whole(one.respondents) for one in forecasts],
+        "on_grid": [(name, " ".join(one.written(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": asked if asked < len(design.items) else None,
         "all": len(design.items),
-        "cannot": unanswered(wishes(document).tell, tellings[0]),
+        "cannot": unanswered(wishes(document).tell, forecasts[0]),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
     }
 
 
-def _rows(tellings: list[Telling]) -> Iterator[Estimable]:
-    first = tellings[0]
+def _rows(forecasts: list[Forecast]) -> Iterator[Estimable]:
+    first = forecasts[0]
     if first.most is not None:
-        yield Estimable(_("each answer"), first.tells_shares, tuple(_of_answers(one) for one in tellings))
+        yield Estimable(_("each answer"), first.tells_shares, tuple(_of_answers(one) for one in forecasts))
         if first.connections:
             for length, what in ((2, _("links found")), (3, _("rules of three"))):
-                figures = tuple(of_ten(one.chance(length)) for one in tellings)
+                figures = tuple(of_ten(one.chance(length)) for one in forecasts)
                 yield Estimable(what, first.chance(length) >= 0.5, figures)
-        yield Estimable(_("two halves compared"), first.tells_groups, tuple(points(one.apart) for one in tellings))
+        yield Estimable(_("two halves compared"), first.tells_groups, tuple(points(one.apart) for one in forecasts))
 
 
-def _said(now: Telling, then: Telling) -> Iterator[str]:
+def _said(now: Forecast, then: Forecast) -> Iterator[str]:
     """The first rows in words."""
     n = {"n": whole(now.respondents), "more": whole(then.respondents)}
     if now.most is None or now.withheld or not now.most < 1:
@@ -149,12 +149,12 @@ def _said(now: Telling, then: Telling) -> Iterator[str]:
         }
 
 
-def _of_answers(one: Telling) -> str:
+def _of_answers(one: Forecast) -> str:
     least, most = points(one.least), points(one.most)
     return most if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
 
 
-def unanswered(tell: Collection[str], one: Telling) -> list[str]:
+def unanswered(tell: Collection[str], one: Forecast) -> list[str]:
     """What the survey is to tell and will not, each in a sentence."""
     n = {"n": whole(one.respondents)}
     said = []
@@ -218,22 +218,22 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
     return {"cards": cards, **_picture(survey, document, here)}
 
 
-def _told(survey: Survey, document: Document) -> Telling | None:
+def _told(survey: Survey, document: Document) -> Forecast | None:
     try:
         design = compose_design(draft_of(copy(survey), document))
     except InputError:
         return None
-    return telling(design, document["expected"], survey.least)
+    return forecast(design, document["expected"], survey.least)
 
 
-def in_short(one: Telling) -> str:
+def in_short(one: Forecast) -> str:
     said = _("%(points)s points") % {"points": _of_answers(one)}
     if one.connections:
         said += " · " + _("links found: %(found)s") % {"found": of_ten(one.chance(2))}
     return said
 
 
-def _moved(here: Telling, there: Telling) -> str:
+def _moved(here: Forecast, there: Forecast) -> str:
     """What would change."""
     said = _("%(points)s points") % {"points": f"{_of_answers(here)} → {_of_answers(there)}"}
     if here.connections or there.connections:
@@ -241,7 +241,7 @@ def _moved(here: Telling, there: Telling) -> str:
     return said
 
 
-def _changes(survey: Survey, document: Document, here: Telling) -> Iterator[tuple[str, dict[str, Any]]]:
+def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tuple[str, dict[str, Any]]]:
     own, count = wishes(document), document["expected"]
     if PAIRS in own.tell and here.needed is not None and here.needed > count:
         yield _people(roughly(here.needed))
@@ -284,7 +284,7 @@ def _beside(sure: float) -> list[int]:
     return [*weaker[:1], *[one for one in SURE if one < sure][-1:]]
 
 
-def _picture(survey: Survey, document: Document, here: Telling) -> dict[str, Any]:
+def _picture(survey: Survey, document: Document, here: Forecast) -> dict[str, Any]:
     """± points against people, a line for each promise, with the place of this draft."""
     assert here.most is not None  # asked for where answers have options
     own, count = wishes(document), document["expected"]

@@ -24,9 +24,9 @@ from surveys.definition import Definition
 from surveys.domain.drafts.document import read
 from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
 from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.languages import language_name, said
 from surveys.domain.questionnaire.protection import Protection, frozen
-from surveys.domain.questionnaire.telling import telling
 from surveys.domain.questionnaire.testable import arms_power, of_definition, powers
 from surveys.domain.questionnaire.write import Draft, compose
 from surveys.models import Survey, SurveyVersion
@@ -129,7 +129,7 @@ def _planned(survey: Survey, promises: Protection) -> dict[str, Any]:
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors
-    tellable = telling(promises.design, promises.respondents, survey.least)
+    tellable = forecast(promises.design, promises.respondents, survey.least)
     return {
         "shares": SHARES in tell,
         "margin": f"{100 * SURE * errors[0]:.2g}" if errors and not tellable.withheld else "",

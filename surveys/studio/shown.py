@@ -34,7 +34,7 @@ MAP = (("width", gettext_lazy("Width")), ("height", gettext_lazy("Height")), ("c
 
 
 @dataclass(frozen=True)
-class Box:
+class TextBox:
     """One text in one language, and the change that writes it."""
 
     label: str
@@ -50,12 +50,12 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Field:
+class TextFields:
     """A text in the languages that are shown side by side."""
 
     name: str
     label: str
-    boxes: tuple[Box, ...]
+    boxes: tuple[TextBox, ...]
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,9 @@ class ShownQuestion:
     name: str
     number: int
     type: QuestionType
-    text: Field
-    rows: tuple[Field, ...]
-    more: tuple[Field, ...]  # fields that most questions do without
+    text: TextFields
+    rows: tuple[TextFields, ...]
+    more: tuple[TextFields, ...]  # fields that most questions do without
     values: Mapping[str, Any]  # the question itself
     sensitive: bool
     may_hide: bool
@@ -186,9 +186,9 @@ def _texts() -> list[tuple[str, str]]:
     ]
 
 
-def _field(name: str, label: str, texts: Mapping[str, str], tags: list[str], said: dict[str, Any]) -> Field:
-    boxes = (Box(_label(label, tag, tags), tag, texts.get(tag, ""), {**said, "language": tag}) for tag in tags)
-    return Field(name, label, tuple(boxes))
+def _field(name: str, label: str, texts: Mapping[str, str], tags: list[str], said: dict[str, Any]) -> TextFields:
+    boxes = (TextBox(_label(label, tag, tags), tag, texts.get(tag, ""), {**said, "language": tag}) for tag in tags)
+    return TextFields(name, label, tuple(boxes))
 
 
 def _label(label: str, tag: str, tags: list[str]) -> str:
@@ -247,12 +247,12 @@ def _question(
     )
 
 
-def _rows(question: dict[str, Any], group: Rows, tags: list[str]) -> Field:
+def _rows(question: dict[str, Any], group: Rows, tags: list[str]) -> TextFields:
     """The rows of a group as lines; in another language an empty line stands for a row without a text."""
     rows = [option for option in question["options"] if option["value"] != SKIP and group.holds(option["value"])]
     said = {"do": "rows", "question": question["name"], "group": group.name}
     boxes = (
-        Box(
+        TextBox(
             _label(str(group.label), tag, tags),
             tag,
             "\n".join(option["label"].get(tag, "") for option in rows).rstrip("\n"),
@@ -262,7 +262,7 @@ def _rows(question: dict[str, Any], group: Rows, tags: list[str]) -> Field:
         )
         for tag in tags
     )
-    return Field(group.name, str(group.label), tuple(boxes))
+    return TextFields(group.name, str(group.label), tuple(boxes))
 
 
 def _read(entered: EnteredQuestion, language: str) -> tuple[str, ...]:

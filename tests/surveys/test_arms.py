@@ -29,7 +29,7 @@ from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.figures import disguised_by
 from surveys.results.report import data_of
-from surveys.results.trust import Topic, smallest_crowd
+from surveys.results.trust import TrustTopic, smallest_crowd
 from surveys.results.trust import topics as topics_of
 from tests.surveys.documents import document
 from tests.surveys.making import add_question, make_survey
@@ -62,7 +62,7 @@ def answered(survey: Survey, n: int = 2000, bypass: float = 0.0, close: bool = T
     return version
 
 
-def topic(version: SurveyVersion) -> Topic:
+def topic(version: SurveyVersion) -> TrustTopic:
     (found,) = (one for one in topics_of(data_of(version)) if one.heading == HEADING)
     return found
 

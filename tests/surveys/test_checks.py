@@ -27,7 +27,7 @@ from surveys.domain.questionnaire.write import Draft, compose
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
-from surveys.results.trust import Topic
+from surveys.results.trust import TrustTopic
 from surveys.results.trust import topics as topics_of
 from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.documents import document
@@ -53,7 +53,7 @@ def answered(
     return version
 
 
-def topic(version: SurveyVersion, heading: str) -> Topic:
+def topic(version: SurveyVersion, heading: str) -> TrustTopic:
     (found,) = (one for one in topics_of(data_of(version)) if one.heading == heading)
     return found
 

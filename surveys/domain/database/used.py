@@ -40,7 +40,7 @@ LOCK_TIMEOUT = "1s"  # whoever sends waits behind a lock that is waited for
 
 
 @dataclass(frozen=True)
-class Kind:
+class UsedTable:
     """A table that what was used comes by, and the columns that an entry is made of."""
 
     letter: str
@@ -51,8 +51,8 @@ class Kind:
         return f"{self.letter}{survey}:".encode()
 
 
-RECEIPTS = Kind("k", Submission, ("key", "proof"))
-TOKENS = Kind("t", SpentToken, ("token",))
+RECEIPTS = UsedTable("k", Submission, ("key", "proof"))
+TOKENS = UsedTable("t", SpentToken, ("token",))
 KINDS = (RECEIPTS, TOKENS)
 
 
@@ -107,7 +107,7 @@ def move() -> None:
         _move_closed(kind)
 
 
-def _move_some(kind: Kind) -> bool:
+def _move_some(kind: UsedTable) -> bool:
     """A bite of what has come; whether there may be more. What comes meanwhile is left to the next round."""
     table = kind.model._meta.db_table
     with transaction.atomic(), connection.cursor() as cursor:
@@ -124,7 +124,7 @@ def _move_some(kind: Kind) -> bool:
     return len(rows) == BITE
 
 
-def _move_closed(kind: Kind) -> None:
+def _move_closed(kind: UsedTable) -> None:
     text = "convert_to(%s, 'UTF8')" if connection.vendor == "postgresql" else "CAST(%s AS BLOB)"
     begin, end = (text % f"'{kind.letter}' || s.id || '{stop}'" for stop in ":;")
     with transaction.atomic(), connection.cursor() as cursor:

@@ -94,7 +94,7 @@ def xml_of(content: bytes) -> Element:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class WorkbookSheet:
     """A sheet as texts: `rows` begin with row 2 of the spreadsheet, under the heads of its columns."""
 
     name: str
@@ -112,7 +112,7 @@ class Sheet:
         return enumerate(self.rows, 2)
 
 
-def workbook_of(content: bytes) -> dict[str, Sheet]:
+def workbook_of(content: bytes) -> dict[str, WorkbookSheet]:
     """The sheets of an .xlsx file by their names in small letters."""
     _check_archive(content)
     return {sheet.name.lower(): sheet for sheet in _sheets(content)}
@@ -177,7 +177,7 @@ def _check_members(names: list[str]) -> None:
         raise refused(_MACROS)
 
 
-def _sheets(content: bytes) -> list[Sheet]:
+def _sheets(content: bytes) -> list[WorkbookSheet]:
     import warnings
 
     from openpyxl import load_workbook
@@ -199,7 +199,7 @@ def _sheets(content: bytes) -> list[Sheet]:
     return sheets
 
 
-def _sheet(name: str, lines: Iterable[tuple[Any, ...]], faults: list[Note]) -> Sheet:
+def _sheet(name: str, lines: Iterable[tuple[Any, ...]], faults: list[Note]) -> WorkbookSheet:
     heads: list[str] = []
     rows: list[dict[str, str]] = []
     for number, cells in enumerate(lines, 1):
@@ -208,7 +208,7 @@ def _sheet(name: str, lines: Iterable[tuple[Any, ...]], faults: list[Note]) -> S
             heads = [" ".join(text.split()) for text in texts]
             while heads and not heads[-1]:
                 heads.pop()
-        sheet = Sheet(name, tuple(heads), ())
+        sheet = WorkbookSheet(name, tuple(heads), ())
         if number > ROWS or any(texts[COLUMNS:]):
             sentence = _("a sheet has at most %(rows)d rows and %(columns)d columns.")
             faults.append(Note(sheet.place(number), sentence % {"rows": ROWS, "columns": COLUMNS}))
@@ -226,10 +226,12 @@ def _sheet(name: str, lines: Iterable[tuple[Any, ...]], faults: list[Note]) -> S
         if number > 1:
             rows.append({head: text for head, text in zip(heads, texts, strict=False) if head and text})
     doubled = {head for head in heads if head and heads.count(head) > 1}
-    faults += [Note(Sheet(name, (), ()).place(1, head), _("the head of a column stands twice.")) for head in doubled]
+    faults += [
+        Note(WorkbookSheet(name, (), ()).place(1, head), _("the head of a column stands twice.")) for head in doubled
+    ]
     while rows and not rows[-1]:
         rows.pop()
-    return Sheet(name, tuple(heads), tuple(rows))
+    return WorkbookSheet(name, tuple(heads), tuple(rows))
 
 
 def _text(cell: Any) -> str:

@@ -11,7 +11,14 @@ from django.utils.translation import gettext as _
 
 from surveys.domain.exchange.files import xml_of
 from surveys.domain.exchange.imported import Imported, refused
-from surveys.domain.exchange.sketch import Choice, Condition, Sheaf, Sketch, SketchedQuestion, finished
+from surveys.domain.exchange.sketch import (
+    ShowCondition,
+    Sketch,
+    SketchedChoice,
+    SketchedPage,
+    SketchedQuestion,
+    finished,
+)
 from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.questions import Asks
@@ -119,14 +126,14 @@ class _Reader:
         for group in sorted(self._once(self._table("groups"), "gid"), key=_order("group_order")):
             gid = group.get("gid", "")
             in_languages = names.get(gid, [])
-            sheaf = Sheaf(self._texts(in_languages, "group_name"))
-            self.sketch.pages.append(sheaf)
-            place = _("group %(name)s") % {"name": next(iter(sheaf.title.values()), gid)[:60]}
+            sketched = SketchedPage(self._texts(in_languages, "group_name"))
+            self.sketch.pages.append(sketched)
+            place = _("group %(name)s") % {"name": next(iter(sketched.title.values()), gid)[:60]}
             if any(plain(row.get("description", "")) for row in in_languages):
                 self.sketch.note(place, _("the description is not taken over."))
             shown = self._condition(group.get("grelevance", ""), place)
             for row in sorted(questions.get(gid, []), key=_order("question_order")):
-                self._question(row, sheaf, shown)
+                self._question(row, sketched, shown)
 
     def _once(self, rows: list[Row], key: str) -> list[Row]:
         """In old files each language has a row of its own: the first stands for all."""
@@ -148,7 +155,7 @@ class _Reader:
         qid = row.get("qid", "")
         return self.texts.get(qid) or self.own_texts[table].get(qid, [])
 
-    def _question(self, row: Row, sheaf: Sheaf, shown: Condition | None) -> None:
+    def _question(self, row: Row, sketched: SketchedPage, shown: ShowCondition | None) -> None:
         name, kind = row.get("title", ""), row.get("type", "")
         place = _("question %(name)s") % {"name": name}
         if kind not in TYPES:
@@ -175,7 +182,7 @@ class _Reader:
         if own and shown:
             self.sketch.note(place, _("of its own condition and those of its groups, only the last one is kept."))
         asked.when = own or shown
-        sheaf.questions.append(asked)
+        sketched.questions.append(asked)
 
     def _parts(self, row: Row, kind: str, asked: SketchedQuestion) -> None:
         qid = row.get("qid", "")
@@ -184,17 +191,17 @@ class _Reader:
         if kind in POINTS:
             for value, english, chinese in POINTS[kind]:
                 words = {tag: chinese if tag == "zh-hans" else english for tag in self.sketch.languages or ["en"]}
-                asked.choices.append(Choice(value, words))
+                asked.choices.append(SketchedChoice(value, words))
         elif asked.asks in (Asks.ONE_OF, Asks.OF_STATEMENTS):
             asked.choices = self._options(qid)
         rows = sorted(self._once(self.subquestions.get(qid, []), "qid"), key=_order("question_order"))
         parts = [(each.get("title", ""), self._texts(self._of(each, "subquestions"), "question")) for each in rows]
         if asked.asks is Asks.OF_STATEMENTS:
-            asked.statements = [Choice(f"{asked.name}_{code}", label) for code, label in parts]
+            asked.statements = [SketchedChoice(f"{asked.name}_{code}", label) for code, label in parts]
         elif asked.asks is Asks.ANY_OF:
-            asked.choices = [Choice(code, label) for code, label in parts]
+            asked.choices = [SketchedChoice(code, label) for code, label in parts]
 
-    def _options(self, qid: str) -> list[Choice]:
+    def _options(self, qid: str) -> list[SketchedChoice]:
         rows = [row for row in self.answers.get(qid, []) if row.get("scale_id", "0") in ("", "0")]
         by_code: dict[str, list[Row]] = {}
         for row in sorted(rows, key=_order("sortorder")):
@@ -202,7 +209,7 @@ class _Reader:
         choices = []
         for code, own in by_code.items():
             labels = [label for row in own for label in self.labels.get(row.get("aid", "-"), [])]
-            choices.append(Choice(code, self._texts(labels or own, "answer")))
+            choices.append(SketchedChoice(code, self._texts(labels or own, "answer")))
         return choices
 
     def _attributes(self, row: Row, asked: SketchedQuestion, place: str) -> None:
@@ -221,7 +228,7 @@ class _Reader:
             values = {"names": ", ".join(sorted(set(left)))}
             self.sketch.note(place, _("these settings are not taken over: %(names)s.") % values)
 
-    def _condition(self, expression: str, place: str) -> Condition | None:
+    def _condition(self, expression: str, place: str) -> ShowCondition | None:
         if expression in ("", "1"):
             return None
         parsed = condition(_as_xpath(expression))
@@ -230,11 +237,11 @@ class _Reader:
             return None
         return self._known(parsed)
 
-    def _known(self, asked: Condition) -> Condition:
+    def _known(self, asked: ShowCondition) -> ShowCondition:
         """`Q2_SQ001 == "Y"` names an option of a question with several answers: that it was ticked."""
         base, underscore, code = asked.question.partition("_")
         if underscore and base in self.several and asked.values == {"Y"} and not asked.others:
-            return Condition(base, frozenset([code]))
+            return ShowCondition(base, frozenset([code]))
         return asked
 
 

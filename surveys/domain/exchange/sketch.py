@@ -29,14 +29,14 @@ from surveys.questions.rows import PREFER_NOT, SKIP, YES_AND_NO
 
 
 @dataclass
-class Choice:
+class SketchedChoice:
     value: str
     label: Texts
     settings: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
-class Condition:
+class ShowCondition:
     """Show the question after one of these answers; with `others`, after any answer but these."""
 
     question: str
@@ -60,15 +60,15 @@ class SketchedQuestion:
     maximum: str = ""
     low: Texts = field(default_factory=dict)
     high: Texts = field(default_factory=dict)
-    choices: list[Choice] = field(default_factory=list)
-    statements: list[Choice] = field(default_factory=list)
+    choices: list[SketchedChoice] = field(default_factory=list)
+    statements: list[SketchedChoice] = field(default_factory=list)
     settings: dict[str, Any] = field(default_factory=dict)
-    when: Condition | None = None
+    when: ShowCondition | None = None
     sensitive: bool = False
 
 
 @dataclass
-class Sheaf:
+class SketchedPage:
     """A page of questions."""
 
     title: Texts = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Sketch:
     languages: list[str] = field(default_factory=list)
     texts: dict[str, Texts] = field(default_factory=dict)
     fields: dict[str, Any] = field(default_factory=dict)
-    pages: list[Sheaf] = field(default_factory=list)
+    pages: list[SketchedPage] = field(default_factory=list)
     blocks: list[dict[str, Any]] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     faults: list[Note] = field(default_factory=list)
@@ -118,7 +118,7 @@ def finished(sketch: Sketch, title: str) -> Imported:
     return Imported(document, tuple(sketch.notes))
 
 
-def _check_size(sketch: Sketch, pages: list[Sheaf]) -> None:
+def _check_size(sketch: Sketch, pages: list[SketchedPage]) -> None:
     """Before anything is named: names are sought among all others."""
     asked = [each for page in pages for each in page.questions]
     large = [each.place for each in asked if max(len(each.choices), len(each.statements)) > faults.MOST_OPTIONS]
@@ -215,7 +215,7 @@ class _Naming:
         return rows
 
 
-def _option(value: str, choice: Choice) -> dict[str, Any]:
+def _option(value: str, choice: SketchedChoice) -> dict[str, Any]:
     return {"value": value, "label": choice.label, "last": False, "settings": choice.settings}
 
 

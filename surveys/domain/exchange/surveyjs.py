@@ -9,7 +9,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys.domain.exchange.imported import Imported, refused
-from surveys.domain.exchange.sketch import Choice, Condition, Sheaf, Sketch, SketchedQuestion, finished
+from surveys.domain.exchange.sketch import (
+    ShowCondition,
+    Sketch,
+    SketchedChoice,
+    SketchedPage,
+    SketchedQuestion,
+    finished,
+)
 from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.questions import Asks
@@ -72,14 +79,14 @@ class _Reader:
         pages = document.get("pages") or [{"elements": document.get("elements") or document.get("questions") or []}]
         for number, page in enumerate(pages):
             place = f"pages[{number}]"
-            sheaf = Sheaf(self._texts(page.get("title"), f"{place}.title"))
-            self.sketch.pages.append(sheaf)
+            sketched = SketchedPage(self._texts(page.get("title"), f"{place}.title"))
+            self.sketch.pages.append(sketched)
             self._left(page, {"name", "title", "elements", "questions", "visibleIf"}, place)
             shown = self._condition(page, place)
             for asked in self._elements(page.get("elements") or page.get("questions") or [], place, shown):
-                sheaf.questions.append(asked)
+                sketched.questions.append(asked)
 
-    def _elements(self, elements: list[Any], place: str, shown: Condition | None) -> Iterator[SketchedQuestion]:
+    def _elements(self, elements: list[Any], place: str, shown: ShowCondition | None) -> Iterator[SketchedQuestion]:
         for number, element in enumerate(elements):
             at = f"{place}.elements[{number}]"
             own = self._condition(element, at)
@@ -108,14 +115,16 @@ class _Reader:
         match asks:
             case Asks.YES_OR_NO:
                 labels = (("true", "labelTrue"), ("false", "labelFalse"))
-                asked.choices = [Choice(value, self._texts(element.get(own), f"{at}.{own}")) for value, own in labels]
+                asked.choices = [
+                    SketchedChoice(value, self._texts(element.get(own), f"{at}.{own}")) for value, own in labels
+                ]
             case Asks.ONE_OF | Asks.ANY_OF:
                 asked.choices = self._choices(element.get("choices") or [], f"{at}.choices")
             case Asks.ON_A_SCALE:
                 self._rating(element, asked, at)
             case Asks.OF_STATEMENTS:
                 asked.statements = self._choices(element.get("rows") or [], f"{at}.rows")
-                asked.statements = [Choice(f"{name}.{each.value}", each.label) for each in asked.statements]
+                asked.statements = [SketchedChoice(f"{name}.{each.value}", each.label) for each in asked.statements]
                 asked.choices = self._choices(element.get("columns") or [], f"{at}.columns")
             case _:
                 self._input(element, asked, at)
@@ -142,15 +151,15 @@ class _Reader:
         else:
             asked.minimum, asked.maximum = (str(element.get(end, "")) for end in ("min", "max"))
 
-    def _choices(self, choices: list[Any], at: str) -> list[Choice]:
+    def _choices(self, choices: list[Any], at: str) -> list[SketchedChoice]:
         listed = []
         for number, each in enumerate(choices):
             if isinstance(each, Mapping):
                 value = str(each["value"])
-                listed.append(Choice(value, self._texts(each.get("text") or value, f"{at}[{number}].text")))
+                listed.append(SketchedChoice(value, self._texts(each.get("text") or value, f"{at}[{number}].text")))
                 self._left(each, {"value", "text"}, f"{at}[{number}]")
             else:
-                listed.append(Choice(str(each), {self.main: str(each)}))
+                listed.append(SketchedChoice(str(each), {self.main: str(each)}))
         return listed
 
     def _texts(self, entry: Any, at: str) -> Texts:
@@ -167,7 +176,7 @@ class _Reader:
                     self.sketch.languages.append(tag)
         return texts
 
-    def _condition(self, element: Mapping[str, Any], at: str) -> Condition | None:
+    def _condition(self, element: Mapping[str, Any], at: str) -> ShowCondition | None:
         expression = element.get("visibleIf")
         parsed = condition(_as_xpath(str(expression))) if expression else None
         if expression and parsed is None:

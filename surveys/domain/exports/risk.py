@@ -16,7 +16,7 @@ FEW = 5  # respondents with the same open answers: fewer are easily found
 
 
 @dataclass(frozen=True)
-class Risk:
+class FileRisk:
     """`k`: the smallest group with the same open answers; `alone` and `few`: respondents in groups of 1, and below FEW.
 
     `disclosed`: direct respondents of whom somebody who knows their open answers learns an answer without finding
@@ -44,11 +44,11 @@ class Undisguised:
     few: int
 
 
-def risk_of(snapshot: Snapshot) -> Risk | None:
+def risk_of(snapshot: Snapshot) -> FileRisk | None:
     """The risk of the file of records; None where no open answer stands in it."""
     disclosure.require_open(snapshot)
     figures = _kept(snapshot)["open"]
-    return Risk(**{**figures, "columns": tuple(figures["columns"])}) if figures else None
+    return FileRisk(**{**figures, "columns": tuple(figures["columns"])}) if figures else None
 
 
 def undisguised(snapshot: Snapshot) -> list[Undisguised]:
@@ -69,7 +69,7 @@ def _kept(snapshot: Snapshot) -> dict[str, Any]:
     return figures_of
 
 
-def _risk_of(snapshot: Snapshot) -> Risk | None:
+def _risk_of(snapshot: Snapshot) -> FileRisk | None:
     sheet = sheet_of(snapshot)
     open_columns = [place for place, column in enumerate(sheet.columns) if column.of]
     known = [place for place in open_columns if not is_apart(sheet.columns[place])]
@@ -87,7 +87,7 @@ def _risk_of(snapshot: Snapshot) -> Risk | None:
         share = _disclosed([np.array(values[column])[direct] for column in known], np.array(values[place])[direct])
         if share > disclosed:
             disclosed, at = share, sheet.columns[place].name
-    return Risk(
+    return FileRisk(
         respondents=classes.records,
         columns=tuple(sheet.columns[place].name for place in known or open_columns),
         groups=len(classes.sizes),

@@ -175,7 +175,7 @@ def _port(parts: SplitResult) -> int:
     return parts.port or PORTS[parts.scheme]
 
 
-class Line(HTTPConnection):
+class SiteConnection(HTTPConnection):
     """A connection to one address of a site, whichever others its name has."""
 
     def __init__(self, parts: SplitResult, visit: Visit) -> None:
@@ -216,7 +216,7 @@ def _visit(parts: SplitResult, visit: Visit) -> Iterator[str]:
     slug = parts.path.strip("/")
     page = f"/{slug}/" if slug else "/s/any/"
     there = {name: f"/{bundle.place(name)}".replace("/s/any/", page) for name in bundle.files()}
-    line = Line(parts, visit)
+    line = SiteConnection(parts, visit)
     try:
         for name, path in there.items():
             headers = visit.headers(name, f"{parts.scheme}://{parts.netloc}{page}")
@@ -234,7 +234,7 @@ def _visit(parts: SplitResult, visit: Visit) -> Iterator[str]:
         line.close()
 
 
-def _get(connection: Line, path: str, headers: dict[str, str]) -> Received:
+def _get(connection: SiteConnection, path: str, headers: dict[str, str]) -> Received:
     reused = connection.sock is not None
     try:
         connection.request("GET", path, headers=headers)
@@ -253,7 +253,7 @@ def _get(connection: Line, path: str, headers: dict[str, str]) -> Received:
     return Received(answer.status, answer.getheaders(), body)
 
 
-def _compare_questionnaire(connection: Line, parts: SplitResult, visit: Visit, page: str) -> Iterator[str]:
+def _compare_questionnaire(connection: SiteConnection, parts: SplitResult, visit: Visit, page: str) -> Iterator[str]:
     """The questionnaire under the link's hash. Without a hash in the address only its headers are compared.
 
     A survey that collects nothing now (403, 410) has none to give.

@@ -15,7 +15,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
-from surveys.results.trust import Topic, smallest_crowd
+from surveys.results.trust import TrustTopic, smallest_crowd
 from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.making import town_survey
 from tests.surveys.results.making import survey_with_results
@@ -23,10 +23,10 @@ from tests.surveys.results.making import survey_with_results
 pytestmark = pytest.mark.django_db
 
 
-def topics(version: SurveyVersion) -> list[Topic]:
+def topics(version: SurveyVersion) -> list[TrustTopic]:
     page: dict[str, Any] = visit(somebody("view"), reverse("admin:surveys_results", args=[version.pk])).context_data
     parts = {part.key: context for part, context in page["parts"]}
-    told: list[Topic] = parts["trust"]["topics"]
+    told: list[TrustTopic] = parts["trust"]["topics"]
     return told
 
 

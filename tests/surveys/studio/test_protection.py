@@ -17,7 +17,7 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.document import empty, read
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import odds_of, usual, wishes
-from surveys.domain.questionnaire.telling import WIDE, telling
+from surveys.domain.questionnaire.forecast import WIDE, forecast
 from surveys.domain.questionnaire.write import Draft, compose_design
 from surveys.models import Survey
 from surveys.studio import experts, protection
@@ -83,7 +83,7 @@ def test_people_are_a_whole_number(survey: Survey, ann: Editor, typed: str) -> N
 def test_the_page_says_what_so_many_people_tell(survey: Survey, ann: Editor) -> None:
     """In words and as a table: four times as many people halve the error, and find links that few do not."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
-    now, then = (telling(compose_design(Draft.stored(survey)), n, survey.least) for n in (1000, 4000))
+    now, then = (forecast(compose_design(Draft.stored(survey)), n, survey.least) for n in (1000, 4000))
 
     said = told(survey)
 
@@ -187,7 +187,7 @@ def test_each_card_does_what_it_says(survey: Survey, ann: Editor) -> None:
     assert len(cards) >= 5
     for card in cards:
         history.change(survey, ann, json.loads(card.change))
-        one = telling(compose_design(Draft.stored(survey)), read(survey)["expected"], survey.least)
+        one = forecast(compose_design(Draft.stored(survey)), read(survey)["expected"], survey.least)
         assert protection.in_short(one) == card.figures
         history.undo(survey, ann)
         assert read(survey) == before

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from surveys.domain.exchange.files import Sheet
+from surveys.domain.exchange.files import WorkbookSheet
 from surveys.domain.exchange.imported import refused
 
 KNOWN = ("survey", "choices", "settings", "external_choices", "entities", "osm")
 LONGEST = 500
 
 
-def warnings_of(sheets: Mapping[str, Sheet]) -> list[str]:
+def warnings_of(sheets: Mapping[str, WorkbookSheet]) -> list[str]:
     """What pyxform warns of; refused in its words where the workbook is no form. It gets texts, and reads no file."""
     # Imported where it is needed: a quarter of a second, for a page that is rarely opened.
     from pyxform.errors import PyXFormError

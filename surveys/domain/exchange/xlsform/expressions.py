@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from surveys.domain.exchange.sketch import Condition
+from surveys.domain.exchange.sketch import ShowCondition
 from surveys.questions import Asks
 
 _TOKEN = re.compile(
@@ -17,7 +17,7 @@ LONGEST = 5_000
 DEEPEST = 100
 
 
-def condition(expression: str) -> Condition | None:
+def condition(expression: str) -> ShowCondition | None:
     """What `${q} = 'a' or selected(${q}, 'b')` says; None where a draft cannot say it."""
     tokens = _tokens(expression)
     if tokens is None:
@@ -119,19 +119,19 @@ class _Reader:
     def done(self) -> bool:
         return self.place == len(self.tokens)
 
-    def either(self) -> Condition:
+    def either(self) -> ShowCondition:
         whole = self.both()
         while self._is("or"):
             whole = _joined(whole, self.both())
         return whole
 
-    def both(self) -> Condition:
+    def both(self) -> ShowCondition:
         whole = self.one()
         while self._is("and"):
             whole = _opposite(_joined(_opposite(whole), _opposite(self.one())))
         return whole
 
-    def one(self) -> Condition:
+    def one(self) -> ShowCondition:
         self.depth += 1
         if self.depth > DEEPEST:
             raise _NoneSuch
@@ -144,16 +144,16 @@ class _Reader:
             self._need("(")
             name = self._take("name")
             self._need(",")
-            return self._closed(Condition(name, frozenset([self._take("value")])))
+            return self._closed(ShowCondition(name, frozenset([self._take("value")])))
         return self._comparison()
 
-    def _comparison(self) -> Condition:
+    def _comparison(self) -> ShowCondition:
         first = self._next()
         sign, second = self._next(), self._next()
         name, value = (first, second) if first.kind == "name" else (second, first)
         if name.kind != "name" or value.kind != "value" or sign.text not in ("=", "!="):
             raise _NoneSuch
-        return Condition(name.text, frozenset([value.text]), sign.text == "!=")
+        return ShowCondition(name.text, frozenset([value.text]), sign.text == "!=")
 
     def _next(self) -> _Token:
         self.place += 1
@@ -174,22 +174,22 @@ class _Reader:
         if not self._is(word):
             raise _NoneSuch
 
-    def _closed(self, inner: Condition) -> Condition:
+    def _closed(self, inner: ShowCondition) -> ShowCondition:
         self._need(")")
         return inner
 
 
-def _opposite(one: Condition) -> Condition:
-    return Condition(one.question, one.values, not one.others)
+def _opposite(one: ShowCondition) -> ShowCondition:
+    return ShowCondition(one.question, one.values, not one.others)
 
 
-def _joined(one: Condition, two: Condition) -> Condition:
+def _joined(one: ShowCondition, two: ShowCondition) -> ShowCondition:
     """After an answer that one of the two names; both must name the same question."""
     if one.question != two.question:
         raise _NoneSuch
     if one.others and two.others:
-        return Condition(one.question, one.values & two.values, True)
+        return ShowCondition(one.question, one.values & two.values, True)
     if one.others or two.others:
         excluded, named = (one.values, two.values) if one.others else (two.values, one.values)
-        return Condition(one.question, excluded - named, True)
-    return Condition(one.question, one.values | two.values)
+        return ShowCondition(one.question, excluded - named, True)
+    return ShowCondition(one.question, one.values | two.values)

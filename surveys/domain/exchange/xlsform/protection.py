@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.design.blocks import FORMS
 from privacy.design.forms import Stays
-from surveys.domain.exchange.files import Sheet
+from surveys.domain.exchange.files import WorkbookSheet
 from surveys.domain.exchange.sketch import Sketch, SketchedQuestion
 from surveys.kinds import form_of, names_of
 
@@ -20,10 +20,10 @@ ROLES = {role: values for form in FORMS.values() if form.stays for role, values 
 STAYS = 0.3  # the chance where a row has none
 
 
-class Protection:
+class SheetProtection:
     """What the rows say, and the blocks that follow from it."""
 
-    def __init__(self, sketch: Sketch, survey: Sheet, sheet: Sheet) -> None:
+    def __init__(self, sketch: Sketch, survey: WorkbookSheet, sheet: WorkbookSheet) -> None:
         self.sketch, self.survey = sketch, survey
         self.given = self._given(sheet)
         self.rows: list[tuple[int, dict[str, str], SketchedQuestion]] = []
@@ -55,7 +55,7 @@ class Protection:
             if head in row and not asked.sensitive:
                 self.sketch.fault(self.survey.place(number, head), _("an open question has none: rr_role is empty."))
 
-    def _given(self, sheet: Sheet) -> dict[str, dict[str, Any]]:
+    def _given(self, sheet: WorkbookSheet) -> dict[str, dict[str, Any]]:
         """The blocks of the sheet `rr_blocks`, by their names."""
         blocks = {}
         for number, row in sheet.numbered:

@@ -8,13 +8,20 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from surveys.domain.drafts.document import FLAGS
-from surveys.domain.exchange.files import Sheet, workbook_of
+from surveys.domain.exchange.files import WorkbookSheet, workbook_of
 from surveys.domain.exchange.imported import Imported, Note, refused
-from surveys.domain.exchange.sketch import Choice, Condition, Sheaf, Sketch, SketchedQuestion, finished
+from surveys.domain.exchange.sketch import (
+    ShowCondition,
+    Sketch,
+    SketchedChoice,
+    SketchedPage,
+    SketchedQuestion,
+    finished,
+)
 from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.checking import warnings_of
 from surveys.domain.exchange.xlsform.expressions import condition, limits
-from surveys.domain.exchange.xlsform.protection import Protection
+from surveys.domain.exchange.xlsform.protection import SheetProtection
 from surveys.questions import Asks
 
 SHEETS = ("survey", "choices", "settings", "rr_blocks")
@@ -51,14 +58,14 @@ def read(content: bytes, title: str) -> Imported:
 class _Form:
     """The workbook while it is read."""
 
-    def __init__(self, sheets: dict[str, Sheet]) -> None:
+    def __init__(self, sheets: dict[str, WorkbookSheet]) -> None:
         self.sketch = Sketch()
         self.survey = sheets["survey"]
-        empty = Sheet("", (), ())
+        empty = WorkbookSheet("", (), ())
         self._settings(sheets.get("settings", empty))
         self.columns = self._columns(self.survey)
         self.lists = self._lists(sheets.get("choices", empty))
-        self.protection = Protection(self.sketch, self.survey, sheets.get("rr_blocks", empty))
+        self.protection = SheetProtection(self.sketch, self.survey, sheets.get("rr_blocks", empty))
         for name, sheet in sheets.items():
             if name not in SHEETS and sheet.rows:
                 self.sketch.note(sheet.name, _("this sheet is not read."))
@@ -68,7 +75,7 @@ class _Form:
 
     # ---- settings, languages, choices
 
-    def _settings(self, sheet: Sheet) -> None:
+    def _settings(self, sheet: WorkbookSheet) -> None:
         row = sheet.rows[0] if sheet.rows else {}
         default = tag_of(row.get("default_language", "")) or ""
         self.default = default
@@ -98,7 +105,7 @@ class _Form:
             self.sketch.languages.insert(0 if tag == self.default else len(self.sketch.languages), tag)
         return tag
 
-    def _columns(self, sheet: Sheet) -> dict[str, tuple[str, str]]:
+    def _columns(self, sheet: WorkbookSheet) -> dict[str, tuple[str, str]]:
         """Which columns hold texts, as their field and language."""
         columns: dict[str, tuple[str, str]] = {}
         for head in sheet.heads:
@@ -117,18 +124,18 @@ class _Form:
         texts = ((tag, plain(row[head])) for head, (base, tag) in columns.items() if base == field and head in row)
         return {tag: text for tag, text in texts if text}
 
-    def _lists(self, sheet: Sheet) -> dict[str, list[Choice]]:
+    def _lists(self, sheet: WorkbookSheet) -> dict[str, list[SketchedChoice]]:
         columns = self._columns(sheet)
-        lists: dict[str, list[Choice]] = {}
+        lists: dict[str, list[SketchedChoice]] = {}
         named = {"list_name", "list name", "name", "value", *columns}
         for _number, row in sheet.numbered:
             name, value = row.get("list_name", row.get("list name", "")), row.get("name", row.get("value", ""))
             if name and value:
-                lists.setdefault(name, []).append(Choice(value, self._texts(row, "label", columns)))
+                lists.setdefault(name, []).append(SketchedChoice(value, self._texts(row, "label", columns)))
         self._other_columns(sheet, named)
         return lists
 
-    def _other_columns(self, sheet: Sheet, known: set[str]) -> None:
+    def _other_columns(self, sheet: WorkbookSheet, known: set[str]) -> None:
         """A note for each column with something in it that a draft cannot hold."""
         for head in sheet.heads:
             rows = [str(number) for number, row in sheet.numbered if head in row]
@@ -141,9 +148,9 @@ class _Form:
 
     def _walk(self) -> None:
         rows = self.survey.numbered
-        page = Sheaf()
+        page = SketchedPage()
         self.sketch.pages.append(page)
-        depth: list[Condition | None] = []  # the conditions of the groups that are open
+        depth: list[ShowCondition | None] = []  # the conditions of the groups that are open
         for number, row in rows:
             kind = _kind(row)
             if BEGIN.fullmatch(kind):
@@ -158,12 +165,12 @@ class _Form:
                 if depth:
                     depth.pop()
                 if not depth:
-                    page = Sheaf()
+                    page = SketchedPage()
                     self.sketch.pages.append(page)
             elif kind:
                 self._row(number, row, page, depth)
 
-    def _group(self, number: int, row: dict[str, str], page: Sheaf, depth: int) -> Sheaf:
+    def _group(self, number: int, row: dict[str, str], page: SketchedPage, depth: int) -> SketchedPage:
         """A group is a page; one within another is none."""
         title = self._texts(row, "label", self.columns)
         if depth > 1:
@@ -172,7 +179,7 @@ class _Form:
             return page
         if row.get("appearance", "field-list") != "field-list":
             self.sketch.note(self.survey.place(number, "appearance"), _("this appearance is not taken over."))
-        new = Sheaf(title)
+        new = SketchedPage(title)
         self.sketch.pages.append(new)
         return new
 
@@ -191,7 +198,7 @@ class _Form:
             _("a repeat: “%(name)s” and what stands in it (%(count)d rows) is left out.") % values,
         )
 
-    def _row(self, number: int, row: dict[str, str], page: Sheaf, depth: list[Condition | None]) -> None:
+    def _row(self, number: int, row: dict[str, str], page: SketchedPage, depth: list[ShowCondition | None]) -> None:
         kind, name = _kind(row), row.get("name", "")
         if kind == "note" and name in NOTES:
             self.sketch.texts[NOTES[name]] = self._texts(row, "label", self.columns)
@@ -213,8 +220,8 @@ class _Form:
         asked.when = self._together(number, depth, asked.when)
         page.questions.append(asked)
 
-    def _options(self, name: str) -> list[Choice]:
-        return [Choice(each.value, dict(each.label)) for each in self.lists.get(name, [])]
+    def _options(self, name: str) -> list[SketchedChoice]:
+        return [SketchedChoice(each.value, dict(each.label)) for each in self.lists.get(name, [])]
 
     def _asked(self, number: int, row: dict[str, str], asks: Asks) -> SketchedQuestion:
         place = self.survey.place(number)
@@ -260,7 +267,7 @@ class _Form:
         if whole and not row.get("rr_role", "").startswith("sens"):
             self.sketch.note(self.survey.place(number, "type"), _("numbers with fractions can be answered, too."))
 
-    def _relevant(self, number: int, row: dict[str, str]) -> Condition | None:
+    def _relevant(self, number: int, row: dict[str, str]) -> ShowCondition | None:
         head = "relevant" if "relevant" in row else "relevance"
         expression = row.get(head, "")
         parsed = condition(expression) if expression else None
@@ -269,7 +276,9 @@ class _Form:
             self.sketch.note(self.survey.place(number, head), sentence)
         return parsed
 
-    def _together(self, number: int, depth: list[Condition | None], own: Condition | None) -> Condition | None:
+    def _together(
+        self, number: int, depth: list[ShowCondition | None], own: ShowCondition | None
+    ) -> ShowCondition | None:
         """The condition of a question in groups that have conditions: one of them can be kept."""
         conditions = [each for each in (*depth, own) if each is not None]
         if len(conditions) > 1:
@@ -282,8 +291,8 @@ class _Form:
         rows: Iterator[tuple[int, dict[str, str]]],
         number: int,
         row: dict[str, str],
-        page: Sheaf,
-        depth: list[Condition | None],
+        page: SketchedPage,
+        depth: list[ShowCondition | None],
     ) -> None:
         """A group as a table: its questions are statements on one scale."""
         statements, lists, first = [], [], number
@@ -300,7 +309,7 @@ class _Form:
                 continue
             inside = inside or each
             lists.append(select[2])
-            statements.append(Choice(each.get("name", ""), self._texts(each, "label", self.columns)))
+            statements.append(SketchedChoice(each.get("name", ""), self._texts(each, "label", self.columns)))
             for head in ("hint", "relevant", "relevance", "constraint", "required"):
                 if head in each and each[head] != inside.get(head):
                     self.sketch.note(self.survey.place(number_, head), _("a statement has none of its own."))
@@ -317,7 +326,7 @@ class _Form:
         page.questions.append(asked)
 
 
-def _ends(choices: list[Choice]) -> tuple[str, str] | None:
+def _ends(choices: list[SketchedChoice]) -> tuple[str, str] | None:
     """The ends of a scale whose points are named by their numbers alone."""
     values = [choice.value for choice in choices]
     if not values or any(

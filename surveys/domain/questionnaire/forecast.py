@@ -29,7 +29,7 @@ WIDE = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True)
-class Telling:
+class Forecast:
     """Half widths are shares, infinite where nothing can be told.
 
     least, most: of one answer with options, the best known and the worst known one; null without such answers.
@@ -75,7 +75,7 @@ class Telling:
 
 
 @lru_cache(maxsize=2048)
-def telling(design: Design, respondents: int, least: int = 1) -> Telling:
+def forecast(design: Design, respondents: int, least: int = 1) -> Forecast:
     """What so many disguised respondents will be able to tell; about fewer than `least` nothing is reported."""
     with_options = tuple(block for block in design.blocks if block.distribution is None)
     single = [
@@ -84,7 +84,7 @@ def telling(design: Design, respondents: int, least: int = 1) -> Telling:
         for error in _singles(block)
     ]
     pair = _pair(with_options)
-    return Telling(
+    return Forecast(
         respondents,
         min(single, default=None),
         max(single, default=None),
