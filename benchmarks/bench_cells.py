@@ -81,11 +81,11 @@ def make(kind: str, count: int, path: Path) -> None:
                 group = chance.integers(0, 4, PART)
                 answers = []
                 for column, item in enumerate(design.items):
-                    if item.grid is None:
+                    if item.has_options:
                         answers.append(chance.random(PART) < habits[group, column])
                     elif item.id == "age":
                         years = np.clip(chance.gamma(4, 9, PART) + 10 * group, 0, 99).astype(int)
-                        answers.append(item.grid.firsts[0] + years)
+                        answers.append(item.codes_at([years]))
                     else:
                         x, y = chance.integers(0, 100, PART), chance.integers(0, 80, PART)
                         x, y = (np.where(group == 2, chance.integers(10, 30, PART), at) for at in (x, y))

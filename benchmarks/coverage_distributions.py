@@ -62,9 +62,8 @@ def survey(sample: str, n: int, random: np.random.Generator) -> tuple[Records, S
             shared = random.random(many) < 0.4
             values[shared] = values[group[shared] * 10]
         columns = {"drawn": group[:n].astype(float)}
-    grid = DESIGN.items[0].grid
-    assert grid is not None
-    codes = np.column_stack([years + grid.firsts[0], x * HIGH + y])[drawn].astype(DESIGN.code_type)
+    age, home = DESIGN.items
+    codes = np.column_stack([age.codes_at([years]), home.codes_at([x, y])])[drawn].astype(DESIGN.code_type)
     records = disguise(DESIGN, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
     names = {"weights": "drawn"} if sample == "weights" else {"cluster": "drawn"}
     return records, Sampling.of(columns, n, **names)

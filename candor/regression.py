@@ -192,7 +192,7 @@ def _respondents(
 
 def _columns(frame: "pd.DataFrame", designs: "Iterable[Design]") -> dict[str, np.ndarray]:
     """The columns; answers among options as files hold them."""
-    options = {item.id for design in designs for item in design.items if not item.grid}
+    options = {item.id for design in designs for item in design.items if item.has_options}
     return {
         str(name): _answers(frame[name]) if str(name) in options else frame[name].to_numpy() for name in frame.columns
     }

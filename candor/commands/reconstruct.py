@@ -87,4 +87,4 @@ def _bins(arguments: argparse.Namespace, item: "Item") -> Sequence[int] | None:
     counts = arguments.grid.split("x")
     if len(counts) != 2 or not all(count.isascii() and count.isdecimal() and int(count) for count in counts):
         raise InputError(f"--grid: {arguments.grid!r} is not columns x rows, such as 16x16.")
-    return bins if bins and item.scales == len(bins) else tuple(map(int, counts))
+    return bins if bins and len(item.steps) == len(bins) else tuple(map(int, counts))

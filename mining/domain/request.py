@@ -61,7 +61,7 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
         design = snapshot.version.design
         check_bins(design, request.bins)
         _check_true(snapshot, request.bins)
-        if not request.bins and all(item.grid for item in design.items):
+        if not request.bins and not any(item.has_options for item in design.items):
             raise EntryError(
                 "{survey} asks for numbers and places alone; say in which bins to mine them.", "bins", survey=survey
             )
@@ -146,7 +146,7 @@ def mine_rehearsals() -> None:
 
 def to_be_mined(snapshot: Snapshot) -> bool:
     """Whether there is anything but numbers and places, which have no rules unless somebody chooses bins."""
-    return not all(item.grid for item in snapshot.version.design.items)
+    return any(item.has_options for item in snapshot.version.design.items)
 
 
 def take_up() -> None:

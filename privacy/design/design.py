@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -97,9 +97,8 @@ class Design:
 
     @cached_property
     def answer_fields(self) -> tuple[Field, ...]:
-        """The same for tables of true answers: what nobody may give is refused by what may be given."""
-        pairs = zip(self.fields, self.items, strict=True)
-        return tuple(replace(field, answers=item.grid.answers) if item.grid else field for field, item in pairs)
+        """What the columns of a table of true answers hold."""
+        return tuple(item.answer_field(field.optional) for field, item in zip(self.fields, self.items, strict=True))
 
     @cached_property
     def code_type(self) -> np.dtype[np.unsignedinteger[Any]]:

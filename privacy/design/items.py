@@ -1,6 +1,7 @@
 """Items: the yes/no facts, the choices among options, the numbers and the places that blocks disguise."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -45,30 +46,54 @@ class Item:
     def boolean(self) -> bool:
         return self.options == YES_NO
 
+    @property
+    def has_options(self) -> bool:
+        """Whether an answer is one of a few options, which patterns match and tables list."""
+        return self.grid is None
+
     def field(self, optional: bool) -> Field:
         """How records hold an answer to it; `optional` where a respondent may not be asked it."""
         if self.grid:
             return Field(self.id, self.grid.records, optional)
         return choice(self.id, self.options, optional)
 
+    def answer_field(self, optional: bool) -> Field:
+        """The same for tables of true answers: what nobody may give is refused by what may be given."""
+        return replace(self.field(optional), answers=self.steps)
+
+    @property
+    def steps(self) -> tuple[Steps, ...]:
+        """The steps of each scale on which an answer lies: one scale of a number, two of a place, none of an option."""
+        return self.grid.answers if self.grid else ()
+
     @property
     def answers(self) -> tuple[str, ...] | tuple[Steps, ...]:
         """What may be answered: one of these options, or a step on each of these scales."""
-        return self.grid.answers if self.grid else self.options
+        return self.steps or self.options
+
+    def codes_at(self, places: Sequence[np.ndarray]) -> np.ndarray:
+        """The codes of answers by their place on each scale."""
+        firsts = self.grid.firsts if self.grid else ()
+        return self.field(optional=False).joined([first + at for first, at in zip(firsts, places, strict=True)])
 
     @property
-    def scales(self) -> int:
-        """On how many scales an answer lies: none where it is an option, one of a number, two of a place."""
-        return len(self.grid.answers) if self.grid else 0
+    def beyond_answers(self) -> bool:
+        """Whether a record may hold what nobody may answer, as a number outside the range."""
+        return self.grid is not None and self.grid.records != self.grid.answers
+
+    @property
+    def singles_out(self) -> bool:
+        """Whether one true answer may point at somebody: few people share a number or a place, many an option."""
+        return not self.has_options
 
     @property
     def explains(self) -> bool:
         """Whether one stored answer can explain the disguise; a single place among thousands says too little."""
-        return self.scales < 2
+        return len(self.steps) < 2
 
     def check_options(self) -> None:
         """Refuse a number and a place where an option is to be matched."""
-        if not self.options:
+        if not self.has_options:
             raise InputError(f"{self.id!r} lies on a grid and has no options to match; ask for its distribution.")
 
     def can_be_true(self, codes: np.ndarray) -> np.ndarray:
@@ -117,7 +142,7 @@ def check_item(item: Item, where: str) -> None:
         raise EntryError(
             "'direct' is the column that tells the direct group apart; choose another name.", at=f"{where}.id"
         )
-    if item.grid:
+    if not item.has_options:
         return
     if not 2 <= len(item.options) <= MOST_OPTIONS:
         raise EntryError(

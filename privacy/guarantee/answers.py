@@ -66,7 +66,7 @@ def answer_measures(design: Design, prior: float | Fraction) -> tuple[AnswerMeas
     return tuple(
         max(_of_item(weaker, column, float(prior)), key=lambda one: round(one.information, _DIGITS))
         for column, item in enumerate(weaker.items)
-        if item.grid is None
+        if item.has_options
     )
 
 

@@ -99,7 +99,7 @@ def forged(design: Design, respondents: int, cases: str = AVAILABLE) -> list[For
     check_cases(cases)
     ends = [_NOTHING]  # of patterns of each length on the blocks so far
     for block in design.blocks:
-        if any(item.grid is not None for item in block.items):
+        if not all(item.has_options for item in block.items):
             continue  # no pattern matches a number
         own = [_NOTHING, *(_of_block(block, length, cases) for length in range(1, min(block.asked, LONGEST) + 1))]
         joined: dict[int, _Ends] = {}

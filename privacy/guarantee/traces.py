@@ -241,7 +241,7 @@ def _arms(records: Records, other: Records) -> Trace:
     theirs = {item.id: item for item in other.design.items}
     tests = []
     for column, item in enumerate(records.design.items):
-        if not item.options or item.id not in theirs or theirs[item.id].options != item.options:
+        if not item.has_options or item.id not in theirs or theirs[item.id].options != item.options:
             continue
         for option in range(1 if item.boolean else 0, len(item.options)):
             literal = _literal(item, option)

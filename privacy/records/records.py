@@ -309,14 +309,14 @@ def check_answers(
     >>> check_answers(Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}), np.array([[1]], np.uint8))
     """
     for column, item in enumerate(design.items):
-        if item.grid is None:
+        if not item.beyond_answers:
             continue
         wrong = ~item.can_be_true(codes[:, column]) & (codes[:, column] != design.not_asked)
         wrong &= True if rows is None else rows
         if wrong.any():
             row = int(wrong.argmax())
             given = design.fields[column].text(int(codes[row, column]))
-            low, high = (":".join(steps[end] for steps in item.grid.answers) for end in (0, -1))
+            low, high = (":".join(steps[end] for steps in item.steps) for end in (0, -1))
             raise InputError(
                 f"{source}: row {first_row + row}, column {item.id!r}: {given} is no answer; answers are from {low} to "
                 f"{high}."

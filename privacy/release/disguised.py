@@ -111,7 +111,7 @@ def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.
     [2, 0]
     """
     design = records.design
-    places = [place for place, one in enumerate(design.items) if one.id == item and one.options]
+    places = [place for place, one in enumerate(design.items) if one.id == item and one.has_options]
     if not places:
         raise InputError(f"item: the design has no item {item!r} with options.")
     if len(member) != len(records):

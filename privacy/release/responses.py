@@ -124,7 +124,7 @@ def release_responses(
         field = records.design.fields[place]
         texts = {code: field.text(code) if code < field.size else "" for code in np.unique(codes[:, place]).tolist()}
         published[item] = [texts[code] for code in codes[:, place].tolist()]
-        if records.design.items[place].grid:
+        if records.design.items[place].singles_out:
             hidden = rare_truths(records, place, spec.model.k)
             masked[item] = int(hidden.sum())
             published[item] = np.where(hidden, SUPPRESSED, published[item]).tolist()
@@ -149,7 +149,7 @@ def release_responses(
         judged=tuple(
             judge_disguised(shown_records, item, member)
             for item, place in zip(items, places, strict=True)
-            if records.design.items[place].options
+            if records.design.items[place].has_options
         ),
         masked=masked,
         attacks=tried,

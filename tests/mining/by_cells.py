@@ -51,10 +51,10 @@ def sent(kind: str, n: int, direct_share: float = 0.25, seed: int = 1) -> Record
     columns = []
     for item in design.items:
         lean = chance.random(n) < np.where(group, 0.8, 0.3)
-        if item.grid is None:
+        if item.has_options:
             columns.append(np.where(lean, len(item.options) - 1, 0))
         elif item.id == "age":
-            columns.append(item.grid.firsts[0] + np.where(lean, 60, 10) + chance.integers(0, 30, n))
+            columns.append(item.codes_at([np.where(lean, 60, 10) + chance.integers(0, 30, n)]))
         else:
             columns.append(np.where(lean, 6, 1) * 8 + chance.integers(0, 8, n))
     truth = np.column_stack(columns).astype(design.code_type)

@@ -54,8 +54,6 @@ def in_town(design: Design) -> np.ndarray:
     x, y = (places // TOWN["cell"]).astype(np.int64).T
     drinker = chance.random(RESPONDENTS) < np.where(quarter == 1, 0.55, 0.25)
     drinks = np.where(drinker, chance.gamma(5, 4, RESPONDENTS), chance.gamma(1, 3, RESPONDENTS)).astype(np.int64)
-    number, home = (item.grid for item in design.items)
-    assert number is not None
-    assert home is not None
-    codes = [number.firsts[0] + np.minimum(drinks, len(number.answers[0]) - 1), x * len(home.answers[1]) + y]
+    number, home = design.items
+    codes = [number.codes_at([np.minimum(drinks, len(number.steps[0]) - 1)]), home.codes_at([x, y])]
     return np.column_stack(codes).astype(design.code_type)

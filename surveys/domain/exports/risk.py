@@ -102,7 +102,7 @@ def _risk_of(snapshot: Snapshot) -> FileRisk | None:
 
 def _undisguised(snapshot: Snapshot) -> list[Undisguised]:
     design = snapshot.version.design
-    true: dict[int, list[np.ndarray]] = {place: [] for place, item in enumerate(design.items) if item.grid}
+    true: dict[int, list[np.ndarray]] = {place: [] for place, item in enumerate(design.items) if item.singles_out}
     for records in disclosure.records(snapshot) if true else ():
         hidden = records.codes[~records.direct]
         for place, codes in true.items():

@@ -71,7 +71,7 @@ def stored(sent: Envelope, definition: Definition) -> Stored:
         raise unfit("This survey does not take direct answers.")
     codes = _codes(sent.record, design)
     answered = zip(design.items, codes, strict=True)
-    if sent.direct and any(item.grid and not item.can_be_true(np.array(code)) for item, code in answered):
+    if sent.direct and any(item.beyond_answers and not item.can_be_true(np.array(code)) for item, code in answered):
         raise unfit("A direct record must hold true answers.")
     _check_open(sent.open, definition.beside_records)
     answers = json.dumps(sent.open, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

@@ -43,10 +43,8 @@ def people(
 
 def _answers(item: Item, group: np.ndarray, chance: np.random.Generator) -> np.ndarray:
     count = len(group)
-    if item.grid is not None:
-        scales = zip(item.grid.firsts, item.grid.answers, strict=True)
-        places = [first + chance.integers(0, len(steps), count) for first, steps in scales]
-        return item.field(optional=False).joined(places)
+    if not item.has_options:
+        return item.codes_at([chance.integers(0, len(steps), count) for steps in item.steps])
     said = [place for place, option in enumerate(item.options) if option != SKIP]
     if {"0", "1"} == {item.options[place] for place in said}:
         yes = chance.random(count) < np.where(group, INSIDE, OUTSIDE)
