@@ -55,6 +55,7 @@ class Broker:
     parts: Sequence[alive.Program] = ()
     refusal: str = ""  # what it says that answers and takes nothing
     duties: alive.Duties = field(default_factory=lambda: alive.Duties({}, ()))
+    version: str = ""
 
     @property
     def sealed(self) -> float | None:
@@ -112,8 +113,9 @@ def _key() -> bool:
 def broker() -> Broker:
     try:
         with alive.client() as client:
-            queue = int(client.llen(WORK))
-        return Broker(True, queue, alive.parts(), duties=alive.heard_duties())
+            queue, server = int(client.llen(WORK)), client.info("server")
+        named = f"Redis {server['redis_version']}"
+        return Broker(True, queue, alive.parts(), duties=alive.heard_duties(), version=named)
     except redis.RedisError as error:
         return Broker(False, refusal=refusal(error))
 

@@ -216,7 +216,17 @@ def test_a_part_that_is_silent_is_shown_so(admin_client: Client, heard: redis.Re
 @pytest.mark.django_db
 def test_without_a_broker_the_page_says_what_is_not_known(admin_client: Client, settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    assert "The broker does not answer." in system(admin_client)
+    page = " ".join(system(admin_client).split())
+    assert "The broker does not answer." in page
+    assert '<h2>Broker</h2> <table> <tbody> <tr><th scope="row">answers</th><td>no</td></tr>' in page
+
+
+@pytest.mark.django_db
+def test_administrators_see_that_the_broker_answers_and_its_version(admin_client: Client, heard: redis.Redis) -> None:
+    page = " ".join(system(admin_client).split())
+    assert '<h2>Broker</h2> <table> <tbody> <tr><th scope="row">answers</th><td>yes</td></tr>' in page
+    version = heard.info("server")["redis_version"]
+    assert f'<tr><th scope="row">broker</th><td>Redis {version}</td></tr>' in page
 
 
 @pytest.mark.django_db
