@@ -21,6 +21,7 @@ from privacy.release.measures import EQUAL, Measures, measure, sizes_alone, wors
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import Closeness
 from privacy.release.progress import Progress, nobody
+from privacy.release.reasons import ReleaseError
 from privacy.release.sensitive import coded, in_order
 from privacy.release.specs import Spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
@@ -220,7 +221,7 @@ def _check_columns(table: Table, spec: Spec) -> None:
         raise InputError("The table has no rows.")
     for name in spec.named("quasi"):
         if SUPPRESSED in table[name]:
-            raise InputError(f"The column {shown(name)} holds the value '*', which stands for what is suppressed.")
+            raise ReleaseError("starred", column=shown(name))
 
 
 def job_of(
@@ -259,5 +260,5 @@ def _expert(spec: Spec, values: Mapping[str, Sequence[str]], names: Sequence[str
     if spec.utility.matrix is None:
         return None
     if not values:
-        raise InputError("utility.matrix: utilities are of sensitive values, and no column is sensitive.")
+        raise ReleaseError("utility_alone", at="utility.matrix")
     return spec.utility.of(next(iter(values.values())), names)

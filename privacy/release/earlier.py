@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 from privacy.release.classes import numbered
+from privacy.release.reasons import ReleaseError
 
 __all__ = ["Fingerprint", "newly_disclosed", "newly_found", "require_unbroken"]
 
@@ -157,21 +158,12 @@ def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
     >>> require_unbroken(Fingerprint("second", np.array([0, 0, 1, 1]), ill), [one])  # the same classes tell no more
     >>> require_unbroken(Fingerprint("third", np.array([0, 1, 1, 0]), ill), [one])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    privacy.errors.EntryError: Together with ... this one would tell “disease” of 4 of them, which no release tells ...
+    privacy.release.reasons.ReleaseError: Together with ... this one would tell “disease” of 4 of them, ...
     """
     for attribute, count in newly_disclosed(new, earlier).items():
-        raise EntryError(
-            "Together with earlier releases of the same people this one would tell “{attribute}” of {count} of them, "
-            "which no release tells alone; take coarser levels, or the same ones as before.",
-            attribute=attribute,
-            count=count,
-        )
+        raise ReleaseError("disclosed", attribute=attribute, count=count)
     if count := newly_found(new, earlier):
-        raise EntryError(
-            "Rows of an earlier release of the same people and of this one could be put together, so that all that is "
-            "published of {count} of them would be known; take coarser levels, or the same ones as before.",
-            count=count,
-        )
+        raise ReleaseError("joined", count=count)
 
 
 def _left_open(release: Fingerprint, attribute: str, values: int) -> Bools:

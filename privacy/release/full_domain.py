@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.forms import to_translate
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 from privacy.release.attributes import Quasi
 from privacy.release.lattice import Lattice, Levels, Node, looked_at, search
 from privacy.release.models import Model, safe
 from privacy.release.progress import Progress, between, nobody
+from privacy.release.reasons import ReleaseError
 
 __all__ = ["LOSSES", "Generalisation", "generalise", "penalty_of"]
 
@@ -132,11 +133,7 @@ def generalise(
     loss = LOSSES[minimise]
     candidates = list(lattice.minimal if loss.grows else lattice.nodes())
     if not candidates:
-        raise EntryError(
-            "even with every quasi-identifier generalised to its root the table does not fulfil it; ask for less, or "
-            "let more records be suppressed.",
-            at="model",
-        )
+        raise ReleaseError("root", at="model")
     losses = [loss.of(asked, node) for node in candidates]
     best = min(range(len(candidates)), key=lambda place: (losses[place], sum(candidates[place]), candidates[place]))
     return Generalisation(candidates[best], lattice, asked.kept(candidates[best], model), losses[best])

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from privacy.design.reading import shown
 from privacy.errors import EntryError, InputError
 from privacy.records.files import read_text
+from privacy.release.reasons import ReleaseError
 
 __all__ = [
     "MISSING",
@@ -81,10 +82,7 @@ class Hierarchy:
         places, values = pd.factorize(np.asarray(column, object))
         missing = next((value for value in values if value not in self.codes), None)
         if missing is not None:
-            raise EntryError(
-                "the value {value} of the column {column} is missing.",
-                at=self.source, value=shown(missing), column=shown(name),
-            )  # fmt: skip
+            raise ReleaseError("missing", at=self.source, value=shown(missing), column=shown(name))
         return np.array([self.codes[value] for value in values], np.int64)[places]
 
     def leaves(self, level: int) -> Ints:

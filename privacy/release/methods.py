@@ -18,6 +18,7 @@ from privacy.release.full_domain import Generalisation, generalise, penalty_of
 from privacy.release.local import at_random, blocks, bottom_up, grown, joined_until_safe
 from privacy.release.models import Diversity, Model, safe
 from privacy.release.progress import Progress, between, nobody
+from privacy.release.reasons import ReleaseError
 from privacy.release.refine import refined
 from privacy.release.utility import clusters, distorted, utilities, weights
 
@@ -129,11 +130,11 @@ def _ilp_l(job: Job) -> Made:
     """The paper's own: cluster values, pair classes within clusters, then distort values until l are in each class."""
     space, secret = job.space(), job.secrets[0]
     if secret.min() < 0:
-        raise EntryError("ilp-l changes answers, and not everybody was asked the sensitive question.", at="spec.method")
+        raise ReleaseError("unasked", at="spec.method")
     least = job.model.fewest
     values = int(secret.max()) + 1
     if len(np.unique(secret)) < least:
-        raise EntryError("the sensitive attribute has fewer than {least} values.", at="model.l", least=least)
+        raise ReleaseError("values", at="model.l", least=least)
     own = clusters(job.matrix(space), values // least, least, job.random)
 
     def gather(records: Ints, progress: Progress) -> Ints:

@@ -17,7 +17,7 @@ from privacy.design.fields import YES_NO
 from privacy.design.forms import to_translate
 from privacy.design.reading import shown
 from privacy.design.sentences import Said
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 from privacy.records import Records
 from privacy.release.allowed import allowed
 from privacy.release.anonymize import by_content, job_of
@@ -33,6 +33,7 @@ from privacy.release.measures import ABOUT_ANSWERS, EQUAL, Measures, measure, si
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import Closeness, Model
 from privacy.release.progress import Progress, between, nobody
+from privacy.release.reasons import ReleaseError
 from privacy.release.specs import Spec
 
 __all__ = ["DIRECT", "Released", "release_responses", "risk_before"]
@@ -222,7 +223,7 @@ def _job(
         if name not in answers:
             raise InputError(f"The responses have no open answer {shown(name)}, which the spec names.")
         if SUPPRESSED in answers[name] and spec.columns[name].role == "quasi":
-            raise InputError(f"The column {shown(name)} holds the value '*', which stands for what is suppressed.")
+            raise ReleaseError("starred", column=shown(name))
     trees = {name: spec.columns[name].hierarchy(list(dict.fromkeys(answers[name]))) for name in spec.named("quasi")}
     values: dict[str, Sequence[str]] = {}
     for item, codes in zip(items, stored, strict=True):
@@ -248,13 +249,7 @@ def _require_enough(item: str, codes: Ints, model: Model) -> None:
     """Say which item cannot have so many answers in any class, before all is tried."""
     given = len(np.unique(codes[codes >= 0]))
     if 0 < given < model.fewest:
-        raise EntryError(
-            "Each group of direct respondents is to have {least} answers to “{item}”, and all of them together gave "
-            "{given}; ask for less.",
-            least=model.fewest,
-            item=item,
-            given=given,
-        )
+        raise ReleaseError("few", least=model.fewest, item=item, given=given)
 
 
 def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progress: Progress) -> Made:
@@ -325,7 +320,7 @@ def _audited(
     """
     shown_rows = member >= 0
     if not shown_rows.any():
-        raise EntryError("Every response would be hidden; ask for less, or treat fewer answers as known to others.")
+        raise ReleaseError("hidden")
     nothing = np.zeros(len(member), np.int64)
     sizes = tally(numbered([member[shown_rows]]), nothing[shown_rows], nothing)
     measures = sizes_alone(measure(sizes))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from privacy.design.reading import shown
 from privacy.errors import EntryError, InputError
 from privacy.release.covers import Space
+from privacy.release.reasons import ReleaseError
 from privacy.release.tables import read_table
 
 __all__ = ["Utility", "clusters", "distorted", "read_utility", "utilities", "weights"]
@@ -39,13 +40,10 @@ class Utility:
         matrix = self.matrix or {}
         for value in values:
             if value not in matrix:
-                raise EntryError("the sensitive value {value} is missing.", at="utility.matrix", value=shown(value))
+                raise ReleaseError("utility_value", at="utility.matrix", value=shown(value))
             for name in names:
                 if name not in matrix[value]:
-                    raise EntryError(
-                        "the value {value} has no utility of {name}.",
-                        at="utility.matrix", value=shown(value), name=shown(name),
-                    )  # fmt: skip
+                    raise ReleaseError("utility_name", at="utility.matrix", value=shown(value), name=shown(name))
         return np.array([[matrix[value][name] for name in names] for value in values], float)
 
 
@@ -200,9 +198,7 @@ def distorted(member: Ints, secret: Ints, owner: Ints, least: int, random: np.ra
         while len(set(values)) < least:
             doubled = [at for at, value in enumerate(values) if values.count(value) > 1]
             if not doubled:
-                raise EntryError(
-                    "a class of {k} records cannot have {l} values.", at="model.l", k=len(records), l=least
-                )
+                raise ReleaseError("class", at="model.l", k=len(records), l=least)
             at = doubled[int(random.integers(len(doubled)))]
             lacking = [value for value in siblings[secret[records[at]]] if value not in values]
             values[at] = lacking[int(random.integers(len(lacking)))]

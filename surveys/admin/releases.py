@@ -27,6 +27,7 @@ from surveys.domain.questionnaire.languages import said
 from surveys.models import Survey, SurveyVersion, TableRelease
 from surveys.releases import decide
 from surveys.releases.ask import ask
+from surveys.releases.reasons import reason_of
 from surveys.releases.table import disguised_columns, risk, seen
 
 FIRST_ROWS = 10
@@ -91,7 +92,7 @@ def release(request: HttpRequest, version: SurveyVersion, number: str) -> HttpRe
     row = get_object_or_404(TableRelease, version=version, pk=number)
     context = {
         "release": row,
-        "reason": said(row.reason) if row.reason else "",
+        "reason": said(reason) if (reason := reason_of(row)) else "",
         "files": FILES if row.state == TableRelease.State.DONE else [],
         "may_release": may(request.user, Action.TAKE, version.survey),
         **_shown(row),

@@ -13,7 +13,6 @@ from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from privacy.errors import EntryError
 from surveys.models.published import SurveyVersion
 
 
@@ -40,7 +39,7 @@ class TableRelease(models.Model):
     state = models.CharField(max_length=7, choices=State.choices, default=State.QUEUED)
     step = models.CharField(max_length=7, choices=Step.choices, default=Step.READING)
     share = models.FloatField(default=0)  # of the work that is done
-    ended_for = models.JSONField(default=dict)  # why nothing was released: a sentence and its values
+    ended_for = models.JSONField(default=dict)  # why nothing was released: a code and its values
 
     token = models.CharField(max_length=32, blank=True)  # whoever works on it must still hold this to write
     lease_until = models.DateTimeField(null=True)
@@ -70,8 +69,3 @@ class TableRelease(models.Model):
     def spec(self) -> dict[str, Any]:
         """What is to be made, as `candor anonymize` takes it; empty of what an older site was asked."""
         return json.loads(self.asked["spec"]) if "spec" in self.asked else {}
-
-    @property
-    def reason(self) -> EntryError | None:
-        """Why nothing was released."""
-        return EntryError(self.ended_for["sentence"], **self.ended_for["values"]) if self.ended_for else None

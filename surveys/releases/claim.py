@@ -16,6 +16,7 @@ from privacy.errors import EntryError
 from privacy.release import Fingerprint
 from surveys.domain.database.leases import GIVEN_BACK, MOST_ATTEMPTS, held, take
 from surveys.models import TableRelease
+from surveys.releases.reasons import TableError, as_kept
 
 State = TableRelease.State
 LEASE = timedelta(minutes=5)
@@ -75,14 +76,8 @@ def give_back(pk: int, token: str) -> None:
         fail(pk, token, died())
 
 
-def died() -> EntryError:
-    return EntryError("Its worker died {attempts} times; ask again.", attempts=MOST_ATTEMPTS)
-
-
-def as_kept(reason: EntryError) -> dict[str, Any]:
-    """The sentence and its values as the row keeps them."""
-    values = {name: value if isinstance(value, int | float) else str(value) for name, value in reason.values.items()}
-    return {"sentence": reason.sentence, "values": values}
+def died() -> TableError:
+    return TableError("died", attempts=MOST_ATTEMPTS)
 
 
 def _end(pk: int, token: str, state: str, **fields: Any) -> bool:

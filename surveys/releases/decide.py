@@ -12,7 +12,7 @@ from django.utils import timezone
 from privacy.errors import EntryError
 from privacy.release import Attack, Fingerprint, complementary, require_unbroken
 from surveys.models import Survey, TableRelease
-from surveys.releases.claim import as_kept
+from surveys.releases.reasons import as_kept
 
 State = TableRelease.State
 

@@ -17,6 +17,7 @@ from surveys.children import connect_anew
 from surveys.models import TableRelease
 from surveys.releases.claim import fail, finish, renew
 from surveys.releases.decide import earlier, kept
+from surveys.releases.reasons import TableError
 from surveys.releases.table import answers_of, to_release
 
 Step = TableRelease.Step
@@ -42,17 +43,9 @@ def make(pk: int, token: str, capped: AbstractContextManager[None] | None = None
         return
     except MemoryError:
         connect_anew()
-        too_much = EntryError(
-            "It needed more than {most} MiB of memory: leave columns out, or ask whoever runs the site for more "
-            "memory.",
-            most=settings.MINING_MEMORY_MIB,
-        )
-        fail(pk, token, too_much)
+        fail(pk, token, TableError("memory", most=settings.MINING_MEMORY_MIB))
     except InputError as error:
-        known = (
-            error if isinstance(error, EntryError) else EntryError("It could not be made: {error}", error=str(error))
-        )
-        fail(pk, token, known)
+        fail(pk, token, error if isinstance(error, EntryError) else TableError("other", error=str(error)))
 
 
 def noted(pk: int, token: str) -> Progress:
@@ -75,10 +68,10 @@ def made_of(release: TableRelease, progress: Progress) -> Released:
     """Read the responses, and make the table."""
     progress(Step.READING, 0.0)
     if not release.spec:
-        raise EntryError("The site was renewed since this was asked; ask again.")
+        raise TableError("renewed")
     spec, data = parse_spec(release.spec), to_release(release.version)
     if data.snapshot.sha256 != release.snapshot:
-        raise EntryError("The responses have changed since this was asked; ask again.")
+        raise TableError("changed")
     answers = answers_of(data, [*spec.named("quasi"), *spec.named("insensitive")])
     progress(Step.GATHERING, 0.1)
     made = release_responses(data.records, answers, spec, lambda share: progress(Step.GATHERING, 0.1 + 0.8 * share))

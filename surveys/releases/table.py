@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from privacy.errors import EntryError
 from privacy.release import Attack, Measures
 from privacy.release.ranges import proposed
 from privacy.release.responses import risk_before
@@ -18,6 +17,7 @@ from surveys.domain.exports.sheet import is_apart
 from surveys.domain.responses import disclosure
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions.columns import ColumnKind
+from surveys.releases.reasons import TableError
 from surveys.results.reading import Data, read
 
 KEPT = 32  # of what was computed of snapshots, which never change
@@ -45,18 +45,14 @@ def to_release(version: SurveyVersion) -> Data:
 
 
 def releasable(version: SurveyVersion) -> Snapshot:
-    """The last snapshot of a version; EntryError while no table of it may be released."""
+    """The last snapshot of a version; TableError while no table of it may be released."""
     snapshot = version.snapshots.select_related("version__survey").last()
     if snapshot is None:
-        raise EntryError("No responses are sealed yet; there is nothing to show.")
+        raise TableError("unsealed")
     if not (version.parsed.simulated or disclosure.is_last(snapshot)):
-        raise EntryError("Tables are released once this version is closed and its last response is sealed.")
+        raise TableError("open")
     if snapshot.respondents < version.survey.least:
-        raise EntryError(
-            "Fewer than {least} people have answered so that their answers may be counted; nothing is reported "
-            "about so few.",
-            least=version.survey.least,
-        )
+        raise TableError("least", least=version.survey.least)
     return snapshot
 
 

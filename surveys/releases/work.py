@@ -9,8 +9,8 @@ import sys
 
 from django.conf import settings
 
-from privacy.errors import EntryError
 from surveys.releases.claim import claim, fail, give_back, renewed
+from surveys.releases.reasons import TableError
 
 log = logging.getLogger(__name__)
 
@@ -24,11 +24,7 @@ def work(pk: int) -> None:
         try:
             status = process.wait(settings.MINING_SECONDS)
         except subprocess.TimeoutExpired:
-            late = EntryError(
-                "It took longer than {most} seconds: leave columns out, or ask whoever runs the site for more time.",
-                most=settings.MINING_SECONDS,
-            )
-            fail(pk, token, late)
+            fail(pk, token, TableError("late", most=settings.MINING_SECONDS))
             return
         finally:
             process.kill()

@@ -10,6 +10,7 @@ from surveys.models import TableRelease
 from surveys.releases import claim as claiming
 from surveys.releases import make, work
 from surveys.releases.ask import ask, take_up
+from surveys.releases.reasons import reason_of
 from tests.servers import PATIENCE
 from tests.surveys.results.making import survey_with_results
 
@@ -40,7 +41,7 @@ def test_what_takes_too_long_ends_with_the_reason(release: TableRelease, setting
     """A process that has not even begun after a hundredth of a second, which is allowed here, is ended."""
     settings.MINING_SECONDS = 0.01
     work.work(release.pk)
-    assert (found(release).state, str(found(release).reason)) == (
+    assert (found(release).state, str(reason_of(found(release)))) == (
         State.FAILED,
         "It took longer than 0.01 seconds: leave columns out, or ask whoever runs the site for more time.",
     )
@@ -59,7 +60,7 @@ def test_what_needs_too_much_memory_ends_with_the_reason(
     token = claiming.claim(release.pk)
     assert token is not None
     make.make(release.pk, token)
-    assert (found(release).state, str(found(release).reason)) == (
+    assert (found(release).state, str(reason_of(found(release)))) == (
         State.FAILED,
         "It needed more than 700 MiB of memory: leave columns out, or ask whoever runs the site for more memory.",
     )
@@ -90,7 +91,7 @@ def test_a_process_that_dies_gives_the_release_back(release: TableRelease, monke
         take_up()
         states.append((found(release).state, found(release).attempts))
     assert states == [(State.QUEUED, 1), (State.QUEUED, 2), (State.FAILED, 3), (State.FAILED, 3)]
-    assert str(found(release).reason) == "Its worker died 3 times; ask again."
+    assert str(reason_of(found(release))) == "Its worker died 3 times; ask again."
 
 
 def test_the_process_ends_with_its_worker(release: TableRelease) -> None:

@@ -30,6 +30,7 @@ from surveys.releases import claim as claiming
 from surveys.releases import decide
 from surveys.releases.ask import ask, take_up
 from surveys.releases.make import StoppedError, made_of, noted, report_of
+from surveys.releases.reasons import reason_of
 from surveys.releases.table import disguised_columns, seen
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import make_survey
@@ -234,7 +235,7 @@ def test_a_release_whose_workers_all_died_ends(version: SurveyVersion) -> None:
         take_up()
 
     found = TableRelease.objects.get(pk=release.pk)
-    assert (found.state, str(found.reason), bytes(found.table)) == (
+    assert (found.state, str(reason_of(found)), bytes(found.table)) == (
         State.FAILED, "Its worker died 3 times; ask again.", b"",
     )  # fmt: skip
 
@@ -251,7 +252,7 @@ def test_a_release_that_would_break_an_earlier_one_is_refused(version: SurveyVer
     refused = done(version, **by("born", "faculty"))
 
     assert (refused.state, bytes(refused.table), refused.report) == (State.FAILED, b"", {})
-    assert "of the same people" in str(refused.reason)
+    assert "of the same people" in str(reason_of(refused))
 
 
 def test_two_that_were_made_at_once_are_held_against_each_other(
@@ -265,14 +266,14 @@ def test_two_that_were_made_at_once_are_held_against_each_other(
     assert not decide.release(second.pk)
     found = TableRelease.objects.get(pk=second.pk)
     assert (found.state, bytes(found.table), found.report, found.fingerprint) == (State.FAILED, b"", {}, {})
-    assert "would tell “drugs” of 7 of them" in str(found.reason)
+    assert "would tell “drugs” of 7 of them" in str(reason_of(found))
 
 
 def test_what_cannot_be_fulfilled_ends_with_the_reason(version: SurveyVersion) -> None:
     """Nobody has 700 others who are alike."""
     refused = ready(version, model={"k": 700}, suppression=0)
 
-    assert "even with every quasi-identifier generalised to its root" in str(refused.reason)
+    assert "even with every quasi-identifier generalised to its root" in str(reason_of(refused))
 
 
 def test_what_an_older_site_was_asked_ends_with_the_reason(version: SurveyVersion) -> None:
@@ -281,7 +282,7 @@ def test_what_an_older_site_was_asked_ends_with_the_reason(version: SurveyVersio
     TableRelease.objects.filter(pk=release.pk).update(asked={"roles": {"faculty": "known"}, "k": 5})
     work(release.pk)
 
-    assert "The site was renewed" in str(TableRelease.objects.get().reason)
+    assert "The site was renewed" in str(reason_of(TableRelease.objects.get()))
 
 
 def test_only_a_closed_version_is_released() -> None:
@@ -474,7 +475,7 @@ def test_every_method_is_reached_from_the_page(version: SurveyVersion, method: s
 
     found = TableRelease.objects.get()
     shown = client.get(place["Location"]).content.decode()
-    assert (found.state, found.report.get("node") is None) == (State.READY, method != "full-domain"), found.reason
+    assert (found.state, found.report.get("node") is None) == (State.READY, method != "full-domain"), reason_of(found)
     assert ("First rows" in shown, "The lattice" in shown) == (True, method == "full-domain")
     assert list(rows(found)[0]) == ["direct", "faculty", "mood", "drugs"]
 

@@ -1,0 +1,52 @@
+"""Why a table cannot be made as it was asked for: sentences, by the codes under which a site keeps them.
+
+What is stored holds the code, so that every reader reads the sentence in their own language, however it is worded then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from privacy.design.forms import to_translate
+from privacy.errors import EntryError
+
+__all__ = ["ReleaseError"]
+
+
+class ReleaseError(EntryError):
+    """No table comes of what was asked for, for a reason that has a code."""
+
+    SENTENCES: ClassVar[Mapping[str, str]] = {
+        "starred": to_translate("The column {column} holds the value '*', which stands for what is suppressed."),
+        "missing": to_translate("the value {value} of the column {column} is missing."),
+        "root": to_translate(
+            "even with every quasi-identifier generalised to its root the table does not fulfil it; ask for less, or "
+            "let more records be suppressed."
+        ),
+        "few": to_translate(
+            "Each group of direct respondents is to have {least} answers to “{item}”, and all of them together gave "
+            "{given}; ask for less."
+        ),
+        "hidden": to_translate(
+            "Every response would be hidden; ask for less, or treat fewer answers as known to others."
+        ),
+        "disclosed": to_translate(
+            "Together with earlier releases of the same people this one would tell “{attribute}” of {count} of them, "
+            "which no release tells alone; take coarser levels, or the same ones as before."
+        ),
+        "joined": to_translate(
+            "Rows of an earlier release of the same people and of this one could be put together, so that all that is "
+            "published of {count} of them would be known; take coarser levels, or the same ones as before."
+        ),
+        "unasked": to_translate("ilp-l changes answers, and not everybody was asked the sensitive question."),
+        "values": to_translate("the sensitive attribute has fewer than {least} values."),
+        "class": to_translate("a class of {k} records cannot have {l} values."),
+        "utility_value": to_translate("the sensitive value {value} is missing."),
+        "utility_name": to_translate("the value {value} has no utility of {name}."),
+        "utility_alone": to_translate("utilities are of sensitive values, and no column is sensitive."),
+    }
+
+    def __init__(self, code: str, at: str = "", **values: object) -> None:
+        super().__init__(self.SENTENCES[code], at, **values)
+        self.code = code

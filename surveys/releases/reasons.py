@@ -1,0 +1,50 @@
+"""Why a release ended without a table, as its row keeps it: by a code and values, so that every reader reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from privacy.design.forms import to_translate
+from privacy.errors import EntryError
+from privacy.release.reasons import ReleaseError
+from surveys.models import TableRelease
+
+
+class TableError(ReleaseError):
+    """No table of responses comes of it, for a reason that has a code; those of any table are among them."""
+
+    SENTENCES: ClassVar[Mapping[str, str]] = {
+        **ReleaseError.SENTENCES,
+        "unsealed": to_translate("No responses are sealed yet; there is nothing to show."),
+        "open": to_translate("Tables are released once this version is closed and its last response is sealed."),
+        "least": to_translate(
+            "Fewer than {least} people have answered so that their answers may be counted; nothing is reported about "
+            "so few."
+        ),
+        "renewed": to_translate("The site was renewed since this was asked; ask again."),
+        "changed": to_translate("The responses have changed since this was asked; ask again."),
+        "late": to_translate(
+            "It took longer than {most} seconds: leave columns out, or ask whoever runs the site for more time."
+        ),
+        "memory": to_translate(
+            "It needed more than {most} MiB of memory: leave columns out, or ask whoever runs the site for more memory."
+        ),
+        "died": to_translate("Its worker died {attempts} times; ask again."),
+        "other": to_translate("It could not be made: {error}"),  # what nobody foresaw, as it was said
+    }
+
+
+def as_kept(reason: EntryError) -> dict[str, Any]:
+    """The reason as a row keeps it; one without a code by its sentence."""
+    values = {name: value if isinstance(value, int | float) else str(value) for name, value in reason.values.items()}
+    known = {"code": reason.code} if isinstance(reason, ReleaseError) else {"sentence": reason.sentence}
+    return known | {"values": values}
+
+
+def reason_of(release: TableRelease) -> EntryError | None:
+    """Why nothing was released."""
+    kept = release.ended_for
+    if "code" in kept:
+        return TableError(kept["code"], **kept["values"])
+    return EntryError(kept["sentence"], **kept["values"]) if kept else None
