@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
@@ -100,9 +101,11 @@ def ends_in(entered: Entered, languages: Sequence[str]) -> dict[str, Any]:
 def _number(entered: Entered, name: str, written: str) -> int | float:
     for read in (int, float):
         try:
-            return read(written)
+            number = read(written)
         except ValueError:
             continue
+        if abs(number) < inf:
+            return number
     raise EntryError("'{written}' is not a number.", at=at(entered, name), written=written)
 
 

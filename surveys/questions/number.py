@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from math import ceil, floor
+from math import ceil, floor, inf
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -43,7 +43,7 @@ def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < inf
 
 
 def _fits(question: PublishedQuestion, value: object) -> bool:

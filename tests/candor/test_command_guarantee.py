@@ -36,6 +36,23 @@ def test_the_table_begins_with_the_whole_record(design: Path, capsys: pytest.Cap
     ]
 
 
+@pytest.mark.parametrize(
+    ("end", "said"), [("NaN", "NaN is not a number that JSON knows."), ("1e999", "inf is too large a number.")]
+)
+def test_a_number_without_an_end_is_refused(
+    design: Path, capsys: pytest.CaptureFixture[str], end: str, said: str
+) -> None:
+    """In one line, before anything is computed with it."""
+    item = f'{{"id": "age", "min": 0, "max": {end}}}'
+    design.write_text(f'{{"blocks": [{{"number": "square-wave", "epsilon": 2, "items": [{item}]}}]}}')
+
+    assert main(["guarantee", str(design)]) == 2
+    captured = capsys.readouterr()
+
+    assert (captured.out, captured.err.count("\n")) == ("", 1)
+    assert captured.err.endswith(f"{said}\n")
+
+
 def test_a_crowd_and_forgers_are_told_of(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--respondents N`: ε of the shuffled records for δ, and how far one forged response moves figures by length."""
     assert main(["guarantee", str(design), "--respondents", "5000", "--delta", "1e-5", "--json"]) == 0

@@ -159,6 +159,8 @@ def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None
         ("age=18;age=20", "bins: 'age' is given twice."),
         ("age=30,18", "bins: the edges 30, 18 of 'age' do not rise."),
         ("age=x", "bins: 'x' is not a number; 'age' has edges such as 18,30,50."),
+        ("age=nan", "bins: 'nan' is not a number; 'age' has edges such as 18,30,50."),
+        ("age=18,inf", "bins: 'inf' is not a number; 'age' has edges such as 18,30,50."),
         ("age=17.5", "bins: 17.5 is no step of 'age' above 0 and up to 99."),
         ("age=0", "bins: 0 is no step of 'age' above 0 and up to 99."),
         ("drugs=1", "bins: 'drugs' has options already; bins are of numbers and places."),

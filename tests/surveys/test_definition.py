@@ -1,5 +1,6 @@
 """A definition is whole and checked, and what shows in it never depends on a sensitive answer."""
 
+import math
 from typing import Any
 
 import pytest
@@ -44,6 +45,9 @@ def test_the_pad_covers_the_longest_text() -> None:
         (question("x", "scale", min=0, max=21), "at most 20"),
         (question("x", "number", min=3, max=2), "above max"),
         (question("x", "number", min=True), "are numbers"),
+        (question("x", "number", min=math.nan), "are numbers"),
+        (question("x", "number", sensitive=True, min=0, max=math.inf), "are numbers"),
+        (question("x", "number", sensitive=True, min=0, max=9, step=math.inf), "are numbers"),
         (question("x", "date", min="2026-02-30"), "YYYY-MM-DD"),
         (question("x", "text", max=5000), "from 1 to 4000"),
         (question("x", "text", min=1), "only max"),

@@ -155,6 +155,8 @@ OF_QUESTIONS: list[tuple[list[dict[str, str]], dict[str, Any], str, str]] = [
     ([], {"type": "date"}, "block", "This type cannot be disguised; ask a choice or a scale instead."),
     ([], {"type": "number", "block": "", "minimum": "9", "maximum": "1"}, "maximum", "Min 9 is above max 1."),
     ([], {"type": "number", "block": "", "minimum": "many"}, "minimum", "'many' is not a number."),
+    ([], {"type": "number", "block": "", "minimum": "nan", "maximum": "9"}, "minimum", "'nan' is not a number."),
+    ([], {"type": "number", "minimum": "0", "maximum": "1e999"}, "maximum", "'1e999' is not a number."),
     (
         [],
         {"type": "text", "block": "", "maximum": "5000"},

@@ -304,6 +304,22 @@ def test_zones_that_cannot_be_used_stay_and_the_question_says_why(survey: Survey
     assert refusal.sentence == "The zone lies outside the map."
 
 
+@pytest.mark.parametrize("sensitive", [True, False])
+@pytest.mark.parametrize("end", ["nan", "-inf", "1e999"])
+def test_an_end_of_a_number_that_is_no_number_stays_and_the_question_says_so(
+    survey: Survey, ann: Editor, sensitive: bool, end: str
+) -> None:
+    """Disguised or not: a range needs two ends."""
+    do(survey, ann, "protect", field="by", value="proposal")
+    do(survey, ann, "add", type="number", lines="How often?", sensitive=sensitive)
+    do(survey, ann, "question", question="often", field="maximum", value="9")
+    do(survey, ann, "question", question="often", field="minimum", value=end)
+
+    said = [refusal.sentence for refusal in refusals(Draft.stored(Survey.objects.get(pk=survey.pk)))]
+
+    assert f"'{end}' is not a number." in said
+
+
 def test_an_outline_stays_while_it_fits_the_map(survey: Survey, ann: Editor) -> None:
     """Other cells keep it; a map too small for it is a plain grid, and so is one whose outline is given up."""
     do(survey, ann, "add", type="place", lines="Where do you live?")

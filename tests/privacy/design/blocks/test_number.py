@@ -276,6 +276,8 @@ def test_a_noise_that_cannot_be_is_refused(settings: dict[str, Any], said: str) 
             "step: 100001 steps are more than 65536; take a larger step.",
         ),
         ({"id": "x", "max": 10}, "min is missing."),
+        ({"id": "x", "min": math.nan, "max": 10}, "min: nan is not a number."),
+        ({"id": "x", "min": 0, "max": math.inf}, "max: inf is too large a number."),
         ({"id": "x", "min": 0, "max": 10, "options": ["a"]}, "the key 'options' is unknown here"),
     ],
 )
