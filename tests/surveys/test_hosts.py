@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from django.db import OperationalError, connection
@@ -134,6 +135,29 @@ def test_what_one_host_does_is_done_by_the_one_that_leads(is_of_each_host: bool,
     do_if_due(duty, lambda: leads)
     assert done == ["done"] * is_done
     assert (duty.due > 0) is is_done
+
+
+def test_who_is_in_the_way_of_a_duty_is_left_alone_longer_and_longer() -> None:
+    """As a dump of hours is, behind which whoever sends would wait at every try; afterwards all is as it was."""
+    answers: list[object] = [False] * 7 + [True, False, None, OSError(), False]
+
+    def work() -> object:
+        if isinstance(answer := answers.pop(0), OSError):
+            raise answer
+        return answer
+
+    duty, waits = Duty("a duty", partial(Leader().do, work), 5.0, False), []
+    while answers:
+        duty.due = 0.0
+        do_if_due(duty, lambda: True)
+        waits.append(duty.waits)
+    assert waits == [10, 20, 40, 80, 160, 180, 180, 5, 10, 5, 5, 10]
+
+
+def test_a_duty_that_is_seldom_done_is_not_done_more_often_for_somebody_in_its_way() -> None:
+    duty = Duty("a duty", lambda: False, 3600.0, True)
+    do_if_due(duty, lambda: True)
+    assert duty.waits == 3600.0
 
 
 def test_two_hosts_that_start_together_make_the_tables_one_after_the_other() -> None:

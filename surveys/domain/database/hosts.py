@@ -41,10 +41,10 @@ class Leader:
             self._lock.release()
             return False
 
-    def do(self, work: Callable[[], object]) -> None:
-        """Do what only a leader shall do, right after it was asked whether it leads."""
+    def do(self, work: Callable[[], object]) -> object:
+        """Do what only a leader shall do, right after it was asked whether it leads; what the work returns."""
         with self._lock.working():
-            work()
+            return work()
 
     def resign(self) -> None:
         """Let another host take over at once."""

@@ -24,7 +24,7 @@ LOCK_TIMEOUT = "1s"
 
 
 def remove() -> bool:
-    """Remove the traces of sealing, if there are any; False while a reader of the database keeps them in place.
+    """A duty: remove the traces of sealing, if there are any; False while a reader of the database keeps them in place.
 
     There are two steps, and each is noted when it is done: if a reader stops the second step, the first one, which is
     expensive, need not be repeated. A sealing that happens meanwhile has its own row in Residue.
@@ -45,7 +45,7 @@ def remove() -> bool:
     if removed:
         Residue.objects.filter(pk__in=rewritten).delete()
     else:
-        log.info("The traces of sealing are in use; the next round removes them.")
+        log.info("The traces of sealing are in use; a later round removes them.")
     return removed
 
 

@@ -1,9 +1,10 @@
 """manage.py tend: the duties that are done again and again, beside the web server and the worker.
 
 Every app lists its duties in its AppConfig, as pairs: a dotted path to a function without arguments, and the seconds to
-wait before it is called again. `duties` are done by one process of all hosts, which leads; `duties_of_each_host`, such
-as to have a key ready, by each. Nothing is lost if this process dies, because each duty finds its work in the database,
-and another host leads within seconds.
+wait before it is called again. A duty that found somebody in its way returns False, and is called again after longer
+and longer pauses. `duties` are done by one process of all hosts, which leads; `duties_of_each_host`, such as to have a
+key ready, by each. Nothing is lost if this process dies, because each duty finds its work in the database, and another
+host leads within seconds.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from surveys.domain.database.hosts import Leader
 
 log = logging.getLogger(__name__)
 
+_LONGEST = 180.0  # seconds for which somebody in the way of a duty is left alone: the pause between two sealings
+
 
 @dataclass
 class Duty:
@@ -36,6 +39,7 @@ class Duty:
     pause: float
     is_of_each_host: bool
     due: float = 0.0
+    waits: float = 0.0  # seconds, after it was last tried
 
 
 class Command(BaseCommand):
@@ -74,17 +78,27 @@ def do_if_due(duty: Duty, leads: Callable[[], bool]) -> None:
         return
     close_old_connections()  # before it is asked who leads: from then on a leader keeps to one session
     if duty.is_of_each_host or leads():
-        _do(duty)
-        duty.due = time.monotonic() + duty.pause
+        duty.waits = _pause_after(duty, _do(duty))
+        duty.due = time.monotonic() + duty.waits
 
 
-def _do(duty: Duty) -> None:
+def _pause_after(duty: Duty, done: object) -> float:
+    """Twice as long as last time where somebody was in the way: a dump takes hours, and others wait behind each try."""
+    if done is not False:
+        return duty.pause
+    return max(duty.pause, min(2 * max(duty.waits, duty.pause), _LONGEST))
+
+
+def _do(duty: Duty) -> object:
+    """What the duty returns; None where it fails."""
     duties.begun()
     try:
-        duty.do()
+        done = duty.do()
         duties.ended(duty.name)
     except Exception as error:
         log.exception("The duty %s failed; it is tried again.", duty.name)
         duties.ended(duty.name, error)
+        return None
     finally:
         close_old_connections()
+    return done
