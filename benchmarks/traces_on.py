@@ -77,7 +77,7 @@ def fill(survey: int, count: int) -> None:
                 [prefix, count - stay],
             )
         with cursor.copy("COPY surveys_usedpage (place, entries) FROM STDIN") as rows:
-            for page in used._cut(
+            for page in used._pieces(
                 np.frombuffer(os.urandom(used.SIZE * stay), np.uint8).reshape(-1, used.SIZE), used.PAGE
             ):
                 rows.write_row((prefix + page[: used.SIZE], page))

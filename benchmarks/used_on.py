@@ -27,11 +27,11 @@ IS_POSTGRES = connection.vendor == "postgresql"
 def main() -> None:
     call_command("migrate", verbosity=0)
     survey = make_survey("bench", names=()).pk
-    there: list[bytes] = []  # one key in every bite
+    there: list[bytes] = []  # one key of every round
     rows = 0
     for size in map(int, sys.argv[1:]):
         while rows < size:
-            count = min(used.BITE, size - rows)
+            count = min(used.ROWS_AT_ONCE, size - rows)
             entries = drawn(survey, count)
             before = spent()
             with transaction.atomic():

@@ -11,7 +11,7 @@ from mining.queues import JOIN, TAKE, TIDY
 
 @worker_shutting_down.connect
 def _give_back(**_: object) -> None:
-    ending.ask()
+    ending.ask_to_end()
 
 
 @shared_task(name=TAKE)

@@ -19,7 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from surveys.definition import BODY_LIMIT
 from surveys.domain.database import busy, damage
-from surveys.domain.database.trying import tried
+from surveys.domain.database.reconnecting import reconnecting
 from surveys.domain.messages import rate
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.page import bundle
@@ -101,7 +101,7 @@ def taking(view: Callable[Concatenate[HttpRequest, P], tuple[HttpResponse, bool]
 def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
     """The same bytes for everybody, which have a hash: whoever has them hears that they still hold."""
     _check_inbox()
-    version = tried(lambda: newest(slug))
+    version = reconnecting(lambda: newest(slug))
     check_collecting(version.survey)
     headers = bundle.published(version.sha256)
     if headers["ETag"] in request.headers.get("If-None-Match", ""):

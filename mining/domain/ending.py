@@ -1,7 +1,8 @@
-"""Whether this worker is asked to end: whoever works on a run gives it back then, and the attempt with it.
+"""Whether this worker shall end: whoever works on a run then gives it back, and the attempt does not count.
 
-The main process of a worker is told, and its pool knows by a byte that they share. A service manager, and `make run`,
-tell every process at once; one of the pool would end in the middle of its work, and hears of it here first.
+The main process of a worker gets the request to end, and tells its pool by a byte of shared memory. A service manager,
+and `make run`, send the signal to every process at once; a process of the pool would then end in the middle of its
+work, so it holds the signal back.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ _asked = mmap.mmap(-1, 1)  # by the main process; the pool is forked from it
 _here: list[int] = []  # signals that this process of a pool has heard
 
 
-def ask() -> None:
-    """The worker ends."""
+def ask_to_end() -> None:
+    """Note that this worker shall end."""
     _asked[0] = 1
 
 
@@ -28,8 +29,8 @@ def is_asked() -> bool:
 
 
 @contextmanager
-def heard() -> Iterator[None]:
-    """What would end a process of a pool waits until the block has ended."""
+def held_back() -> Iterator[None]:
+    """Hold back the signal that ends a process of the pool until the block is done."""
     if current_process().name == "MainProcess":  # it is told by Celery
         yield
         return

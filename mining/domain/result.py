@@ -25,9 +25,9 @@ _MOST_VISITORS = 0.01
 
 
 def mine_snapshot(snapshot: Snapshot, request: Request, progress: Progress = silent) -> Findings:
-    """What is found in the records of a snapshot that may be reported now."""
+    """Mine the records of a snapshot, those that may be reported now."""
     batches = ((records.codes, records.direct) for records in disclosure.records(snapshot))
-    return _with_untold(findings(batches, snapshot.version.design, request, progress), snapshot)
+    return _with_warning_of_left_out(findings(batches, snapshot.version.design, request, progress), snapshot)
 
 
 def is_spread(snapshot: Snapshot, request: Request) -> bool:
@@ -44,13 +44,14 @@ def mine_together(run: MiningRun, token: str, progress: Progress, crews: ExitSta
     counter, crew = crews.enter_context(leading(run, token, progress))
     made = findings_by(counter, run.request, progress, "spread")
     made.summary.update(workers=crew.most, spread_from=settings.MINING_SPREAD_FROM)
-    return _with_untold(made, run.snapshot)
+    return _with_warning_of_left_out(made, run.snapshot)
 
 
-def _with_untold(made: Findings, snapshot: Snapshot) -> Findings:
-    if untold := snapshot.respondents - made.summary["n"] - made.summary["left_out"]:
-        made.summary["left_out"] += untold
-        made.summary["warnings"].insert(0, {"code": "collecting", "count": untold})
+def _with_warning_of_left_out(made: Findings, snapshot: Snapshot) -> Findings:
+    """The findings with a warning of the direct respondents who may not be reported while the version collects."""
+    if missing := snapshot.respondents - made.summary["n"] - made.summary["left_out"]:
+        made.summary["left_out"] += missing
+        made.summary["warnings"].insert(0, {"code": "collecting", "count": missing})
     return made
 
 
@@ -59,8 +60,8 @@ def mine_run(
 ) -> tuple[dict[str, Any], bytes]:
     """Do the work of a run: its summary and its columns.
 
-    Only whoever holds a claim of it has others count, too. What a crew does once its counts are there, the result need
-    not wait for: it is done when `crews` ends.
+    Only a worker that holds a claim on the run asks other workers to count, too. When `crews` ends, the crew finishes
+    what the result did not have to wait for.
     """
     version = run.snapshot.version
     if token and crews is not None and is_spread(run.snapshot, run.request):

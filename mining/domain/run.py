@@ -37,7 +37,7 @@ def work(run_id: int) -> None:
     token = claim(run_id)
     if token is None:
         return
-    with ending.heard(), _ending(start_child(run_id, token)) as child:
+    with ending.held_back(), _ending(start_child(run_id, token)) as child:
         _watch(child, run_id, token)
 
 

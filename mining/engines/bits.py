@@ -76,7 +76,7 @@ class BitCounter:
 
     def differences(self, itemsets: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         """Compare all itemsets that share every literal but the last in one call: they need few bit columns."""
-        starts, stops, ends = _tables(itemsets, first, second)
+        starts, stops, ends = _comparisons(itemsets, first, second)
         offsets = np.r_[0, np.cumsum((stops - starts) * (ends - starts - 1))]
         apart = np.zeros((2, offsets[-1]))
         columns = (starts, stops, ends, offsets[:-1], offsets[1:], itemsets[starts, :-1])
@@ -94,7 +94,7 @@ class BitCounter:
                     matching_bytes = matching.view(np.uint8)
                 rows, others = matching_bytes[start - base : stop - base], matching_bytes[start - base + 1 :]
                 for group, ours in groups:
-                    apart[group, here:there] += _apart(rows[:, ours], others[:, ours]).ravel()
+                    apart[group, here:there] += _hamming(rows[:, ours], others[:, ours]).ravel()
         place = np.searchsorted(starts, first, side="right") - 1
         seen = offsets[place] + (first - starts[place]) * (ends - starts - 1)[place] + second - starts[place] - 1
         return apart[:, seen].astype(np.int64)
@@ -131,9 +131,9 @@ class BitCounter:
                 step = max(_CHUNK_BYTES // (8 * max(chunk.words.shape[1], 1)), 1)
                 for start in range(0, len(places), step):
                     rows, here = slice(start, start + step), places[start : start + step]
-                    odd = _folded(np.bitwise_xor, chunk.words, lines[rows])
+                    odd = _combined(np.bitwise_xor, chunk.words, lines[rows])
                     if sampled:
-                        seen = _folded(np.bitwise_and, chunk.words, everyone[rows])
+                        seen = _combined(np.bitwise_and, chunk.words, everyone[rows])
                         odd &= seen
                         asked[:, here] += chunk.count(np.bitwise_count(seen))
                     uneven[:, here] += chunk.count(np.bitwise_count(odd))
@@ -195,19 +195,20 @@ def pack(batches: Iterable[Batch], literals: Literals) -> BitCounter:
 
 
 def gathered(chunks: Iterable[Chunk]) -> list[Chunk]:
-    """The same records in fewer chunks, where several have room in one: a small one takes almost as many calls."""
+    """The same records in fewer chunks: small ones are merged, because each chunk takes as many calls as a full one."""
     joined: list[Chunk] = []
     waiting: list[Chunk] = []
     for chunk in chunks:
         words = sum(one.words.shape[1] for one in waiting)
         if waiting and words + chunk.words.shape[1] > _most_words(len(chunk.words)):
-            joined.append(_one(waiting))
+            joined.append(_merged(waiting))
             waiting = []
         waiting.append(chunk)
-    return [*joined, _one(waiting)] if waiting else joined
+    return [*joined, _merged(waiting)] if waiting else joined
 
 
-def _one(chunks: list[Chunk]) -> Chunk:
+def _merged(chunks: list[Chunk]) -> Chunk:
+    """One chunk of all their records, the words of the disguised group first."""
     if len(chunks) == 1:
         return chunks[0]
     pieces = [chunk.words[:, : chunk.disguised] for chunk in chunks]
@@ -290,24 +291,24 @@ def _columns(match: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(joined.view(np.uint8).reshape(-1, lines).T)
 
 
-def _apart(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """In how many bits each of some columns differs from each of others: Hamming distances."""
+def _hamming(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """The Hamming distance of each of some columns from each of others: in how many bits they differ."""
     if cdist is not None:
         return np.asarray(cdist(rows, others, "hamming", dtype="bin8"))
     words = others.view(np.uint64)
     return np.stack([_row_sums(np.bitwise_count(row ^ words)) for row in rows.view(np.uint64)])
 
 
-def _folded(operation: np.ufunc, words: np.ndarray, lines: np.ndarray) -> np.ndarray:
-    """The words of some lines (rows, lines of each) joined by a bitwise operation."""
+def _combined(operation: np.ufunc, words: np.ndarray, lines: np.ndarray) -> np.ndarray:
+    """The lines that each row names (rows, lines of each), combined by a bitwise operation."""
     joined = words[lines[:, 0]]
     for line in lines.T[1:]:
         operation(joined, words[line], out=joined)
     return joined
 
 
-def _tables(items: np.ndarray, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Which itemsets to compare with which: those at start … stop − 1 with those at start + 1 … end − 1, one prefix."""
+def _comparisons(items: np.ndarray, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Which itemsets are compared: those at start … stop − 1 with those at start + 1 … end − 1, of one prefix."""
     joins = np.flatnonzero(np.r_[True, (items[first[1:], :-1] != items[first[:-1], :-1]).any(axis=1)])
     ends = np.maximum.reduceat(second, joins) + 1
     lasts = first[np.r_[joins[1:], len(first)] - 1]

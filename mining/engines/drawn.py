@@ -1,9 +1,9 @@
-"""Itemsets by the cells of respondents, who were not drawn alike or whose records tell more than yes and no.
+"""Itemsets whose figures follow from cells: where respondents weigh differently, or records say more than yes and no.
 
-Which itemsets are looked at and how many were asked them is counted as ever; here are the figures. A respondent's part
-in every figure of an itemset depends on the own *cell* alone (`mining.engines.cells`): so they follow from how much
-weight is in each cell. Where all weigh alike that is a count, which any counter answers; weights, strata and clusters
-are those of a population (`privacy.reconstruct.linearised`), and whoever weighs holds all records.
+The search goes on as usual: it counts who matches an itemset and who was asked it. Only the figures are made here. What
+a respondent adds to a figure of an itemset depends on nothing but the respondent's *cell* (`mining.engines.cells`), so
+the weight in each cell is enough. Where everybody weighs the same, that weight is a count, which any counter can give.
+With weights, strata or clusters (`privacy.reconstruct.linearised`) all records must be held in memory.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Weight(Protocol):
 
 @dataclass(frozen=True)
 class Alike:
-    """Everybody counts as one, of so many respondents: how many are in a cell is asked of a counter."""
+    """Each of so many respondents counts as one; a counter says how many are in each cell."""
 
     counter: Counter
     rows: int
@@ -78,7 +78,7 @@ class Alike:
 
 @dataclass(frozen=True)
 class Weighed:
-    """Respondents by a sampling; each of their records is held."""
+    """Respondents with the weights of a sample; every record is held in memory."""
 
     literals: Literals
     lines: np.ndarray  # lines × n
@@ -109,14 +109,14 @@ class Weighed:
 
 
 def weighed(literals: Literals, codes: np.ndarray, direct: np.ndarray, sampling: Sampling) -> Weighed:
-    """Records in the order of their sampling."""
+    """The weights of these records, which stand in the order of their sampling."""
     lines = literals.lines.of(codes, direct).astype(np.uint8)
     return Weighed(literals, np.ascontiguousarray(lines.T), direct, sampling)
 
 
 @dataclass(frozen=True)
 class CellEstimates:
-    """Itemsets by the cells of respondents."""
+    """Estimates the supports of itemsets from the weight that is in each cell."""
 
     literals: Literals
     weight: Weight
@@ -128,7 +128,7 @@ class CellEstimates:
         return replace(self, weight=self.weight.disguised(counter))
 
     def estimated(self, itemsets: np.ndarray, estimator: str) -> Iterator[CellFigures]:
-        """Every sub-pattern of each itemset of some length; as many are counted together as there is room for."""
+        """The figures of every sub-pattern of each itemset; itemsets are counted together as far as there is room."""
         asked: list[Layout] = []
         for own in (self._layout(itemset) for itemset in itemsets):
             if asked and (len(asked) == _AT_ONCE or 2 * (sum(one.count for one in asked) + own.count) > _ENTRIES):
@@ -171,8 +171,8 @@ class CellEstimates:
         return figures(cells, estimator, self.cases, sums, seen)
 
 
-def refuse(literals: Literals, estimator: str, cases: str) -> None:
-    """What cells do not tell."""
+def refuse_estimator(literals: Literals, estimator: str, cases: str) -> None:
+    """Refuse an estimator, or a way to take cases, that cells cannot serve."""
     refuse_least_squares(cases)
     if estimator == "pooled" and literals.design.ordered:
         raise InputError("estimator: pooled cannot weigh answers in an order; take stratified or combined.")
@@ -185,7 +185,7 @@ def refuse(literals: Literals, estimator: str, cases: str) -> None:
 
 
 def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> CellEstimates:
-    """Itemsets by the cells of the respondents of a counter, who count alike unless they are weighed."""
+    """Estimates from the cells of the respondents that a counter holds; they count alike if no weight is given."""
     literals = counter.literals
     weight = weight or Alike(counter, int(counter.sizes.sum()))
     return CellEstimates(literals, weight, cases, {column: _binned(counter, column) for column in literals.bins.cuts})

@@ -65,9 +65,9 @@ def with_feasible(
     concerned = sorted(set(literals.column[items[items != NONE]].tolist()))
     fit = _joint_fit(mined.lattice, concerned, estimator) if len(wanted) else None
     if fit is not None:
-        support[wanted], confidence[inside] = _together(fit, literals, concerned, columns, wanted, inside)
+        support[wanted], confidence[inside] = _from_one_table(fit, literals, concerned, columns, wanted, inside)
     elif len(wanted):
-        support[wanted], confidence[inside] = _alone(mined.lattice, columns, wanted, inside, estimator)
+        support[wanted], confidence[inside] = _from_own_counts(mined.lattice, columns, wanted, inside, estimator)
     of_rule = np.full(len(columns.itemset), np.nan)
     of_rule[inside] = support[columns.itemset[inside]]
     support[~columns.itemsets["infeasible"]] = np.nan
@@ -90,9 +90,10 @@ def _joint_fit(lattice: Lattice, concerned: Sequence[int], estimator: str) -> Fi
         return None
 
 
-def _together(
+def _from_one_table(
     fit: Fit, literals: Literals, concerned: Sequence[int], columns: Columns, wanted: np.ndarray, inside: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
+    """Supports of the itemsets `wanted` and confidences of the rules `inside`, read from the fitted table."""
     margins = fit.shares.copy()
     for axis in range(margins.ndim):  # the first option of every item gives its place to "any"
         first = np.moveaxis(margins, axis, 0)
@@ -119,9 +120,10 @@ def _together(
     )
 
 
-def _alone(
+def _from_own_counts(
     lattice: Lattice, columns: Columns, wanted: np.ndarray, inside: np.ndarray, estimator: str
 ) -> tuple[np.ndarray, np.ndarray]:
+    """The same with each itemset fitted to its own counts, where one table of all items would be too large."""
     support = np.full(len(columns.items), np.nan)
     confidence = np.full(len(columns.itemset), np.nan)
     first = 0

@@ -9,7 +9,7 @@ import numpy as np
 
 from mining.engines.bits import Batch, pack
 from mining.engines.counter import Counter
-from mining.engines.drawn import Weight, by_cells, refuse, weighed
+from mining.engines.drawn import Weight, by_cells, refuse_estimator, weighed
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent
@@ -17,7 +17,7 @@ from mining.engines.reasons import MiningError
 from mining.engines.request import Request
 from mining.engines.rules import Rules, rules
 from mining.engines.search import Wanted, search
-from mining.engines.small_groups import kept
+from mining.engines.small_groups import without_small_group
 from mining.engines.threshold import declines, declines_all, most_candidates
 from privacy.design import Design
 from privacy.reconstruct.sampling import Sampling
@@ -52,7 +52,7 @@ def mine(
     progress(READING, 0, 0, 0)
     literals, wanted = literals_of(design, request.negated, request.bins), _wanted(request)
     if sampling is not None or literals.by_cells:
-        refuse(literals, request.estimator, request.cases)  # before anything is read
+        refuse_estimator(literals, request.estimator, request.cases)  # before anything is read
     if sampling is not None:
         return _weighed(batches, literals, request, progress, sampling)
     engine, why, batches = _engine(batches, literals, wanted, request.engine)
@@ -87,7 +87,7 @@ def mine_by(
     """Itemsets and rules of the records that this counter counts, whatever engine the request names."""
     drawn = None
     if weight is not None or counter.literals.by_cells:
-        refuse(counter.literals, request.estimator, request.cases)
+        refuse_estimator(counter.literals, request.estimator, request.cases)
         drawn = by_cells(counter, request.cases, weight)
     lattice = search(counter, _wanted(request), progress, drawn)
     return Mined(lattice, _rules(lattice, request, progress), "bitset", why)
@@ -126,7 +126,7 @@ def _engine(
         return "bitset", "empty", []
     codes, direct = _whole(read)
     read = [(codes, direct)]
-    codes, direct = kept(literals.design, codes, direct, wanted.least, wanted.max_length)
+    codes, direct = without_small_group(literals.design, codes, direct, wanted.least, wanted.max_length)
     refusal = declines(literals, wanted, direct)
     missing = None if find_spec("mlxtend") else "missing"
     if asked == "mlxtend":

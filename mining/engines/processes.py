@@ -21,7 +21,7 @@ import numpy as np
 from mining.engines.allocating import counting_environment
 from mining.engines.bits import Batch, BitCounter, Packer
 from mining.engines.literals import Literals
-from mining.engines.spread import SpreadCounter, asked_of
+from mining.engines.spread import SpreadCounter, answer_of
 from privacy.errors import InputError
 
 MOST = 256
@@ -123,4 +123,4 @@ def _work(connection: Connection, literals: Literals) -> None:
         assert counter is not None
         if disguised and has_direct:  # once it is left out, the direct group is not asked about any more
             counter, has_direct = counter.disguised(), False
-        connection.send(asked_of(counter, question, arguments))
+        connection.send(answer_of(counter, question, arguments))

@@ -15,8 +15,8 @@ from mining.engines.lattice import Lattice, assemble, find, keys
 from mining.engines.literals import Literals
 from mining.engines.progress import COUNTING, REFERENCE, Progress
 from mining.engines.rules import Rules, sides
-from mining.engines.search import Wanted, candidates, check, counts, weigh
-from mining.engines.small_groups import kept
+from mining.engines.search import Wanted, candidates, counts, refuse_too_many, weigh
+from mining.engines.small_groups import without_small_group
 from mining.engines.threshold import observed_threshold
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.metrics import computed
@@ -32,7 +32,7 @@ def search_frame(
 ) -> Lattice:
     """The lattice that `search` gives, from mlxtend's itemsets."""
     every = len(direct)
-    codes, direct = kept(literals.design, codes, direct, wanted.least, wanted.max_length)
+    codes, direct = without_small_group(literals.design, codes, direct, wanted.least, wanted.max_length)
     table = frame(literals, codes)
     matches = table.to_numpy()
     alone = np.arange(len(literals))[:, None]
@@ -64,7 +64,7 @@ def search_frame(
         lattice.candidates.append(len(items))
         at_least = assemble(below, drops, _counts(matches, direct, items))
         lattice.levels.append(weigh(lattice, wanted, items, at_least))
-        check(lattice, wanted, [])
+        refuse_too_many(lattice, wanted, [])
         progress(COUNTING, length, len(items), 1.0)
     return lattice
 

@@ -69,7 +69,7 @@ def search(
             if len(items):
                 weighed.append(weigh(lattice, wanted, items, counts(counter, below, items, drops)))
                 counted += len(items)
-                check(lattice, wanted, weighed)
+                refuse_too_many(lattice, wanted, weighed)
             progress(COUNTING, length, counted, share)
         if not weighed:
             break
@@ -199,7 +199,7 @@ def _joined(parts: list[Level]) -> Level:
     )
 
 
-def check(lattice: Lattice, wanted: Wanted, weighed: list[Level]) -> None:
+def refuse_too_many(lattice: Lattice, wanted: Wanted, weighed: list[Level]) -> None:
     """Refuse to go on beyond the cap on itemsets."""
     reported = sum(int(level.accepted.sum()) for level in [*lattice.levels, *weighed])
     if reported > wanted.most_itemsets:

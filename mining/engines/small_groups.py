@@ -15,7 +15,7 @@ from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 
 
 def left_out(design: Design, sizes: np.ndarray, least: int, longest: int) -> int:
-    """How many direct respondents to leave out: all, if some itemset is expected to be asked of fewer than `least`.
+    """How many direct respondents to leave out: all, if too few (`least`) are expected to be asked some itemset.
 
     0 if `least` is 1, as for somebody who holds the records, and 0 if nobody answered disguised.
     """
@@ -24,10 +24,10 @@ def left_out(design: Design, sizes: np.ndarray, least: int, longest: int) -> int
     return direct if few else 0
 
 
-def kept(
+def without_small_group(
     design: Design, codes: np.ndarray, direct: np.ndarray, least: int, longest: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The records without those that are left out."""
+    """The records; without those of the direct group where it is too small to report."""
     sizes = np.array([np.count_nonzero(~direct), np.count_nonzero(direct)])
     return disguised(codes, direct) if left_out(design, sizes, least, longest) else (codes, direct)
 

@@ -63,36 +63,36 @@ class SpreadCounter:
         return self._sum("cells", itemsets)
 
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
-        views: dict[View, np.ndarray] = added(self._asked("views", columns))
+        views: dict[View, np.ndarray] = sum_of_answers(self._asked("views", columns))
         return views
 
     def _sum(self, question: str, *arguments: Any) -> np.ndarray:
-        total: np.ndarray = added(self._asked(question, *arguments))
+        total: np.ndarray = sum_of_answers(self._asked(question, *arguments))
         return total
 
     def _asked(self, question: str, *arguments: Any) -> list[Any]:
         return [answer() for answer in [part.ask(question, arguments, self.disguised_only) for part in self.parts]]
 
 
-def added(answers: Iterable[Any]) -> Any:
-    """One answer of what several answered, each about other records: arrays, or arrays under the same keys.
+def sum_of_answers(answers: Iterable[Any]) -> Any:
+    """Add up what several parts answered, each about its own records: arrays, or arrays under the same keys.
 
-    Each is let go of once it was added: all of them would be more than the counts that are asked for.
+    Each is freed once it is added: all of them together would take several times the memory of their sum.
     """
     return reduce(_sum_of_two, answers)
 
 
-def fits(answer: Any, other: Any) -> bool:
-    """Whether an answer is to the same question as another one: what comes from elsewhere may be none."""
+def can_be_added(answer: Any, other: Any) -> bool:
+    """Whether one answer has the form of another, so that both can be added: another machine may send anything."""
     if isinstance(other, dict):
         known = isinstance(answer, dict) and all(isinstance(counts, np.ndarray) for counts in answer.values())
-        return known and all(fits(answer[key], other[key]) for key in answer.keys() & other.keys())
+        return known and all(can_be_added(answer[key], other[key]) for key in answer.keys() & other.keys())
     is_array = isinstance(answer, np.ndarray) and answer.shape == other.shape
     return is_array and answer.dtype.kind == other.dtype.kind
 
 
-def asked_of(counter: Any, question: str, arguments: tuple[Any, ...]) -> Any:
-    """What a counter answers: what one of its methods returns, or an attribute of it."""
+def answer_of(counter: Any, question: str, arguments: tuple[Any, ...]) -> Any:
+    """The answer of a counter to a question, which is the name of a method or of an attribute."""
     asked = getattr(counter, question)
     return asked(*arguments) if callable(asked) else asked
 

@@ -247,20 +247,20 @@ def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[
     patterns = _answers(design)
     if design.arms is None or not patterns or respondents < 2:
         return None, None
-    truth = np.array([_common(design, pattern, support) for pattern in patterns])
+    truth = np.array([_assumed_share(design, pattern, support) for pattern in patterns])
     lines = [_lines(arm, patterns) for arm in design.arms]
     seen = [c + d * truth for c, d in lines]
-    both = [_both(arm, patterns, truth) for arm in design.arms]
+    both = [_both_disguised(arm, patterns, truth) for arm in design.arms]
     joined = _asked_both(design, patterns) / (respondents / 2)
     shares: list[float | None] = []
-    for sent in (truth, np.array([_blind(design, pattern) for pattern in patterns])):
+    for sent in (truth, np.array([_random_share(design, pattern) for pattern in patterns])):
         moved = np.subtract(*((sent - own) / d for own, (_, d) in zip(seen, lines, strict=True)))
         share = 0.0
         for _ in range(_ITERATIONS):  # such devices change the errors, too
             covariance = np.zeros_like(joined)
             for own, pairs, (_c, d) in zip(seen, both, lines, strict=True):
                 mean = own + share * (sent - own)
-                match = pairs + share * (_alone(patterns, sent) - pairs)
+                match = pairs + share * (_if_independent(patterns, sent) - pairs)
                 covariance += joined * (match - np.outer(mean, mean)) / np.outer(d, d)
             free = int(np.linalg.matrix_rank(covariance, tol=1e-9 * np.abs(covariance).max(), hermitian=True))
             square = float(moved @ np.linalg.pinv(covariance, rcond=1e-9, hermitian=True) @ moved)
@@ -270,14 +270,14 @@ def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[
     return shares[0], shares[1]
 
 
-def _common(design: Design, pattern: Pattern, support: float) -> float:
-    """How many give an answer."""
+def _assumed_share(design: Design, pattern: Pattern, support: float) -> float:
+    """The share of people who are assumed to give this answer."""
     item = design.items[pattern.columns[0]]
-    return support if item.boolean else _blind(design, pattern)
+    return support if item.boolean else _random_share(design, pattern)
 
 
-def _blind(design: Design, pattern: Pattern) -> float:
-    """How many give an answer who answer at random."""
+def _random_share(design: Design, pattern: Pattern) -> float:
+    """The share of random records that hold this answer."""
     ((column, options),) = pattern.literals
     return len(options) / len(design.items[column].options)
 
@@ -298,17 +298,17 @@ def _asked_both(design: Design, patterns: Sequence[Pattern]) -> Floats:
     return asked
 
 
-def _alone(patterns: Sequence[Pattern], shares: Floats) -> Floats:
+def _if_independent(patterns: Sequence[Pattern], shares: Floats) -> Floats:
     """How often a record matches two answers, where answers to different questions are independent."""
     columns = np.array([pattern.columns[0] for pattern in patterns])
     both: Floats = np.where(columns[:, None] == columns, np.diag(shares), np.outer(shares, shares))
     return both
 
 
-def _both(design: Design, patterns: Sequence[Pattern], truth: Floats) -> Floats:
-    """The same of disguised records."""
+def _both_disguised(design: Design, patterns: Sequence[Pattern], truth: Floats) -> Floats:
+    """How often a disguised record matches two answers; answers to different questions are independent in truth."""
     c, d = _lines(design, patterns)
-    both = _alone(patterns, c + d * truth)
+    both = _if_independent(patterns, c + d * truth)
     for a, b in combinations(range(len(patterns)), 2):
         if patterns[a].columns != patterns[b].columns:
             both[a, b] = both[b, a] = _matched(design, (patterns[a], patterns[b]), truth[[a, b]])
@@ -316,7 +316,7 @@ def _both(design: Design, patterns: Sequence[Pattern], truth: Floats) -> Floats:
 
 
 def _matched(design: Design, pair: tuple[Pattern, Pattern], truth: Floats) -> float:
-    """How often a record matches both answers, which are independent in truth."""
+    """How often a disguised record matches two answers of one block."""
     literals = [literal for pattern in pair for literal in pattern.literals]
     table = np.ones(())
     for (column, options), share in zip(literals, truth, strict=True):

@@ -18,7 +18,7 @@ from privacy.reconstruct.sampling import CellSums
 
 __all__ = ["CellFigures", "PatternCells", "figures"]
 
-_TOLD = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
+_LEAST_KNOWN = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
 
 
 class PatternCells(Protocol):
@@ -60,7 +60,7 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
     totals = sums.totals.reshape(2, -1)
     known = np.stack([np.where(seen, cells.known(), 0.0), seen.astype(float)])
     size, asked = totals.sum(axis=1), np.einsum("gc,gmc->gm", totals, known)
-    there = asked > _TOLD * size[:, np.newaxis]
+    there = asked > _LEAST_KNOWN * size[:, np.newaxis]
 
     def of_cells(table: Floats) -> Floats:
         """From the table of sub-patterns over the cells of a group to that of centred products."""
@@ -82,7 +82,7 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
     )
     if estimator == "combined":
         whole = expanded(by_group.T, centres)[-1], expanded(np.swapaxes(inside, 0, 1), centres)[-1]
-        share = np.broadcast_to(_leaning(*whole, sums, seen[-1])[:, np.newaxis], asked.shape)
+        share = np.broadcast_to(_group_weights(*whole, sums, seen[-1])[:, np.newaxis], asked.shape)
     means = np.where((share > 0) & ~there, np.nan, share * by_group).sum(axis=0)
     parts = np.swapaxes(share[..., np.newaxis] * inside, 0, 1)
     if estimator == "stratified":  # who is direct is chance, too
@@ -97,8 +97,8 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
     )
 
 
-def _leaning(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray[np.bool_]) -> Floats:
-    """How far each group counts in the combined estimator: alike for all sub-patterns, by the whole pattern."""
+def _group_weights(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray[np.bool_]) -> Floats:
+    """The weight of each group in the combined estimator: that of the whole pattern, which all sub-patterns share."""
     there = (sums.totals.reshape(2, -1) @ seen) > 0
     if not there.all():
         return there.astype(float)

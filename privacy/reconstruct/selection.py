@@ -198,7 +198,7 @@ def _lengths(itemsets: Sequence[Sequence[int]]) -> list[_Length]:
 
 
 def _known(singles: _Length, support: Floats, covariance: Floats) -> NDArray[np.bool_]:
-    """Whose support and error are known; of single items, whether the share is surely neither 0 nor 1."""
+    """Which itemsets have a known support and error; the share of a single item must surely lie within 0 and 1."""
     variance = np.diag(covariance)
     known = np.isfinite(support) & np.isfinite(variance)
     room = _KNOWN * np.sqrt(np.where(known, np.maximum(variance, 0), np.inf))[singles.rows]
@@ -215,18 +215,18 @@ def _whole(lengths: list[_Length], known: NDArray[np.bool_]) -> list[_Length]:
 
 def _moments(lengths: list[_Length], support: Floats) -> tuple[Floats, list[Floats]]:
     """r of all itemsets, the share itself for single items, and for each length its slopes by the parts (2^L, F)."""
-    moments, slopes = support.copy(), [_alone(length) for length in lengths[:1]]
+    moments, slopes = support.copy(), [_slopes_of_singles(length) for length in lengths[:1]]
     for length in lengths[1:]:
         shares = support[length.singles].T
         with np.errstate(divide="ignore", invalid="ignore"):
             scale = np.sqrt(shares * (1 - shares)).prod(axis=0)
-            centred = products(_with_nothing(support, length), shares) / scale
+            centred = products(_values_of_parts(support, length), shares) / scale
             moments[length.rows] = centred[-1]
             # The slope by the support of part T is that of products(): (−1)^|E∖T| Π p over E∖T.
-            slope = _over_missing(-shares) / scale
+            slope = _products_of_missing(-shares) / scale
             whole = len(slope) - 1
             for bit, share in enumerate(shares):
-                slope[1 << bit] -= centred[whole - (1 << bit)] + centred[-1] * _stretch(share)
+                slope[1 << bit] -= centred[whole - (1 << bit)] + centred[-1] * _slope_of_log_sigma(share)
         slope[0] = 0
         slopes.append(slope)
     return moments, slopes
@@ -234,36 +234,36 @@ def _moments(lengths: list[_Length], support: Floats) -> tuple[Floats, list[Floa
 
 def _supports(lengths: list[_Length], raw: Floats, moments: Floats) -> tuple[Floats, list[Floats]]:
     """The inverse: supports from single shares and moments, and their slopes by both."""
-    supports, slopes = raw.copy(), [_alone(length) for length in lengths[:1]]
+    supports, slopes = raw.copy(), [_slopes_of_singles(length) for length in lengths[:1]]
     for length in lengths[1:]:
         shares = raw[length.singles].T
-        scales = _over_missing(np.sqrt(shares * (1 - shares)))[::-1]  # Π σ over the items of each part
-        centred = _with_nothing(moments, length)
+        scales = _products_of_missing(np.sqrt(shares * (1 - shares)))[::-1]  # Π σ over the items of each part
+        centred = _values_of_parts(moments, length)
         centred[1 << np.arange(length.items)] = 0
         means = expanded(centred * scales, shares)
         supports[length.rows] = means[-1]
-        slope = scales * _over_missing(shares)
+        slope = scales * _products_of_missing(shares)
         whole = len(slope) - 1
         for bit, share in enumerate(shares):
             without = means[whole - (1 << bit)]
-            slope[1 << bit] = without + _stretch(share) * (means[-1] - share * without)
+            slope[1 << bit] = without + _slope_of_log_sigma(share) * (means[-1] - share * without)
         slope[0] = 0
         slopes.append(slope)
     return supports, slopes
 
 
-def _with_nothing(values: Floats, length: _Length) -> Floats:
+def _values_of_parts(values: Floats, length: _Length) -> Floats:
     """The values of all parts, 1 for the empty one: (2^L, F)."""
     table = values[length.parts.T]
     table[0] = 1
     return table
 
 
-def _alone(length: _Length) -> Floats:
+def _slopes_of_singles(length: _Length) -> Floats:
     return np.repeat([[0.0], [1.0]], len(length.rows), axis=1)
 
 
-def _over_missing(factors: Floats) -> Floats:
+def _products_of_missing(factors: Floats) -> Floats:
     """For each mask the product of the factors (L, F) of the items that it lacks: (2^L, F)."""
     made = np.ones((1, factors.shape[1]))
     for factor in factors:
@@ -271,8 +271,8 @@ def _over_missing(factors: Floats) -> Floats:
     return made
 
 
-def _stretch(share: Floats) -> Floats:
-    """The slope of log σ by the share."""
+def _slope_of_log_sigma(share: Floats) -> Floats:
+    """How log σ changes with the share π, where σ² = π(1 − π)."""
     slope: Floats = (1 - 2 * share) / (2 * share * (1 - share))
     return slope
 

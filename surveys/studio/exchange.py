@@ -142,7 +142,7 @@ def export(request: HttpRequest, survey: Survey) -> HttpResponse:
         "copies": document is not None and may_begin(request.user),
         "kept": document is not None,
         "formats": [
-            (each, each.unsaid(document))
+            (each, each.lost(document))
             for each in formats.FORMATS.values()
             if document is not None and each.write is not None
         ],

@@ -15,7 +15,7 @@ from privacy.design.forms import FormField, Value
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from surveys.domain.drafts.document import Document, draft_of, sensitive
-from surveys.domain.drafts.protect import PROPOSAL, arranged, taken_by
+from surveys.domain.drafts.protect import PROPOSAL, arranged, can_disguise
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.promise import PRIOR, figure
 from surveys.domain.questionnaire.write import (
@@ -93,7 +93,7 @@ def _compared(draft: Draft, document: Document) -> dict[str, str]:
 def _shown(place: int, draft: Draft, document: Document) -> Shown:
     own = document["blocks"][place]
     inside = [one for one in draft.questions if one.question.identifier in own["questions"]]
-    kinds = [(name, str(label)) for name, label in choices() if all(taken_by(name, one) for one in inside)]
+    kinds = [(name, str(label)) for name, label in choices() if all(can_disguise(name, one) for one in inside)]
     if own["kind"] not in dict(kinds):
         kinds.insert(0, (own["kind"], own["kind"]))
     said = {"do": "block", "place": place}
@@ -153,7 +153,7 @@ def _members(place: int, own: Mapping[str, Any], draft: Draft, document: Documen
         others = [
             (str(other), _("block %(number)s") % {"number": other + 1})
             for other, block in enumerate(document["blocks"])
-            if other != place and taken_by(block["kind"], entered)
+            if other != place and can_disguise(block["kind"], entered)
         ]
         if len(own["questions"]) > 1:
             others.append(("new", _("a new block")))

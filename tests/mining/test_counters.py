@@ -10,7 +10,7 @@ from mining.engines.bits import BitCounter, Chunk, gathered, pack
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import Request
-from mining.engines.spread import added
+from mining.engines.spread import sum_of_answers
 from privacy.design import Design
 from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.joint import view_counts
@@ -148,9 +148,9 @@ def test_answers_are_added_as_they_come():
             del answer
             assert sum(one() is not None for one in seen[:-1]) <= 2
 
-    assert added(answers(lambda counts: counts)).tolist() == [499_500] * 10
+    assert sum_of_answers(answers(lambda counts: counts)).tolist() == [499_500] * 10
     seen.clear()
-    assert added(answers(lambda counts: {"cells": counts}))["cells"].tolist() == [499_500] * 10
+    assert sum_of_answers(answers(lambda counts: {"cells": counts}))["cells"].tolist() == [499_500] * 10
 
 
 def test_no_more_are_joined_than_have_room_in_one():

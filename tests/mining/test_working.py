@@ -207,7 +207,7 @@ def ends(monkeypatch):
     """The worker is asked to end, without anything of it being left for other tests."""
     with mmap.mmap(-1, 1) as asked:
         monkeypatch.setattr(ending, "_asked", asked)
-        yield ending.ask
+        yield ending.ask_to_end
 
 
 def test_a_worker_that_is_asked_to_end_hands_its_run_back(monkeypatch, ends):

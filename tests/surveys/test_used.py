@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Groups, bites and pages of few, so that a test moves through all of them."""
-    for name, size in (("GROUP", 30), ("BITE", 16), ("PAGE", 7)):
+    for name, size in (("GROUP", 30), ("ROWS_AT_ONCE", 16), ("PAGE", 7)):
         monkeypatch.setattr(used, name, size)
 
 
@@ -90,12 +90,12 @@ def test_no_fewer_than_a_group_move_on_and_a_group_stays(version: SurveyVersion)
 
 def test_who_moves_on_is_drawn_by_lot(version: SurveyVersion) -> None:
     """Of a thousand that came first, and a thousand that came then, each is as likely to stay."""
-    used.GROUP, used.BITE = 500, 4000  # set back by the fixture
+    used.GROUP, used.ROWS_AT_ONCE = 500, 4000  # set back by the fixture
     first = come(version, 1000)
     used.move()
     second = come(version, 1000)
     used.move()
-    stayed = {entry for page in UsedPage.objects.all() for entry in used._cut_up(page.entries)}
+    stayed = {entry for page in UsedPage.objects.all() for entry in used._entries_on(page.entries)}
     counts = [len(stayed.intersection(came)) for came in (first, second)]
     assert sum(counts) == 500
     assert abs(counts[0] - 250) <= 4.5 * (500 / 4 * 1500 / 1999) ** 0.5  # hypergeometric

@@ -13,7 +13,7 @@ from django.conf import settings
 from mining.domain.crew.copies import Copies
 from mining.domain.crew.groups import Group, Source
 from mining.engines.bits import BitCounter, gathered
-from mining.engines.spread import added, asked_of
+from mining.engines.spread import answer_of, sum_of_answers
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Held:
 
     def answer(self, groups: Sequence[Group], question: str, arguments: tuple[Any, ...], disguised: bool) -> Any:
         """What a counter of these groups answers."""
-        return added(asked_of(counter, question, arguments) for counter in self._counters(groups, disguised))
+        return sum_of_answers(answer_of(counter, question, arguments) for counter in self._counters(groups, disguised))
 
     def keep(self, groups: Sequence[Group]) -> None:
         """Let go of all others."""

@@ -28,7 +28,7 @@ from mining.domain.crew.post import LEADER, Post, Pulse
 from mining.engines.bits import BitCounter, pack
 from mining.engines.literals import literals_of
 from mining.engines.progress import READING, Progress, silent
-from mining.engines.spread import SpreadCounter, added, asked_of, fits
+from mining.engines.spread import SpreadCounter, answer_of, can_be_added, sum_of_answers
 from mining.models import MiningRun
 from mining.queues import JOIN, JOINING, WORK
 from surveys import notes
@@ -62,14 +62,14 @@ class _Round:
     asked: dict[str, Any]
     todo: list[int]
     own: list[int]  # the leader's
-    answer: Any  # all that was answered, added up; at first that of nobody's records, so that it is known what fits
+    answer: Any  # the sum of all answers; at first the answer about no records, which shows the form
     open: dict[int, tuple[str, list[int]]] = field(default_factory=dict)  # by number: who was asked about what
     counted: int = 0  # groups, by the leader
     busy: float = 0.0  # seconds, of the leader
     moved: float = field(default_factory=time.monotonic)  # when something was answered last
 
     def answered(self, answer: Any) -> None:
-        self.answer = added([self.answer, answer])
+        self.answer = sum_of_answers([self.answer, answer])
         self.moved = time.monotonic()
 
 
@@ -138,7 +138,7 @@ class Crew:
         }
         holders = [self._own, *(member.groups for member in self._members.values())]
         todo = sorted(set(range(len(self.groups))).difference(*holders))
-        round_ = _Round(asked, todo, sorted(self._own), asked_of(self._nobody, question, arguments))
+        round_ = _Round(asked, todo, sorted(self._own), answer_of(self._nobody, question, arguments))
         with self._broker(round_):
             for name, member in self._members.items():
                 if member.groups:
@@ -193,7 +193,7 @@ class Crew:
             self._dismiss(round_, {name} & self._members.keys(), "")
         elif round_.open.get(message["number"], ("",))[0] != name:
             self.refused += 1
-        elif fits(message["answer"], round_.answer):
+        elif can_be_added(message["answer"], round_.answer):
             del round_.open[message["number"]]
             round_.answered(message["answer"])
         else:

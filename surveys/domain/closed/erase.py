@@ -42,7 +42,7 @@ def erase(survey: Survey, *, with_findings: bool = False, why: str = record.HAND
         with transaction.atomic():
             _lock(survey)
             if with_findings:
-                _let_go(survey)
+                _delete_what_refers_to(survey)
             _check_free(survey)
             _delete_and_record(survey, why)
     except (DatabaseError, EntryError) as error:
@@ -58,7 +58,7 @@ def _delete_and_record(survey: Survey, why: str) -> None:
     is_rehearsal = survey.rehearses_id is not None
     _delete(survey)
     if versions and not is_rehearsal:
-        record.write(said, why, record.left_of(pk, versions), people)
+        record.write(said, why, record.count_left(pk, versions), people)
 
 
 def _delete(survey: Survey) -> None:
@@ -101,8 +101,8 @@ def _snapshots(survey: Survey) -> QuerySet[Snapshot]:
     return Snapshot.objects.filter(version__survey=survey)
 
 
-def refers(survey: Survey) -> list[tuple[str, int]]:
-    """What refers to the responses of the survey and forbids to erase it by hand: its name, and how many there are."""
+def what_refers_to(survey: Survey) -> list[tuple[str, int]]:
+    """What refers to the responses of the survey, so that it cannot be erased by hand: what it is, and how many."""
     try:
         Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots(survey)))
     except ProtectedError as error:
@@ -111,7 +111,7 @@ def refers(survey: Survey) -> list[tuple[str, int]]:
     return []
 
 
-def _let_go(survey: Survey) -> None:
+def _delete_what_refers_to(survey: Survey) -> None:
     """Delete what refers to a snapshot of the survey; whoever works on it finds it gone, and stops."""
     try:
         Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots(survey)))

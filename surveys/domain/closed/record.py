@@ -57,7 +57,7 @@ def described(survey: Survey) -> dict[str, Any]:
     }
 
 
-def left_of(pk: int, versions: Iterable[int]) -> int:
+def count_left(pk: int, versions: Iterable[int]) -> int:
     """How many rows of the survey a count still finds."""
     of_versions = sum(model.objects.filter(version__in=list(versions)).count() for model in (Inbox, Part, Snapshot))
     of_survey = used.count(pk) + Statement.objects.filter(survey=pk).count()

@@ -33,7 +33,7 @@ from django.db.models import QuerySet
 from surveys.models import SpentToken, Submission, Survey, UsedEntry, UsedPage
 
 GROUP = 65_536  # as many as the responses of a full part
-BITE = 65_536  # so many move in one transaction; who sends waits for its last step
+ROWS_AT_ONCE = 65_536  # so many move in one transaction; who sends waits for its last step
 PAGE = 28  # entries; a row then has its place in a leaf of either database, without pages of its own
 SIZE = 32  # bytes of an entry
 LOCK_TIMEOUT = "1s"  # whoever sends waits behind a lock that is waited for
@@ -41,7 +41,7 @@ LOCK_TIMEOUT = "1s"  # whoever sends waits behind a lock that is waited for
 
 @dataclass(frozen=True)
 class UsedTable:
-    """A table that what was used comes by, and the columns that an entry is made of."""
+    """A table into which used keys or tokens are written first, and the columns that make up one entry."""
 
     letter: str
     model: Any
@@ -57,21 +57,21 @@ KINDS = (RECEIPTS, TOKENS)
 
 
 def receipt_of(survey: int, key: bytes) -> bytes | None:
-    """The proof under this key, if the key was used. What is being moved is found at one place or the other."""
+    """The proof under this key, if the key was used. An entry that is being moved stands at one of two places."""
     proof = Submission.objects.filter(key=key, survey=survey).values_list("proof", flat=True).first()
-    entry = _moved(RECEIPTS.prefix(survey), key) if proof is None else key + bytes(proof)
+    entry = _moved_entry(RECEIPTS.prefix(survey), key) if proof is None else key + bytes(proof)
     return entry and entry[len(key) :]
 
 
 def is_spent(survey: int, token: bytes) -> bool:
     return (
         SpentToken.objects.filter(token=token, survey=survey).exists()
-        or _moved(TOKENS.prefix(survey), token) is not None
+        or _moved_entry(TOKENS.prefix(survey), token) is not None
     )
 
 
 def receipts(survey: int) -> Iterator[bytes]:
-    """All of a survey, sorted, key and proof together. What is moved meanwhile is met twice, and told once."""
+    """All of a survey, sorted, key and proof together. What is moved meanwhile is read twice, and yielded once."""
     rows = Submission.objects.filter(survey=survey).order_by("key").values_list("key", "proof")
     prefix, last = RECEIPTS.prefix(survey), b""
     came = (bytes(key) + bytes(proof) for key, proof in rows.iterator())
@@ -83,7 +83,7 @@ def receipts(survey: int) -> Iterator[bytes]:
 
 def count(survey: int) -> int:
     """How many rows there are of a survey, wherever they are."""
-    moved = sum(_of(model, kind.prefix(survey)).count() for model in (UsedPage, UsedEntry) for kind in KINDS)
+    moved = sum(_rows_of(model, kind.prefix(survey)).count() for model in (UsedPage, UsedEntry) for kind in KINDS)
     return moved + sum(kind.model.objects.filter(survey=survey).count() for kind in KINDS)
 
 
@@ -93,10 +93,10 @@ def erase(survey: int) -> bool:
     The pages come first: a move that has begun is waited for there, and none begins until this is done.
     """
     for kind in KINDS:
-        _of(UsedPage, kind.prefix(survey)).delete()
+        _rows_of(UsedPage, kind.prefix(survey)).delete()
     for kind in KINDS:
         kind.model.objects.filter(survey=survey).delete()
-    return sum(_of(UsedEntry, kind.prefix(survey)).delete()[0] for kind in KINDS) > 0
+    return sum(_rows_of(UsedEntry, kind.prefix(survey)).delete()[0] for kind in KINDS) > 0
 
 
 def move() -> None:
@@ -108,20 +108,20 @@ def move() -> None:
 
 
 def _move_some(kind: UsedTable) -> bool:
-    """A bite of what has come; whether there may be more. What comes meanwhile is left to the next round."""
+    """Move some of the new rows; say whether there may be more. Rows that come meanwhile are left to the next round."""
     table = kind.model._meta.db_table
     with transaction.atomic(), connection.cursor() as cursor:
         _keep_out(cursor, UsedPage._meta.db_table)  # others that move, or erase; nobody who sends
-        rows = list(kind.model.objects.order_by("survey").values_list("survey", *kind.columns)[:BITE])
+        rows = list(kind.model.objects.order_by("survey").values_list("survey", *kind.columns)[:ROWS_AT_ONCE])
         for survey, came in groupby(rows, lambda row: row[0]):
-            _join(kind.prefix(survey), [b"".join(map(bytes, row[1:])) for row in came], _is_closed(survey))
+            _add_to_pages(kind.prefix(survey), [b"".join(map(bytes, row[1:])) for row in came], _is_closed(survey))
         keys = [bytes(row[1]) for row in rows]
         _keep_out(cursor, table)  # from here on who sends waits, and then finds the pages as they will be
         if connection.vendor == "postgresql":
             cursor.execute(f"DELETE FROM {table} WHERE {kind.columns[0]} = ANY(%s)", [keys])
         else:
             cursor.executemany(f"DELETE FROM {table} WHERE {kind.columns[0]} = %s", [[key] for key in keys])
-    return len(rows) == BITE
+    return len(rows) == ROWS_AT_ONCE
 
 
 def _move_closed(kind: UsedTable) -> None:
@@ -134,7 +134,7 @@ def _move_closed(kind: UsedTable) -> None:
             f" (SELECT 1 FROM surveys_usedpage p WHERE p.place >= {begin} AND p.place < {end})"
         )
         for (survey,) in cursor.fetchall():
-            _join(kind.prefix(survey), [], closed=True)
+            _add_to_pages(kind.prefix(survey), [], closed=True)
 
 
 def _keep_out(cursor: Any, table: str) -> None:
@@ -148,15 +148,15 @@ def _is_closed(survey: int) -> bool:
     return Survey.objects.filter(pk=survey, closed_at__isnull=False).exists()
 
 
-def _join(prefix: bytes, came: list[bytes], closed: bool) -> None:
-    """Join what came to the pages of a survey; GROUP or none of them stay where they are too many, or it has closed."""
-    held = b"".join(bytes(page) for page in _of(UsedPage, prefix).values_list("entries", flat=True))
+def _add_to_pages(prefix: bytes, came: list[bytes], closed: bool) -> None:
+    """Add new entries to the pages of a survey. Of too many entries GROUP stay on pages, of a closed survey none."""
+    held = b"".join(bytes(page) for page in _rows_of(UsedPage, prefix).values_list("entries", flat=True))
     entries = np.frombuffer(held + b"".join(came), np.uint8).reshape(-1, SIZE)
     stay = 0 if closed else len(entries) if len(entries) <= 2 * GROUP else GROUP
     order = np.argsort(np.frombuffer(os.urandom(8 * len(entries)), np.uint64))
-    _of(UsedPage, prefix).delete()
-    _write(UsedPage, [(prefix + page[:SIZE], page) for page in _cut(entries[order[:stay]], PAGE)])
-    _write(UsedEntry, [(prefix + entry,) for entry in _cut(entries[order[stay:]], 1)])
+    _rows_of(UsedPage, prefix).delete()
+    _write(UsedPage, [(prefix + page[:SIZE], page) for page in _pieces(entries[order[:stay]], PAGE)])
+    _write(UsedEntry, [(prefix + entry,) for entry in _pieces(entries[order[stay:]], 1)])
 
 
 def _write(model: Any, rows: Sequence[tuple[bytes, ...]]) -> None:
@@ -172,18 +172,20 @@ def _write(model: Any, rows: Sequence[tuple[bytes, ...]]) -> None:
             cursor.executemany(f"INSERT INTO {into} VALUES ({', '.join(['%s'] * len(columns))})", rows)
 
 
-def _cut(entries: np.ndarray, size: int) -> Iterator[bytes]:
-    """The entries, sorted, so many together."""
+def _pieces(entries: np.ndarray, size: int) -> Iterator[bytes]:
+    """The entries, sorted, in pieces of so many."""
     words = entries.reshape(-1).view(">u8").reshape(-1, SIZE // 8)
     packed = entries[np.lexsort(words.T[::-1])].tobytes()
     return (packed[start : start + size * SIZE] for start in range(0, len(packed), size * SIZE))
 
 
-def _moved(prefix: bytes, name: bytes) -> bytes | None:
-    """The entry that begins with the name, of those that were moved. Pages first: from there it may move on."""
+def _moved_entry(prefix: bytes, name: bytes) -> bytes | None:
+    """The moved entry that begins with this name, if there is one. Pages are read first: from there entries move on."""
     end = prefix + name.ljust(SIZE + 1, b"\xff")
-    page = _of(UsedPage, prefix).filter(place__lte=end).order_by("-place").values_list("entries", flat=True).first()
-    for entry in _cut_up(page or b""):
+    page = (
+        _rows_of(UsedPage, prefix).filter(place__lte=end).order_by("-place").values_list("entries", flat=True).first()
+    )
+    for entry in _entries_on(page or b""):
         if entry.startswith(name):
             return entry
     place = UsedEntry.objects.filter(place__gte=prefix + name, place__lte=end).values_list("place", flat=True).first()
@@ -191,21 +193,21 @@ def _moved(prefix: bytes, name: bytes) -> bytes | None:
 
 
 def _on_pages(prefix: bytes) -> Iterator[bytes]:
-    for page in _of(UsedPage, prefix).order_by("place").values_list("entries", flat=True).iterator():
-        yield from _cut_up(page)
+    for page in _rows_of(UsedPage, prefix).order_by("place").values_list("entries", flat=True).iterator():
+        yield from _entries_on(page)
 
 
 def _in_rows(prefix: bytes) -> Iterator[bytes]:
-    for place in _of(UsedEntry, prefix).order_by("place").values_list("place", flat=True).iterator():
+    for place in _rows_of(UsedEntry, prefix).order_by("place").values_list("place", flat=True).iterator():
         yield bytes(place)[len(prefix) :]
 
 
-def _cut_up(page: bytes) -> Iterable[bytes]:
+def _entries_on(page: bytes) -> Iterable[bytes]:
     packed = bytes(page)
     return (packed[start : start + SIZE] for start in range(0, len(packed), SIZE))
 
 
-def _of(model: Any, prefix: bytes) -> QuerySet[Any]:
+def _rows_of(model: Any, prefix: bytes) -> QuerySet[Any]:
     """The rows whose places have the prefix, which ends with a colon."""
     rows: QuerySet[Any] = model.objects.filter(place__gte=prefix, place__lt=prefix[:-1] + b";")
     return rows

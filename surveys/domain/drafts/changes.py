@@ -44,7 +44,7 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
         names = {question["name"] for question in documents.questions(after)}
         after = arranged(survey, _without_gone(after, names), wanted & names)
         check(after)
-        attempt(draft_of(survey, after))
+        check_computable(draft_of(survey, after))
     except InputError:
         raise
     except WRONG:
@@ -52,8 +52,11 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
     return after
 
 
-def attempt(draft: Draft) -> None:
-    """Whatever a page works out of the draft must come to an end, be it a refusal: values of blocks may be anything."""
+def check_computable(draft: Draft) -> None:
+    """Compute once what every page computes of a draft, so that values it cannot be computed with raise an error here.
+
+    A refusal is no such error: pages show it.
+    """
     with suppress(InputError):
         if not refusals(draft):
             compose_design(draft)

@@ -120,7 +120,7 @@ def arranged(survey: Survey, document: Document, wanted: set[str]) -> Document:
     return _tidied({**document, "blocks": blocks})
 
 
-def taken_by(kind: str, entered: EnteredQuestion) -> bool:
+def can_disguise(kind: str, entered: EnteredQuestion) -> bool:
     """Whether a block of this kind can disguise the question, whatever is still to be entered."""
     try:
         check_block(entered, Block(kind=kind))
@@ -136,9 +136,9 @@ def proposal(survey: Survey, document: Document, wanted: set[str], **other: Any)
 
 
 def _made(survey: Survey, document: Document, own: Wishes, topics: tuple[Topic, ...]) -> Proposal:
-    """The proposal that asks each question of so many that a report tells of it, where there is one.
+    """A proposal that asks each question of enough people for a report, if the promise allows one.
 
-    Whoever chooses how many are asked is told what that leaves out.
+    Where the researcher has chosen how many questions each person is asked, it follows that choice.
     """
     odds = odds_of(own.sure)
     if asked := _asked(own, topics):
@@ -163,7 +163,7 @@ def _least_share(people: int, least: int, items: int) -> float:
 
 
 def topics_of(survey: Survey, document: Document, wanted: set[str]) -> tuple[Topic, ...]:
-    """What the proposal is made for: the sensitive questions that are far enough entered."""
+    """The sensitive questions that a proposal can be made for: those that are entered far enough."""
     return tuple(topic for _entered, topic in _topics(survey, document, wanted) if topic)
 
 
@@ -215,7 +215,7 @@ def _join(blocks: list[dict[str, Any]], entered: EnteredQuestion) -> None:
     """Into the first block that takes the question; where there is none, into a new one."""
     name = entered.question.identifier
     for block in blocks:
-        if taken_by(block["kind"], entered):
+        if can_disguise(block["kind"], entered):
             block["questions"].append(name)
             return
     topic = _topic(entered)

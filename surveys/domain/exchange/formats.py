@@ -33,7 +33,7 @@ class Format:
     fits: Callable[[Content], bool]
     read: Callable[[Content, str], Imported]
     write: Callable[[Document], bytes] | None = None
-    unsaid: Callable[[Document], list[Note]] = lambda _document: []
+    lost: Callable[[Document], list[Note]] = lambda _document: []
     ending: str = ""
     content_type: str = ""
 
@@ -56,7 +56,7 @@ FORMATS = {
             lambda content: content.raw.startswith(files.ZIP),
             lambda content, title: xlsform.read(content.raw, title),
             xlsform_out.write,
-            xlsform_out.unsaid,
+            xlsform_out.lost,
             "xlsx",
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         ),

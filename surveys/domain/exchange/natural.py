@@ -10,7 +10,7 @@ from typing import Any
 
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import faults
-from surveys.domain.drafts.changes import WRONG, attempt
+from surveys.domain.drafts.changes import WRONG, check_computable
 from surveys.domain.drafts.document import Document, completed, draft_of
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, as_notes
 from surveys.models import Survey
@@ -26,7 +26,7 @@ def imported(document: Any) -> Imported:
     if notes := as_notes(faults.faults(document)):
         raise ImportRefusedError(notes)
     try:
-        attempt(draft_of(Survey(), document))
+        check_computable(draft_of(Survey(), document))
     except InputError:
         pass
     except WRONG:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from surveys.definition import Definition
 from surveys.domain.database import used
-from surveys.domain.database.trying import tried
+from surveys.domain.database.reconnecting import reconnecting
 from surveys.domain.messages import strict_json
 from surveys.domain.messages.invite import check_token, exchange
 from surveys.domain.messages.refusals import Refused, unfit
@@ -96,7 +96,7 @@ def _insert(row: dict[str, Any]) -> bool:
 
     Had the rows been written before the connection ended, their key is used.
     """
-    return tried(lambda: _write(row))
+    return reconnecting(lambda: _write(row))
 
 
 def _write(row: dict[str, Any]) -> bool:

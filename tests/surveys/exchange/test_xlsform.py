@@ -12,7 +12,7 @@ from surveys.domain.exchange import formats
 from surveys.domain.exchange.files import workbook_of
 from surveys.domain.exchange.imported import Imported, ImportRefusedError
 from surveys.domain.exchange.xlsform.protection import role_of
-from surveys.domain.exchange.xlsform.write import unsaid, write
+from surveys.domain.exchange.xlsform.write import lost, write
 from surveys.questions import TYPES
 from tests.surveys.exchange.documents import every_type
 from tests.surveys.exchange.workbooks import form, workbook
@@ -64,7 +64,7 @@ def test_a_question_that_other_programs_do_not_have_is_left_out_and_told_of(monk
     document = every_type()
     scales = [question["name"] for question in questions(document) if question["type"] == "scale"]
 
-    left = [note.place for note in unsaid(document) if "none of its type" in note.sentence]
+    left = [note.place for note in lost(document) if "none of its type" in note.sentence]
     written = {row.get("name") for row in workbook_of(write(document))["survey"].rows}
 
     assert left == scales != []
@@ -78,7 +78,7 @@ def test_what_an_export_cannot_say_is_told() -> None:
         each for each in questions(document) if each["type"] == "number" and each["name"] in sensitive(document)
     )
     question["settings"]["step"] = 5
-    assert [(note.place, note.sentence) for note in unsaid(document)] == [(question["name"], "its steps")]
+    assert [(note.place, note.sentence) for note in lost(document)] == [(question["name"], "its steps")]
 
 
 def test_a_text_that_looks_like_a_formula_stays_a_text() -> None:

@@ -64,7 +64,7 @@ def _is_proposed(document: Document) -> bool:
     return document["protection"].get("by") == PROPOSAL
 
 
-def unsaid(document: Document) -> list[Note]:
+def lost(document: Document) -> list[Note]:
     """What this draft says and an XLSForm does not."""
     notes = []
     for question in questions(document):

@@ -10,11 +10,11 @@ from django.db import InterfaceError, OperationalError, connection
 T = TypeVar("T")
 
 
-def tried(ask: Callable[[], T]) -> T:
-    """What `ask` returns. If the connection had ended, it is called once more over a new one.
+def reconnecting(ask: Callable[[], T]) -> T:
+    """Return what `ask` returns; if the connection had ended, call `ask` once more over a new connection.
 
-    Other requests ask first whether their connection lives, which is a round trip on PostgreSQL. Whatever respondents
-    send and ask most often only tries; it must be right to do twice.
+    Other requests first ask whether their connection still lives, which is a round trip on PostgreSQL. What respondents
+    send and ask most often does without; `ask` must be safe to call twice.
     """
     if connection.in_atomic_block:
         return ask()
