@@ -130,11 +130,11 @@ def _least_squares(surveys: int = 4_000) -> list[tuple[str, float]]:
         spread = []
         for cases in (AvailableCases, LeastSquares):
             found = cases(states, sizes, lambda _, weights=weights: weights, centres, "stratified")  # type: ignore[misc]
-            told = found.estimates(matching, sizes, 0.95)
-            known = told.asked > 1
-            inside = ((told.low <= share**size) & (share**size <= told.high))[known]
-            spread.append(float(told.support[known].std()))
-            row += [spread[-1], float(told.support[known].mean() - share**size), float(inside.mean())]
+            estimates = found.estimates(matching, sizes, 0.95)
+            known = estimates.asked > 1
+            inside = ((estimates.low <= share**size) & (share**size <= estimates.high))[known]
+            spread.append(float(estimates.support[known].std()))
+            row += [spread[-1], float(estimates.support[known].mean() - share**size), float(inside.mean())]
         rows.append(row)
         name = f"{size} of 10, ask {ask}, prevalence {share}, n {n}: least squares / available"
         ratios.append((name, spread[1] / spread[0]))

@@ -29,10 +29,10 @@ def main() -> list[tuple[str, float]]:
         print("No PostgreSQL server found: install the package postgresql.")
         return []
     with postgres_folder(programs) as folder:
-        told = crews_struck(programs, folder, options.kills, options.lease, options.respondents)
-    print(as_table(told["headings"], told["rows"]))
-    print(f"One process takes {told['seconds']} s for such a run.")
-    right, times = (sum(row[place] for row in told["rows"]) for place in (2, 1))
+        measured = crews_struck(programs, folder, options.kills, options.lease, options.respondents)
+    print(as_table(measured["headings"], measured["rows"]))
+    print(f"One process takes {measured['seconds']} s for such a run.")
+    right, times = (sum(row[place] for row in measured["rows"]) for place in (2, 1))
     return [(f"{times} blows at crews: right results / runs", right / times)]
 
 
@@ -46,8 +46,8 @@ def crews_struck(programs: Path, folder: Path, kills: int, lease: int, responden
         MINING_LEASE=str(lease),
         MINING_SPREAD_FROM="1",
     )
-    told: dict[str, Any] = json.loads(lines[-1])
-    return told
+    measured: dict[str, Any] = json.loads(lines[-1])
+    return measured
 
 
 if __name__ == "__main__":

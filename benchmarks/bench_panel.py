@@ -45,13 +45,13 @@ def main() -> list[tuple[str, float]]:
     forget()
     for _number in range(given.questionnaires):
         met += edited(random)
-    told = [
+    lines = [
         (name, np.percentile(of, 50), np.percentile(of, 95), max(of), len(of))
         for name, of in (("cold", cold), ("warm", warm), ("met", met))
     ]
-    for name, *figures in told:
+    for name, *figures in lines:
         print("{}: p50 {:.3f} s, p95 {:.3f} s, max {:.3f} s of {} changes".format(name, *figures))
-    return [(f"{name}, p95 / {BAR} s", float(p95) / BAR) for name, _p50, p95, *_more in told]
+    return [(f"{name}, p95 / {BAR} s", float(p95) / BAR) for name, _p50, p95, *_more in lines]
 
 
 def seconds(follow: Callable[[], object]) -> float:

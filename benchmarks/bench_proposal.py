@@ -67,8 +67,10 @@ def main() -> list[tuple[str, float]]:
         n = min(people, MOST_SIMULATED)
         spread = simulated(design, n, given.surveys, int(random.integers(2**31))) if sized(topics) else []
         spreads += spread
-        told = proposal.error / math.sqrt(people)
-        rows.append([number, named(topics), people, gamma, length, told, best / proposal.error, seconds, *ends(spread)])
+        stated_error = proposal.error / math.sqrt(people)
+        rows.append(
+            [number, named(topics), people, gamma, length, stated_error, best / proposal.error, seconds, *ends(spread)]
+        )
     print(as_table(["", "answers", "people", "γ", "length", "se", "best / proposed", "s", "spread from", "to"], rows))
     ratios = [row[6] for row in rows]
     off = math.sqrt(1 / (2 * given.surveys))

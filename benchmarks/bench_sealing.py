@@ -20,9 +20,11 @@ def main() -> list[tuple[str, float]]:
     parser.add_argument("--responses", type=int, default=20_000)
     parser.add_argument("--parts", type=int, nargs="*", default=[300, 3_000])
     options = parser.parse_args()
-    told = [str(options.responses), *map(str, options.parts)]
+    arguments = [str(options.responses), *map(str, options.parts)]
     with databases() as every:
-        measured = {name: json.loads(lines_of("sealing_on", *told, **chosen)[-1]) for name, chosen in every.items()}
+        measured = {
+            name: json.loads(lines_of("sealing_on", *arguments, **chosen)[-1]) for name, chosen in every.items()
+        }
     columns = ["processes that open", "sealed/s", "µs", "of the job", "of those that open", "of PostgreSQL"]
     print(as_table(["database", *columns], [[name, *row] for name, its in measured.items() for row in its["sealed"]]))
     print()

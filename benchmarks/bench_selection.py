@@ -198,11 +198,11 @@ def _measured(name: str, setting: Setting, surveys: int) -> tuple[list[list[obje
                 continue
             shrunken, raw, truth = _figures(table)
             bars = BARS.get((name, rules))
-            told = "" if bars is None else " / ".join("–" if bar is None else f"{bar:g}" for bar in bars)
+            shown = "" if bars is None else " / ".join("–" if bar is None else f"{bar:g}" for bar in bars)
             if bars and rules == "first ten" and name in TRUTHS:
-                told += f", truth {TRUTHS[name]:g}"
+                shown += f", truth {TRUTHS[name]:g}"
                 ratios.append((f"{name}, {rules}: bar / mean truth", TRUTHS[name] / truth))
-            rows.append([rules, sum(map(len, tables)) / surveys, *shrunken, *raw, truth, told])
+            rows.append([rules, sum(map(len, tables)) / surveys, *shrunken, *raw, truth, shown])
             for figure, value, bar in zip(FIGURES, shrunken, bars or (), strict=False):
                 if bar is not None:
                     ratios.append((f"{name}, {rules}: {figure} / bar", abs(value) / bar))
@@ -214,11 +214,11 @@ def _looked_at(rules: dict[str, np.ndarray], truth: np.ndarray) -> dict[str, np.
     known = np.isfinite(rules["shrunken confidence"])
     ends = ("", " low", " high")
     raw = np.stack([rules[f"confidence{end}"] for end in ends])
-    told = np.where(known, np.stack([rules[f"shrunken confidence{end}"] for end in ends]), raw)
-    table = np.stack([truth, *told, *raw], axis=1)
+    best = np.where(known, np.stack([rules[f"shrunken confidence{end}"] for end in ends]), raw)
+    table = np.stack([truth, *best, *raw], axis=1)
     reported = ~rules["redundant"]
     sure = reported & (rules["q"] <= 0.05) & ~rules["infeasible"]
-    orders = [np.lexsort((-np.nan_to_num(low, nan=-np.inf), ~sure)) for low in (raw[1], told[1])]
+    orders = [np.lexsort((-np.nan_to_num(low, nan=-np.inf), ~sure)) for low in (raw[1], best[1])]
     first = [order[reported[order]][:10] for order in orders]
     return {
         "all reported": table[reported],

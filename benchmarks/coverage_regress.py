@@ -98,8 +98,8 @@ def _survey(
     codes = np.column_stack([answer, predictor, random.random(n) < 0.3]).astype(np.uint8)
     records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
     beside = {"z": z, "told": predictor.astype(float), "answered": given, **columns}
-    told = Records(design, records.codes, records.direct, beside)
-    return told, {"weights": "w" if "w" in columns else None, "cluster": "c" if "c" in columns else None}, truth
+    all_records = Records(design, records.codes, records.direct, beside)
+    return all_records, {"weights": "w" if "w" in columns else None, "cluster": "c" if "c" in columns else None}, truth
 
 
 SAMPLES: dict[str, Callable[[str, str, str, int, np.random.Generator], Survey]] = {
@@ -117,11 +117,13 @@ def coverage(sample: str, family: str, role: str, kind: str, n: int, surveys: in
     for _ in range(surveys):
         records, drawn, truth = SAMPLES[sample](family, role, kind, n, random)
         try:
-            told = regress(Respondents.of_records(records), outcome, [predictor, "z"], family, **drawn).coefficients
+            coefficients = regress(
+                Respondents.of_records(records), outcome, [predictor, "z"], family, **drawn
+            ).coefficients
         except InputError:
             refused += 1
             continue
-        held += [one.ci[0] <= true <= one.ci[1] for one, true in zip(told, truth, strict=True)]
+        held += [one.ci[0] <= true <= one.ci[1] for one, true in zip(coefficients, truth, strict=True)]
     return held / max(surveys - refused, 1), refused
 
 
@@ -141,9 +143,9 @@ def figures(sample: str, n: int, surveys: int) -> tuple[np.ndarray, int]:
         except InputError:
             refused += 1
             continue
-        told = [each.estimate(sampling).ci for each in (one, rule, rule.minus(one))]
+        intervals = [each.estimate(sampling).ci for each in (one, rule, rule.minus(one))]
         truth = (share, confidence, confidence - share)
-        held += [low <= true <= high for (low, high), true in zip(told, truth, strict=True)]
+        held += [low <= true <= high for (low, high), true in zip(intervals, truth, strict=True)]
     return held / max(surveys - refused, 1), refused
 
 

@@ -55,7 +55,7 @@ def main() -> None:
     kills = under_kills(numbered(version, killed))
     snapshot = latest(survey)
     sealed = [answer["n"] for answer in open_answers(snapshot)] if snapshot else []
-    told = {
+    killed_counts = {
         "sent": killed,
         "kills": kills,
         "lost": killed - len(set(sealed)),
@@ -64,7 +64,7 @@ def main() -> None:
         "beside who came beside them (chance: 2)": neighbours(sealed),
         "rank correlation in a part, in standard errors": max((aligned(part) for part in in_parts(sealed)), key=abs),
     }
-    print(json.dumps({"rates": measured, "kills": told, "bytes": bytes_of(killed, before)}))
+    print(json.dumps({"rates": measured, "kills": killed_counts, "bytes": bytes_of(killed, before)}))
 
 
 def in_parts(sealed: list[int]) -> list[list[int]]:
@@ -104,7 +104,8 @@ def rates(version: SurveyVersion, submissions: int) -> list[list[float | str]]:
         pooled = stack.enter_context(running_pgbouncer(os.environ["DATABASE_URL"])) if pgbouncer_program() else ""
         ours = {"directly": {}, "PgBouncer": {"DATABASE_POOL": pooled}} if pooled else {"directly": {}}
         ports = {
-            way: [stack.enter_context(serving("config.wsgi", **told)) for _ in HOSTS] for way, told in ours.items()
+            way: [stack.enter_context(serving("config.wsgi", **environment)) for _ in HOSTS]
+            for way, environment in ours.items()
         }
         ports["bare"] = [stack.enter_context(serving("benchmarks.submit_bare")) for _ in HOSTS]
         seconds = {(way, hosts): 0.0 for hosts in HOSTS for way in ports}
@@ -141,12 +142,12 @@ def processor_seconds() -> np.ndarray:
         with suppress(OSError):  # it has ended meanwhile
             commands[int(folder.name)] = (folder / "cmdline").read_bytes()
             fields[int(folder.name)] = (folder / "stat").read_text().rpartition(")")[2].split()
-    above = {process: int(told[1]) for process, told in fields.items()}
+    above = {process: int(fields_of_one[1]) for process, fields_of_one in fields.items()}
     ticks = np.zeros(2)
-    for process, told in fields.items():
+    for process, fields_of_one in fields.items():
         for place, name in enumerate((b"gunicorn", b"postgres")):
             if name in commands[process] and os.getppid() in ancestors(process, above):  # bench_hosts
-                ticks[place] += int(told[11]) + int(told[12])
+                ticks[place] += int(fields_of_one[11]) + int(fields_of_one[12])
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
@@ -156,10 +157,12 @@ def ancestors(process: int, above: dict[int, int]) -> Iterator[int]:
 
 
 @contextmanager
-def serving(application: str, **told: str) -> Iterator[int]:
+def serving(application: str, **environment: str) -> Iterator[int]:
     port = free_port()
     command = [sys.executable, "-m", "gunicorn", "--config", "python:config.gunicorn"]
-    server = subprocess.Popen([*command, "--bind", f"127.0.0.1:{port}", application], cwd=ROOT, env=os.environ | told)
+    server = subprocess.Popen(
+        [*command, "--bind", f"127.0.0.1:{port}", application], cwd=ROOT, env=os.environ | environment
+    )
     try:
         yield port
     finally:

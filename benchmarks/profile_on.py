@@ -91,7 +91,7 @@ def steps(messages: list[bytes]) -> list[tuple[str, float, float]]:
 
 def send(message: bytes) -> None:
     """A request as gunicorn hands it over; anything but a response that is kept is an error."""
-    told: list[str] = []
+    statuses: list[str] = []
     environment = {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": "/s/bench/responses",
@@ -107,13 +107,13 @@ def send(message: bytes) -> None:
     }
 
     def begin(status: str, _headers: object, _problem: object = None, /) -> Callable[[bytes], object]:
-        told.append(status)
+        statuses.append(status)
         return lambda _written: None  # the old way to answer, which Django does not take
 
     with closing(application(environment, begin)) as answer:
         b"".join(answer)
-    if told != ["201 Created"]:
-        raise SystemExit(f"A submission was answered {told[0]}.")
+    if statuses != ["201 Created"]:
+        raise SystemExit(f"A submission was answered {statuses[0]}.")
 
 
 if __name__ == "__main__":

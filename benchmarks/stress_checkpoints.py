@@ -74,9 +74,9 @@ def empty_beside_writers(path: Path, seconds: float, pause: float) -> list[tuple
         while any(writer.poll() is None for writer in writers):
             checkpoints.empty_log()
     connection.close()
-    told = [writer.communicate()[0].split() for writer in writers]
+    texts = [writer.communicate()[0].split() for writer in writers]
     print(
-        f"{sum(int(confirmed) for confirmed, _ in told)} confirmed, worst wait {max(float(w) for _, w in told):.3f} s"
+        f"{sum(int(confirmed) for confirmed, _ in texts)} confirmed, worst wait {max(float(w) for _, w in texts):.3f} s"
     )
     return begun
 

@@ -192,8 +192,8 @@ class Seen:
             for process in processes:
                 for child in all_below(process.pid):
                     with suppress(OSError):
-                        told = Path(f"/proc/{child}/status").read_text().split("VmHWM:")
-                        self.largest = max(self.largest, int(told[1].split()[0]) << 10 if told[1:] else 0)
+                        sizes = Path(f"/proc/{child}/status").read_text().split("VmHWM:")
+                        self.largest = max(self.largest, int(sizes[1].split()[0]) << 10 if sizes[1:] else 0)
             time.sleep(0.1)
 
 
@@ -207,8 +207,8 @@ def spent(process: "subprocess.Popen[bytes]") -> float:
 
 
 def traffic(client: "redis.Redis") -> int:
-    told = client.info("stats")
-    return int(told["total_net_input_bytes"]) + int(told["total_net_output_bytes"])
+    statistics = client.info("stats")
+    return int(statistics["total_net_input_bytes"]) + int(statistics["total_net_output_bytes"])
 
 
 if __name__ == "__main__":

@@ -25,11 +25,11 @@ def test_it_prints_what_both_arms_tell(files: tuple[str, str], capsys: pytest.Ca
     """The keys of the JSON are those of the design page."""
     capsys.readouterr()
     assert main(["arms", *files, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert list(told) == ["n", "drawn", "p", "alike", "bypass", "noise", "answers"]
-    assert list(told["answers"][0]) == ["answer", "weaker", "stronger", "difference", "se", "ci", "p", "both"]
-    assert sum(told["n"].values()) == 2000
-    assert told["alike"] is True
+    printed = json.loads(capsys.readouterr().out)
+    assert list(printed) == ["n", "drawn", "p", "alike", "bypass", "noise", "answers"]
+    assert list(printed["answers"][0]) == ["answer", "weaker", "stronger", "difference", "se", "ci", "p", "both"]
+    assert sum(printed["n"].values()) == 2000
+    assert printed["alike"] is True
 
 
 def test_devices_that_do_not_disguise_are_found(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,9 +54,9 @@ def test_the_guarantee_tells_both_arms(files: tuple[str, str], capsys: pytest.Ca
     """γ is that of the weaker arm, and a crowd is that of one arm."""
     capsys.readouterr()
     assert main(["guarantee", files[1], "--respondents", "1000", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["gamma"] == told["blocks"][0]["arms"]["weaker"] > told["blocks"][0]["arms"]["stronger"]
-    assert told["shuffled"]["n"] == 500
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["gamma"] == printed["blocks"][0]["arms"]["weaker"] > printed["blocks"][0]["arms"]["stronger"]
+    assert printed["shuffled"]["n"] == 500
 
 
 @pytest.mark.parametrize("least", ["0", "-4"])

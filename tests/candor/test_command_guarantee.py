@@ -56,11 +56,11 @@ def test_a_number_without_an_end_is_refused(
 def test_a_crowd_and_forgers_are_told_of(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--respondents N`: ε of the shuffled records for δ, and how far one forged response moves figures by length."""
     assert main(["guarantee", str(design), "--respondents", "5000", "--delta", "1e-5", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    printed = json.loads(capsys.readouterr().out)
     crowd = shuffled(Design.parse(LONG), 5000, 1e-5)
-    assert told["shuffled"] == {"epsilon": crowd.epsilon, "delta": 1e-5, "n": 5000}
-    assert 0 < crowd.epsilon < told["epsilon"]
-    assert told["forged"] == [
+    assert printed["shuffled"] == {"epsilon": crowd.epsilon, "delta": 1e-5, "n": 5000}
+    assert 0 < crowd.epsilon < printed["epsilon"]
+    assert printed["forged"] == [
         {"length": length, "shift": pytest.approx((1 - 0.7 * 0.6**length) / 0.3 / 5000)} for length in (1, 2)
     ]
 
@@ -75,8 +75,8 @@ def test_forged_responses_are_told_for_the_cases_that_figures_are_of(
     needed = {}
     for asked in ([], ["--cases", "available"], ["--cases", "complete"]):
         assert main(["guarantee", str(path), "--respondents", "10000", "--json", *asked]) == 0
-        told = json.loads(capsys.readouterr().out)["forged"]
-        needed[" ".join(asked)] = [math.ceil(0.05 / one["shift"] - 1e-6) for one in told]
+        printed = json.loads(capsys.readouterr().out)["forged"]
+        needed[" ".join(asked)] = [math.ceil(0.05 / one["shift"] - 1e-6) for one in printed]
     assert needed == {"": [139, 65, 27], "--cases available": [139, 65, 27], "--cases complete": [139, 40, 10]}
 
 
@@ -95,16 +95,16 @@ def test_what_nothing_bounds_is_infinity(tmp_path: Path, capsys: pytest.CaptureF
 def test_measures_say_what_one_stored_answer_tells(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--measures`: a table below the others, and in the JSON an entry for each item with options."""
     assert main(["guarantee", str(design), "--prior", "0.5", "--measures", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    printed = json.loads(capsys.readouterr().out)
     plain = guarantee(Design.parse(LONG), 0.5).to_json()
-    assert {name: told[name] for name in plain} == plain
+    assert {name: printed[name] for name in plain} == plain
     yes, no = 0.3 + 0.7 * 0.6, 0.7 * 0.6  # how often 1 is stored
     stored = (yes + no) / 2
 
     def bits(share: float) -> float:
         return -share * math.log2(share) - (1 - share) * math.log2(1 - share)
 
-    assert told["measures"] == [
+    assert printed["measures"] == [
         {
             "id": name,
             "answer": "1",

@@ -388,10 +388,10 @@ def test_a_column_that_is_named_stays_beside_the_answers(frame: pd.DataFrame, de
 
     records = candor.disguise(weighted, design, seed=7, open_columns=["hours"])
 
-    told = records.to_frame()
-    assert list(told.columns) == ["direct", "drugs", "cheating", "hours"]
-    assert told["hours"].tolist() == weighted["hours"].tolist()
-    again = candor.Records.from_frame(told, design)
+    frame_of_records = records.to_frame()
+    assert list(frame_of_records.columns) == ["direct", "drugs", "cheating", "hours"]
+    assert frame_of_records["hours"].tolist() == weighted["hours"].tolist()
+    again = candor.Records.from_frame(frame_of_records, design)
     by_both = [candor.reconstruct(one, ["drugs"], weights="hours").to_json() for one in (records, again)]
     assert by_both[0] == by_both[1]
 

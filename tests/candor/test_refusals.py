@@ -171,11 +171,11 @@ def test_a_figure_of_one_record_has_no_error() -> None:
     """One respondent does not tell how respondents differ: the error is left empty, as elsewhere, without a warning."""
     one = candor.disguise(pd.DataFrame({"drugs": [True]}), FLIP, seed=7)
 
-    told = candor.compare(one, "drugs")
+    compared = candor.compare(one, "drugs")
 
-    assert told.to_frame()[["n", "estimate"]].to_numpy().tolist() == [[1, one.codes.item() * 2 - 0.5]]
-    assert told.to_frame()[["se", "low", "high"]].isna().to_numpy().all()
-    assert [told.to_json()["figures"][0][name] for name in ("se", "ci", "p")] == [None, [None, None], None]
+    assert compared.to_frame()[["n", "estimate"]].to_numpy().tolist() == [[1, one.codes.item() * 2 - 0.5]]
+    assert compared.to_frame()[["se", "low", "high"]].isna().to_numpy().all()
+    assert [compared.to_json()["figures"][0][name] for name in ("se", "ci", "p")] == [None, [None, None], None]
 
 
 def test_a_refusal_does_not_print_the_table_that_it_refuses() -> None:

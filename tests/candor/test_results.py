@@ -109,9 +109,9 @@ def test_a_group_of_which_nothing_can_be_told_is_said_to_be_one() -> None:
         {"direct": [1, 1, 0, 0] * 5, "drugs": [1, 0] * 10, "group": ["told", "told", "not", "not"] * 5}
     )
 
-    told = candor.compare(candor.Records.from_frame(table, design), "drugs", "group", estimator="pooled")
+    compared = candor.compare(candor.Records.from_frame(table, design), "drugs", "group", estimator="pooled")
 
-    assert told.to_frame()["estimate"].isna().tolist() == [True, False]
-    assert str(told).splitlines()[-1] == (
+    assert compared.to_frame()["estimate"].isna().tolist() == [True, False]
+    assert str(compared).splitlines()[-1] == (
         "Where no estimate stands, nobody answered directly, and the disguise alone leaves nothing of it."
     )

@@ -30,7 +30,7 @@ BELIEVED = (
 CHANGES = "Your device may change your answers before it sends them."
 
 
-def told(page: Page) -> list[str]:
+def promise_on(page: Page) -> list[str]:
     return page.locator(".protection .told").all_inner_texts()
 
 
@@ -44,7 +44,7 @@ def test_the_promise_says_which_answer_is_not_hidden(page: Page, open_survey: Op
     """Its figures are exact: g, and 1/g for each of two questions leaves 1 / 17, and turns 5 % into at most 16 / 35."""
     open_survey(one_sided())
 
-    assert told(page) == [CHANGES, *TOLD, TOGETHER.format(of=1000, most=942, some=58)]
+    assert promise_on(page) == [CHANGES, *TOLD, TOGETHER.format(of=1000, most=942, some=58)]
     assert exactly(page) == [BELIEVED.format(bound="46%")]
     assert page.locator(".protection .shares").all_inner_texts() == ["5%\n46%"]
 
@@ -53,7 +53,7 @@ def test_a_harmless_yes_is_named_as_one(page: Page, open_survey: Open) -> None:
     """The researcher marks which answer it is; the sentence does not guess."""
     open_survey(one_sided("1"))
 
-    assert told(page)[1:3] == [
+    assert promise_on(page)[1:3] == [
         "“Yes” is not hidden here: a “Yes” that is sent is true.",
         "Of 100 people who would say “Yes”, the site stores about 25 as “No”.",
     ]
@@ -71,7 +71,7 @@ def test_several_blocks_have_one_promise_together(page: Page, open_survey: Open)
 
     swapped = [text.replace("Yes", "…").replace("No", "Yes").replace("…", "No") for text in TOLD]
     swapped[2] = swapped[2].replace("Yesbody", "nobody")
-    assert told(page) == [CHANGES, *TOLD, *swapped, TOGETHER.format(of=1000, most=942, some=58)]
+    assert promise_on(page) == [CHANGES, *TOLD, *swapped, TOGETHER.format(of=1000, most=942, some=58)]
     assert exactly(page) == [BELIEVED.format(bound="46%")]
 
 
@@ -79,7 +79,7 @@ def test_beside_a_coin_each_has_its_own_promise(page: Page, open_survey: Open) -
     """The sentence of the coin speaks of the other answers alone: an open one may tell of them, whoever knows how."""
     open_survey(one_sided(coin=True))
 
-    assert told(page) == [
+    assert promise_on(page) == [
         CHANGES,
         "For 2 of your answers:",
         *TOLD,
@@ -103,7 +103,7 @@ def test_the_promise_is_said_in_chinese(page: Page, open_survey: Open) -> None:
     page.get_by_label("Language").select_option("zh-hans")
     page.get_by_text("此处“否”不被隐藏：凡发送的“否”都是真实的。").wait_for()
 
-    assert told(page)[1:4] == [
+    assert promise_on(page)[1:4] == [
         "此处“否”不被隐藏：凡发送的“否”都是真实的。",
         "在 100 个会回答“否”的人中，约有 25 人会被存为“是”。",
         "会回答“是”的人都照此存储。因此，仅凭一个所存的“是”，谁都无法确定那是您的回答。",

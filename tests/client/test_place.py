@@ -27,20 +27,20 @@ def press(page: Page, question: str, across: float, up: float) -> None:
     page.mouse.click(box["x"] + across * box["width"], box["y"] + (1 - up) * box["height"])
 
 
-def told(page: Page, question: str) -> str:
+def place_in_words(page: Page, question: str) -> str:
     return page.locator(f"#q-{question} .help[role=status]").inner_text()
 
 
 def test_a_pin_is_set_by_pointer_and_sent_as_a_cell(page: Page, axe: Axe) -> None:
     """The page says in words where the pin is; what is sent are two codes of cells, and the receipt tells them."""
     wire = visit(page)
-    assert told(page, "home") == "No place yet."
+    assert place_in_words(page, "home") == "No place yet."
     press(page, "home", 0.51, 0.26)
     page.locator("#q-work svg.map").scroll_into_view_if_needed()
     press(page, "work", 0.505, 0.505)
 
-    assert told(page, "home") == "Column 11 of 20, row 6 of 20."
-    assert told(page, "work") == "Column 51 of 100, row 41 of 80, in a shaded zone."
+    assert place_in_words(page, "home") == "Column 11 of 20, row 6 of 20."
+    assert place_in_words(page, "work") == "Column 51 of 100, row 41 of 80, in a shaded zone."
     found = axe(page)
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_text("Column 11 of 20, row 6 of 20")).to_be_visible()
@@ -69,7 +69,7 @@ def test_a_pin_is_set_by_keyboard_alone(page: Page) -> None:
     page.keyboard.press("Home")
     page.keyboard.press("ArrowUp")
 
-    assert told(page, "home") == "Column 12 of 20, row 2 of 20."
+    assert place_in_words(page, "home") == "Column 12 of 20, row 2 of 20."
     assert across.get_attribute("aria-valuetext") == "Column 12 of 20, row 2 of 20"
     assert up.input_value() == "1"
 
@@ -153,7 +153,7 @@ def test_the_map_fits_a_phone_and_stays_legible_in_the_dark(browser: Browser, ax
     visit(page)
     press(page, "home", 0.92, 0.92)
 
-    assert told(page, "home") == "Column 19 of 20, row 19 of 20."
+    assert place_in_words(page, "home") == "Column 19 of 20, row 19 of 20."
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert axe(page) == []
     context.close()

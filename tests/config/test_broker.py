@@ -159,8 +159,8 @@ def test_the_cache_holds_json(broker: redis.Redis) -> None:
 def test_celery_takes_json_alone() -> None:
     """For tasks, results, events, and the messages that control a worker, whose mailbox takes the same."""
     settings = celery_app.conf
-    told = (settings.task_serializer, settings.result_serializer, settings.event_serializer)
-    assert (settings.accept_content, settings.result_accept_content, told) == (["json"], ["json"], ("json",) * 3)
+    serializers = (settings.task_serializer, settings.result_serializer, settings.event_serializer)
+    assert (settings.accept_content, settings.result_accept_content, serializers) == (["json"], ["json"], ("json",) * 3)
     assert celery_app.control.mailbox.accept == ["json"]
 
 

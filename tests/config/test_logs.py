@@ -28,9 +28,9 @@ def test_lines_of_one_kind_come_only_so_often(monkeypatch: pytest.MonkeyPatch) -
     assert [bounded.filter(record("Busy %s.", number)) for number in range(50)] == [True] * 20 + [False] * 30
     assert bounded.filter(record("Something else."))
     now[0] += 61
-    told = record("Busy %s.", 50)
-    assert bounded.filter(told)
-    assert told.getMessage() == "Busy 50. (30 lines were left out.)"
+    logged = record("Busy %s.", 50)
+    assert bounded.filter(logged)
+    assert logged.getMessage() == "Busy 50. (30 lines were left out.)"
 
 
 def test_an_error_of_the_web_server_names_no_path() -> None:

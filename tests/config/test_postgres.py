@@ -81,10 +81,10 @@ def test_the_system_asks_after_the_pooler_too(postgres: str) -> None:
     )
     with running_pgbouncer(postgres) as pool:
         own = {"DATABASE_URL": postgres, "DATABASE_POOL": pool, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        told = subprocess.run(
+        printed = subprocess.run(
             [sys.executable, "-c", ask], cwd=ROOT, env=os.environ | own, capture_output=True, check=True
         )
-    assert told.stdout.decode().split() == ["4", "2", "3", "10000"]
+    assert printed.stdout.decode().split() == ["4", "2", "3", "10000"]
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="nothing says whether the process has stopped")

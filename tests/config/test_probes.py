@@ -168,15 +168,15 @@ def test_nothing_that_is_told_moves_when_somebody_answers(
     """The same before and after a response, but for the seconds since a part was heard."""
     settings.METRICS_TOKEN = TOKEN
 
-    def told() -> list[str]:
+    def pages_now() -> list[str]:
         pages = [metrics(client), client.get("/readyz").content.decode(), system(admin_client)]
         return [re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page) for page in pages]
 
     version = publish(make_survey())
     send(client, "study", submission(version))
-    before = told()
+    before = pages_now()
     assert send(client, "study", submission(version)).status_code == 201
-    assert told() == before
+    assert pages_now() == before
 
 
 def system(client: Client) -> str:

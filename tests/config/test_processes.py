@@ -33,9 +33,9 @@ def test_what_the_start_says_is_an_object_where_lines_are(
     said.say("A sentence.")
     monkeypatch.setattr(said.settings, "LOG_FORMAT", "json")
     said.say("A part ended.", logging.WARNING)
-    told = capsys.readouterr()
-    assert told.out == "A sentence.\n"
-    assert json.loads(told.err) == {"level": "WARNING", "logger": "config.run", "message": "A part ended."}
+    printed = capsys.readouterr()
+    assert printed.out == "A sentence.\n"
+    assert json.loads(printed.err) == {"level": "WARNING", "logger": "config.run", "message": "A part ended."}
 
 
 def pause_after(child: Child, lived: float, clock: list[float]) -> float:

@@ -32,7 +32,7 @@ def spread(codes, direct, literals, parts, seed=1):
     return SpreadCounter(literals, [Here(counter) for counter in packed])
 
 
-def told(mined):
+def everything_of(mined):
     """Everything that is stored, printed or exported, but for the seconds."""
     mined.summary["seconds"] = 0
     columns = mined.columns

@@ -198,10 +198,12 @@ def test_the_command_and_the_library_take_bins(tmp_path: Path, capsys: pytest.Ca
 
     status = main(["mine", *paths, "--min-support", "0.05", "--min-confidence", "0.3", "--bins", BINS, "--json"])
 
-    told = json.loads(capsys.readouterr().out)
-    assert (status, told["engine"]) == (0, "bitset")
+    printed_json = json.loads(capsys.readouterr().out)
+    assert (status, printed_json["engine"]) == (0, "bitset")
     ours = candor.mine(records, 0.05, 0.3, bins={"age": [18, 30, 50], "home": "zones"}).rules
-    assert [rule["confidence"] for rule in told["rules"]] == pytest.approx(ours["confidence"].tolist(), rel=1e-12)
+    assert [rule["confidence"] for rule in printed_json["rules"]] == pytest.approx(
+        ours["confidence"].tolist(), rel=1e-12
+    )
     assert ("age=18…29", "drugs") in zip(ours["antecedent"], ours["consequent"], strict=True)
 
 

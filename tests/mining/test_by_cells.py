@@ -24,7 +24,7 @@ from privacy.records import Records, write_records
 from tests.cases import every
 from tests.mining.by_cells import KINDS, design_of, sent
 from tests.mining.crews import Source, chaotic
-from tests.mining.parts import spread, told
+from tests.mining.parts import everything_of, spread
 
 
 def literals(kind: str, negated: bool = False) -> Literals:
@@ -95,7 +95,7 @@ def test_parts_by_lot_give_the_findings_of_the_whole(kind: str, estimator: str, 
 
     whole = findings([(records.codes, records.direct)], records.design, asked)
 
-    assert told(findings_by(counter, asked)) == told(whole)
+    assert everything_of(findings_by(counter, asked)) == everything_of(whole)
     assert (whole.summary["left_out"] > 0, whole.summary["rules"] > 0) == (few, True)
 
 
@@ -107,7 +107,7 @@ def test_a_crew_of_whom_nobody_can_be_relied_upon_finds_the_same(kind: str, monk
 
     found = findings_by(SpreadCounter(crew.source.literals, [crew]), asked)
 
-    assert told(found) == told(findings([(records.codes, records.direct)], records.design, asked))
+    assert everything_of(found) == everything_of(findings([(records.codes, records.direct)], records.design, asked))
     assert crew.post.done > 0
 
 
@@ -127,7 +127,9 @@ def test_no_more_than_one_part_is_held_while_the_next_is_read(kind: str) -> None
     found = findings(parts(), records.design, request(kind))
 
     assert len(seen) == 20
-    assert told(found) == told(findings([(records.codes, records.direct)], records.design, request(kind)))
+    assert everything_of(found) == everything_of(
+        findings([(records.codes, records.direct)], records.design, request(kind))
+    )
 
 
 @pytest.mark.parametrize("kind", every(2, KINDS))
@@ -152,7 +154,7 @@ def test_a_crew_without_room_holds_one_group_at_a_time(
 
     assert len(read) > 20
     assert not crew.held._columns
-    assert told(found) == told(findings([(records.codes, records.direct)], records.design, asked))
+    assert everything_of(found) == everything_of(findings([(records.codes, records.direct)], records.design, asked))
 
 
 @pytest.mark.parametrize("kind", ["a sampled order beside a coin", "bins beside a coin"])

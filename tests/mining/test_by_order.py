@@ -40,9 +40,9 @@ def test_supports_are_those_of_reconstruct(cases: str) -> None:
     report = reconstruct(one, names, cases=cases, feasible=False)
 
     assert len(names) > 20
-    told = [(row.n, row.support, row.se) for row in report.patterns]
+    rows = [(row.n, row.support, row.se) for row in report.patterns]
     found = zip(*(columns.itemsets[name].tolist() for name in ("n", "support", "se")), strict=True)
-    np.testing.assert_allclose(list(found), np.array(told, dtype=float), rtol=1e-3)
+    np.testing.assert_allclose(list(found), np.array(rows, dtype=float), rtol=1e-3)
 
 
 def test_rules_have_the_errors_of_the_sum() -> None:
@@ -54,10 +54,10 @@ def test_rules_have_the_errors_of_the_sum() -> None:
     inside = [bool(int(columns.antecedent[rule]) >> bit & 1) for bit in range(3)]
     sides = [",".join(name for name, here in zip(names, inside, strict=True) if here == side) for side in (True, False)]
 
-    told = figure(one, " => ".join(sides), Sampling.simple(len(one)))
-    expected = told.estimate(Sampling.simple(len(one)))
+    linearised = figure(one, " => ".join(sides), Sampling.simple(len(one)))
+    expected = linearised.estimate(Sampling.simple(len(one)))
 
-    assert columns.rules["confidence"][rule] == pytest.approx(told.value)
+    assert columns.rules["confidence"][rule] == pytest.approx(linearised.value)
     assert columns.rules["confidence se"][rule] == pytest.approx(expected.se, rel=1e-3)
 
 

@@ -16,7 +16,7 @@ from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.joint import view_counts
 from privacy.records import Records
 from tests.mining.designs import KINDS, design_of, records_of
-from tests.mining.parts import spread, told
+from tests.mining.parts import everything_of, spread
 
 
 @dataclass
@@ -109,7 +109,7 @@ def test_records_spread_over_counters_give_the_same_findings(kind, estimator, n,
     codes, direct = records_of(design, n, direct_share=0.25 if n < 1000 else 0.03)
     request = Request(0.1, 0.3, 3, True, estimator, "bitset", least=least)
     counter = spread(codes, direct, literals_of(design, negated=True), 7)
-    assert told(findings_by(counter, request)) == told(findings([(codes, direct)], design, request))
+    assert everything_of(findings_by(counter, request)) == everything_of(findings([(codes, direct)], design, request))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -119,7 +119,7 @@ def test_what_a_counter_is_asked_suffices(kind):
     codes, direct = records_of(design, 200)
     request = Request(0.1, 0.3, 3, True, engine="bitset", least=1)
     counter = RecordCounter(literals_of(design, negated=True), codes, direct)
-    assert told(findings_by(counter, request)) == told(findings([(codes, direct)], design, request))
+    assert everything_of(findings_by(counter, request)) == everything_of(findings([(codes, direct)], design, request))
 
 
 @pytest.mark.parametrize("kind", ["one block", "sampled, a coin each"])
@@ -133,7 +133,7 @@ def test_small_chunks_are_counted_as_one(kind):
     chunks = gathered(chunk for counter in packed for chunk in counter.chunks)
     counter = BitCounter(literals, np.sum([counter.sizes for counter in packed], axis=0), chunks)
     assert len(chunks) == 1
-    assert told(findings_by(counter, request)) == told(findings([(codes, direct)], design, request))
+    assert everything_of(findings_by(counter, request)) == everything_of(findings([(codes, direct)], design, request))
 
 
 def test_answers_are_added_as_they_come():

@@ -40,7 +40,7 @@ from tests.surveys.making import MAP, ZONES, add_question, make_survey
 PARAMETERS = {"min_support": 0.02, "min_confidence": 0.1, "negated": True, "engine": "bitset"}
 
 
-def told(found):
+def printed_of(found):
     """Everything that is printed of findings, but how long it took and why who counted."""
     written = json.loads("".join(printed(found)))
     return {name: value for name, value in written.items() if name not in ("seconds", "why")}
@@ -63,7 +63,7 @@ def test_a_crew_finds_what_one_process_finds(kind, estimator, cases, monkeypatch
     request = Request(0.1, 0.3, 3, negated=True, estimator=estimator, engine="bitset", cases=cases)
     crew = chaotic(Source(literals_of(design, True), codes, direct), f"{kind} {estimator}", monkeypatch)
     found = findings_by(SpreadCounter(crew.source.literals, [crew]), request)
-    assert told(found) == told(findings([(codes, direct)], design, request))
+    assert printed_of(found) == printed_of(findings([(codes, direct)], design, request))
 
 
 def test_members_do_count_and_are_refused_where_they_were_not_asked(monkeypatch):
@@ -89,7 +89,7 @@ def test_a_crew_leaves_a_small_direct_group_out_as_one_process_does(monkeypatch)
     crew = chaotic(Source(literals_of(design), codes, direct), 1, monkeypatch)
     found = findings_by(SpreadCounter(crew.source.literals, [crew]), request)
     assert found.summary["left_out"] > 0
-    assert told(found) == told(findings([(codes, direct)], design, request))
+    assert printed_of(found) == printed_of(findings([(codes, direct)], design, request))
 
 
 @pytest.mark.parametrize(

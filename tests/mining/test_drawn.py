@@ -58,17 +58,17 @@ def test_figures_of_a_population_are_those_that_compare_tells(kind: str, turn: i
         ours, theirs = [], []
         for itemset in range(place % 3, len(columns.items), 5):
             text = ",".join(columns.names(itemset))
-            told = figure(records, text, sampling, estimator, cases=cases).estimate(sampling)
+            estimate = figure(records, text, sampling, estimator, cases=cases).estimate(sampling)
             ours.append([columns.itemsets[name][itemset] for name in ("support", "se", "low", "high")])
-            theirs.append([told.estimate, told.se, *told.ci])
+            theirs.append([estimate.estimate, estimate.se, *estimate.ci])
         for rule in range(place % 3, 0 if estimator == "combined" else len(columns.itemset), 23):
             text = " => ".join(",".join(side) for side in columns.sides(rule))
             for measure, ends in (("confidence", 2), ("leverage", 4)):  # the interval of a quotient may be Fieller's
-                told = figure(records, text, sampling, estimator, measure, cases=cases).estimate(sampling)
+                estimate = figure(records, text, sampling, estimator, measure, cases=cases).estimate(sampling)
                 four = [columns.rules[measure + end][rule] for end in ("", " se", " low", " high")]
                 ours.append(four[:ends] + [0.0] * (4 - ends))
-                theirs.append([told.estimate, told.se, *told.ci][:ends] + [0.0] * (4 - ends))
-            assert columns.rules["p"][rule] == pytest.approx(told.p, rel=1e-6, abs=1e-12)
+                theirs.append([estimate.estimate, estimate.se, *estimate.ci][:ends] + [0.0] * (4 - ends))
+            assert columns.rules["p"][rule] == pytest.approx(estimate.p, rel=1e-6, abs=1e-12)
         assert len(ours) > 2
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-11, err_msg=f"{drawn}, {estimator}, {cases}")
 
@@ -114,7 +114,7 @@ def test_errors_are_those_of_surveys_drawn_again(cases: str) -> None:
     """
     design = design_of("sampled coin", direct=False)
     random = np.random.default_rng(8)
-    told = []
+    rows = []
     for seed in range(120):
         group = np.repeat(np.arange(30), 20)
         truth = (random.random((30, 4)) < [0.5, 0.6, 0.5, 0.5]).astype(np.uint8)[group]
@@ -126,8 +126,8 @@ def test_errors_are_those_of_surveys_drawn_again(cases: str) -> None:
         names = [found.columns.sides(rule) for rule in range(len(found.columns.itemset))]
         place = names.index((["a"], ["b"]))
         rules = found.columns.rules
-        told.append([rules[name][place] for name in ("leverage", "leverage se", "support", "support se")])
-    leverage, leverage_se, support, support_se = np.array(told).T
+        rows.append([rules[name][place] for name in ("leverage", "leverage se", "support", "support se")])
+    leverage, leverage_se, support, support_se = np.array(rows).T
     # The standard deviation of 120 draws has an error of about 1/√240.
     assert np.mean(leverage_se) == pytest.approx(np.std(leverage), rel=4.5 / np.sqrt(240))
     assert np.mean(support_se) == pytest.approx(np.std(support), rel=4.5 / np.sqrt(240))
@@ -143,10 +143,10 @@ def test_a_small_direct_group_is_left_out_of_a_sample_too() -> None:
 
     found = mined(records, sampling, least=100)
 
-    told = figure(records, "a", sampling, among=~direct).estimate(sampling)
+    estimate = figure(records, "a", sampling, among=~direct).estimate(sampling)
     assert found.summary["left_out"] == 40
-    assert found.columns.itemsets["support"][0] == pytest.approx(told.estimate, abs=1e-12)
-    assert found.columns.itemsets["se"][0] == pytest.approx(told.se, abs=1e-12)
+    assert found.columns.itemsets["support"][0] == pytest.approx(estimate.estimate, abs=1e-12)
+    assert found.columns.itemsets["se"][0] == pytest.approx(estimate.se, abs=1e-12)
     assert found.summary["groups"]["answers"] == []
 
 

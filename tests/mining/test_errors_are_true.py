@@ -27,9 +27,9 @@ def surveys(truth, n, seed):
     ones = np.bitwise_count(np.arange(len(truth)))
     noise = THETA**ones * (1 - THETA) ** (length - ones)
     direct = rng.binomial(n, K, SURVEYS)
-    told = rng.multinomial(direct, truth)
+    direct_answers = rng.multinomial(direct, truth)
     disguised = rng.multinomial(n - direct, P * truth + (1 - P) * noise)
-    return at_least(np.stack([disguised, told], axis=1))
+    return at_least(np.stack([disguised, direct_answers], axis=1))
 
 
 def at_least(cells):

@@ -21,10 +21,10 @@ def findings_of(design, codes, direct, **asked):
     return findings([(codes, direct)], design, request)
 
 
-@pytest.mark.parametrize(("few", "told"), [(1, False), (99, False), (100, True)])
+@pytest.mark.parametrize(("few", "is_shown"), [(1, False), (99, False), (100, True)])
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 @pytest.mark.parametrize("engine", ["bitset", "auto"])
-def test_no_figure_depends_on_what_a_small_direct_group_said(engine, estimator, few, told):
+def test_no_figure_depends_on_what_a_small_direct_group_said(engine, estimator, few, is_shown):
     """Support, observed share and error are equations in its true answers: 99 are too few of them, 100 are enough."""
     design = design_of("one block")
     codes, _ = records_of(design, n=2000)
@@ -34,14 +34,16 @@ def test_no_figure_depends_on_what_a_small_direct_group_said(engine, estimator, 
         codes[direct] = said
         made = findings_of(design, codes, direct, estimator=estimator, engine=engine, min_confidence=0)
         results.append((made.columns.to_bytes(), made.summary | {"seconds": 0}))
-    assert (results[0] == results[1]) is not told
+    assert (results[0] == results[1]) is not is_shown
     summary = results[1][1]
-    assert (summary["n"], summary["direct"], summary["left_out"]) == ((2000, few, 0) if told else (2000 - few, 0, few))
-    assert [answer["direct"] for answer in summary["groups"]["answers"]] == [1.0] * 5 * told
+    assert (summary["n"], summary["direct"], summary["left_out"]) == (
+        (2000, few, 0) if is_shown else (2000 - few, 0, few)
+    )
+    assert [answer["direct"] for answer in summary["groups"]["answers"]] == [1.0] * 5 * is_shown
     said = [
         text for text in sentences(summary["warnings"], 2000) if text.startswith(f"The direct answers of {few} resp")
     ]
-    assert len(said) == (not told)
+    assert len(said) == (not is_shown)
 
 
 def test_feasible_values_leave_a_small_direct_group_out_too():

@@ -39,8 +39,8 @@ def test_itemsets_have_the_figures_of_reconstruction(kind, estimator):
         rows = reconstruct(records, texts, estimator, feasible=False, cases="least-squares").patterns
         assert len(rows) > 0
         for name, key in {"support": "support", "se": "se", "low": "ci", "high": "ci"}.items():
-            told = [getattr(row, key) if key != "ci" else row.ci[name == "high"] for row in rows]
-            assert getattr(level.supports, name)[some] == pytest.approx(told, abs=1e-9)
+            figures = [getattr(row, key) if key != "ci" else row.ci[name == "high"] for row in rows]
+            assert getattr(level.supports, name)[some] == pytest.approx(figures, abs=1e-9)
 
 
 def test_the_parts_of_a_rule_add_up():

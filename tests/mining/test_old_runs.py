@@ -108,30 +108,30 @@ def test_a_run_that_had_no_room_for_all_responses_at_once_still_says_so(admin_cl
     """Its code is given to no run any more, now that bins are counted by parts; its page opens in both languages."""
     run = queued_run(sealed_survey(400, closed=True))
     MiningRun.objects.update(state="failed", ended_for={"code": "at_once", "values": {"most": 1024}})
-    told = [
+    said = [
         admin_client.get(run.get_absolute_url(), headers={"accept-language": language}) for language in ("en", "zh")
     ]
-    assert ["It needed more than 1" in told[0].text, "所需内存超过" in told[1].text] == [True, True]
-    assert ["leave the bins out" in told[0].text, "请不用区间" in told[1].text] == [True, True]
+    assert ["It needed more than 1" in said[0].text, "所需内存超过" in said[1].text] == [True, True]
+    assert ["leave the bins out" in said[0].text, "请不用区间" in said[1].text] == [True, True]
 
 
 def test_why_old_runs_ended_is_said_in_both_languages():
     """By the code of the sentence, with its values; what has no code is said as it was."""
     run = queued_run(sealed_survey(200))
-    told = []
+    said = []
     for ended_for in STORED["ended_for"]:
         MiningRun.objects.update(state="failed", ended_for=ended_for)
         migrate()
         run.refresh_from_db()
         with override("zh-hans"):
             chinese = run.reason
-        told.append((run.ended_for["code"], run.reason, chinese != run.reason))
+        said.append((run.ended_for["code"], run.reason, chinese != run.reason))
     sentences = [
         re.sub(r"(?<=\d),?(?=\d{3} )", "\u202f", entry["sentence"].format(**entry["values"]))
         for entry in STORED["ended_for"]
     ]
     codes = ["rules", "died", "other", "broke", "late", "memory", "stopped", "several"]
-    assert told == [(code, text, code != "other") for code, text in zip(codes, sentences, strict=True)]
+    assert said == [(code, text, code != "other") for code, text in zip(codes, sentences, strict=True)]
 
 
 def run_that_counts_direct_answers(monkeypatch, survey):
@@ -159,7 +159,7 @@ def everywhere(admin_client, run):
         "link": Client().get(f"/r/{token}/"),
     }
     files = [admin_client.get(f"{at}{name}") for name in ("rules.csv", "itemsets.csv", "result.json", "rules.graphml")]
-    told = Client().get(f"/api/runs/{run.pk}", headers=headers).json()
+    shown = Client().get(f"/api/runs/{run.pk}", headers=headers).json()
     listed = Client().get("/api/runs", headers=headers).json()["items"][0]
     return {
         "said": [
@@ -168,7 +168,7 @@ def everywhere(admin_client, run):
         "percentages": [name for name in ("run", "link") if "about " in pages[name].content.decode()],
         "files": [answer.status_code for answer in files],
         "api": [
-            (told["summary"] is not None, len(told["files"])),
+            (shown["summary"] is not None, len(shown["files"])),
             (listed["summary"] is not None, len(listed["files"])),
         ],
         "file of the api": Client().get(f"/api/runs/{run.pk}/files/rules.csv", headers=headers).status_code,

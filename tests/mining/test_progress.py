@@ -23,15 +23,15 @@ from tests.mining.surveys import queued_run, sealed_survey
 def phases(**request: object) -> list[str]:
     """The phases told while few noisy records are mined, in order."""
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": yes_no(*"abcdef")}]})
-    told: list[str] = []
+    phases_heard: list[str] = []
     records = records_of(design, 150)
     findings(
         [records],
         design,
         Request(0.05, 0.1, **request),  # type: ignore[arg-type]
-        lambda phase, *_: told.append(phase),
+        lambda phase, *_: phases_heard.append(phase),
     )
-    return list(dict.fromkeys(told))
+    return list(dict.fromkeys(phases_heard))
 
 
 def test_every_phase_is_told_when_it_begins() -> None:
@@ -122,14 +122,14 @@ def test_what_is_read_aloud_changes_only_with_the_words(
         }"""
     )
 
-    def told(words: str, **progress: object) -> None:
+    def wait_for(words: str, **progress: object) -> None:
         renew(run.pk, token, **progress)
         page.wait_for_function("words => document.getElementById('state').textContent.includes(words)", arg=words)
 
-    told("20 candidates counted", candidates=20)
-    told("30 candidates counted", candidates=30)
-    told("making rules", phase="rules", candidates=0, share=0)
-    told("5 rules so far", candidates=5)
+    wait_for("20 candidates counted", candidates=20)
+    wait_for("30 candidates counted", candidates=30)
+    wait_for("making rules", phase="rules", candidates=0, share=0)
+    wait_for("5 rules so far", candidates=5)
     written = page.evaluate("window.written")
     unknown = page.evaluate("!document.querySelector('progress').hasAttribute('value')")
     MiningRun.objects.filter(pk=run.pk).update(state="cancelled")

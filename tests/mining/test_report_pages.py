@@ -249,14 +249,14 @@ def test_the_report_says_what_was_asked_by_whom_and_when(admin_client, admin_use
     """Every parameter, the person, and the times it was asked, begun and ended."""
     MiningRun.objects.filter(pk=done.pk).update(requested_by=admin_user)
     page = page_of(admin_client, done).content.decode()
-    told = dict(
+    facts = dict(
         re.findall(r"<div><dt>(.*?)</dt><dd>(.*?)</dd>", page.split('class="mining-asked"')[1].split("</dl>")[0])
     )
     asked = {"support ≥": "0.02", "confidence ≥": "0.1", "items ≤": "3", "negations": "yes"}
     cases = "available: everyone who was asked a part of it"
     asked |= {"estimator": "stratified", "cases": cases, "engine": "automatic", "asked by": "admin"}
-    assert asked.items() <= told.items()
-    assert list(told)[-3:] == ["asked", "started", "ended"]
+    assert asked.items() <= facts.items()
+    assert list(facts)[-3:] == ["asked", "started", "ended"]
 
 
 @pytest.mark.parametrize("language", ["en", "zh-CN"])

@@ -18,9 +18,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def hinted(monkeypatch):
     """The runs that workers were told about."""
-    told: list[int] = []
-    monkeypatch.setattr(requests, "hint", told.append)
-    return told
+    runs: list[int] = []
+    monkeypatch.setattr(requests, "hint", runs.append)
+    return runs
 
 
 def test_the_same_request_is_the_same_run(hinted, django_capture_on_commit_callbacks):

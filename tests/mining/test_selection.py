@@ -113,11 +113,11 @@ def test_both_engines_count_the_same(kind):
     pytest.importorskip("mlxtend")
     design = design_of(kind, direct=False)
     records = [records_of(design)]
-    told = []
+    rules_of = []
     for engine in ("bitset", "mlxtend"):
         every = counted(mine(records, design, Request(0.2, 0.0, 3, engine=engine)).lattice)
-        told.append([(level.items.tolist(), level.at_least.tolist()) for level in every.levels])
-    assert told[0] == told[1]
+        rules_of.append([(level.items.tolist(), level.at_least.tolist()) for level in every.levels])
+    assert rules_of[0] == rules_of[1]
 
 
 @pytest.mark.parametrize("kind", ["one block", "a choice in the block", "flips beside a coin", "sampled coin"])
@@ -152,7 +152,7 @@ def by_name(columns):
 def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch):
     """More itemsets than a joint covariance can hold: no figure, a warning, and the raw figures as ever."""
     design = design_of("one block")
-    told = findings([records_of(design)], design, Request(0.05, 0.3, engine="bitset")).columns
+    columns = findings([records_of(design)], design, Request(0.05, 0.3, engine="bitset")).columns
     monkeypatch.setattr("mining.engines.lattice.MOST_JOINT", 9)
     for module in ("search", "selection", "warnings"):
         monkeypatch.setattr(f"mining.engines.{module}.MOST_JOINT", 9)
@@ -160,7 +160,7 @@ def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch
     found = findings([records_of(design)], design, Request(0.05, 0.3, engine="bitset"))
 
     assert np.isnan(found.columns.rules["shrunken confidence"]).all()
-    assert found.columns.rules["confidence"].tolist() == told.rules["confidence"].tolist()
+    assert found.columns.rules["confidence"].tolist() == columns.rules["confidence"].tolist()
     document = json.loads("".join(printed(found)))
     assert {rule["shrunken"] for rule in document["rules"]} == {None}
     assert any(warning.startswith("More than 9 itemsets were counted") for warning in document["warnings"])
@@ -259,6 +259,6 @@ def test_a_shrunken_lift_of_nothing_gives_no_warning() -> None:
     rules |= {"consequent support": np.array([0.4, 0.4]), "shrunken lift": np.array([1.25, 0.0])}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        told = trust.reported(rules)
+        shown = trust.reported(rules)
 
-    np.testing.assert_array_equal(told["consequent support"], [0.4, np.nan])
+    np.testing.assert_array_equal(shown["consequent support"], [0.4, np.nan])

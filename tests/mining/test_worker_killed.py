@@ -107,9 +107,9 @@ def test_a_crew_outlives_its_broker_and_its_database(postgres_server):
     """On PostgreSQL, in a process of its own: every run ends right, and is taken up again within a minute."""
     programs, _ = postgres_server
     with postgres_folder(programs) as folder:
-        told = crews_struck(programs, folder, kills=12, lease=LEASE, respondents=30_000)
-    assert [(row[0], row[1], row[2]) for row in told["rows"]] == [
+        measured = crews_struck(programs, folder, kills=12, lease=LEASE, respondents=30_000)
+    assert [(row[0], row[1], row[2]) for row in measured["rows"]] == [
         *((to, 2, 2) for to in (*OF_A_CREW, "broker", "database")),
         *((to, 3, 3) for to in ("cancelled", "member stands still")),
     ]
-    assert max(row[6] for row in told["rows"]) < 60
+    assert max(row[6] for row in measured["rows"]) < 60

@@ -162,14 +162,14 @@ def test_the_report_holds_the_arms_against_each_other() -> None:
     found = topic(version)
     records = data_of(version).records
     column = np.array([json.loads(line)[ARM] for _part, lines in _parts(version) for line in lines], dtype=object)
-    told = analysed(type(records)(records.design, records.codes, records.direct, {ARM: column}), least=100).arms
-    assert found.sentences[1] == f"{whole(told.n[0])} drew the weaker one, {whole(told.n[1])} the stronger one."
+    tested = analysed(type(records)(records.design, records.codes, records.direct, {ARM: column}), least=100).arms
+    assert found.sentences[1] == f"{whole(tested.n[0])} drew the weaker one, {whole(tested.n[1])} the stronger one."
     assert found.sentences[2].startswith("Taken together the answers differ no more than chance lets them")
     assert found.table is not None
     assert [row[0] for row in found.table.rows] == ["drugs", "cheating", "theft"]
-    assert [row[1] for row in found.table.rows] == [f"{100 * one.weaker:.1f} %" for one in told.answers]
+    assert [row[1] for row in found.table.rows] == [f"{100 * one.weaker:.1f} %" for one in tested.answers]
     disguised, columns = smallest_crowd(data_of(version))
-    assert (disguised, columns) == (min(told.n), (ARM,))
+    assert (disguised, columns) == (min(tested.n), (ARM,))
 
 
 def _parts(version: SurveyVersion) -> Any:

@@ -224,14 +224,14 @@ def test_the_report_tells_what_the_disguise_changes() -> None:
     """The figures of `candor lot` on the files, with a verdict; of a disguise that changes much."""
     version = answered(make_survey(lot=50, names=("drugs",)), yes=0.6, direct_yes=0.1)
     data = data_of(version)
-    told = analysed(data.records, 0.5, least=100).lot
+    tested = analysed(data.records, 0.5, least=100).lot
     found = topic(version, DISGUISE)
     assert found.sentences[0] == "Devices drew 50 % of respondents, who were asked to answer directly."
     assert found.sentences[2].startswith("The disguise changes what people say of drugs")
     assert found.table is not None
     (row,) = found.table.rows
-    assert row[1] == f"{100 * told.effects[0].kept.direct:.1f} %"
-    assert row[5] == " … ".join(f"{100 * end:+.1f}".replace("-", "−") for end in told.effects[0].ci)
+    assert row[1] == f"{100 * tested.effects[0].kept.direct:.1f} %"
+    assert row[5] == " … ".join(f"{100 * end:+.1f}".replace("-", "−") for end in tested.effects[0].ci)
 
 
 def test_a_difference_that_decliners_could_explain_is_no_effect() -> None:
@@ -290,7 +290,7 @@ def test_the_report_holds_responses_against_the_answer_of_known_share(share: flo
 def test_the_codebook_tells_analysts_of_both() -> None:
     """So that `candor lot` and `candor traces` give the figures of the report; without them it says nothing."""
     version = answered(make_survey(lot=50, anchor="drugs", anchor_share=30.0))
-    told = codebook(data_of(version).snapshot)
-    assert (told["lot"], told["anchor"]) == (0.5, {"answer": "drugs", "share": 0.3})
+    tested = codebook(data_of(version).snapshot)
+    assert (tested["lot"], tested["anchor"]) == (0.5, {"answer": "drugs", "share": 0.3})
     plain = answered(make_survey("plain"))
     assert {"lot", "anchor"} & set(codebook(data_of(plain).snapshot)) == set()

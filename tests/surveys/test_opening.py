@@ -137,7 +137,7 @@ def test_a_process_that_is_killed_loses_nothing(
 
 def test_processes_end_with_a_sealing_job_that_is_killed(keys: Any, processes: Any) -> None:
     """Nobody closes their pipes then but the system."""
-    told, tell = os.pipe()
+    reader, tell = os.pipe()
     job = os.fork()
     if job == 0:
         try:
@@ -149,7 +149,7 @@ def test_processes_end_with_a_sealing_job_that_is_killed(keys: Any, processes: A
         finally:
             os._exit(1)
     os.close(tell)
-    started = [int(number) for number in os.read(told, 100).split()]
+    started = [int(number) for number in os.read(reader, 100).split()]
     assert len(started) == 3
     os.kill(job, signal.SIGKILL)
     os.waitpid(job, 0)

@@ -57,7 +57,9 @@ def test_a_message_asks_the_broker_three_times(counts: redis.Redis, version: Sur
     statuses(version, 1)  # of another address: it draws the key
     counts.config_resetstat()
     statuses(version, 1, address)
-    calls = {name.removeprefix("cmdstat_"): told["calls"] for name, told in counts.info("commandstats").items()}
+    calls = {
+        name.removeprefix("cmdstat_"): statistics["calls"] for name, statistics in counts.info("commandstats").items()
+    }
     networks = 1 if "." in address else 3
     counted = {"set": networks, "incrby": networks, "multi": 1, "exec": 1}  # one message to the broker
     assert {name: calls.get(name) for name in ("get", "mget", *counted)} == {"get": 1, "mget": 1, **counted}

@@ -220,8 +220,8 @@ def test_a_database_without_its_keys_says_so_and_takes_new_responses(
         for number in range(45, 90):
             assert send(client, "study", submission(version, open={"n": number})).status_code == 201
         call_command("tend", once=True)
-        told = [line.getMessage() for line in caplog.records if "no key of this host can open" in line.getMessage()]
-        assert told == ["Responses wait that no key of this host can open (docs/deploy.md says what to do)."]
+        logged = [line.getMessage() for line in caplog.records if "no key of this host can open" in line.getMessage()]
+        assert logged == ["Responses wait that no key of this host can open (docs/deploy.md says what to do)."]
         assert (version.snapshots.get().respondents, Inbox.objects.count()) == (25, 65)
     moved = tmp_path / "other" / "sealing_keys"
     for path in (tmp_path / "host" / "sealing_keys").iterdir():

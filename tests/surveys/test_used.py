@@ -80,12 +80,12 @@ def test_the_database_takes_no_key_twice(version: SurveyVersion) -> None:
 
 def test_no_fewer_than_a_group_move_on_and_a_group_stays(version: SurveyVersion) -> None:
     """So nothing tells of fewer that they came before others. Up to twice a group nothing moves on."""
-    told = []
+    answered = []
     for _ in range(6):
         come(version, 15)
         used.move()
-        told.append(sizes())
-    assert told == [(0, 15, 0), (0, 30, 0), (0, 45, 0), (0, 60, 0), (0, 30, 45), (0, 45, 45)]
+        answered.append(sizes())
+    assert answered == [(0, 15, 0), (0, 30, 0), (0, 45, 0), (0, 60, 0), (0, 30, 45), (0, 45, 45)]
 
 
 def test_who_moves_on_is_drawn_by_lot(version: SurveyVersion) -> None:
@@ -162,11 +162,11 @@ def test_who_sends_again_while_keys_are_moved_is_stored_once(version: SurveyVers
     done = threading.Event()
 
     def send_again(place: int) -> set[tuple[str, bool]]:
-        told = set()
+        answered = set()
         while not done.is_set():
-            told |= {receive("study", message) for message in messages[place::4]}
+            answered |= {receive("study", message) for message in messages[place::4]}
         connection.close()
-        return told
+        return answered
 
     with ThreadPoolExecutor(4) as pool:
         senders = [pool.submit(send_again, place) for place in range(4)]
@@ -177,6 +177,6 @@ def test_who_sends_again_while_keys_are_moved_is_stored_once(version: SurveyVers
                 traces.remove()
         finally:
             done.set()
-        told = set().union(*(sender.result() for sender in senders))
-    assert told == {(receipt, False) for receipt in receipts}
+        answered = set().union(*(sender.result() for sender in senders))
+    assert answered == {(receipt, False) for receipt in receipts}
     assert Inbox.objects.count() == len(messages)

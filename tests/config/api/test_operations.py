@@ -145,8 +145,8 @@ def test_while_a_version_collects_it_tells_of_the_disguised_alone(ask: Caller) -
 
 def test_shares_of_patterns_are_those_of_the_page(ask: Caller) -> None:
     survey_with_results(1500)
-    told = ask("GET", "/surveys/study/versions/1/answers").json()["questions"]
-    drugs = told[0]["displays"][0]["rows"][0]["all"]
+    questions = ask("GET", "/surveys/study/versions/1/answers").json()["questions"]
+    drugs = questions[0]["displays"][0]["rows"][0]["all"]
     asked = ask("GET", "/surveys/study/versions/1/shares?pattern=drugs&pattern=drugs,!cheating").json()["patterns"]
     assert [share["pattern"] for share in asked] == ["drugs", "drugs,!cheating"]
     assert asked[0]["all"] == drugs

@@ -63,18 +63,18 @@ def test_the_measures_of_an_answer_are_those_of_its_definition(kind: str, prior:
     design = Design.parse({"direct": True, "blocks": [BLOCKS[kind]]})
     (block,) = (design.arms[0] if design.arms else design).blocks
 
-    for place, told in enumerate(answer_measures(design, prior)):
+    for place, measures in enumerate(answer_measures(design, prior)):
         sets = [here for here in combinations(range(len(block.items)), block.asked) if place in here]
         every = [
             (option, by_definition(chances(block, place, here), option, prior))
             for here in sets
             for option in ([1] if block.items[place].boolean else range(len(block.items[place].options)))
         ]
-        option = block.items[place].options.index(told.answer)
-        found = (told.entropy, told.information, told.true, told.variation)
-        assert told.id == block.items[place].id
+        option = block.items[place].options.index(measures.answer)
+        found = (measures.entropy, measures.information, measures.true, measures.variation)
+        assert measures.id == block.items[place].id
         assert any(option == other and found == pytest.approx(figures, abs=1e-9) for other, figures in every)
-        assert told.information == pytest.approx(max(figures[1] for _, figures in every), abs=1e-9)
+        assert measures.information == pytest.approx(max(figures[1] for _, figures in every), abs=1e-9)
 
 
 def test_numbers_and_places_are_left_out() -> None:
@@ -82,12 +82,12 @@ def test_numbers_and_places_are_left_out() -> None:
     number = {"number": "square-wave", "epsilon": 2, "items": [{"id": "age", "min": 0, "max": 9, "step": 1}]}
     design = Design.parse({"blocks": [number, {"model": "warner", "theta": 0.7, "items": ["drugs"]}]})
 
-    assert [told.id for told in answer_measures(design, 0.05)] == ["drugs"]
+    assert [measures.id for measures in answer_measures(design, 0.05)] == ["drugs"]
 
 
-@pytest.mark.parametrize(("prior", "told"), [(0, (0.0, 0.0, 0.75)), (1, (0.0, 0.0, 0.75))])
-def test_of_what_is_known_nothing_more_is_told(prior: float, told: tuple[float, ...]) -> None:
+@pytest.mark.parametrize(("prior", "measures"), [(0, (0.0, 0.0, 0.75)), (1, (0.0, 0.0, 0.75))])
+def test_of_what_is_known_nothing_more_is_told(prior: float, measures: tuple[float, ...]) -> None:
     """A prior of 0 or 1 leaves no bits unknown."""
     (found,) = answer_measures(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), prior)
 
-    assert (found.entropy, found.information, found.true) == told
+    assert (found.entropy, found.information, found.true) == measures

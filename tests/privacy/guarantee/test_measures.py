@@ -74,9 +74,9 @@ def test_privacy_loss_is_what_evidence_adds(table: np.ndarray) -> None:
     ]
 
     assert measures.privacy_loss(table) == pytest.approx(sum(by_side), abs=1e-9)
-    told = np.zeros((2, 1, 2))
-    told[0, 0, 0] = told[1, 0, 1] = 0.5
-    assert measures.privacy_loss(table, told) == pytest.approx(max(1.0, measures.privacy_loss(table)))
+    joint = np.zeros((2, 1, 2))
+    joint[0, 0, 0] = joint[1, 0, 1] = 0.5
+    assert measures.privacy_loss(table, joint) == pytest.approx(max(1.0, measures.privacy_loss(table)))
 
 
 def test_divergence_is_infinite_where_a_chance_is_denied() -> None:

@@ -16,10 +16,10 @@ DOCS = Path(__file__).parents[3] / "docs"
 
 def test_every_paper_has_a_part_and_every_part_its_text() -> None:
     """All five papers, and no part without claims, results, differences and pictures."""
-    told = [part.ABOUT for part in parts(["mining.papers"])]
+    texts = [part.ABOUT for part in parts(["mining.papers"])]
 
-    assert {one.paper for one in told} == set(about.PAPERS)
-    assert all(one.claims and one.found and one.differs and one.pictures for one in told)
+    assert {one.paper for one in texts} == set(about.PAPERS)
+    assert all(one.claims and one.found and one.differs and one.pictures for one in texts)
 
 
 def test_the_page_in_the_documents_is_that_of_the_parts() -> None:

@@ -63,11 +63,11 @@ def run(tmp_path: Path, items: list[dict[str, Any]], *arguments: str) -> int:
 def test_the_command_tells_and_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--json` has the contract's keys, `-o` the design; the text names every block."""
     assert run(tmp_path, ITEMS, "--json", "-o", str(tmp_path / "design.json")) == 0
-    told = json.loads(capsys.readouterr().out)
+    printed = json.loads(capsys.readouterr().out)
     assert run(tmp_path, ITEMS) == 0
 
-    assert list(told) == ["items", "respondents", "gamma", "length", "recommended"]
-    assert told["recommended"]["design"] == json.loads((tmp_path / "design.json").read_text())
+    assert list(printed) == ["items", "respondents", "gamma", "length", "recommended"]
+    assert printed["recommended"]["design"] == json.loads((tmp_path / "design.json").read_text())
     text = capsys.readouterr().out
     assert "4 items, 5000 respondents, gamma at most 19" in text
     assert "home" in text

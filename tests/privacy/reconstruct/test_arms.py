@@ -66,10 +66,10 @@ def test_people_who_answer_at_random_are_not_seen() -> None:
 
 def test_both_arms_together_tell_more_than_either() -> None:
     """By inverse variance: unbiased, with the error that is said."""
-    told = [arms(survey(COIN, 1000, seed)).answers[0] for seed in range(200)]
-    found = np.array([one.share for one in told])
+    tested = [arms(survey(COIN, 1000, seed)).answers[0] for seed in range(200)]
+    found = np.array([one.share for one in tested])
     assert abs(found.mean() - 0.3) < 4.5 * found.std() / np.sqrt(200)
-    assert np.mean([one.share_se for one in told]) == pytest.approx(found.std(), rel=4.5 / np.sqrt(400))
+    assert np.mean([one.share_se for one in tested]) == pytest.approx(found.std(), rel=4.5 / np.sqrt(400))
 
 
 def test_direct_answers_stand_apart() -> None:

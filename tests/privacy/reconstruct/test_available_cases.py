@@ -42,7 +42,7 @@ def sent(design: Design, asked: tuple[int, ...]) -> dict[tuple[int, ...], Fracti
     return chances
 
 
-def told(design: Design, asked: tuple[int, ...]) -> dict[tuple[int, ...], Fraction]:
+def chances_of_direct(design: Design, asked: tuple[int, ...]) -> dict[tuple[int, ...], Fraction]:
     """The same of one who answers directly."""
     chances: dict[tuple[int, ...], Fraction] = {}
     for truth, share in TRUTH.items():
@@ -102,7 +102,7 @@ def test_the_combined_estimator_is_exactly_unbiased(kind: str) -> None:
     true = sum(share for truth, share in TRUTH.items() if truth[0] and truth[1])
     for other in asked_sets(design):
         asked, direct = [(0, 1), other, (0, 1)], np.array([True, True, False])
-        chances = [told(design, (0, 1)), told(design, other), sent(design, (0, 1))]
+        chances = [chances_of_direct(design, (0, 1)), chances_of_direct(design, other), sent(design, (0, 1))]
         mean = 0.0
         for answers in product(product((0, 1), repeat=2), repeat=3):
             rows = [record_of(design, own, y) for own, y in zip(asked, answers, strict=True)]

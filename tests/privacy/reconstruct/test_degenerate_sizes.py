@@ -145,8 +145,8 @@ def test_a_rule_of_which_nothing_is_told_gives_no_warning(measure: str, cases: s
     codes = np.array([[no, 0, 1], [0, 0, no], [0, 0, no]], design.code_type)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        told = rule(
+        confidence = rule(
             Records(design, codes, np.zeros(3, bool)), "a", "b", Sampling.simple(3), "pooled", measure, cases=cases
         )
 
-    assert np.isnan(told.value)
+    assert np.isnan(confidence.value)

@@ -365,10 +365,10 @@ def test_the_expected_error_is_that_of_fishers_information(block: dict[str, Any]
     chances = [[own.chance([0], [first + truth], [sent]) for sent in range(size)] for truth in (0, 1)]
     information = sum(2 * (b - a) ** 2 / (a + b) for a, b in zip(*chances, strict=True) if a + b)
 
-    (told,) = own.distribution(None).accuracy(2500)
+    (accuracy,) = own.distribution(None).accuracy(2500)
 
-    assert told.figures["mean"] == f"{1 / float(2500 * information) ** 0.5:.2g}"
-    assert told.figures["share"] == f"{100 / float(2500 * information) ** 0.5:.2g}"
+    assert accuracy.figures["mean"] == f"{1 / float(2500 * information) ** 0.5:.2g}"
+    assert accuracy.figures["share"] == f"{100 / float(2500 * information) ** 0.5:.2g}"
 
 
 def test_results_are_as_precise_as_was_expected() -> None:

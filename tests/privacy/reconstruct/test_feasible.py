@@ -39,11 +39,11 @@ def chance(kind: str, truth: tuple[int, ...], sent: tuple[int, ...], direct: boo
 
 def most_likely(kind: str, rows: list[tuple[tuple[int, ...], bool]]) -> np.ndarray:
     """EM, one step after the other, until nothing moves."""
-    told = np.array([[chance(kind, truth, *row) for truth in CELLS] for row in set(rows)])
+    chances = np.array([[chance(kind, truth, *row) for truth in CELLS] for row in set(rows)])
     counts = np.array([rows.count(row) for row in set(rows)])
     shares = np.full(8, 1 / 8)
     for _ in range(20_000):
-        last, shares = shares, shares * ((counts / (told @ shares)) @ told) / counts.sum()
+        last, shares = shares, shares * ((counts / (chances @ shares)) @ chances) / counts.sum()
         if np.abs(shares - last).max() < 1e-11:
             break
     return shares
@@ -63,13 +63,13 @@ def test_feasible_supports_are_those_of_the_most_likely_truth(kind: str, estimat
     groups = [rows] if estimator != "stratified" else [[row for row in rows if row[1] == one] for one in (True, False)]
     shares = sum(len(group) / len(rows) * most_likely(kind, group) for group in groups)
 
-    for told in reconstruct(records, ["a", "b", "a,b", "b,!c", "!a,!c"], estimator).patterns:
-        wanted = {"abc".index(literal[-1]): int(literal[0] != "!") for literal in told.pattern.split(",")}
+    for figures in reconstruct(records, ["a", "b", "a,b", "b,!c", "!a,!c"], estimator).patterns:
+        wanted = {"abc".index(literal[-1]): int(literal[0] != "!") for literal in figures.pattern.split(",")}
         expected = sum(
             share
             for share, cell in zip(shares, CELLS, strict=True)
             if all(cell[place] == value for place, value in wanted.items())
         )
-        assert told.feasible is not None
-        assert told.se is not None
-        assert abs(told.feasible.support - expected) < told.se / 50
+        assert figures.feasible is not None
+        assert figures.se is not None
+        assert abs(figures.feasible.support - expected) < figures.se / 50

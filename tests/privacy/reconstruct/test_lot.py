@@ -42,24 +42,24 @@ def share_of(surveys, holds):
 @pytest.mark.parametrize("declining", [0.0, 1.0])
 def test_the_interval_holds_the_effect_whoever_declined(leave, declining):
     """One in ten of those drawn declines, all of whom do it or none: in 95 % of 300 surveys, less 4.5 errors."""
-    told = [
+    tested = [
         lot(survey(seed, hides=0.5, declines=0.1, declining=declining, leave=leave), 0.4).effects[0].ci
         for seed in range(300)
     ]
-    assert share_of(told, lambda ci: ci[0] <= -0.15 <= ci[1]) >= 0.95 - 4.5 * (0.05 * 0.95 / 300) ** 0.5
+    assert share_of(tested, lambda ci: ci[0] <= -0.15 <= ci[1]) >= 0.95 - 4.5 * (0.05 * 0.95 / 300) ** 0.5
 
 
 def test_decliners_who_differ_are_not_taken_for_an_effect_of_the_disguise():
     """A fifth declines, and all of them do it: the groups differ nearly always, and the disguise changes nothing."""
-    told = [lot(survey(seed, declines=0.2, declining=1.0), 0.4) for seed in range(200)]
-    assert share_of(told, lambda one: bool(one.differing)) > 0.9
-    assert share_of(told, lambda one: bool(one.changed)) <= LEVEL + 4.5 * (LEVEL * (1 - LEVEL) / 200) ** 0.5
+    tested = [lot(survey(seed, declines=0.2, declining=1.0), 0.4) for seed in range(200)]
+    assert share_of(tested, lambda one: bool(one.differing)) > 0.9
+    assert share_of(tested, lambda one: bool(one.changed)) <= LEVEL + 4.5 * (LEVEL * (1 - LEVEL) / 200) ** 0.5
 
 
 def test_a_disguise_that_changes_what_people_say_is_found():
     """Everybody keeps to the lot, and of those who do it nine in ten say so only under the disguise."""
-    told = [lot(survey(seed, n=3000, share=0.5, keeps=0.5, hides=0.9), 0.5) for seed in range(50)]
-    assert share_of(told, lambda one: [effect.kept.answer for effect in one.changed] == ["drugs"]) > 0.9
+    tested = [lot(survey(seed, n=3000, share=0.5, keeps=0.5, hides=0.9), 0.5) for seed in range(50)]
+    assert share_of(tested, lambda one: [effect.kept.answer for effect in one.changed] == ["drugs"]) > 0.9
 
 
 @pytest.mark.parametrize("leave", [False, True], ids=["take the disguise", "leave"])
@@ -77,8 +77,8 @@ def test_the_bound_is_the_same_whether_decliners_leave_or_take_the_disguise(leav
 def test_the_least_difference_is_found_in_four_surveys_of_five():
     """Where everybody keeps to the lot; 400 surveys with the difference that `detectable` tells."""
     least = detectable(DESIGN, 1500, 0.4)
-    told = [lot(survey(seed, keeps=0.3, hides=least / 0.3), 0.4) for seed in range(400)]
-    found = share_of(told, lambda one: bool(one.differing))
+    tested = [lot(survey(seed, keeps=0.3, hides=least / 0.3), 0.4) for seed in range(400)]
+    found = share_of(tested, lambda one: bool(one.differing))
     assert abs(found - 0.8) < 4.5 * (0.8 * 0.2 / 400) ** 0.5 + 0.02  # rarer direct answers vary a little less
 
 
@@ -93,8 +93,8 @@ def test_more_direct_answers_than_the_lot_gives_are_told():
 def test_one_group_alone_tells_nothing(direct):
     """Nobody answered directly, or everybody did."""
     records = Records(DESIGN, np.zeros((100, 1), np.uint8), np.arange(100) < direct)
-    told = lot(records, 0.2)
-    assert (told.direct, told.effects, told.changed) == (direct, (), ())
+    tested = lot(records, 0.2)
+    assert (tested.direct, tested.effects, tested.changed) == (direct, (), ())
 
 
 def test_answers_that_too_few_were_asked_are_left_out():

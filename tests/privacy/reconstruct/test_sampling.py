@@ -41,10 +41,10 @@ def test_equal_weights_give_the_errors_that_rrtcs_prints(study: str, design: dic
     printed = json.loads(path.read_text(encoding="utf-8"))[study]
     records = counted(design | {"items": ["fact"]}, printed["yes"], printed["n"])
 
-    (told,) = reconstruct_sample(records, ["fact"], Sampling.simple(printed["n"])).patterns
+    (estimated,) = reconstruct_sample(records, ["fact"], Sampling.simple(printed["n"])).patterns
 
-    assert told.support == pytest.approx(printed["pi"], abs=1e-8)
-    assert told.se == pytest.approx(printed[se], abs=1e-9)
+    assert estimated.support == pytest.approx(printed["pi"], abs=1e-8)
+    assert estimated.se == pytest.approx(printed[se], abs=1e-9)
 
 
 def survey(n: int, seed: int, direct: float = 0.0) -> Records:
@@ -79,7 +79,7 @@ def test_the_variance_of_a_weighted_mean_is_the_textbook_one() -> None:
     columns = {"w": w, "c": cluster.astype(float), "s": stratum.astype(float)}
     sampling = Sampling.of(columns, 60, "w", "c", "s")
 
-    told = figure(records, "fact", sampling).estimate(sampling)
+    estimated = figure(records, "fact", sampling).estimate(sampling)
 
     mean = float(w @ y / w.sum())
     part = w * (y - mean) / w.sum()
@@ -87,7 +87,11 @@ def test_the_variance_of_a_weighted_mean_is_the_textbook_one() -> None:
     for one in range(2):
         totals = np.array([part[cluster == number].sum() for number in range(6 * one, 6 * one + 6)])
         variance += 6 / 5 * float(((totals - totals.mean()) ** 2).sum())
-    assert (told.estimate, told.se, sampling.freedom) == (pytest.approx(mean), pytest.approx(sqrt(variance)), 10)
+    assert (estimated.estimate, estimated.se, sampling.freedom) == (
+        pytest.approx(mean),
+        pytest.approx(sqrt(variance)),
+        10,
+    )
 
 
 def test_the_confidence_of_a_rule_follows_from_its_parts() -> None:
@@ -96,12 +100,12 @@ def test_the_confidence_of_a_rule_follows_from_its_parts() -> None:
     for seed in range(300):
         records = survey(2000, seed, direct=0.2)
         sampling = Sampling.simple(2000)
-        told = [
+        estimated = [
             figure(records, "drugs => cheating", sampling, measure=measure).estimate(sampling)
             for measure in ("confidence", "lift", "leverage")
         ]
-        estimates.append([one.estimate for one in told])
-        errors.append([one.se for one in told])
+        estimates.append([one.estimate for one in estimated])
+        errors.append([one.se for one in estimated])
 
     spread = np.std(estimates, axis=0, ddof=1)
     # The spread of 300 has a relative error of 1/√600 = 4.1 %; heavier tails of quotients are allowed for.
@@ -115,18 +119,18 @@ def test_a_subgroup_is_a_domain_and_differences_use_what_figures_share() -> None
     sex = np.where(np.arange(6000) % 2 == 0, "f", "m").astype(object)
     records = Records(records.design, records.codes, records.direct, {"sex": sex})
 
-    told = compare_figures([Sample(records)], ["drugs", "drugs,cheating"], "sex")
+    estimated = compare_figures([Sample(records)], ["drugs", "drugs,cheating"], "sex")
 
     women = Records(records.design, records.codes[sex == "f"], records.direct[sex == "f"])
     alone = reconstruct(women, ["drugs"], feasible=False).patterns[0]
-    first = told.figures[0]
+    first = estimated.figures[0]
     assert first.estimate is not None
     assert (first.name, first.n, first.estimate.estimate) == ("drugs · sex=f", 3000, pytest.approx(alone.support))
     assert first.estimate.se == pytest.approx(alone.se, rel=1e-12)
-    by_pair = {(one.second, one.first): one.estimate for one in told.differences}
+    by_pair = {(one.second, one.first): one.estimate for one in estimated.differences}
     assert len(by_pair) == 4
     apart = by_pair["drugs · sex=m", "drugs · sex=f"]
-    other = told.figures[1].estimate
+    other = estimated.figures[1].estimate
     assert other is not None
     assert apart.se == pytest.approx(sqrt(first.estimate.se**2 + other.se**2), rel=1e-12)
     within = by_pair["drugs,cheating · sex=f", "drugs · sex=f"]
@@ -177,15 +181,15 @@ def three_versions(shares: list[float]) -> Compared:
 
 def test_versions_have_differences_and_a_trend() -> None:
     """.2, .3, .4 in three versions: a tenth more from each to the next, with the error of three independent surveys."""
-    told = three_versions([0.2, 0.3, 0.4])
+    estimated = three_versions([0.2, 0.3, 0.4])
 
-    (trend,) = told.trends
+    (trend,) = estimated.trends
     assert trend.estimate.estimate == pytest.approx(0.1, abs=1e-3)
-    first, last = told.figures[0].estimate, told.figures[2].estimate
+    first, last = estimated.figures[0].estimate, estimated.figures[2].estimate
     assert first is not None
     assert last is not None
     assert trend.estimate.se == pytest.approx(sqrt(first.se**2 + last.se**2) / 2, rel=1e-3)
-    assert [(one.second, one.first) for one in told.differences] == [
+    assert [(one.second, one.first) for one in estimated.differences] == [
         ("fact · 2", "fact · 1"),
         ("fact · 3", "fact · 1"),
         ("fact · 3", "fact · 2"),
@@ -198,10 +202,13 @@ def test_nothing_is_told_of_groups_below_the_least() -> None:
     group = np.array(["a"] * 100 + ["b"] * 40, object)
     sample = Sample(Records(records.design, records.codes, records.direct, {"g": group}))
 
-    told = compare_figures([sample], ["fact"], "g", least=50)
+    estimated = compare_figures([sample], ["fact"], "g", least=50)
 
-    assert [(one.group, one.n, one.estimate is None) for one in told.figures] == [("g=a", 100, False), ("g=b", 0, True)]
-    assert told.differences == ()
+    assert [(one.group, one.n, one.estimate is None) for one in estimated.figures] == [
+        ("g=a", 100, False),
+        ("g=b", 0, True),
+    ]
+    assert estimated.differences == ()
 
 
 def test_the_interval_of_a_small_subgroup_has_the_degrees_of_freedom_of_its_size() -> None:
@@ -210,10 +217,10 @@ def test_the_interval_of_a_small_subgroup_has_the_degrees_of_freedom_of_its_size
     codes = np.array([[1]] * 4 + [[0]] * 6 + [[1]] * 90 + [[0]] * 100, np.uint8)
     group = np.array(["few"] * 10 + ["rest"] * 190, object)
 
-    told = compare_figures([Sample(Records(design, codes, np.zeros(200, bool), {"g": group}))], ["fact"], "g")
+    estimated = compare_figures([Sample(Records(design, codes, np.zeros(200, bool), {"g": group}))], ["fact"], "g")
 
     sizes = {"few": 10, "rest": 190}
-    for one in (*told.figures, *told.differences):
+    for one in (*estimated.figures, *estimated.differences):
         estimate = one.estimate
         assert estimate is not None
         n = sizes[one.group[2:]] if isinstance(one, GroupFigure) else 10
@@ -229,11 +236,11 @@ def test_a_group_that_shows_no_spread_has_no_error(estimator: str) -> None:
     group = np.array(["one", "two", "two"] + ["rest"] * 100, object)
     sample = Sample(Records(design, codes, np.zeros(103, bool), {"g": group}))
 
-    told = compare_figures([sample], ["fact", "fact,other"], "g", estimator=estimator)
+    estimated = compare_figures([sample], ["fact", "fact,other"], "g", estimator=estimator)
 
-    unknown = {one.name for one in told.figures if one.estimate is not None and np.isnan(one.estimate.se)}
+    unknown = {one.name for one in estimated.figures if one.estimate is not None and np.isnan(one.estimate.se)}
     assert unknown == {f"{text} · g={name}" for text in ("fact", "fact,other") for name in ("one", "two")}
-    for one in (*told.figures, *told.differences):
+    for one in (*estimated.figures, *estimated.differences):
         names = {one.name} if isinstance(one, GroupFigure) else {one.first, one.second}
         assert one.estimate is not None
         figures = [one.estimate.se, *one.estimate.ci, one.estimate.p]
@@ -308,11 +315,11 @@ def test_available_cases_of_a_simple_sample_are_those_of_reconstruct(kind: str, 
     records, _ = sampled_survey(kind, 3000, 1)
     patterns = ["a,b", "a,b,!c", *(["a,b,e,f"] if kind != "one coin" else [])]
     plain = reconstruct(records, patterns, estimator, feasible=False).patterns
-    told = reconstruct_sample(records, patterns, Sampling.simple(3000), estimator)
-    assert told.cases == "available"
-    assert [one.support for one in told.patterns] == pytest.approx([one.support for one in plain], abs=1e-12)
-    assert [one.se for one in told.patterns] == pytest.approx([one.se for one in plain], rel=0.03)
-    assert [one.n for one in told.patterns] == [one.n for one in plain]
+    estimated = reconstruct_sample(records, patterns, Sampling.simple(3000), estimator)
+    assert estimated.cases == "available"
+    assert [one.support for one in estimated.patterns] == pytest.approx([one.support for one in plain], abs=1e-12)
+    assert [one.se for one in estimated.patterns] == pytest.approx([one.se for one in plain], rel=0.03)
+    assert [one.n for one in estimated.patterns] == [one.n for one in plain]
 
 
 def test_complete_cases_can_still_be_asked_for() -> None:

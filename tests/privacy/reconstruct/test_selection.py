@@ -114,11 +114,11 @@ def test_an_item_whose_share_may_be_nothing_is_left_out_with_all_that_hold_it():
 
     found = shrunken(itemsets, support, covariance)
 
-    told = np.isfinite(found.support)
-    assert np.flatnonzero(told).tolist() == others
+    has_figure = np.isfinite(found.support)
+    assert np.flatnonzero(has_figure).tolist() == others
     alone = shrunken([itemsets[at] for at in others], support[others], covariance[np.ix_(others, others)])
-    assert found.support[told] == pytest.approx(alone.support, abs=1e-15)
-    assert found.covariance[np.ix_(told, told)] == pytest.approx(alone.covariance, abs=1e-15)
+    assert found.support[has_figure] == pytest.approx(alone.support, abs=1e-15)
+    assert found.covariance[np.ix_(has_figure, has_figure)] == pytest.approx(alone.covariance, abs=1e-15)
 
 
 @given(st.permutations(range(5)), st.integers(0, 3))

@@ -128,7 +128,7 @@ def test_in_a_public_order_the_channel_is_that_of_the_places(named: str) -> None
         codes = np.column_stack([*columns.values()]).astype(design.code_type)
         people = Respondents.of_records(Records(design, codes, np.zeros(8, bool), {}))
         hidden, names, _ = people.hidden([(design.column(name), frozenset({1})) for name in named])
-        told, _ = hidden.tables
+        tables, _ = hidden.tables
         for row, sent in enumerate(product((0, 1), repeat=3)):
             for state, truth in enumerate(product((0, 1), repeat=len(names))):
                 known = dict(zip(names, truth, strict=True))
@@ -142,4 +142,4 @@ def test_in_a_public_order_the_channel_is_that_of_the_places(named: str) -> None
                     ),
                     start=Fraction(0),
                 )
-                assert told[hidden.pattern[row], state] == pytest.approx(float(expected), abs=1e-12)
+                assert tables[hidden.pattern[row], state] == pytest.approx(float(expected), abs=1e-12)

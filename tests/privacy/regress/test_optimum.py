@@ -49,7 +49,7 @@ def test_coefficients_errors_and_likelihood_are_those_of_an_optimiser(kind: str)
     people = disguised(design, {"a": a, "b": b, "c": c}, {"x": x, "w": weight}, 11, random.random(n) < 0.2)
     codes = np.column_stack([people.codes[name] for name in "abc"])
     sent = [tuple(-1 if code not in (0, 1) else int(code) for code in row) for row in codes]
-    told = np.array([[chance(kind, t, s, d) for t in TRUTHS] for s, d in zip(sent, people.direct, strict=True)])
+    chances = np.array([[chance(kind, t, s, d) for t in TRUTHS] for s, d in zip(sent, people.direct, strict=True)])
     weight /= weight.mean()
 
     def by_respondent(at: np.ndarray) -> np.ndarray:
@@ -60,7 +60,7 @@ def test_coefficients_errors_and_likelihood_are_those_of_an_optimiser(kind: str)
         total = np.zeros(n)
         for place, truth in enumerate(TRUTHS):
             yes = 1 / (1 + np.exp(-(at[0] + outcome[0] * x + outcome[1] * truth[1] + outcome[2] * truth[2])))
-            total += shares[2 * truth[1] + truth[2]] * (yes if truth[0] else 1 - yes) * told[:, place]
+            total += shares[2 * truth[1] + truth[2]] * (yes if truth[0] else 1 - yes) * chances[:, place]
         return np.asarray(np.log(total))
 
     step = 1e-4 * np.eye(9)

@@ -37,8 +37,8 @@ def printed(part: str) -> dict[str, tuple[float, float]]:
 
 
 def figures(regression: Regression) -> dict[str, tuple[float, float]]:
-    told = (*regression.coefficients, *regression.parameters)
-    return {one.name: (one.estimate, one.se) for one in told}
+    estimates = (*regression.coefficients, *regression.parameters)
+    return {one.name: (one.estimate, one.se) for one in estimates}
 
 
 def test_the_share_of_the_stochastic_lie_detector_is_the_published_one() -> None:
@@ -91,14 +91,14 @@ def test_the_printed_coefficients_are_those_of_a_search_that_stopped_early() -> 
         return np.array([slopes(at + move, step) - slopes(at - move, step) for move in step * np.eye(5)]) / (2 * step)
 
     pairs = printed("logistic")
-    told, errors = np.array([pairs[name] for name in [*list(pairs)[:4], "t"]]).T
+    estimates, errors = np.array([pairs[name] for name in [*list(pairs)[:4], "t"]]).T
     people = minarets()
     found = figures(regress(people.at(~people.direct), "rrt", ["age.c", "leftRight.c", "age.c:leftRight.c"]))
     ours = np.array([pair[0] for pair in found.values()])
 
     assert np.abs(np.linalg.solve(bends(ours, 1e-4), slopes(ours, 1e-5))).max() < 1e-6  # nowhere is it higher
-    assert 0 < height(ours) - height(told) < 1e7 * 2.2e-16 * abs(height(ours))
-    assert np.sqrt(np.diag(np.linalg.inv(-bends(told, 1e-3)))) == pytest.approx(errors, abs=2e-5)
+    assert 0 < height(ours) - height(estimates) < 1e7 * 2.2e-16 * abs(height(ours))
+    assert np.sqrt(np.diag(np.linalg.inv(-bends(estimates, 1e-3)))) == pytest.approx(errors, abs=2e-5)
 
 
 def test_direct_and_disguised_answers_are_fitted_together_as_published() -> None:

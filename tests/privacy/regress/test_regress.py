@@ -336,9 +336,9 @@ def test_errors_of_least_squares_on_a_sampled_block_are_its_spread() -> None:
         drugs = random.random(1_000) < 0.3 + 0.25 * cheating + 0.15 * town
         truth = {"drugs": drugs, "cheating": cheating, "other": random.random(1_000) < 0.3}
         people = disguised(BLOCKS["sampled"], truth, {"town": town}, seed)
-        told = regress(people, "drugs", ["cheating", "town"], "linear").coefficients
-        found.append([one.estimate for one in told])
-        errors.append([one.se for one in told])
+        coefficients = regress(people, "drugs", ["cheating", "town"], "linear").coefficients
+        found.append([one.estimate for one in coefficients])
+        errors.append([one.se for one in coefficients])
 
     assert np.median(errors, axis=0) == pytest.approx(np.std(found, axis=0, ddof=1), rel=4.5 / 20)
     assert np.abs(np.mean(found, axis=0) - [0.3, 0.25, 0.15]).max() < 4.5 * np.max(errors) / np.sqrt(200)

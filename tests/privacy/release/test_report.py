@@ -305,6 +305,6 @@ def test_one_row_is_told_in_the_singular(count: int, said: list[str]) -> None:
     """Nobody reads of "1 rows"."""
     release = anonymize(PEOPLE, parse_spec({"attributes": ROLES, "model": {"k": 2}, "suppression": 0.2}))
 
-    told = replace(release, suppressed=count, distorted=count).allowed()
+    sentences = replace(release, suppressed=count, distorted=count).allowed()
 
-    assert [str(one) for one in told][-3:-1] == said
+    assert [str(one) for one in sentences][-3:-1] == said

@@ -268,9 +268,9 @@ def test_attacks_on_answers_are_tried_on_the_direct_group() -> None:
 )
 def test_nobody_reads_of_1_direct_respondents(direct: int, people: int, begins: str) -> None:
     """Where one group is one person the sentence is another; otherwise it is the one that stored releases hold."""
-    told = replace(released(), direct=direct, columns={"drugs": ["0"] * people}).allowed()
+    sentences = replace(released(), direct=direct, columns={"drugs": ["0"] * people}).allowed()
 
-    assert str(told[-2]).startswith(begins)
+    assert str(sentences[-2]).startswith(begins)
 
 
 def test_what_cannot_be_fulfilled_is_refused() -> None:

@@ -52,7 +52,7 @@ def said(response: Any) -> list[str]:
     return [sentence for sentences in errors(response).values() for sentence in sentences]
 
 
-def told(client: Client, survey: Survey, name: str) -> list[str]:
+def messages_after(client: Client, survey: Survey, name: str) -> list[str]:
     """The messages after a step was posted."""
     response = client.post(step(survey, name), follow=True)
     return [str(message) for message in response.context["messages"]]
@@ -135,9 +135,13 @@ def test_refused_steps(browser: Client) -> None:
     over.blocks.update(settings={"keep": 0.9, "theta": 0.6})
     publish.publish(survey)
 
-    spoken = [told(browser, survey, "publish"), told(browser, over, "close"), told(browser, empty, "preview")]
+    spoken = [
+        messages_after(browser, survey, "publish"),
+        messages_after(browser, over, "close"),
+        messages_after(browser, empty, "preview"),
+    ]
     publish.close(survey)
-    spoken += [told(browser, survey, "publish"), told(browser, empty, "publish")]
+    spoken += [messages_after(browser, survey, "publish"), messages_after(browser, empty, "publish")]
     refused = browser.post(step(over, "publish"), {"reason": ""}).context["form"].errors["reason"]
 
     assert [len(messages) for messages in spoken] == [1] * 5

@@ -227,10 +227,12 @@ def test_confirmations_carry_the_figures(client: Client, researcher: User, keep:
 
     response = client.post(url, entered(researcher, url), follow=True)
 
-    (told,) = [message for message in response.context["messages"] if "γ" in str(message)]
-    assert told.level_tag == kind
-    assert str(told).startswith("Someone who thinks that something")  # a message begins with a capital, and Γ is not γ
-    assert str(told).endswith("γ = 7.70, ε = 2.05." if kind == "info" else "γ = 24.5, ε = 3.20.")
+    (sentence,) = [message for message in response.context["messages"] if "γ" in str(message)]
+    assert sentence.level_tag == kind
+    assert str(sentence).startswith(
+        "Someone who thinks that something"
+    )  # a message begins with a capital, and Γ is not γ
+    assert str(sentence).endswith("γ = 7.70, ε = 2.05." if kind == "info" else "γ = 24.5, ε = 3.20.")
 
 
 def test_a_sealed_survey_can_be_mined_from_its_page(researcher: User) -> None:

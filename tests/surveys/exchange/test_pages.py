@@ -71,7 +71,7 @@ def test_what_was_left_out_stays_in_the_history_of_the_draft(ann: Client) -> Non
     assert all(html.escape(sentence) in page for _place, sentence in kept.notes)
 
 
-@pytest.mark.parametrize("spoil", [lambda told: told[:-3] + "abc", lambda _told: "", lambda _told: "a:b:c"])
+@pytest.mark.parametrize("spoil", [lambda signed: signed[:-3] + "abc", lambda _signed: "", lambda _signed: "a:b:c"])
 def test_only_what_the_site_has_read_is_accepted(ann: Client, spoil) -> None:
     """What was changed on the way is no draft."""
     answer = ann.post("/studio/import/accept/", {"read": spoil(signed(look(ann, FORM)))})
@@ -79,10 +79,10 @@ def test_only_what_the_site_has_read_is_accepted(ann: Client, spoil) -> None:
 
 
 def test_nobody_accepts_what_somebody_else_has_sent(ann: Client) -> None:
-    told = signed(look(ann, FORM))
+    signature = signed(look(ann, FORM))
     other = Client()
     other.force_login(somebody("view", "add"))
-    assert other.post("/studio/import/accept/", {"read": told})["Location"] == "/studio/import/"
+    assert other.post("/studio/import/accept/", {"read": signature})["Location"] == "/studio/import/"
     assert Survey.objects.count() == 0
 
 

@@ -18,7 +18,7 @@ def imported(document: Any) -> Imported:
     return found
 
 
-def told(found: Imported) -> list[tuple[str, str, Any]]:
+def named_questions(found: Imported) -> list[tuple[str, str, Any]]:
     return [(each["name"], each["type"], each["when"]) for each in questions(found.document)]
 
 
@@ -75,7 +75,7 @@ def test_the_types_that_there_are_here_are_read() -> None:
     assert found.left == ()
     assert (document["title"], document["languages"]) == ("Work", ["en", "zh-hans"])
     assert (document["heading"], document["why"]) == ({"en": "Work", "zh-hans": "工作"}, {"en": "A study."})
-    assert told(found) == [
+    assert named_questions(found) == [
         ("works", "yesno", None),
         ("sector", "choice", {"question": "works", "is": ["1"]}),
         ("tools", "several", None),

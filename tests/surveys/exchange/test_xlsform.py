@@ -232,8 +232,8 @@ def test_a_chance_of_a_row_is_refused_where_its_block_has_none(kind: str, head: 
     with pytest.raises(ImportRefusedError) as refused:
         imported(content)
 
-    told = {fault.place: fault.sentence for fault in refused.value.faults}
-    assert told["sheet survey, row 2, column rr_keep"] == "a block of this kind has no such value."
+    sentences = {fault.place: fault.sentence for fault in refused.value.faults}
+    assert sentences["sheet survey, row 2, column rr_keep"] == "a block of this kind has no such value."
 
 
 def test_yes_and_no_are_known_by_their_words_and_prefer_not_to_say_too() -> None:
@@ -272,8 +272,8 @@ def test_warnings_of_pyxform_are_shown() -> None:
     content = workbook(
         {"survey": [("type", "name", "label::English (en)", "label::Klingon"), ("text", "a", "A?", "B?")]}
     )
-    told = notes(imported(content))
-    assert [place for place, _sentence in told] == ["sheet survey, row 1, column label::Klingon", "pyxform"]
+    listed = notes(imported(content))
+    assert [place for place, _sentence in listed] == ["sheet survey, row 1, column label::Klingon", "pyxform"]
 
 
 @pytest.mark.parametrize(

@@ -31,13 +31,13 @@ def form(*rows: Sequence[Any], choices: Rows = (), **sheets: Rows) -> bytes:
 
 def changed(content: bytes, **members: bytes | None) -> bytes:
     """The archive with members replaced, added, or (None) taken away; `__` stands for `/`, and `_dot_` for a dot."""
-    told = {name.replace("__", "/").replace("_dot_", "."): data for name, data in members.items()}
+    contents = {name.replace("__", "/").replace("_dot_", "."): data for name, data in members.items()}
     written = BytesIO()
     with ZipFile(BytesIO(content)) as old, ZipFile(written, "w", ZIP_DEFLATED) as new:
         for name in old.namelist():
-            if name not in told:
+            if name not in contents:
                 new.writestr(name, old.read(name))
-        for name, data in told.items():
+        for name, data in contents.items():
             if data is not None:
                 new.writestr(name, data)
     return written.getvalue()

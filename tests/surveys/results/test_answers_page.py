@@ -69,10 +69,10 @@ def test_a_question_is_told_in_words_before_its_picture() -> None:
     """In the researcher's words where there are some; of several answers only one that is clearly the most common."""
     version = survey_with_results()
     Phrase.objects.create(survey=version.survey, item="drugs", value="1", words={"en": "used illegal drugs"})
-    told = {name: figures[0].said for name, figures in shown(version).items()}
-    assert re.fullmatch(r"Of 100 people, about 4\d \(\d+–\d+\) used illegal drugs\.", told["drugs"])
-    assert re.fullmatch(r"Of 100 people, about 3\d \(\d+–\d+\) answer “Yes”\.", told["cheating"])
-    assert told["mood"] == told["faculty"] == told["hours"] == ""
+    said = {name: figures[0].said for name, figures in shown(version).items()}
+    assert re.fullmatch(r"Of 100 people, about 4\d \(\d+–\d+\) used illegal drugs\.", said["drugs"])
+    assert re.fullmatch(r"Of 100 people, about 3\d \(\d+–\d+\) answer “Yes”\.", said["cheating"])
+    assert said["mood"] == said["faculty"] == said["hours"] == ""
 
 
 def share(value: float, low: float, high: float) -> Share:
@@ -80,7 +80,7 @@ def share(value: float, low: float, high: float) -> Share:
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("share", "words"),
     [
         (share(0.245, 0.22, 0.27), "of 100 people, about 24 (22–27)"),
         (share(0.004, 0.002, 0.007), "of 1\u202f000 people, about 4 (2–7)"),
@@ -89,9 +89,9 @@ def share(value: float, low: float, high: float) -> Share:
         (share(0.5, -0.3, 1.3), "any number of 100 people"),
     ],
 )
-def test_a_share_is_told_as_a_number_of_people(told: Share, words: str) -> None:
+def test_a_share_is_told_as_a_number_of_people(share: Share, words: str) -> None:
     """An end that no share can have is left out, not cut off; what is rare is counted in a thousand."""
-    assert of_people(told) == words
+    assert of_people(share) == words
 
 
 def test_the_most_common_answer_is_named_where_it_is_clear_which_it_is() -> None:
@@ -126,8 +126,8 @@ def test_texts_stand_in_the_order_of_their_letters() -> None:
 def test_an_option_of_few_looks_like_one_of_nobody() -> None:
     """Three of 1 500 study music: its line is empty, and the smallest other one goes with it."""
     (faculty,) = shown(survey_with_results())["faculty"]
-    told = [row[1:] for row in faculty.table.rows[:3]]
-    assert told[1:] == [("–", "–", "–")] * 2
+    rows = [row[1:] for row in faculty.table.rows[:3]]
+    assert rows[1:] == [("–", "–", "–")] * 2
     assert faculty.table.rows[3][0] == "the other answers together"
 
 

@@ -48,14 +48,14 @@ def test_two_rules_differ_as_candor_compare_says() -> None:
 
     found = compared(version, ("drugs", "cheating"), ("drugs", "theft"))
 
-    told = candor.compare(records, ["cheating => drugs", "theft => drugs"]).compared
-    (difference,), (expected,) = found.differences, told.differences
+    of_library = candor.compare(records, ["cheating => drugs", "theft => drugs"]).compared
+    (difference,), (expected,) = found.differences, of_library.differences
     share, estimate = difference.share, expected.estimate
     assert (share.value, share.se, share.low, share.high, difference.p) == pytest.approx(
         (estimate.estimate, estimate.se, *estimate.ci, estimate.p), abs=1e-12
     )
     assert [one.share.value for one in found.shares] == pytest.approx(
-        [one.estimate.estimate for one in told.figures if one.estimate], abs=1e-12
+        [one.estimate.estimate for one in of_library.figures if one.estimate], abs=1e-12
     )
 
 

@@ -72,12 +72,12 @@ def test_tables_shares_and_regressions_have_the_figures_of_the_library() -> None
     lines = cross_table(weighed, [known["drugs"], known["cheating"]]).lines
     assert [line.of_all.value for line in lines] == pytest.approx(list(expected.support.T.ravel()), abs=1e-12)
     assert [line.of_all.se for line in lines] == pytest.approx(list(expected.se.T.ravel()), abs=1e-12)
-    (told,) = reconstruct_sample(data.records, ["drugs"], sampling).patterns
+    (of_library,) = reconstruct_sample(data.records, ["drugs"], sampling).patterns
     (drawn,) = weighted.figures(weighed, [known["drugs"]])
     assert drawn.table.rows[1][1:4] == (
-        f"{100 * told.support:.1f} %",
-        f"{100 * told.ci[0]:.1f}–{100 * told.ci[1]:.1f} %",
-        f"± {100 * told.se:.1f}",
+        f"{100 * of_library.support:.1f} %",
+        f"{100 * of_library.ci[0]:.1f}–{100 * of_library.ci[1]:.1f} %",
+        f"± {100 * of_library.se:.1f}",
     )
     fitted = regress(Respondents.of_records(data.records), "drugs", ["cheating", "direct"], sampling=sampling)
     explained = explain(weighed, known["drugs"], 1, [known["cheating"]])

@@ -111,8 +111,8 @@ def test_commands_on_the_files_give_the_figures_of_the_site(
     write(snapshot, tmp_path, name, "design.json")
     paths = (str(tmp_path / name), str(tmp_path / "design.json"))
     shares = site_shares(snapshot)
-    told = command(capsys, "reconstruct", *paths, *(part for each in shares for part in ("--pattern", each)))
-    of_files = {entry["pattern"]: (entry["support"], entry["se"]) for entry in told["patterns"]}
+    output = command(capsys, "reconstruct", *paths, *(part for each in shares for part in ("--pattern", each)))
+    of_files = {entry["pattern"]: (entry["support"], entry["se"]) for entry in output["patterns"]}
     assert of_files.keys() == shares.keys()
     for pattern, figures in shares.items():
         assert of_files[pattern] == pytest.approx(figures, rel=0, abs=1e-12)
@@ -164,13 +164,13 @@ def test_every_format_gives_the_figures_of_the_pages(snapshot: Snapshot, tmp_pat
     for (_pattern, figures), first, second in zip(shares.items(), reconstructed, compared, strict=True):
         assert (first.support, first.se) == pytest.approx(figures, rel=0, abs=1e-12)
         assert (second.estimate.estimate, second.estimate.se) == pytest.approx(figures, rel=0, abs=1e-12)
-    told = candor.regress(records, "drugs", ["cheating", "direct"])
+    regression = candor.regress(records, "drugs", ["cheating", "direct"])
     of_page = [(one.estimate, one.se) for _, one in page.coefficients]
-    assert [(one.estimate, one.se) for one in told.coefficients[1:]] == [
+    assert [(one.estimate, one.se) for one in regression.coefficients[1:]] == [
         pytest.approx(pair, rel=0, abs=1e-12) for pair in of_page
     ]
     beside = candor.regress(records, "drugs", ["cheating", "faculty=law", "hours", "direct"])
-    assert (told.n, beside.n, len(beside.coefficients)) == (1500, 1500, 5)
+    assert (regression.n, beside.n, len(beside.coefficients)) == (1500, 1500, 5)
     table = candor.table(records, ["drugs", "cheating"]).to_json()["cells"]
     assert cells_of(table) == cells_of_page(data)
     mined = candor.mine(records, 0.05, 0.2).to_json()
@@ -189,10 +189,10 @@ def test_the_command_fits_the_regression_of_the_page(
     known = {each.axis.name: each for each in variables(data, "en")}
     page = explain(data, known["drugs"], 1, [known["cheating"]])
 
-    told = command(capsys, "regress", *paths, "--outcome", "drugs", "--on", "cheating,direct")
+    output = command(capsys, "regress", *paths, "--outcome", "drugs", "--on", "cheating,direct")
 
     of_page = [(one.estimate, one.se) for _, one in page.coefficients]
-    assert [(one["estimate"], one["se"]) for one in told["coefficients"]][1:] == [
+    assert [(one["estimate"], one["se"]) for one in output["coefficients"]][1:] == [
         pytest.approx(pair, rel=0, abs=1e-12) for pair in of_page
     ]
 
@@ -225,7 +225,7 @@ def test_every_format_holds_the_same_answers(snapshot: Snapshot, tmp_path: Path)
     columns = sheet.sheet_of(snapshot).columns
     plain = pd.read_csv(tmp_path / "records.csv", dtype=str, keep_default_na=False)
     lined = pd.DataFrame(map(json.loads, (tmp_path / "records.jsonl").read_text().splitlines()))
-    sav, told = pyreadstat.read_sav(tmp_path / "records.sav")
+    sav, metadata = pyreadstat.read_sav(tmp_path / "records.sav")
     dta, _ = pyreadstat.read_dta(tmp_path / "records.dta")
     parquet = pd.read_parquet(tmp_path / "records.parquet")
     variables = [column.variable for column in columns]
@@ -245,10 +245,10 @@ def test_every_format_holds_the_same_answers(snapshot: Snapshot, tmp_path: Path)
                 assert table[column.variable].map(
                     lambda value: f"{value:g}" if isinstance(value, float) else value
                 ).astype(str).tolist() == list(texts)
-    note = "".join(told.notes)
+    note = "".join(metadata.notes)
     assert json.loads(note[note.index('{"blocks"') :]) == json.loads(snapshot.version.design.canonical())
-    assert told.variable_value_labels["drugs_disguised"] == {0.0: "No", 1.0: "Yes"}
-    assert told.column_names_to_labels["drugs_disguised"] == (
+    assert metadata.variable_value_labels["drugs_disguised"] == {0.0: "No", 1.0: "Yes"}
+    assert metadata.column_names_to_labels["drugs_disguised"] == (
         "DISGUISED, not the truth: Have you ever used illegal drugs?"
     )
 
@@ -269,10 +269,10 @@ def test_what_was_not_asked_is_missing_by_a_code_of_its_own(tmp_path: Path) -> N
     for reader, name, code in (("sav", "records.sav", -1.0), ("dta", "records.dta", "a")):
         read = getattr(pyreadstat, f"read_{reader}")
         usual, _ = read(tmp_path / name)
-        whole, told = read(tmp_path / name, user_missing=True)
+        whole, metadata = read(tmp_path / name, user_missing=True)
         assert (usual["drugs_disguised"].notna() == asked).all()
         assert (whole.loc[~asked, "drugs_disguised"] == code).all()
-        assert told.variable_value_labels["drugs_disguised"][code] == "not asked"
+        assert metadata.variable_value_labels["drugs_disguised"][code] == "not asked"
 
 
 def test_rows_are_shuffled_and_the_same_each_time(snapshot: Snapshot, tmp_path: Path) -> None:
@@ -302,8 +302,8 @@ def test_tables_and_comparisons_on_the_files_are_those_of_the_site(
     value, se = site_shares(snapshot)["drugs"]
     for name in ("records.csv", "records.jsonl"):
         paths = (str(tmp_path / name), str(tmp_path / "design.json"))
-        told = command(capsys, "table", *paths, "--items", "drugs,cheating")
-        assert cells_of(told["cells"]) == of_page
+        output = command(capsys, "table", *paths, "--items", "drugs,cheating")
+        assert cells_of(output["cells"]) == of_page
         (figure,) = command(capsys, "compare", *paths, "--figure", "drugs")["figures"]
         assert (figure["estimate"], figure["se"]) == pytest.approx((value, se), rel=0, abs=1e-12)
 

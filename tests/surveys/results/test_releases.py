@@ -316,8 +316,8 @@ def test_a_researcher_looks_first_and_then_releases(version: SurveyVersion) -> N
     assert {kind: answer.status_code for kind, answer in files.items()} == {
         "csv": 200, "json": 200, "html": 200, "exe": 404,
     }  # fmt: skip
-    told = files["json"].json()
-    assert (told["asked"], list(told["node"])) == (ASKED, ["faculty", "mood"])
+    written = files["json"].json()
+    assert (written["asked"], list(written["node"])) == (ASKED, ["faculty", "mood"])
     assert files["csv"].content == bytes(TableRelease.objects.get().table)
     assert "<svg" in files["html"].content.decode()
     assert LogEntry.objects.get().get_change_message().startswith("Changed state for")
@@ -331,7 +331,7 @@ def test_the_page_says_how_far_it_is_and_ends_by_itself(version: SurveyVersion) 
     assert token is not None
     noted(release.pk, token)("gather", 0.25)
 
-    page, told = client.get(address).content.decode(), client.get(f"{address}progress/").json()
+    page, written = client.get(address).content.decode(), client.get(f"{address}progress/").json()
     cancelled = client.post(f"{address}discard/")
     after = client.get(f"{address}progress/").json()
 
@@ -340,7 +340,7 @@ def test_the_page_says_how_far_it_is_and_ends_by_itself(version: SurveyVersion) 
         True,
         True,
     )
-    assert told == {
+    assert written == {
         "open": True, "state": "being made", "doing": "making answers coarser", "counted": "", "share": 0.25,
     }  # fmt: skip
     assert (cancelled.status_code, after["open"], after["state"]) == (302, False, "discarded")

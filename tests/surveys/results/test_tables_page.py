@@ -205,9 +205,9 @@ def test_what_a_new_display_tells_moves_like_any_other(monkeypatch: pytest.Monke
 def test_from_three_versions_on_the_trend_of_each_answer_is_told() -> None:
     """The line that fits best, each version weighed by its precision: of .1, .2, .3 with equal errors it is .1."""
     even = [Share(value, 0.02, value - 0.04, value + 0.04) for value in (0.1, 0.2, 0.3)]
-    told = trend(even)
-    assert (told.value, told.se) == pytest.approx((0.1, 0.02 / 2**0.5))
-    assert told.low == pytest.approx(0.1 - 1.959964 * told.se)
+    fitted = trend(even)
+    assert (fitted.value, fitted.se) == pytest.approx((0.1, 0.02 / 2**0.5))
+    assert fitted.low == pytest.approx(0.1 - 1.959964 * fitted.se)
 
     by_version = dict(enumerate(even, 1))
     rows = figure_of("drugs", [Moved("drugs", "Drugs?", "Yes", "", 300, by_version)]).table.rows

@@ -26,8 +26,8 @@ pytestmark = pytest.mark.django_db
 def topics(version: SurveyVersion) -> list[TrustTopic]:
     page: dict[str, Any] = visit(somebody("view"), reverse("admin:surveys_results", args=[version.pk])).context_data
     parts = {part.key: context for part, context in page["parts"]}
-    told: list[TrustTopic] = parts["trust"]["topics"]
-    return told
+    listed: list[TrustTopic] = parts["trust"]["topics"]
+    return listed
 
 
 def test_what_forged_responses_move_is_told() -> None:

@@ -63,10 +63,10 @@ def test_a_template_names_the_sources_of_every_sensitive_question(own: Client, n
     assert {item for source in written["sources"] for item in source["items"]} == asked
 
     page = own.get("/studio/").content.decode()
-    told = (ROOT / "docs/templates.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs/templates.md").read_text(encoding="utf-8")
     for source in BEGINNINGS[name].sources:
         assert escape(source) in page
-        assert f": {source}\n" in told
+        assert f": {source}\n" in guide
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)

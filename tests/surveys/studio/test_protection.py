@@ -45,7 +45,7 @@ def do(survey: Survey, by: Editor, name: str, /, **said: Any) -> dict[str, Any]:
     return history.change(survey, by, {"do": name, **said}).document
 
 
-def told(survey: Survey) -> dict[str, Any]:
+def panel_of(survey: Survey) -> dict[str, Any]:
     return protection.told_context(Draft.stored(survey), read(survey))
 
 
@@ -85,7 +85,7 @@ def test_the_page_says_what_so_many_people_tell(survey: Survey, ann: Editor) -> 
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     now, then = (forecast(compose_design(Draft.stored(survey)), n, survey.least) for n in (1000, 4000))
 
-    said = told(survey)
+    said = panel_of(survey)
 
     assert now.most is not None
     assert now.most == pytest.approx(2 * (then.most or 0))
@@ -109,11 +109,11 @@ def test_numbers_and_places_are_told_in_their_own_words(survey: Survey, ann: Edi
     do(survey, ann, "question", question=name, field="maximum", value="90")
     do(survey, ann, "sensitive", question=name, value=True)
 
-    ((own, sentence),) = told(survey)["on_grid"]
+    ((own, sentence),) = panel_of(survey)["on_grid"]
 
     assert own == name
     assert sentence.startswith("The mean is found to about ± ")
-    assert told(survey)["rows"] == []
+    assert panel_of(survey)["rows"] == []
 
 
 def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor) -> None:
@@ -121,7 +121,7 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     do(survey, ann, "survey", field="expected", value=300)
     do(survey, ann, "protect", field="groups", value=True)
-    few = told(survey)["cannot"]
+    few = panel_of(survey)["cannot"]
     client = Client()
     client.force_login(ann.user)
     page = client.get(f"/studio/{survey.pk}/publish/").content.decode()
@@ -132,7 +132,7 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
         "N people do not tell how groups differ: a difference is known to N points at best.",
     ]
     assert all(sentence in page for sentence in few)
-    assert told(survey)["cannot"] == []
+    assert panel_of(survey)["cannot"] == []
 
 
 def test_every_question_is_asked_of_as_many_people_as_a_report_tells_of(survey: Survey, ann: Editor) -> None:
@@ -144,7 +144,7 @@ def test_every_question_is_asked_of_as_many_people_as_a_report_tells_of(survey: 
     asked = {}
     for people in (800, 3000):
         do(survey, ann, "survey", field="expected", value=people)
-        asked[people] = told(survey)["asked"]
+        asked[people] = panel_of(survey)["asked"]
 
     assert asked == {800: 2, 3000: 1}
 
@@ -155,7 +155,7 @@ def test_a_question_that_too_few_are_asked_is_named(survey: Survey, ann: Editor)
     do(survey, ann, "protect", field="pairs", value=False)
     do(survey, ann, "survey", field="expected", value=900)
     do(survey, ann, "protect", field="asked", value=1)
-    said = told(survey)
+    said = panel_of(survey)
 
     assert (
         said["cannot"][0]
@@ -171,7 +171,7 @@ def test_figures_that_tell_nothing_are_in_no_sentence(survey: Survey, ann: Edito
     do(survey, ann, "protect", field="sure", value="10")
     do(survey, ann, "protect", field="groups", value=True)
     do(survey, ann, "survey", field="expected", value=150)
-    said = told(survey)
+    said = panel_of(survey)
 
     assert said["said"] == []
     assert said["cannot"][0] == "150 people do not tell how common each thing is."

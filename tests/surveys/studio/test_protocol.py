@@ -93,15 +93,15 @@ def test_a_draft_that_is_not_finished_says_why_in_place_of_a_document(client: Cl
 def test_the_plan_lists_what_she_wants_to_tell(client: Client, survey: Survey) -> None:
     """And nothing else."""
     publish(survey)
-    told = {}
+    plans = {}
     for tell in (["shares"], ["pairs"], ["groups"]):
         protection = {"by": "hand", "sure": 50, "tell": tell}
         DraftState.objects.update_or_create(
             survey=survey, defaults={"protection": protection, "changed_at": "2026-01-01T00:00Z"}
         )
         page = read(client, survey, "preregistration")
-        told[tell[0]] = [part in page for part in ("The share of every answer", "What goes together", "Differences")]
-    assert told == {
+        plans[tell[0]] = [part in page for part in ("The share of every answer", "What goes together", "Differences")]
+    assert plans == {
         "shares": [True, False, False],
         "pairs": [False, True, False],
         "groups": [False, False, True],

@@ -51,9 +51,9 @@ def test_questions_are_added_with_prefer_not_to_say_where_it_is_wished(survey: S
     add(survey, ann, skip=True)
     do(survey, ann, "add", type="choice", lines="Which?", rows="a\nb", sensitive=True, skip=True)
     do(survey, ann, "add", type="text", lines="Why?", sensitive=True, skip=True)
-    told = {one["name"]: [option["value"] for option in one["options"]] for one in questions(read(survey))}
+    values = {one["name"]: [option["value"] for option in one["options"]] for one in questions(read(survey))}
     yes_no = ["1", "0", "secret"]
-    assert told == {"one": yes_no, "two": yes_no, "three": yes_no, "which": ["a", "b", "secret"], "why": []}
+    assert values == {"one": yes_no, "two": yes_no, "three": yes_no, "which": ["a", "b", "secret"], "why": []}
 
 
 def test_a_reason_is_kept_taken_back_and_given_again(survey: Survey, ann: Editor) -> None:
