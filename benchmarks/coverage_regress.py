@@ -22,8 +22,8 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.output import as_table
-from privacy.reconstruct.linearised import figure
 from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from privacy.regress import Respondents, regress
 

@@ -11,7 +11,7 @@ from candor import arguments
 from candor.results import WIDTH, Result, TextColumns
 from privacy import reconstruct as core
 from privacy.output import counted, strict
-from privacy.reconstruct.linearised import reconstruct_sample, table_of_sample
+from privacy.reconstruct.population import reconstruct_sample, table_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import Crosstab, reconstruct_table
 

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE, check_cases
 from privacy.reconstruct.group_difference import check_least
-from privacy.reconstruct.linearised import Estimate, Linearised, figure, with_error
+from privacy.reconstruct.linearised import Estimate, Linearised, with_error
 from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from privacy.records.open_columns import groups
 

@@ -19,7 +19,7 @@ from privacy.output import whole
 from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compared import Sample
 from privacy.reconstruct.linearised import Estimate, Linearised
-from privacy.reconstruct.linearised import figure as figure_of
+from privacy.reconstruct.shares_and_rules import figure as figure_of
 from surveys.displays import Share, Table, interval, percent, points
 from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data

@@ -11,8 +11,8 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.linearised import figure
 from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 
 DESIGN = Design.parse({"direct": True, "model": "patterned", "gamma": 9, "ask": 4, "items": list("abcdefghi")})

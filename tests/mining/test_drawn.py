@@ -14,8 +14,8 @@ from mining.engines.reasons import REFUSALS, MiningError
 from mining.engines.request import Request
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.reconstruct.linearised import figure
 from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from tests.cases import every, first
 from tests.mining.designs import KINDS, design_of, records_of

@@ -12,7 +12,7 @@ from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered
-from privacy.reconstruct.linearised import reconstruct_sample, table_of_sample
+from privacy.reconstruct.population import reconstruct_sample, table_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records

@@ -9,8 +9,8 @@ from privacy.design import Design
 from privacy.errors import InputError
 from privacy.reconstruct import Figures, reconstruct, reconstruct_supports
 from privacy.reconstruct.estimators import ESTIMATORS
-from privacy.reconstruct.linearised import rule
 from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import rule
 from privacy.records import Records
 
 COIN = {"direct": True, "model": "improved-grouped", "p": 0.5, "theta": 0.5, "items": ["a", "b"]}

@@ -23,7 +23,7 @@ from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.association import joint_table
 from privacy.reconstruct.distribution import most_likely, reconstruct_distribution
-from privacy.reconstruct.linearised import table_of_sample
+from privacy.reconstruct.population import table_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import smooth, smoothest
 from privacy.reconstruct.tables import reconstruct_table

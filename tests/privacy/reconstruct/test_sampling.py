@@ -14,8 +14,9 @@ from privacy.papers.reference import how_to_get, reference_file
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.compared import Compared, GroupFigure, Sample, compare_figures
 from privacy.reconstruct.intervals import standard_errors
-from privacy.reconstruct.linearised import figure, reconstruct_sample
+from privacy.reconstruct.population import reconstruct_sample
 from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 
 PAIR = {"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}, {"id": "cheating", "theta": 0.4}]}

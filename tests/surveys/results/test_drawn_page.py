@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from privacy.errors import EntryError
-from privacy.reconstruct.linearised import reconstruct_sample, table_of_sample
+from privacy.reconstruct.population import reconstruct_sample, table_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.regress import Respondents, regress
 from surveys.domain.questionnaire.languages import said

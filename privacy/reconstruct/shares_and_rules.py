@@ -1,0 +1,279 @@
+"""Shares and rules of true answers, with what each respondent has in them (`privacy.reconstruct.linearised`)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial, reduce
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.channels import Literal
+from privacy.design.patterns import Pattern, parse_pattern
+from privacy.errors import InputError
+from privacy.reconstruct import metrics
+from privacy.reconstruct.available import AVAILABLE, COMPLETE, products
+from privacy.reconstruct.by_cells import part_of_direct
+from privacy.reconstruct.by_order import OrderedPattern, ordered
+from privacy.reconstruct.estimators import ESTIMATORS
+from privacy.reconstruct.linearised import ALIKE, Linearised
+from privacy.reconstruct.sampled import sampled
+from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.weights import channel_of, factors, obstacle
+from privacy.records import Records
+
+__all__ = ["figure", "matching", "rule", "support"]
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+def figure(
+    records: Records,
+    text: str,
+    sampling: Sampling,
+    estimator: str = "stratified",
+    measure: str = "confidence",
+    among: Bools | None = None,
+    cases: str = AVAILABLE,
+) -> Linearised:
+    """A share or a rule, as its text says: "drugs,!cheating", or "drugs => cheating" by a metric that has an error."""
+    metrics.measure_of(measure)  # of a share it is refused, too
+    if "=>" not in text:
+        linearised = support(records, parse_pattern(text, records.design), sampling, estimator, among, cases=cases)
+    else:
+        antecedent, _, consequent = text.partition("=>")
+        linearised = rule(records, antecedent.strip(), consequent.strip(), sampling, estimator, measure, among, cases)
+    return linearised if among is None else replace(linearised, members=int(among.sum()))
+
+
+@np.errstate(divide="ignore", invalid="ignore")  # pooled, where a group without direct answers tells nothing: NaN
+def support(
+    records: Records,
+    pattern: Pattern,
+    sampling: Sampling,
+    estimator: str = "stratified",
+    among: Bools | None = None,
+    asked: Pattern | None = None,
+    *,
+    cases: str = AVAILABLE,
+) -> Linearised:
+    """The share of true answers that match, of those `among`.
+
+    By complete cases it comes from those who were asked all of the pattern (or of `asked`); by available cases each
+    part of a pattern on sampled blocks comes from everyone who was asked it.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> records = Records(design, np.repeat([[1], [0]], [60, 65], axis=0).astype(np.uint8), np.zeros(125, bool))
+    >>> share = figure(records, "drugs", Sampling.simple(125)).estimate(Sampling.simple(125))
+    >>> round(share.estimate, 4), round(share.se, 6)  # the figures that RRTCS prints for these counts
+    (0.45, 0.112163)
+    """
+    design = records.design
+    if estimator not in ESTIMATORS:
+        raise InputError(f"estimator: {estimator!r} is none of {', '.join(ESTIMATORS)}.")
+    if not pattern.literals:
+        raise InputError("A pattern is empty; name at least one item.")
+    refusal = obstacle(design, pattern, estimator)
+    if refusal:
+        raise InputError(refusal)
+    name = pattern.text(design)
+    here = np.ones(len(records), bool) if among is None else among
+    columns = list((asked or pattern).columns)
+    seen = here & (records.codes[:, columns] != design.not_asked).all(axis=1)
+    weight = sampling.weights
+    total = float(weight @ here)
+    direct, disguised = here & records.direct, here & ~records.direct
+    if not float(weight @ seen) > 0:
+        raise InputError(f"Nobody was asked all of {name!r}.")
+    in_order = ordered(design, pattern)
+    if in_order is not None:
+        return _in_order(in_order, records, sampling, estimator, here, seen, cases)
+    share = float(weight @ direct) / total
+    pieces = _pieces(records, pattern, here, seen, cases)
+    if estimator == "pooled":
+        value, parts = 0.0, np.zeros(len(records))
+        for piece in pieces:
+            share = float(weight @ (piece.seen & records.direct)) / float(weight @ piece.seen)
+            mean, own = _mean(piece.weights(share), weight, piece.seen)
+            for group in (direct, disguised):  # k is taken as given, as the estimator does without weights
+                inside = piece.seen & group
+                if inside.any():
+                    own[inside] -= float(weight[inside] @ own[inside]) / float(weight[inside].sum())
+            value, parts = value + piece.factor * mean, parts + piece.factor * own
+        value = value if np.isfinite(value) else np.nan
+        return Linearised(name, int(seen.sum()), value, parts, spread=_differ(parts, weight))
+    groups = [
+        (group, *_mean_of(pieces, share_direct, weight, group))
+        for group, share_direct in ((direct, 1.0), (disguised, 0.0))
+        if (seen & group).any()
+    ]
+    if len(groups) == 1:
+        lacking = (direct if groups[0][0] is disguised else disguised).any()
+        if lacking and estimator == "stratified":
+            raise InputError(f"One of the two groups was asked nothing of {name!r}.")
+        return Linearised(name, int(seen.sum()), groups[0][1], groups[0][2], spread=_differ(groups[0][2], weight))
+    (_, first, own), (_, second, other) = groups
+    spread = _differ(own, weight) or _differ(other, weight)
+    if estimator == "stratified":
+        value = share * first + (1 - share) * second
+        parts = share * own + (1 - share) * other
+        parts[direct] += (first - value) / total
+        parts[disguised] += (second - value) / total
+        return Linearised(name, int(seen.sum()), value, parts, spread=spread)
+    own_weight = weight[direct & seen]
+    lean = part_of_direct(
+        first,
+        float(own_weight.sum() ** 2 / (own_weight @ own_weight)),
+        float(sampling.covariance(other[:, np.newaxis])[0, 0]),
+    )
+    value, parts = lean * first + (1 - lean) * second, lean * own + (1 - lean) * other
+    return Linearised(name, int(seen.sum()), value, parts, spread=spread)
+
+
+def _in_order(
+    own: OrderedPattern,
+    records: Records,
+    sampling: Sampling,
+    estimator: str,
+    here: Bools,
+    seen: Bools,
+    cases: str,
+) -> Linearised:
+    """A pattern on answers in a public order, by the cells of records; complete cases are those `seen`."""
+    inside = here & seen if cases == COMPLETE else here
+    cell = own.cell_of(records.codes) + records.direct * own.count
+    within = sampling.at(inside)
+    made = own.figures(within.in_cells(cell[inside], 2 * own.count), estimator, cases)
+    if not np.isfinite(made.support[-1]):
+        raise InputError(f"One of the two groups was asked nothing of {own.pattern.text(own.design)!r}.")
+    parts = np.zeros(len(records))
+    parts[inside] = made.parts[-1][cell[inside]]
+    return Linearised(own.pattern.text(own.design), int(seen.sum()), float(made.support[-1]), parts)
+
+
+@np.errstate(divide="ignore", invalid="ignore")  # as `support`: what has no estimate stays NaN
+def rule(
+    records: Records,
+    antecedent: str,
+    consequent: str,
+    sampling: Sampling,
+    estimator: str = "stratified",
+    measure: str = "confidence",
+    among: Bools | None = None,
+    cases: str = AVAILABLE,
+) -> Linearised:
+    """A measure of a rule; by complete cases all its parts come from those who were asked the whole rule."""
+    design = records.design
+    left, right = parse_pattern(antecedent, design), parse_pattern(consequent, design)
+    if set(left.columns) & set(right.columns):
+        raise InputError(f"Rule {antecedent!r} => {consequent!r}: an item stands on both sides.")
+    whole = Pattern.of((*left.literals, *right.literals), design)
+    asked = whole if cases == COMPLETE else None
+    both, a, c = (
+        support(records, pattern, sampling, estimator, among, asked, cases=cases) for pattern in (whole, left, right)
+    )
+    name = f"{antecedent} => {consequent}"
+    metric = metrics.measure_of(measure)
+    if metric.slopes is None:
+        return replace(both, name=name)
+    spread = both.spread or a.spread or c.spread
+    supports = metrics.Sides(*(np.array([one.value]) for one in (a, c, both)))
+    if metric.divisor is None:
+        by_both, by_a, by_c = metric.slopes(supports)
+        value = float(metrics.metrics(supports)[measure][0])
+        parts = by_both * both.parts + by_a * a.parts + by_c * c.parts
+        return Linearised(name, both.n, value, parts, spread=spread)
+    below, by_a, by_c = metric.divisor(supports)
+    if not below > 0:
+        raise InputError(f"Rule {name!r}: its sides are not estimated to be above 0, so it has no {measure}.")
+    by = replace(a, value=float(below[0]), parts=by_a * a.parts + by_c * c.parts)
+    value = both.value / by.value
+    return Linearised(name, both.n, value, (both.parts - value * by.parts) / by.value, (both, by), spread)
+
+
+def matching(records: Records, pattern: Pattern) -> Bools:
+    """Which records match all of the pattern, as they are stored."""
+    atoms = sum(len(part.atoms) for part in factors(records.design, pattern))
+    matches: Bools = _states(records, pattern) == 2**atoms - 1
+    return matches
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A part of an estimate: its factor, who was asked it, and what each record weighs, by the share that is direct."""
+
+    factor: float
+    seen: Bools
+    weights: Callable[[float], Floats]
+
+
+def _pieces(records: Records, pattern: Pattern, here: Bools, seen: Bools, cases: str) -> list[_Piece]:
+    """The whole pattern of those `seen`, or every centred product of its sampled literals (`available`)."""
+    design = records.design
+    own = sampled(design, pattern) if cases == AVAILABLE else None
+    if own is None:
+        channel, state = channel_of([factors(design, pattern)]), _states(records, pattern)
+        return [_Piece(1.0, seen, lambda share: channel.weights(share)[0][state])]
+    columns = [column for column, _ in own.literals]
+    asked = records.codes[:, columns] != design.not_asked
+    events = [*((literal,) for literal in own.literals), *reversed(own.rest)]  # the lowest bit of a cell first
+    cell = np.zeros(len(records), np.intp)
+    for bit, event in enumerate(events):
+        cell |= _matches(records, event).astype(np.intp) << bit
+
+    @cache
+    def tables(share: float) -> Floats:
+        weights: Floats = products(own.weights(np.array([share])), own.centres[:, np.newaxis])[..., 0]
+        return weights
+
+    def of(mask: int, share: float) -> Floats:
+        weights: Floats = tables(share)[mask][cell & ~(2 ** len(columns) - 1 - mask)]
+        return weights
+
+    pieces = []
+    for mask in range(2 ** len(columns)):
+        inside = np.array([bool(mask >> bit & 1) for bit in range(len(columns))])
+        factor = float(prod(own.centres[~inside]))
+        pieces.append(_Piece(factor, here & asked[:, inside].all(axis=1), partial(of, mask)))
+    return pieces
+
+
+def _mean_of(pieces: Sequence[_Piece], share: float, weight: Floats, group: Bools) -> tuple[float, Floats]:
+    """The estimate that one group gives, and the part of each."""
+    value, parts = 0.0, np.zeros(len(weight))
+    for piece in pieces:
+        mean, own = _mean(piece.weights(share), weight, piece.seen & group)
+        value, parts = value + piece.factor * mean, parts + piece.factor * own
+    return value, parts
+
+
+def _mean(values: Floats, weight: Floats, seen: Bools) -> tuple[float, Floats]:
+    """The weighted mean of those seen, and the part of each."""
+    total = float(weight @ seen)
+    if not total > 0:
+        return 0.0, np.zeros(len(weight))
+    mean = float(weight @ np.where(seen, values, 0.0)) / total
+    return mean, np.where(seen, (values - mean) / total, 0.0)
+
+
+def _differ(parts: Floats, weight: Floats) -> bool:
+    """Whether some have another part in a figure than others, of those in it."""
+    return float((weight * np.abs(parts)).max(initial=0.0)) * len(parts) > ALIKE
+
+
+def _states(records: Records, pattern: Pattern) -> NDArray[np.intp]:
+    """The state of each record: a bit for each atom, the first one the highest."""
+    state = np.zeros(len(records), np.intp)
+    for part in factors(records.design, pattern):
+        for atom in part.atoms:
+            state = 2 * state + _matches(records, atom)
+    return state
+
+
+def _matches(records: Records, event: Sequence[Literal]) -> Bools:
+    """Which records match all of these literals."""
+    return reduce(np.logical_and, [np.isin(records.codes[:, column], sorted(options)) for column, options in event])
