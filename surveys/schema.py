@@ -286,6 +286,23 @@ def refuse_used(schema_editor: BaseDatabaseSchemaEditor) -> None:
             cursor.execute(f'CREATE TRIGGER "{table}_used" BEFORE INSERT ON "{table}" {action}')
 
 
+def count_for_quotas(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Add one to the count of a survey, if it has one, for each response: whoever stores it, also a web server of the
+    version before. A key that was used adds none, because then nothing is inserted."""
+    table = "surveys_submission"
+    add = "UPDATE surveys_quotacount SET responses = responses + 1 WHERE survey_id = NEW.survey_id"
+    with schema_editor.connection.cursor() as cursor:
+        if schema_editor.connection.vendor == "postgresql":
+            cursor.execute(
+                f"CREATE OR REPLACE FUNCTION candor_{table}_counted() RETURNS trigger LANGUAGE plpgsql AS "
+                f"$$ BEGIN {add}; RETURN NULL; END $$"
+            )
+            action = f"FOR EACH ROW EXECUTE FUNCTION candor_{table}_counted()"
+        else:
+            action = f"BEGIN {add}; END"
+        cursor.execute(f'CREATE TRIGGER "{table}_counted" AFTER INSERT ON "{table}" {action}')
+
+
 _PUBLISHED = "EXISTS (SELECT 1 FROM surveys_surveyversion WHERE survey_id = OLD.id)"
 
 

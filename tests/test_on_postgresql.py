@@ -23,6 +23,7 @@ OWN_WAYS = (
     "surveys/test_manners.py::test_a_queue_of_writers_is_503",
     "surveys/test_manners.py::test_a_wrong_query_is_not_called_busy",
     "surveys/test_no_order_schema.py",
+    "surveys/test_quotas.py",
     "surveys/test_receiving.py",
     "surveys/test_retention.py::test_a_duty_that_dies_half_way_is_done_by_the_next",
     "surveys/test_retention.py::test_the_database_refuses_to_change_a_record",

@@ -5,6 +5,8 @@ sequence, SQLite keeps them WITHOUT ROWID (sorted by key), and sealing rewrites 
 (surveys.domain.database.traces). A test reads their schema, because a migration that remakes a SQLite table loses
 WITHOUT ROWID without a word.
 
+QuotaCount, too, is rewritten: its older row versions would tell when responses came.
+
 Those of them that grow have no foreign key in the database: each time a sealing rewrites such a table, PostgreSQL would
 look up the survey of every row again, which takes two thirds of the time. Three places write to them: receiving, which
 takes the survey from the survey's own row, surveys.domain.messages.invite, and surveys.domain.database.used, which
@@ -112,6 +114,22 @@ class UsedEntry(models.Model):
 
     def __str__(self) -> str:
         return bytes(self.place).hex()
+
+
+class QuotaCount(models.Model):
+    """How many responses a survey with a quota has taken, sealed or waiting, so that nobody counts them each time.
+
+    A trigger adds one for each (surveys.schema.count_for_quotas). It is made when the first response comes after it is
+    missing, and deleted once the survey is closed (surveys.domain.questionnaire.quotas). It is shown to nobody.
+    """
+
+    survey = models.OneToOneField(
+        Survey, models.CASCADE, primary_key=True, db_constraint=False, related_name="quota_count"
+    )
+    responses = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"taken of {self.survey}"
 
 
 class TrialResponse(models.Model):

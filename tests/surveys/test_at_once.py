@@ -6,6 +6,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -100,10 +101,9 @@ def test_the_quota_holds_when_all_come_at_once(live: LiveServer) -> None:
     assert Inbox.objects.count() == Submission.objects.count() == 10
 
 
-def test_nothing_is_lost_while_responses_are_sealed_and_traces_removed(
-    live: LiveServer, version: SurveyVersion
-) -> None:
-    """Fifty and fifty more are sent, until some were sealed meanwhile: each is sealed once or waits."""
+@contextmanager
+def sealing() -> Iterator[None]:
+    """Responses are sealed and traces removed, again and again."""
     done = threading.Event()
 
     def tend() -> None:
@@ -112,16 +112,34 @@ def test_nothing_is_lost_while_responses_are_sealed_and_traces_removed(
             traces.remove()
         connection.close()
 
-    sealing = threading.Thread(target=tend)
-    sealing.start()
-    answers = []
+    tending = threading.Thread(target=tend)
+    tending.start()
     try:
+        yield
+    finally:
+        done.set()
+        tending.join()
+
+
+def test_the_quota_holds_while_responses_are_sealed(live: LiveServer) -> None:
+    """Sealing takes no place away and gives none: of 120 for ninety places ninety are stored."""
+    version = publish(make_survey(quota=90))
+    with sealing():
+        answers = send_at_once(live, [submission(version) for _ in range(120)])
+    assert sorted(status for status, _ in answers) == [201] * 90 + [410] * 30
+    snapshot = latest(version.survey)
+    assert (len(records(snapshot)) if snapshot else 0) + Inbox.objects.count() == 90
+
+
+def test_nothing_is_lost_while_responses_are_sealed_and_traces_removed(
+    live: LiveServer, version: SurveyVersion
+) -> None:
+    """Fifty and fifty more are sent, until some were sealed meanwhile: each is sealed once or waits."""
+    answers = []
+    with sealing():
         while len(answers) < 150 or latest(version.survey) is None:  # a busy machine may seal once in some seconds
             assert len(answers) < 1000, "nothing is sealed"
             answers += send_at_once(live, [submission(version) for _ in range(50)])
-    finally:
-        done.set()
-        sealing.join()
     assert {status for status, _ in answers} == {201}
     snapshot = latest(version.survey)
     assert snapshot is not None

@@ -19,7 +19,8 @@ from privacy.records import Records
 from privacy.records.packing import pack, row_bytes
 from surveys.domain.database import checkpoints, traces
 from surveys.domain.messages.submission import Stored
-from surveys.domain.questionnaire.publish import close, publish, received
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.quotas import received
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion

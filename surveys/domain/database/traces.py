@@ -15,7 +15,7 @@ from django.db.models import Model
 
 from surveys.domain.database import used
 from surveys.domain.database.checkpoints import empty_log
-from surveys.models import REWRITTEN, CopyKey, Part, Residue, Snapshot, UsedEntry
+from surveys.models import REWRITTEN, CopyKey, Part, QuotaCount, Residue, Snapshot, UsedEntry
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,8 @@ def remove() -> bool:
         if not_rewritten := dict(Residue.objects.filter(rewritten=False).values_list("pk", "erased")):
             used.move()
             if postgresql:
-                _rewrite_postgresql((*REWRITTEN, UsedEntry) if any(not_rewritten.values()) else REWRITTEN)
+                erased = [UsedEntry] if any(not_rewritten.values()) else []
+                _rewrite_postgresql([*REWRITTEN, QuotaCount, *erased])
             else:
                 _rewrite_sqlite()
             Residue.objects.filter(pk__in=list(not_rewritten)).update(rewritten=True)

@@ -8,7 +8,6 @@ from math import isinf
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
@@ -16,8 +15,9 @@ from privacy.errors import EntryError, InputError
 from privacy.guarantee import rounded_up
 from surveys.domain.messages.invite import make_key
 from surveys.domain.questionnaire.check import missing
+from surveys.domain.questionnaire.quotas import forget_counts, is_full
 from surveys.domain.questionnaire.write import Draft, compose, gamma_limit
-from surveys.models import Inbox, Snapshot, Survey, SurveyVersion
+from surveys.models import Survey, SurveyVersion
 
 
 def publish(survey: Survey) -> SurveyVersion:
@@ -106,6 +106,7 @@ def has_live(survey: Survey) -> bool:
 
 def _close(survey: Survey) -> None:
     Survey.objects.filter(pk=survey.pk, closed_at=None).update(closed_at=timezone.now())
+    forget_counts([survey.pk])
     survey.refresh_from_db()
 
 
@@ -137,17 +138,6 @@ def is_early(survey: Survey) -> bool:
 def is_over(survey: Survey) -> bool:
     """Closed by hand or by its date."""
     return survey.closed_at is not None or (survey.closes_at is not None and survey.closes_at <= timezone.now())
-
-
-def is_full(survey: Survey) -> bool:
-    """Closed by its quota, over all versions."""
-    return survey.quota is not None and received(survey) >= survey.quota
-
-
-def received(survey: Survey) -> int:
-    """How many responses are stored, sealed or waiting: for decisions under the survey's lock, never to be shown."""
-    sealed = Snapshot.objects.filter(version__survey=survey).values("version").annotate(most=Max("respondents"))
-    return sum(row["most"] for row in sealed) + Inbox.objects.filter(version__survey=survey).count()
 
 
 def is_closed(survey: Survey) -> bool:

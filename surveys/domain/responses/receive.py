@@ -19,7 +19,8 @@ from surveys.domain.messages import strict_json
 from surveys.domain.messages.invite import check_token, exchange
 from surveys.domain.messages.refusals import Refused, unfit
 from surveys.domain.messages.submission import Envelope, Stored, check_asked, envelope, receipt, stored
-from surveys.domain.questionnaire.publish import close_ended, is_early, is_full, is_over, published
+from surveys.domain.questionnaire.publish import close_ended, is_early, is_over, published
+from surveys.domain.questionnaire.quotas import is_full, keep_count
 from surveys.domain.responses import sealing_keys, waiting
 from surveys.models import Survey, SurveyVersion, Trial, TrialResponse
 
@@ -29,7 +30,8 @@ _COLLECTING = """
     FROM surveys_surveyversion v JOIN surveys_survey s ON s.id = v.survey_id JOIN surveys_sealinground r ON r.current
     WHERE r.key = %(round)s AND v.sha256 = %(version)s AND s.slug = %(slug)s AND s.closed_at IS NULL
       AND (s.opens_at IS NULL OR s.opens_at <= %(now)s) AND (s.closes_at IS NULL OR s.closes_at > %(now)s)
-      AND (s.quota IS NULL OR %(counted)s)
+      AND (s.quota IS NULL OR %(locked)s
+           AND s.quota > (SELECT q.responses FROM surveys_quotacount q WHERE q.survey_id = s.id))
       AND NOT EXISTS (SELECT 1 FROM surveys_surveyversion n WHERE n.survey_id = s.id AND n.number > v.number)
 """
 _SUBMISSION = "INSERT INTO surveys_submission (key, proof, survey_id) SELECT %(key)s, %(proof)s, survey_id FROM "
@@ -38,6 +40,14 @@ _INBOX = (
     "INSERT INTO surveys_inbox (key, version_id, round_id, box) SELECT %(place)s, version_id, round_id, %(box)s FROM "
 )
 
+# A survey with a quota, by the lock on whose row responses to it come one after the other; and whether it is full now.
+_LOCK = "SELECT quota FROM surveys_survey WHERE slug = %(slug)s"
+_FULL = (
+    "SELECT 1 FROM surveys_survey s JOIN surveys_quotacount q ON q.survey_id = s.id"
+    " WHERE s.slug = %(slug)s AND s.quota <= q.responses"
+)
+
+_with_quota: set[str] = set()  # versions of such surveys, as this process has met them
 _WRITER = threading.RLock()  # held by the one thread of this process that stores a response in a SQLite database
 
 
@@ -54,7 +64,8 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
     try:
         token = _token(definition, sent)
         row = {"slug": slug, "version": sent.version, "key": key, "proof": proof, "token": token}
-        if not _store(row, response, counted=False):
+        store_quickly = _store_under_lock if sent.version in _with_quota else _store
+        if not store_quickly(row, response):
             _store_or_refuse(row, response)
     except (Refused, IntegrityError) as refusal:
         survey = SurveyVersion.objects.filter(sha256=sent.version).values_list("survey", flat=True).first()
@@ -71,7 +82,7 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
     return (key + proof).hex(), True
 
 
-def _store(row: dict[str, Any], response: Stored, counted: bool) -> bool:
+def _store(row: dict[str, Any], response: Stored, locked: bool = False) -> bool:
     """Encrypt the response and store it; False if the survey does not collect (`_insert` says when).
 
     The keys of the current round are kept in memory. The command stores nothing under a round that has ended, so
@@ -82,7 +93,7 @@ def _store(row: dict[str, Any], response: Stored, counted: bool) -> bool:
     while (recipients := _recipients(read_again=tried is not None)) != tried:
         place = os.urandom(16)
         box = waiting.close(response, definition, row["version"], place, recipients.public_keys)
-        if _insert({**row, "round": recipients.round, "place": place, "box": box, "counted": counted}):
+        if _insert({**row, "round": recipients.round, "place": place, "box": box, "locked": locked}):
             return True
         tried = recipients
     return False
@@ -91,8 +102,8 @@ def _store(row: dict[str, Any], response: Stored, counted: bool) -> bool:
 def _insert(row: dict[str, Any]) -> bool:
     """Write the rows of one response, all or none.
 
-    False if the survey does not collect, if it has a quota and the caller has not `counted` the responses, or if the
-    round has ended. IntegrityError if the key or the token was used.
+    False if the survey does not collect, if it has a quota that is full, whose count is not kept yet, or while the
+    caller has not `locked` the survey, or if the round has ended. IntegrityError if the key or the token was used.
 
     Had the rows been written before the connection ended, their key is used.
     """
@@ -115,7 +126,8 @@ def _write(row: dict[str, Any]) -> bool:
                     raise IntegrityError("The key or the token was used.")
                 return bool(stored_rows)
         with _writers_turn(), transaction.atomic():
-            for insert in [_SUBMISSION, *([_SPENT] if row["token"] else []), _INBOX]:
+            # The key comes last: it adds one to the count of a quota, which the others are held against as well.
+            for insert in [_INBOX, *([_SPENT] if row["token"] else []), _SUBMISSION]:
                 cursor.execute(f"{insert}({_COLLECTING})", values)
             return cursor.rowcount == 1
 
@@ -156,20 +168,36 @@ def _single_command(with_token: bool) -> str:
     return f"WITH {', '.join(steps)} SELECT (SELECT count(*) FROM collecting), (SELECT count(*) FROM kept)"
 
 
+def _store_under_lock(row: dict[str, Any], response: Stored) -> bool:
+    """What `_store` does, for a survey with a quota. Whoever takes the last place closes the survey for good."""
+    with _writers_turn(), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_LOCK + (" FOR NO KEY UPDATE" if connection.vendor == "postgresql" else ""), row)
+        if cursor.fetchone() == (None,):  # it was removed: the next one does without the lock
+            _with_quota.discard(row["version"])
+        if not _store(row, response, locked=True):
+            return False
+        cursor.execute(_FULL, row)
+        if cursor.fetchone():
+            close_ended(Survey.objects.get(slug=row["slug"]))
+        return True
+
+
 def _store_or_refuse(row: dict[str, Any], response: Stored) -> None:
     """Say why nothing was stored, or store the response under a lock if the survey has a quota.
 
-    The lock keeps two responses from taking the last place of the quota. Whoever takes it closes the survey for good.
+    The lock keeps two responses from taking the last place of the quota.
     """
     survey = published(row["slug"])
     check_time(survey)
     newest_version(survey, row["version"])
     with _writers_turn(), transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
-        if is_full(survey) or not _store(row, response, counted=True):
+        keep_count(survey)
+        if is_full(survey) or not _store_under_lock(row, response):
             newest_version(survey, row["version"])  # a version that was published after the check above
             raise _closed(survey)
-        close_ended(survey)
+    if survey.quota is not None:
+        _with_quota.add(row["version"])
 
 
 def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:

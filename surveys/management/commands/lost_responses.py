@@ -6,9 +6,11 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
+from surveys.domain.questionnaire.quotas import forget_counts
 from surveys.domain.responses import sealing_keys
-from surveys.models import Inbox
+from surveys.models import Inbox, Survey
 
 
 class Command(BaseCommand):
@@ -26,8 +28,16 @@ class Command(BaseCommand):
                 "cannot, stop it, and give them up after two more sealings."
             )
         if give_up:
-            Inbox.objects.filter(round__lost=True).delete()
+            _delete_lost()
             sealing_keys.give_up()
             self.stdout.write(f"Deleted: {lost} responses that no key here opens, {unknown} keys of no response here.")
         else:
             self.stdout.write(f"{lost} responses wait that no key here opens. Here lie keys of no response: {unknown}.")
+
+
+def _delete_lost() -> None:
+    lost = Inbox.objects.filter(round__lost=True)
+    with transaction.atomic():
+        surveys = Survey.objects.select_for_update(no_key=True).filter(pk__in=lost.values("version__survey"))
+        forget_counts([survey.pk for survey in surveys])  # under the lock: nobody counts anew before they are gone
+        lost.delete()

@@ -22,7 +22,8 @@ from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.drafts.document import questions, read, sensitive
 from surveys.domain.drafts.protect import arranged
 from surveys.domain.people.roles import Action, Role, give, may, surveys_of
-from surveys.domain.questionnaire.publish import publish, received
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.quotas import received
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.ask import rehearsal, take_up, throw_away
 from surveys.domain.rehearsal.fill import fill
