@@ -40,7 +40,7 @@ class DraftChange(models.Model):
     parts = models.JSONField(default=dict)
     takes_back = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
     over = models.BooleanField(default=False)
-    notes = models.JSONField(null=True)  # of an import: [place, sentence] of what was left out of the file
+    notes = models.JSONField(null=True)  # [place, sentence] of what an import left out (surveys.domain.exchange)
 
     class Meta:
         ordering = ("survey", "number")

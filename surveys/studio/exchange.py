@@ -25,6 +25,7 @@ from surveys.domain.drafts.document import Document, questions, sensitive
 from surveys.domain.exchange import formats
 from surveys.domain.exchange.files import check_size
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
+from surveys.domain.exchange.sentences import kept
 from surveys.domain.people.roles import Action, may_begin
 from surveys.domain.questionnaire.languages import language_name, said
 from surveys.models import Survey
@@ -69,7 +70,8 @@ def _page(request: HttpRequest, form: FileForm, faults: Any = (), status: int = 
 def _shown(request: HttpRequest, kind: formats.Format, imported: Imported) -> HttpResponse:
     notes = [(note.place, note.sentence) for note in imported.left]
     document = imported.document
-    packed = signing.dumps({"document": document, "notes": notes}, salt=_salt(request), compress=True)
+    kept_notes = [(kept(place), kept(sentence)) for place, sentence in notes]
+    packed = signing.dumps({"document": document, "notes": kept_notes}, salt=_salt(request), compress=True)
     if len(packed) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE - OTHER_FIELDS:
         sentence = _("The survey is larger than what can be accepted at once: split the file.")
         return _page(request, FileForm(), [Note("", sentence)], status=413)

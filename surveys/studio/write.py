@@ -14,6 +14,7 @@ from privacy.errors import InputError
 from surveys.domain.drafts import history as changes
 from surveys.domain.drafts.document import Document, read
 from surveys.domain.drafts.history import ConflictError, Editor
+from surveys.domain.exchange.sentences import again
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.languages import language_name, said
 from surveys.domain.questionnaire.publish import is_over
@@ -144,7 +145,13 @@ def history(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The last changes, the newest first: who changed what."""
     rows = survey.draft_changes.select_related("by").order_by("-number")[:SHOWN_CHANGES]
     changes = [
-        {"at": row.at, "by": row.by, "what": _what(row.name), "parts": _parts(row.parts), "notes": row.notes}
+        {
+            "at": row.at,
+            "by": row.by,
+            "what": _what(row.name),
+            "parts": _parts(row.parts),
+            "notes": [(again(place), again(sentence)) for place, sentence in row.notes or ()],
+        }
         for row in rows
     ]
     return render(request, "studio/history.html", {"survey": survey, "changes": changes})

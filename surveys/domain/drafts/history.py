@@ -77,7 +77,7 @@ def begin(survey: Survey, document: Document) -> None:
     _keep(state, read(survey))
 
 
-def note_import(survey: Survey, by: User, notes: Iterable[tuple[str, str]]) -> None:
+def note_import(survey: Survey, by: User, notes: Iterable[tuple[Any, Any]]) -> None:
     """Keep with the draft that it was imported, and what was left out of the file. It cannot be undone."""
     state = _state(survey)
     state.number += 1

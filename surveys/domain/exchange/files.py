@@ -14,13 +14,13 @@ from typing import Any
 from xml.etree.ElementTree import Element, ParseError
 from zipfile import BadZipFile, ZipFile
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.design.forms import to_translate
 from privacy.errors import InputError
 from surveys.domain.drafts.faults import LONGEST_TEXT
 from surveys.domain.exchange.imported import ImportRefusedError, Note, TooLargeError, refused
+from surveys.domain.exchange.sentences import sentence as _
 
 LARGEST = 1_500_000  # bytes of a file: what was read of it fits into the form that accepts it
 UNPACKED = 20 * 2**20  # bytes of a workbook

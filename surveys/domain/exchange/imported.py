@@ -13,7 +13,7 @@ from surveys.domain.questionnaire.languages import said
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence about one place of a file, in the language of whoever imports it."""
+    """A sentence about one place of a file (surveys.domain.exchange.sentences)."""
 
     place: str
     sentence: str

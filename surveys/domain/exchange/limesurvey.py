@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from django.utils.translation import gettext as _
-
 from surveys.domain.exchange.files import xml_of
 from surveys.domain.exchange.imported import Imported, refused
+from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.sketch import (
     ShowCondition,
     Sketch,

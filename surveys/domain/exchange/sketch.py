@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import faults
 from surveys.domain.drafts.document import TEXTS, Document, draft_of, empty, new_question
@@ -20,6 +18,7 @@ from surveys.domain.drafts.faults import LONGEST_VALUE
 from surveys.domain.drafts.names import numbered
 from surveys.domain.drafts.protect import arranged, usual
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note
+from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.words import Texts, name_of, yes_and_no
 from surveys.domain.questionnaire.check import answers_before
 from surveys.domain.questionnaire.languages import said

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from surveys.domain.exchange.imported import Imported, refused
+from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.sketch import (
     ShowCondition,
     Sketch,

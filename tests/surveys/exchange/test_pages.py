@@ -26,7 +26,11 @@ FORM = form(
     ("calculate", "c", "", "1 + 1"),
     ("text", "B", "Another?", ""),
 )
-LEFT = ["sheet survey, row 3, column type", "“c” is left out: there is no question of the type “calculate”."]
+PLACE = "sheet survey, row 3, column type"
+SAID = {
+    "en": f"<strong>{PLACE}:</strong> “c” is left out: there is no question of the type “calculate”.",
+    "zh-CN": "<strong>工作表 survey，第 3 行，type 列:</strong> “c”被略去：这里没有“calculate”类型的问题。",
+}
 
 
 @pytest.fixture
@@ -66,9 +70,28 @@ def test_what_was_left_out_stays_in_the_history_of_the_draft(ann: Client) -> Non
     (kept,) = DraftChange.objects.all()
     page = ann.get(f"/studio/{survey.pk}/history/").content.decode()
     assert (kept.name, kept.over) == ("import", True)
-    assert LEFT in kept.notes
     assert "imported from a file" in page
-    assert all(html.escape(sentence) in page for _place, sentence in kept.notes)
+    assert SAID["en"] in html.unescape(page)
+
+
+@pytest.mark.parametrize(("written", "read_in"), [("zh-CN", "en"), ("en", "zh-CN"), ("en", "en")])
+def test_what_was_left_out_is_said_in_the_language_of_whoever_reads(ann: Client, written: str, read_in: str) -> None:
+    """Who imports and who reads the history need not have the same; place and sentence are of one language."""
+    sent = {"file": SimpleUploadedFile("form.xlsx", FORM)}
+    looked_at = ann.post("/studio/import/", sent, headers={"Accept-Language": written})
+    assert SAID[written] in html.unescape(looked_at.content.decode())
+    ann.post("/studio/import/accept/", {"read": signed(looked_at)}, headers={"Accept-Language": written})
+    address = f"/studio/{Survey.objects.get().pk}/history/"
+    page = html.unescape(ann.get(address, headers={"Accept-Language": read_in}).content.decode())
+    assert {tag: said in page for tag, said in SAID.items()} == {tag: tag == read_in for tag in SAID}
+
+
+def test_a_draft_that_was_imported_before_shows_what_was_left_out_as_it_was_kept(ann: Client) -> None:
+    """Its rows hold texts alone, with whatever signs stand in them."""
+    ann.post("/studio/import/accept/", {"read": signed(look(ann, FORM))})
+    DraftChange.objects.update(notes=[["row 3", "100 % of it is left out."]])
+    page = ann.get(f"/studio/{Survey.objects.get().pk}/history/", headers={"Accept-Language": "zh-CN"}).content.decode()
+    assert "<strong>row 3:</strong> 100 % of it is left out." in page
 
 
 @pytest.mark.parametrize("spoil", [lambda signed: signed[:-3] + "abc", lambda _signed: "", lambda _signed: "a:b:c"])

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from django.utils.translation import gettext as _
-
 from surveys.domain.drafts.document import FLAGS
 from surveys.domain.exchange.files import WorkbookSheet, workbook_of
 from surveys.domain.exchange.imported import Imported, Note, refused
+from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.sketch import (
     ShowCondition,
     Sketch,
