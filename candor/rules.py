@@ -4,12 +4,13 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from candor import arguments
-from candor.results import Result, TextColumns
+from candor.results import WIDTH, Result, TextColumns
 from mining.engines.exports import itemset_names, printed, rule_names
 from mining.engines.findings import Findings, findings
 from mining.engines.reasons import CHOICES
@@ -97,11 +98,11 @@ class Mined(Result):
         rules = [[self._name(place), *(float(values[place]) for values in figures.values())] for place in places]
         yield TextColumns(["rule", *figures], rules) if rules else "No rule reaches these thresholds."
         if star:
-            yield LUCK
+            yield fill(LUCK, WIDTH)
         hidden = len(columns.itemset) - len(rules)
         engine = f"engine {summary['engine']}: {CHOICES[summary['why']]}"
-        yield f"({hidden} redundant rules not shown; {engine})" if hidden else f"({engine})"
-        yield from self.warnings
+        yield fill(f"({hidden} redundant rules not shown; {engine})" if hidden else f"({engine})", WIDTH)
+        yield from (fill(sentence, WIDTH) for sentence in self.warnings)
 
     def picture(self) -> str:
         """The rules to trust most by support and confidence, coloured by lift, with 95 % intervals."""

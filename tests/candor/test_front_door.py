@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 from xml.etree import ElementTree
 
@@ -17,7 +18,7 @@ import pytest
 
 import candor
 from candor.commands import main
-from candor.results import Result, TextColumns
+from candor.results import WIDTH, Result, TextColumns
 from candor.rules import LUCK
 
 MODULES = (
@@ -490,7 +491,7 @@ def test_figures_that_are_not_those_of_the_frame_bear_a_star(frame: pd.DataFrame
     best = mined.rules.set_index(mined.rules["antecedent"] + " => " + mined.rules["consequent"]).loc[table.rows[0][0]]
     printed = dict(zip(table.headings, table.rows[0], strict=True))
     assert printed["confidence*"] == best["shrunken confidence"] != best["confidence"] == printed["raw confidence"]
-    assert [part for part in mined.contents() if isinstance(part, str) and part.startswith("* ")] == [LUCK]
+    assert [part for part in mined.contents() if isinstance(part, str) and part.startswith("* ")] == [fill(LUCK, WIDTH)]
 
 
 def test_nothing_is_mined_from_nothing(frame: pd.DataFrame, design: candor.Design) -> None:

@@ -11,6 +11,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from candor.commands import main
+from candor.results import WIDTH
+from candor.rules import LUCK
 from mining.domain.request import minable
 from privacy.output import formula_safe
 from privacy.records import write_records
@@ -67,7 +69,12 @@ def test_the_table_is_for_people(files, capsys):
     status, out, _ = candor(capsys, files, *THRESHOLDS, "--negated")
     assert status == 0
     assert " => " in out
-    assert "redundant rules not shown; engine mlxtend: The reference engine takes up to 100\u202f000 answers" in out
+    assert (
+        "redundant rules not shown; engine mlxtend: The reference engine takes up to 100\u202f000 answers"
+        in out.replace("\n", " ")
+    )
+    below = out[out.index(LUCK[:40]) :]
+    assert max(map(len, below.splitlines())) <= WIDTH < len(LUCK)
 
 
 def test_warnings_are_said_in_words_where_there_is_no_site(files):
@@ -83,8 +90,12 @@ def test_warnings_are_said_in_words_where_there_is_no_site(files):
     ).stdout
     assert re.match("89 records, [0-9]+ of them direct and left out; stratified estimator\n", said)
     assert "No itemset reaches this support.\n" in said
-    assert "3 itemsets are left out, with every longer one that holds one of them: fewer than 100 respondents" in said
-    assert "There are too few respondents for these parameters" in said
+    unwrapped = said.replace("\n", " ")
+    assert (
+        "3 itemsets are left out, with every longer one that holds one of them: fewer than 100 respondents" in unwrapped
+    )
+    assert "There are too few respondents for these parameters" in unwrapped
+    assert max(map(len, said.splitlines())) <= WIDTH
 
 
 def test_what_is_certain_is_told_without_a_word_on_stderr(tmp_path, capsys):
