@@ -23,6 +23,7 @@ from mining.engines.request import Request
 from mining.engines.spread import SpreadCounter
 from mining.engines.wire import from_bytes, to_bytes
 from mining.models import MiningRun
+from mining.queues import JOINING, WORK
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct.available import AVAILABLE, COMPLETE
@@ -252,6 +253,30 @@ def test_members_are_called_before_the_parts_are_listed(run, monkeypatch):
             crew._hear(None, {"kind": "join", "member": f"member {number}", "copies": []})
         crew._call_members()
         assert len(called) == 4 + 7
+
+
+def test_notes_that_earlier_leaders_left_keep_nobody_from_calling(run, broker, monkeypatch):
+    """A leader calls four, and whom it has no use for finds the note once its run has ended. Later it calls again only
+    where nobody has still to answer, and no leader calls where very many notes wait, or another task."""
+    called = []
+    monkeypatch.setattr("mining.tasks.join.delay", called.append)
+    monkeypatch.setattr("mining.domain.crew.groups.PART_SIZE", 100)
+
+    def begun():
+        called.clear()
+        with leading(*run, silent) as (_, crew):
+            first = len(called)
+            crew._call_members()
+            return first, len(called) - first
+
+    assert begun() == (4, 4)
+    broker.rpush(JOINING, *["a note of a run that has ended"] * 3)
+    assert begun() == (4, 0)
+    broker.rpush(JOINING, *["another"] * 30)
+    assert begun() == (0, 0)
+    broker.delete(JOINING)
+    broker.rpush(WORK, "a run that nobody leads")
+    assert begun() == (0, 0)
 
 
 def test_of_many_parts_the_last_are_each_a_group(run, monkeypatch):

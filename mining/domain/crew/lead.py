@@ -255,9 +255,12 @@ class Crew:
             self._dismiss(round_, list(self._members), "out of reach")
 
 
-def _call(post: Post, one: Callable[[], object], wanted: int) -> None:
-    """Ask so many idle workers to join in, as long as no other task waits for one."""
-    if wanted > 0 and not post.waiting(WORK) and not post.waiting(JOINING):
+def _call(post: Post, one: Callable[[], object], wanted: int, left: int = 0) -> None:
+    """Ask so many idle workers to join in, as long as no other task waits for one.
+
+    Nor where more such notes wait already than earlier leaders may have `left`.
+    """
+    if wanted > 0 and not post.waiting(WORK) and post.waiting(JOINING) <= left:
         for _ in range(wanted):
             one()
 
@@ -273,7 +276,9 @@ def leading(run: MiningRun, token: str, progress: Progress) -> Iterator[tuple[Sp
         last.callback(_leave, post)
         last.enter_context(Pulse(post, LEADER))
         with suppress(*Broken):  # before the database is asked for anything: members begin meanwhile
-            _call(post, call, min(expected(snapshot) - 1, _FEW))
+            # Notes of runs that have ended wait where fewer came than were called. Whoever has time throws them away
+            # within milliseconds, but while they kept this leader from calling, a run of a second was counted alone.
+            _call(post, call, min(expected(snapshot) - 1, _FEW), left=_MOST_MEMBERS)
         literals = literals_of(snapshot.version.design, run.negated, run.bins)
         source = Source(snapshot, literals, reportable(snapshot))
         crew = Crew(source, post, Held(source, copies_here(snapshot.version)), call, progress)
