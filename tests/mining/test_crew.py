@@ -4,6 +4,7 @@ import json
 import os
 import signal
 from contextlib import ExitStack
+from hashlib import sha256
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from mining.domain.claim import claim
 from mining.domain.crew.groups import _starts, expected
 from mining.domain.crew.lead import leading
-from mining.domain.crew.post import LEADER, Post
+from mining.domain.crew.post import LEADER, MESSAGES, Post
 from mining.domain.forked import start as start_process
 from mining.domain.result import mine_run
 from mining.engines import bits
@@ -232,13 +233,67 @@ def test_a_process_counts_for_another(run, member, broker):
     wait_until(lambda: not broker.keys("candor-crew:*"), PATIENCE, "nothing of the run stays in the broker")
 
 
-def test_a_process_that_packs_otherwise_finds_no_leader(run, member, broker, monkeypatch):
+@pytest.mark.parametrize("version", ["PACKING", "MESSAGES"])
+def test_a_process_of_another_version_finds_no_leader(run, member, broker, monkeypatch, version):
     """While versions change, machines of both run: neither is heard by the other, and each counts alone."""
-    monkeypatch.setattr("mining.domain.crew.post.PACKING", "another")
+    monkeypatch.setattr(f"mining.domain.crew.post.{version}", "another")
     with leading(*run, silent) as (counter, crew):
         assert member().wait(PATIENCE) == 0
         assert counter.sizes.sum() == 2000
         assert (crew.most, crew.refused) == (1, 0)
+
+
+def looks(value):
+    """Names and kinds of everything in a message, without its figures."""
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        return {key: looks(each) for key, each in value.items()}
+    if isinstance(value, dict):
+        return ["table", *sorted({str([looks(key), looks(each)]) for key, each in value.items()})]
+    if isinstance(value, (list, tuple)):
+        return [type(value).__name__, *sorted({str(looks(each)) for each in value})]
+    return f"{value.dtype.kind}{value.ndim}" if isinstance(value, np.ndarray) else type(value).__name__
+
+
+def of_a_sample():
+    return queued_run(sealed_survey(2000, block={"ask": 2}, closed=True), **PARAMETERS)
+
+
+@pytest.mark.parametrize("run", [of_a_sample], indirect=True)
+def test_messages_look_as_this_version_says(run, member, broker, monkeypatch):
+    """From joining to going home and leaving, with each question that a search may ask, as bytes and by what stands in
+    them. Where they look otherwise, MESSAGES becomes what this test finds: a crew stays among workers of its own
+    version, whichever comes first to the new one."""
+    heard = {}
+
+    def note(message):
+        if message and message.get("kind") != "answer":
+            heard.setdefault(str(message.get("kind", message.get("question"))), looks(message))
+        elif message:
+            heard.setdefault(f"answer: {looks(message['answer'])}", looks(message))
+        return message
+
+    receive, send = Post.receive, Post.send
+    monkeypatch.setattr(Post, "receive", lambda post, by, seconds=0: note(receive(post, by, seconds)))
+    monkeypatch.setattr(Post, "send", lambda post, to, message: send(post, to, note(message)))
+    with leading(*run, silent) as (counter, crew):
+        process = member()
+        joined(broker, run)
+        prefixes, tails = np.array([[0], [2]]), np.array([2, 4])
+        assert counter.sizes.sum() == 2000
+        counter.singles()
+        counter.parities([[], [0, 2]])
+        counter.cells(np.array([[0, 2]]))
+        counter.views([0, 1])
+        counter.mixed(prefixes, np.array([0, 1, 2]), tails)
+        counter.differences(np.arange(6)[:, None], *np.triu_indices(6, 1))
+        assert crew._members
+        broker.rpush(WORK, "a run that nobody leads")
+        wait_until(lambda: counter.singles() is not None and not crew._members, PATIENCE, "the member leaves")
+    assert process.wait(PATIENCE) == 0
+    questions = {"sizes", "singles", "parities", "cells", "views", "mixed", "differences"}
+    assert {kind for kind in heard if ":" not in kind} == {"join", "leave", "None"} | questions
+    written = to_bytes({"n": [1, (2.0, None)], (0, 1): np.arange(3), "rows": [[1], [2, 3]]})
+    assert sha256(json.dumps(heard, sort_keys=True).encode() + written).hexdigest()[:8] == MESSAGES
 
 
 def test_members_are_called_before_the_parts_are_listed(run, monkeypatch):
