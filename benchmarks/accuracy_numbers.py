@@ -56,13 +56,13 @@ def main(surveys: int = 20) -> None:
     print(as_table(["noise", "n", "TV plain", "W plain", "TV smooth", "W smooth"], rows))
 
 
-def variation(found: list[np.ndarray], truth: np.ndarray) -> float:
-    return float(np.mean([np.abs(shares - truth).sum() / 2 for shares in found]))
+def variation(fit: list[np.ndarray], truth: np.ndarray) -> float:
+    return float(np.mean([np.abs(shares - truth).sum() / 2 for shares in fit]))
 
 
-def wasserstein(found: list[np.ndarray], truth: np.ndarray) -> float:
+def wasserstein(fit: list[np.ndarray], truth: np.ndarray) -> float:
     """The mean distance that people must be moved, in years."""
-    return float(np.mean([WIDTH * np.abs(np.cumsum(shares - truth)).sum() for shares in found]))
+    return float(np.mean([WIDTH * np.abs(np.cumsum(shares - truth)).sum() for shares in fit]))
 
 
 if __name__ == "__main__":

@@ -76,12 +76,12 @@ def _spread(design: Design, size: int) -> float:
     """The standard deviation of the estimates of every pattern of so many items of some surveys, n = 10 000."""
     names = [item.id for item in design.items][: size + 3]
     patterns = [",".join(chosen) for chosen in combinations(names, size)]
-    found = []
+    supports = []
     for survey in range(SURVEYS):
         truth = (np.random.default_rng(survey).random((10_000, len(design.items))) < 0.5).astype(np.uint8)
         records = disguise(design, truth, np.zeros(10_000, bool), seeded_words(survey))
-        found.append([row.support or 0.0 for row in reconstruct(records, patterns, feasible=False).patterns])
-    return float(np.sqrt(np.mean((np.array(found) - 0.5**size) ** 2)))
+        supports.append([row.support or 0.0 for row in reconstruct(records, patterns, feasible=False).patterns])
+    return float(np.sqrt(np.mean((np.array(supports) - 0.5**size) ** 2)))
 
 
 def _coverage(surveys: int = 400) -> list[tuple[str, float]]:
@@ -129,8 +129,8 @@ def _least_squares(surveys: int = 4_000) -> list[tuple[str, float]]:
         row: list[object] = [share, ask, size, n]
         spread = []
         for cases in (AvailableCases, LeastSquares):
-            found = cases(states, sizes, lambda _, weights=weights: weights, centres, "stratified")  # type: ignore[misc]
-            estimates = found.estimates(matching, sizes, 0.95)
+            estimator = cases(states, sizes, lambda _, weights=weights: weights, centres, "stratified")  # type: ignore[misc]
+            estimates = estimator.estimates(matching, sizes, 0.95)
             known = estimates.asked > 1
             inside = ((estimates.low <= share**size) & (share**size <= estimates.high))[known]
             spread.append(float(estimates.support[known].std()))
@@ -221,7 +221,7 @@ def _best_table(brief: Brief, ask: int) -> float:
         errors = [_variance(strengths, share, length, items, ask) for length in range(1, brief.length + 1)]
         return np.sqrt(np.max(errors, axis=0) / brief.respondents)
 
-    found = differential_evolution(
+    optimum = differential_evolution(
         worst,  # type: ignore[arg-type]  # many tables at once
         Bounds(np.zeros(ask + 1), np.ones(ask + 1)),
         seed=1,
@@ -232,7 +232,7 @@ def _best_table(brief: Brief, ask: int) -> float:
         updating="deferred",
         polish=False,
     )
-    return float(found.fun)
+    return float(optimum.fun)
 
 
 def _variance(strengths: np.ndarray, share: float, length: int, items: int, ask: int) -> np.ndarray:

@@ -57,12 +57,12 @@ def main() -> list[tuple[str, float]]:
     for name, search in SEARCHES.items():
         seconds = {}
         for way in WAYS:
-            seconds[way], found = _measured(search, way)
-            itemsets = sum(int(level.accepted.sum()) for level in found.lattice.levels)
+            seconds[way], mined = _measured(search, way)
+            itemsets = sum(int(level.accepted.sum()) for level in mined.lattice.levels)
             times = seconds[way] / seconds["complete"]
-            per_rule = 1e6 * seconds[way] / max(len(found.rules), 1)
+            per_rule = 1e6 * seconds[way] / max(len(mined.rules), 1)
             rows.append(
-                [name, way, sum(found.lattice.candidates), itemsets, len(found.rules), seconds[way], per_rule, times]
+                [name, way, sum(mined.lattice.candidates), itemsets, len(mined.rules), seconds[way], per_rule, times]
             )
         ratios.append((f"{name}: available / complete (at most 2)", seconds["available"] / seconds["complete"]))
         ratios.append((f"{name}: least squares / complete", seconds["least-squares"] / seconds["complete"]))
@@ -86,13 +86,13 @@ def _measured(search: Search, way: str) -> tuple[float, Mined]:
     request = Request(
         search.support, 0.3, search.length, estimator=search.estimator, engine="bitset", cases=way, most_rules=10**7
     )
-    found = mine_by(counter, request)
+    mined = mine_by(counter, request)
     runs = []
     for _ in range(5):
         start = time.process_time()
         mine_by(counter, request)
         runs.append(time.process_time() - start)
-    return statistics.median(runs), found
+    return statistics.median(runs), mined
 
 
 if __name__ == "__main__":

@@ -53,8 +53,8 @@ def main() -> list[tuple[str, float]]:
     for name, (block, direct_share, length, counts) in CASES.items():
         design = Design.parse({"direct": direct_share > 0, "blocks": [block]})
         for n in counts:
-            found = connections(design, n, direct_share=direct_share, longest=3)
-            (one,) = (each for each in found if each.length == length)
+            listed = connections(design, n, direct_share=direct_share, longest=3)
+            (one,) = (each for each in listed if each.length == length)
             alone, by_q = found_in(design, one, n, direct_share, surveys)
             rows.append([name, n, one.chance, alone, by_q, (one.chance * (1 - one.chance) / surveys) ** 0.5])
             ratios.append((f"{name}, {n}", one.chance / alone if alone else float("inf")))

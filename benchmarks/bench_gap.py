@@ -36,17 +36,17 @@ def main() -> list[tuple[str, float]]:
     ratios = []
     for k, rows in ROWS.items():
         start = time.process_time()
-        found: dict[str, list[float]] = {}
+        gaps_of: dict[str, list[float]] = {}
         for seed in range(tables):
             columns, space = drawn(rows, seed)
             least = space.penalty(optimum(space, k))
             for name, gather in methods(columns, space, k).items():
-                found.setdefault(name, []).append(gather() / least - 1)
-        figures = [[name, *map(float, np.quantile(gaps, [0.25, 0.5, 0.75, 1]))] for name, gaps in found.items()]
+                gaps_of.setdefault(name, []).append(gather() / least - 1)
+        figures = [[name, *map(float, np.quantile(gaps, [0.25, 0.5, 0.75, 1]))] for name, gaps in gaps_of.items()]
         seconds = time.process_time() - start
         print(f"{tables} tables of {rows} rows, k = {k}, {seconds:.0f} s")
         print(as_table(["gap to the optimum", "quarter", "median", "three quarters", "most"], figures), flush=True)
-        ratios += [(f"gap of {name}, k = {k}", 1 + float(np.median(gaps))) for name, gaps in found.items()]
+        ratios += [(f"gap of {name}, k = {k}", 1 + float(np.median(gaps))) for name, gaps in gaps_of.items()]
     return ratios
 
 

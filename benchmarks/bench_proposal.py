@@ -218,12 +218,16 @@ def simulated(design: Design, n: int, surveys: int, seed: int) -> list[float]:
     known = {item.id: share for item, share in zip(own.items, shares, strict=True)}
     stated = [support_se(own, pattern, independent(own, pattern, known), n) for pattern in patterns]
     random = np.random.default_rng(seed)
-    found = []
+    supports = []
     for _survey in range(surveys):
         truth = np.stack([random.choice(len(share), n, p=share) for share in shares], axis=1).astype(own.code_type)
         records = disguise(own, truth, take=seeded_words(int(random.integers(2**31))))
-        found.append([float(figure.support or 0) for figure in reconstruct(records, literals, feasible=False).patterns])
-    return [float(spread / said) for spread, said in zip(np.std(np.array(found), axis=0, ddof=1), stated, strict=True)]
+        supports.append(
+            [float(figure.support or 0) for figure in reconstruct(records, literals, feasible=False).patterns]
+        )
+    return [
+        float(spread / said) for spread, said in zip(np.std(np.array(supports), axis=0, ddof=1), stated, strict=True)
+    ]
 
 
 def rules(surveys: int) -> list[tuple[str, float]]:

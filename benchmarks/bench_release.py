@@ -148,7 +148,7 @@ def peers(table: dict[str, Any], names: list[str]) -> list[tuple[str, Callable[[
     """What other programs take, where they are installed."""
     import pandas as pd
 
-    found: list[tuple[str, Callable[[], object]]] = []
+    programs: list[tuple[str, Callable[[], object]]] = []
     frame = pd.DataFrame(table)
     if importlib.util.find_spec("pycanon"):
         from pycanon import anonymity  # type: ignore[import-not-found]
@@ -159,7 +159,7 @@ def peers(table: dict[str, Any], names: list[str]) -> list[tuple[str, Callable[[
             anonymity.entropy_l_diversity(frame, names, [SECRET])
             anonymity.t_closeness(frame, names, [SECRET])
 
-        found.append(("pycanon: k, l, entropy l and t", of_pycanon))
+        programs.append(("pycanon: k, l, entropy l and t", of_pycanon))
     if importlib.util.find_spec("anjana"):
         from anjana.anonymity import k_anonymity  # type: ignore[import-not-found]
 
@@ -168,8 +168,8 @@ def peers(table: dict[str, Any], names: list[str]) -> list[tuple[str, Callable[[
             labels = zip(quasi.hierarchy.labels, quasi.hierarchy.places, strict=True)
             trees[quasi.name] = dict(enumerate(np.array(own)[places] for own, places in labels))
             data[quasi.name] = np.array(quasi.hierarchy.labels[0])[quasi.codes]
-        found.append(("anjana: k = 5, 4 % suppressed", lambda: k_anonymity(data, [], names, 5, 4, trees)))
-    return found
+        programs.append(("anjana: k = 5, 4 % suppressed", lambda: k_anonymity(data, [], names, 5, 4, trees)))
+    return programs
 
 
 if __name__ == "__main__":

@@ -20,14 +20,14 @@ def main() -> list[tuple[str, float]]:
     parser.add_argument("--keys", type=int, nargs="+", default=[200_000, 1_000_000])
     sizes = [str(size) for size in sorted(parser.parse_args().keys)]
     with databases() as every:
-        found = {
+        measured = {
             name: [json.loads(line) for line in lines_of("used_on", *sizes, **chosen)] for name, chosen in every.items()
         }
-    headings = ["database", *found["SQLite"][0]]
-    print(as_table(headings, [[name, *row.values()] for name, rows in found.items() for row in rows]))
+    headings = ["database", *measured["SQLite"][0]]
+    print(as_table(headings, [[name, *row.values()] for name, rows in measured.items() for row in rows]))
     return [
         (f"{name}: {what}, {rows[-1]['keys']} keys / {rows[0]['keys']} keys", rows[-1][what] / rows[0][what])
-        for name, rows in found.items()
+        for name, rows in measured.items()
         for what in ("a new key, µs", "one of them again, µs")
     ]
 

@@ -87,10 +87,10 @@ def main() -> None:
 
 def is_this_machine(host: str) -> bool:
     try:
-        found = {entry[4][0] for entry in socket.getaddrinfo(host, None)}
+        addresses = {entry[4][0] for entry in socket.getaddrinfo(host, None)}
     except OSError:
         return False
-    return all(ipaddress.ip_address(address).is_loopback for address in found)
+    return all(ipaddress.ip_address(address).is_loopback for address in addresses)
 
 
 def questionnaire(

@@ -106,7 +106,7 @@ class StartForm(forms.Form):
         return values
 
 
-class TableForm(forms.Form):
+class FilterForm(forms.Form):
     """Which part of a table to see; it travels in the address, so that a view of a table can be linked to.
 
     What a table is sorted by is chosen in its headings.
@@ -148,7 +148,7 @@ class TableForm(forms.Form):
         return {}
 
 
-class RuleTableForm(TableForm):
+class RuleFilterForm(FilterForm):
     search = forms.CharField(
         label=_("Search in the questions"), required=False, widget=forms.TextInput(attrs={"type": "search"})
     )

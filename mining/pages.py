@@ -29,7 +29,7 @@ from mining.domain.withheld import WHY, is_withheld, marked, without_withheld
 from mining.engines.columns import Columns
 from mining.engines.trust import sure, trusted
 from mining.engines.warnings import sentences
-from mining.forms import RuleTableForm, TableForm
+from mining.forms import FilterForm, RuleFilterForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun, RuleReview
 from mining.sentences import sentence, short_names
@@ -57,8 +57,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     version = run.snapshot.version
     words = words_of(version, translation.get_language() or "en")
     named = [(label, f"{words.named(label)} ({label})") for label in columns.labels]
-    rule_form = RuleTableForm(query, prefix="r", labels=named, columns=of_rules)
-    itemset_form = TableForm(query, prefix="i", labels=named, columns=of_itemsets)
+    rule_form = RuleFilterForm(query, prefix="r", labels=named, columns=of_rules)
+    itemset_form = FilterForm(query, prefix="i", labels=named, columns=of_itemsets)
     rule_wish, itemset_wish = rule_form.wish(), itemset_form.wish()
     if rule_form.searched:
         literals = frozenset(label for label in columns.labels if words.finds(label, rule_form.searched))
@@ -76,7 +76,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "rule_kept": _kept(query, rule_form),
         "rule_headings": headings(of_rules, rule_wish, query, "r"),
         "rules": shown,
-        "told": [tell(run, row, words, reviews) for row in shown.rows],
+        "sentences": [tell(run, row, words, reviews) for row in shown.rows],
         "shrunken": any(row["reported_shrunken"] for row in shown.rows),
         "verdicts": RuleReview.Verdict.choices,
         "precision": precision(columns),
@@ -180,7 +180,7 @@ def compared(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     }
 
 
-def _kept(query: QueryDict, form: TableForm) -> list[tuple[str, str]]:
+def _kept(query: QueryDict, form: FilterForm) -> list[tuple[str, str]]:
     """What a filter sends along: the order of its table, and all of the other table; not the page."""
     own = {field.html_name for field in form.visible_fields()} | {form.add_prefix("page")}
     return [(name, str(value)) for name, value in query.items() if name not in own]
@@ -212,7 +212,7 @@ def _part(run: MiningRun) -> ReportPart:
         rules = [tell(run, rule_at(columns, place), words, reviews) for place in places]
         return {
             "run": run,
-            "told": rules,
+            "sentences": rules,
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
             "others": int(trusted(columns.rules).sum()) - len(rules),
             "first": [

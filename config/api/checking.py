@@ -8,7 +8,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from config.api.operation import Operation, Parameter, Schema
+from config.api.operation import Operation, QueryParameter, Schema
 from config.api.problems import Problem
 from privacy.errors import InputError
 from surveys.domain.messages import strict_json
@@ -58,7 +58,7 @@ def query_of(request: HttpRequest, operation: Operation) -> dict[str, Any]:
     return {name: _given(request, parameter) for name, parameter in known.items()}
 
 
-def _given(request: HttpRequest, parameter: Parameter) -> Any:
+def _given(request: HttpRequest, parameter: QueryParameter) -> Any:
     values: list[Any] = request.GET.getlist(parameter.name)
     if parameter.many:
         for each in values:

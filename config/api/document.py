@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
-from config.api.operation import SCOPES, Operation, Parameter, Reply
+from config.api.operation import SCOPES, Operation, QueryParameter, Reply
 from config.api.problems import CONTENT_TYPE
 from config.api.schemas import COMPONENTS, named
 from config.api.table import OPERATIONS, PATH
@@ -70,7 +70,7 @@ def _rights(operation: Operation) -> str:
     return ", ".join(f"`{action.value}`" for action in operation.actions)
 
 
-def _parameter(parameter: Parameter) -> dict[str, Any]:
+def _parameter(parameter: QueryParameter) -> dict[str, Any]:
     schema = {"type": "array", "items": parameter.schema} if parameter.many else parameter.schema
     parameter_object = {"name": parameter.name, "in": "query", "required": parameter.required, "schema": schema}
     return parameter_object | {"description": parameter.about}

@@ -11,7 +11,7 @@ from django.http import HttpResponse, JsonResponse
 from django.utils import translation
 
 from config.api.address import SEE, VERSION, find_version
-from config.api.operation import Call, Operation, Parameter, Reply
+from config.api.operation import Call, Operation, QueryParameter, Reply
 from config.api.problems import Problem
 from config.api.schemas import LINE, TEXT, listed, named, record
 from privacy.design.patterns import parse_pattern
@@ -85,7 +85,7 @@ OPERATIONS = (
         },
         said,
         (
-            Parameter(
+            QueryParameter(
                 "language",
                 {"type": "string", "pattern": "^[-a-zA-Z0-9]{2,20}$"},
                 "of texts, where the questionnaire has it",
@@ -109,7 +109,7 @@ OPERATIONS = (
         },
         shares,
         (
-            Parameter(
+            QueryParameter(
                 "pattern",
                 {"type": "string", "pattern": LINE, "minLength": 1, "maxLength": 1000},
                 "comma-separated literals; may be given up to 100 times",

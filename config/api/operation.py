@@ -23,7 +23,7 @@ SCOPES = {
 
 
 @dataclass(frozen=True)
-class Parameter:
+class QueryParameter:
     """A parameter of the address or of its query."""
 
     name: str
@@ -70,7 +70,7 @@ class Operation:
     actions: tuple[Action, ...]
     answers: Mapping[int, Reply]
     do: Callable[[Call], HttpResponseBase]
-    query: tuple[Parameter, ...] = ()
+    query: tuple[QueryParameter, ...] = ()
     body: Schema | None = None
     refusals: Mapping[int, str] = field(default_factory=dict)
     tag: str = "surveys"

@@ -8,12 +8,12 @@ from typing import Any
 from django.db.models import Model, QuerySet
 from django.http import JsonResponse
 
-from config.api.operation import Call, Parameter, Reply, Schema
+from config.api.operation import Call, QueryParameter, Reply, Schema
 from config.api.schemas import named
 
 PARAMETERS = (
-    Parameter("after", {"type": "integer", "minimum": 0, "maximum": 10**15}, "the `next` of the page before"),
-    Parameter(
+    QueryParameter("after", {"type": "integer", "minimum": 0, "maximum": 10**15}, "the `next` of the page before"),
+    QueryParameter(
         "limit", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}, "how many entries, 20 if not given"
     ),
 )

@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from config.api import paging
 from config.api.address import SURVEY, check_rights, find_survey
 from config.api.figures import plain
-from config.api.operation import Call, Operation, Parameter, Reply
+from config.api.operation import Call, Operation, QueryParameter, Reply
 from config.api.problems import Problem
 from config.api.schemas import named
 from mining.domain.claim import cancel
@@ -116,7 +116,7 @@ OPERATIONS = (
         paging.answer("Run", "a page of runs"),
         runs,
         (
-            Parameter(
+            QueryParameter(
                 "survey",
                 {"type": "string", "pattern": "^[-a-zA-Z0-9_]{1,50}$"},
                 "only those of this survey",

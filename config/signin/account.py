@@ -123,7 +123,7 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
     return response
 
 
-class InviteForm(forms.Form):
+class InvitePersonForm(forms.Form):
     username = forms.CharField(
         label=gettext_lazy("User name"),
         max_length=150,
@@ -149,12 +149,12 @@ def invite_people(request: HttpRequest) -> HttpResponse:
         if invitations.end(int(request.POST["end"])):
             messages.success(request, gettext("The invitation was taken back."))
         return HttpResponseRedirect(reverse("account_invitations"))
-    form = InviteForm(request.POST if request.method == "POST" else None)
+    form = InvitePersonForm(request.POST if request.method == "POST" else None)
     link = ""
     if form.is_valid():
         text = invitations.make(request.user, form.cleaned_data["username"], form.cleaned_data["creates"])
         link = request.build_absolute_uri(reverse("account_invited", args=[text]))
-        form = InviteForm()
+        form = InvitePersonForm()
     context = {"form": form, "link": link, "days": invitations.DAYS, "invitations": invitations.open_invitations()}
     response = TemplateResponse(request, "account/invitations.html", context)
     response["Cache-Control"] = "no-store"

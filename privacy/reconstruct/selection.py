@@ -133,8 +133,8 @@ def shrunken(
     >>> import numpy as np
     >>> pairs = [(0, 1), (0, 2), (1, 2)]
     >>> itemsets = [(0,), (1,), (2,), *pairs]
-    >>> found = shrunken(itemsets, [0.5, 0.5, 0.5, 0.29, 0.25, 0.25], np.diag([0.001**2] * 3 + [0.02**2] * 3))
-    >>> found.support.round(3)
+    >>> shrunk = shrunken(itemsets, [0.5, 0.5, 0.5, 0.29, 0.25, 0.25], np.diag([0.001**2] * 3 + [0.02**2] * 3))
+    >>> shrunk.support.round(3)
     array([0.5  , 0.5  , 0.5  , 0.269, 0.257, 0.257])
     """
     prior = prior or usual_prior()

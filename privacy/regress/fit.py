@@ -12,7 +12,7 @@ from scipy.special import expit
 from privacy.errors import EntryError, InputError
 from privacy.regress.hidden import states_of
 from privacy.regress.least_squares import least_squares
-from privacy.regress.likelihood import Problem
+from privacy.regress.likelihood import Likelihood
 from privacy.regress.newton import Maximum, maximise
 from privacy.regress.task import Task
 
@@ -72,7 +72,7 @@ def by_likelihood(task: Task) -> Fitted:
     return _linear(task, problem, row_of)
 
 
-def _logistic(task: Task, problem: Problem, row_of: Places) -> Fitted:
+def _logistic(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
     size = len(task.terms)
     maximum = maximise(problem.evaluate, problem.likelihood, problem.weight, np.zeros(sum(problem.sizes)))
     covariance = _covariance(task, maximum, row_of)
@@ -83,7 +83,7 @@ def _logistic(task: Task, problem: Problem, row_of: Places) -> Fitted:
     return Fitted(maximum.parameters[:size], covariance[:size, :size], maximum.height, share, parameters, ratios=ratios)
 
 
-def _ratios(task: Task, problem: Problem, parameters: Floats, covariance: Floats) -> Iterator[Ratio]:
+def _ratios(task: Task, problem: Likelihood, parameters: Floats, covariance: Floats) -> Iterator[Ratio]:
     """For each literal, by the mean chance of everybody if it held and if not, all else being as it is.
 
     Other literals of the same question do not hold then; none of a question that stands in a product, too.
@@ -105,7 +105,7 @@ def _ratios(task: Task, problem: Problem, parameters: Floats, covariance: Floats
         yield Ratio(task.terms[column].name, float(np.log(on / off)), float(np.sqrt(slope @ covariance @ slope)))
 
 
-def _model_parameters(task: Task, problem: Problem, maximum: Maximum, covariance: Floats) -> tuple[Parameter, ...]:
+def _model_parameters(task: Task, problem: Likelihood, maximum: Maximum, covariance: Floats) -> tuple[Parameter, ...]:
     """The share that a model has of its own, the first of the kernel's parameters."""
     if not task.parameter:
         return ()
@@ -114,7 +114,7 @@ def _model_parameters(task: Task, problem: Problem, maximum: Maximum, covariance
     return (Parameter(task.parameter, value, value * (1 - value) * float(np.sqrt(covariance[place, place]))),)
 
 
-def _linear(task: Task, problem: Problem, row_of: Places) -> Fitted:
+def _linear(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
     """With the outcome in its own standard deviations; the start is what least squares gives."""
     size = len(task.terms)
     assert problem.outcome is not None
@@ -136,7 +136,7 @@ def _linear(task: Task, problem: Problem, row_of: Places) -> Fitted:
     return Fitted(estimates, covariance[:size, :size] * unit**2, height, None, parameters, spent)
 
 
-def _problem(task: Task) -> tuple[Problem, Places]:
+def _problem(task: Task) -> tuple[Likelihood, Places]:
     """The likelihood's problem over the different rows, and the row of each respondent."""
     hidden, outcome = task.hidden, task.outcome
     answer = task.marks[outcome.literals[0]][0] if outcome.literals else None
@@ -160,7 +160,7 @@ def _problem(task: Task) -> tuple[Problem, Places]:
         tables.append(arranged)
     fixed, moving = tables
     assert fixed is not None
-    problem = Problem(
+    problem = Likelihood(
         np.bincount(row_of, task.sampling.weights, minlength=len(first)).astype(float),
         task.open_parts[first],
         task.marked(full),

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-__all__ = ["Kernel", "Problem", "linear_kernel", "logistic_kernel"]
+__all__ = ["Kernel", "Likelihood", "linear_kernel", "logistic_kernel"]
 
 Floats = NDArray[np.float64]
 SLICE = 2**21  # numbers that one step of a sum over respondents holds at the most
@@ -97,7 +97,7 @@ def _of_share(parameter: float) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Problem:
+class Likelihood:
     """What is to be fitted. Rows are the different respondents, `weight` says how many there are of each.
 
     The parameters are β, then the constants and lines of the hidden predictors, then the kernel's own parameter.

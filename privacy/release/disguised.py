@@ -106,8 +106,8 @@ def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
     >>> codes = np.array([[0], [1]] * 100, np.uint8)
-    >>> found = judge_disguised(Records(design, codes, np.zeros(200, bool)), "drugs", np.repeat([0, 1], [198, 2]))
-    >>> [one.shown for one in found.classes]
+    >>> judged = judge_disguised(Records(design, codes, np.zeros(200, bool)), "drugs", np.repeat([0, 1], [198, 2]))
+    >>> [one.shown for one in judged.classes]
     [2, 0]
     """
     design = records.design

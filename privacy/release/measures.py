@@ -109,8 +109,8 @@ def measure(classes: Classes, distance: Closeness = EQUAL) -> Measures:
     Examples
     --------
     >>> from privacy.release.classes import classes_of
-    >>> found = measure(classes_of([[20, 20, 30, 30]], ["flu", "cold", "flu", "flu"]))
-    >>> found.k, found.distinct, found.homogeneity
+    >>> measured = measure(classes_of([[20, 20, 30, 30]], ["flu", "cold", "flu", "flu"]))
+    >>> measured.k, measured.distinct, measured.homogeneity
     (2, 1, 0.5)
     """
     sizes, records = classes.sizes, classes.records

@@ -77,8 +77,8 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
 
     Examples
     --------
-    >>> found = of_subsets({"age": [20, 20, 30, 30], "sex": ["f", "m", "m", "m"]}, 2)
-    >>> [(subset.columns, subset.k, subset.alone.tolist()) for subset in found]
+    >>> risks = of_subsets({"age": [20, 20, 30, 30], "sex": ["f", "m", "m", "m"]}, 2)
+    >>> [(subset.columns, subset.k, subset.alone.tolist()) for subset in risks]
     [(('age',), 2, []), (('sex',), 1, [0]), (('age', 'sex'), 1, [0, 1])]
     """
     if most < 1:

@@ -49,7 +49,7 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
         versions.append(
             {
                 "snapshot": snapshot,
-                "told": reportable,
+                "reportable": reportable,
                 "risk": risk_of(snapshot) if reportable.open else None,
                 "undisguised": undisguised(snapshot) if reportable.open else [],
                 "beside": snapshot.version.parsed.beside,

@@ -92,7 +92,7 @@ def shown(promises: Protection, with_open: bool) -> dict[str, Any]:
     return {
         "promise": promise(promises),
         "covered": covered(promises.design, with_open),
-        "told": sentences(promises.design),
+        "sentences": sentences(promises.design),
         "advice": [_(sentence).format(limit=f"{promises.limit:g}") for sentence in advice(promises.design)],
         "rough": rough(promises),
         "no_rules": no_rules(promises),

@@ -17,14 +17,14 @@ from django.views.decorators.http import require_POST
 from privacy.design.forms import FormField
 from surveys.admin.fields import declared, declared_share, in_rows, shown_value
 from surveys.admin.forms import OptionForm, QuestionForm, asking
-from surveys.admin.shared import CheckedAdmin, Rows
+from surveys.admin.shared import CheckedAdmin, RowsInline
 from surveys.admin.steps import to_page
 from surveys.domain.questionnaire.zones import made_of_zones
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS
 from surveys.models import Option, Question, Survey
 
 
-class OptionInline(Rows):
+class OptionInline(RowsInline):
     model = Option
     form = asking(OptionForm, {name: declared_share(field) for name, field in OPTION_FIELDS.items()})
     fk_field = "question"

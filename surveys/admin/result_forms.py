@@ -57,7 +57,7 @@ class DrawnForm(forms.Form):
         return drawn.Drawn(*(self.cleaned_data.get(name, "") for name in ("weights", "cluster", "strata")))
 
 
-class TableForm(DrawnForm):
+class CrosstabForm(DrawnForm):
     """Which questions a table is of; as long as nothing is chosen the first two, disguised ones before open ones."""
 
     answer = forms.ChoiceField(label=gettext_lazy("How common is"))

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from privacy.errors import InputError
-from surveys.admin.result_forms import CompareForm, RegressionForm, TableForm, WeightedForm
+from surveys.admin.result_forms import CompareForm, CrosstabForm, RegressionForm, WeightedForm
 from surveys.admin.shared import is_administration
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.languages import language_name, said
@@ -73,7 +73,7 @@ def results(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
 @of_version
 def table(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     """A table of two or three questions, chosen in the address, so that a table can be linked to."""
-    return _on_demand(request, version, "table", TableForm)
+    return _on_demand(request, version, "table", CrosstabForm)
 
 
 def _on_demand(

@@ -145,7 +145,7 @@ class CheckedAdmin(QuestionnaireAdmin, admin.ModelAdmin):
         return super().response_change(request, obj)
 
 
-class Rows(QuestionnaireAdmin, admin.StackedInline):
+class RowsInline(QuestionnaireAdmin, admin.StackedInline):
     """An inline whose rows know their survey, its blocks, and the position of a new row."""
 
     form = RowForm

@@ -62,7 +62,7 @@ class OverrideForm(forms.Form):
     )
 
 
-class InviteForm(forms.Form):
+class InvitationsForm(forms.Form):
     label = forms.CharField(
         label=gettext_lazy("Name of the batch"), max_length=100, help_text=gettext_lazy("For you only.")
     )
@@ -154,7 +154,7 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
 @step(Action.PUBLISH)
 def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The batches of invitations, and a form for another. After sending, the form is empty again."""
-    form = InviteForm(request.POST if request.method == "POST" else None)
+    form = InvitationsForm(request.POST if request.method == "POST" else None)
     version = survey.versions.last()
     if form.is_valid() and version is not None:
         label, count = form.cleaned_data["label"], form.cleaned_data["count"]

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_POST
 from surveys.admin import files, panel, steps
 from surveys.admin.fields import declared, in_rows
 from surveys.admin.forms import BlockForm, SurveyForm, asking, blocks_in
-from surveys.admin.shared import CheckedAdmin, Rows, may
+from surveys.admin.shared import CheckedAdmin, RowsInline, may
 from surveys.domain.questionnaire import ending, publish
 from surveys.domain.questionnaire.write import Draft
 from surveys.kinds import BLOCK_FIELDS
@@ -31,7 +31,7 @@ from surveys.models import Block, Page, Question, Snapshot, Survey
 from surveys.offers import OFFERS
 
 
-class OfSurvey(Rows):
+class OfSurvey(RowsInline):
     fk_field = "survey"
 
     def survey_of(self, obj: Survey | None) -> Survey | None:

@@ -41,7 +41,7 @@ from surveys.questions.question import (
     label,
     longest_option,
 )
-from surveys.questions.rows import POINTS, Rows
+from surveys.questions.rows import POINTS, RowGroup
 from surveys.questions.shown import disguised_options, open_options, place_among
 from surveys.questions.values import items_of, steps, values_of
 
@@ -177,8 +177,8 @@ TYPE = QuestionType(
     uses=frozenset(("options", "minimum", "maximum", "low", "high", "shuffle")),
     has_items=True,
     groups=(
-        Rows("statements", gettext_lazy("Statements, one a line"), are_items=True, holds=_names_statement),
-        Rows(
+        RowGroup("statements", gettext_lazy("Statements, one a line"), are_items=True, holds=_names_statement),
+        RowGroup(
             "points",
             gettext_lazy("Points of the scale, one a line"),
             numbered=True,

@@ -19,7 +19,7 @@ from surveys.displays import Display
 from surveys.questions.asks import Asks
 from surveys.questions.columns import OpenColumn, own_column
 from surveys.questions.entered import Entered
-from surveys.questions.rows import Rows, Scale, Texts
+from surveys.questions.rows import ReadyScale, RowGroup, Texts
 
 Entry = dict[str, Any]  # the JSON object of a question in the published definition
 Values = tuple[str, ...] | tuple[Steps, ...]  # what may be answered to an item of the design
@@ -201,6 +201,6 @@ class QuestionType:
     categories: Callable[[Answers], Sequence[Categories]] = lambda _answers: ()
     forces: Callable[[Entered], bool] = lambda _entered: False
     rows: Any = ""
-    groups: tuple[Rows, ...] = ()
-    scales: Sequence[Scale] = ()
+    groups: tuple[RowGroup, ...] = ()
+    scales: Sequence[ReadyScale] = ()
     skipped: tuple[tuple[str, Texts], ...] | None = None

@@ -13,7 +13,7 @@ Texts = dict[str, str]
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowGroup:
     """One group of a question's rows.
 
     are_items   whether each is an item with a name of its own in records
@@ -30,11 +30,11 @@ class Rows:
     holds: Callable[[str], bool] = lambda _value: True
 
 
-OPTIONS = Rows("options", gettext_lazy("Options, one a line"))
+OPTIONS = RowGroup("options", gettext_lazy("Options, one a line"))
 
 
 @dataclass(frozen=True)
-class Scale:
+class ReadyScale:
     """A scale that is filled in by one choice: points with words, or numbers with words at both ends."""
 
     name: str
@@ -54,8 +54,8 @@ def _both(english: str, chinese: str) -> Texts:
     return {"en": english, "zh-hans": chinese}
 
 
-POINTS: Sequence[Scale] = (
-    Scale(
+POINTS: Sequence[ReadyScale] = (
+    ReadyScale(
         "agreement",
         gettext_lazy("agreement, 5 points"),
         _points(
@@ -66,17 +66,17 @@ POINTS: Sequence[Scale] = (
             ("Strongly agree", "非常同意"),
         ),
     ),
-    Scale(
+    ReadyScale(
         "frequency",
         gettext_lazy("frequency, 5 points"),
         _points(("Never", "从不"), ("Rarely", "很少"), ("Sometimes", "有时"), ("Often", "经常"), ("Always", "总是")),
     ),
-    Scale(
+    ReadyScale(
         "often",
         gettext_lazy("how often, 4 points"),
         _points(("Never", "从未"), ("Once", "一次"), ("A few times", "几次"), ("Many times", "许多次")),
     ),
-    Scale(
+    ReadyScale(
         "satisfaction",
         gettext_lazy("satisfaction, 5 points"),
         _points(
@@ -90,10 +90,10 @@ POINTS: Sequence[Scale] = (
 )
 _DISAGREE, _AGREE = _both("Strongly disagree", "非常不同意"), _both("Strongly agree", "非常同意")
 _NEVER, _ALWAYS = _both("Not at all", "完全没有"), _both("Extremely", "极其")
-NUMBERS: Sequence[Scale] = (
-    Scale("agree5", gettext_lazy("agreement, 1 to 5"), (), "1", "5", _DISAGREE, _AGREE),
-    Scale("agree7", gettext_lazy("agreement, 1 to 7"), (), "1", "7", _DISAGREE, _AGREE),
-    Scale("ten", gettext_lazy("0 to 10"), (), "0", "10", _NEVER, _ALWAYS),
+NUMBERS: Sequence[ReadyScale] = (
+    ReadyScale("agree5", gettext_lazy("agreement, 1 to 5"), (), "1", "5", _DISAGREE, _AGREE),
+    ReadyScale("agree7", gettext_lazy("agreement, 1 to 7"), (), "1", "7", _DISAGREE, _AGREE),
+    ReadyScale("ten", gettext_lazy("0 to 10"), (), "0", "10", _NEVER, _ALWAYS),
 )
 
 YES_AND_NO = (("1", _both("Yes", "是")), ("0", _both("No", "否")))

@@ -154,7 +154,7 @@ def _read(draft: Draft, promises: Protection) -> dict[str, Any]:
     return {
         "promised": promised(promises.design),
         "covered": covered(promises.design, with_open),
-        "told": sentences(promises.design),
+        "sentences": sentences(promises.design),
         "connections": [panel.connection(one) for one in promises.connections],
         "respondents": promises.respondents,
         "trusted": trusted.said(draft),

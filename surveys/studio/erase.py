@@ -25,7 +25,7 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
         "survey": survey,
         "form": form,
         "versions": survey.versions.count(),
-        "told": progress.in_words(count) or (_("up to 100 answers") if count else ""),
+        "sealed": progress.in_words(count) or (_("up to 100 answers") if count else ""),
         "refers": erasing.what_refers_to(survey),
     }
     return render(request, "studio/erase.html", context, status=422 if form.is_bound else 200)

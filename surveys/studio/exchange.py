@@ -37,7 +37,7 @@ OTHER_FIELDS = 1000  # bytes of the form that accepts it
 LOOKED_AT = 24 * 60 * 60  # seconds that somebody may look at an import before it is sent again
 
 
-class FileForm(forms.Form):
+class ImportForm(forms.Form):
     file = forms.FileField(label=gettext_lazy("The file"))
 
 
@@ -46,7 +46,7 @@ def look(request: HttpRequest) -> HttpResponse:
     """POST says what a file holds, and what of it was not understood; nothing is stored."""
     if not may_begin(request.user):
         raise PermissionDenied
-    form = FileForm(request.POST, request.FILES) if request.method == "POST" else FileForm()
+    form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
     if not form.is_valid():
         return _page(request, form, status=422 if form.is_bound else 200)
     sent = form.cleaned_data["file"]
@@ -54,15 +54,15 @@ def look(request: HttpRequest) -> HttpResponse:
         check_size(sent.size)
         kind, imported = formats.read(sent.read(), PurePosixPath(sent.name).stem)
     except TooLargeError as error:
-        return _page(request, FileForm(), [Note("", said(error))], status=413)
+        return _page(request, ImportForm(), [Note("", said(error))], status=413)
     except ImportRefusedError as error:
-        return _page(request, FileForm(), error.faults, status=422)
+        return _page(request, ImportForm(), error.faults, status=422)
     except InputError as error:
-        return _page(request, FileForm(), [Note("", said(error))], status=422)
+        return _page(request, ImportForm(), [Note("", said(error))], status=422)
     return _shown(request, kind, imported)
 
 
-def _page(request: HttpRequest, form: FileForm, faults: Any = (), status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, form: ImportForm, faults: Any = (), status: int = 200) -> HttpResponse:
     context = {"form": form, "faults": faults, "formats": formats.FORMATS.values()}
     return render(request, "studio/import.html", context, status=status)
 
@@ -74,7 +74,7 @@ def _shown(request: HttpRequest, kind: formats.Format, imported: Imported) -> Ht
     packed = signing.dumps({"document": document, "notes": kept_notes}, salt=_salt(request), compress=True)
     if len(packed) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE - OTHER_FIELDS:
         sentence = _("The survey is larger than what can be accepted at once: split the file.")
-        return _page(request, FileForm(), [Note("", sentence)], status=413)
+        return _page(request, ImportForm(), [Note("", sentence)], status=413)
     context = {
         "kind": kind,
         "document": document,

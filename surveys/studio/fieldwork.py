@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import EntryError, InputError
 from surveys.admin import panel
 from surveys.admin.forms import form_field
-from surveys.admin.steps import InviteForm, links_file
+from surveys.admin.steps import InvitationsForm, links_file
 from surveys.domain.closed.retention import keeps_longer
 from surveys.domain.messages import invite as inviting
 from surveys.domain.people import log
@@ -130,7 +130,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
 
     Names never come here. The page puts them beside the links in the browser of whoever invites.
     """
-    form = InviteForm(request.POST)
+    form = InvitationsForm(request.POST)
     version = survey.versions.last()
     if version is None:
         form.add_error(None, _("Links carry the hash of a published version: publish the survey first."))
@@ -158,13 +158,13 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "state": panel.state(survey, version is not None),
         "over": over,
         "count": count,
-        "told": progress.in_words(count),
+        "sealed": progress.in_words(count),
         "rounded": min(progress.rounded(count), survey.expected),
         "publishes": publishes,
         "erases": may(request.user, Action.ERASE, survey),
         "copies": may_begin(request.user),
         "dates": refused.get("dates") or DatesForm(survey),
-        "invite": refused.get("invite") or InviteForm(),
+        "invite": refused.get("invite") or InvitationsForm(),
     }
     if version is not None:
         context |= panel.links(request, version)

@@ -39,7 +39,7 @@ def _promise(draft: Draft, _document: Document) -> Context:
     except InputError as error:
         return {"refused": why_not(draft, error)}
     with_open = any(entered.question.block is None for entered in draft.questions)
-    return {"told": sentences(design), "promised": promised(design), "covered": covered(design, with_open)}
+    return {"sentences": sentences(design), "promised": promised(design), "covered": covered(design, with_open)}
 
 
 def _missing(draft: Draft, _document: Document) -> Context:
@@ -58,7 +58,7 @@ def _trusted(draft: Draft, _document: Document) -> Context:
 LATER = "studio/panels/later.html"
 PANELS = [
     Panel("wanted", _("Three questions"), "studio/panels/wanted.html", protection.questions_context),
-    Panel("told", _("What you will be able to tell"), "studio/panels/told.html", protection.told_context),
+    Panel("told", _("What you will be able to tell"), "studio/panels/told.html", protection.forecast_context),
     Panel("promise", _("What people are promised"), "studio/panels/promise.html", _promise),
     Panel("alternatives", _("Alternatives"), LATER, _alternatives),
     Panel("experts", _("Experts"), "studio/panels/experts.html", experts.context, is_open=False),

@@ -96,7 +96,7 @@ def questions_context(_draft: Draft, document: Document) -> dict[str, Any]:
     }
 
 
-def told_context(draft: Draft, document: Document) -> dict[str, Any]:
+def forecast_context(draft: Draft, document: Document) -> dict[str, Any]:
     """What so many people and four times as many will tell; nothing while there is no design."""
     try:
         design = compose_design(draft)

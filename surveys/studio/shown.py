@@ -24,7 +24,7 @@ from surveys.domain.questionnaire.write import Draft, EnteredQuestion, compose_d
 from surveys.models import Question
 from surveys.questions import TYPES
 from surveys.questions.question import QuestionType
-from surveys.questions.rows import SKIP, Rows
+from surveys.questions.rows import SKIP, RowGroup
 from surveys.studio.price import prices
 from surveys.studio.zones import ShownMap, shown_map
 
@@ -247,7 +247,7 @@ def _question(
     )
 
 
-def _rows(question: dict[str, Any], group: Rows, tags: list[str]) -> TextFields:
+def _rows(question: dict[str, Any], group: RowGroup, tags: list[str]) -> TextFields:
     """The rows of a group as lines; in another language an empty line stands for a row without a text."""
     rows = [option for option in question["options"] if option["value"] != SKIP and group.holds(option["value"])]
     said = {"do": "rows", "question": question["name"], "group": group.name}

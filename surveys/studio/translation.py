@@ -36,7 +36,7 @@ COMPUTES = (
 )  # a spreadsheet would compute a cell that begins so; an apostrophe keeps it from that
 
 
-class FileForm(forms.Form):
+class TranslationForm(forms.Form):
     file = forms.FileField(label=gettext_lazy("The translated file (CSV)"))
 
 
@@ -46,10 +46,12 @@ def translation(request: HttpRequest, survey: Survey) -> HttpResponse:
     document = read(survey)
     language = request.GET.get("language", "").lower()
     if language and (not TAG.fullmatch(language) or language == document["languages"][0]):
-        return _page(request, survey, document, FileForm(), _("“%(tag)s” is no other language.") % {"tag": language})
+        return _page(
+            request, survey, document, TranslationForm(), _("“%(tag)s” is no other language.") % {"tag": language}
+        )
     if request.method == "GET":
-        return _file(survey, document, language) if language else _page(request, survey, document, FileForm())
-    form = FileForm(request.POST, request.FILES)
+        return _file(survey, document, language) if language else _page(request, survey, document, TranslationForm())
+    form = TranslationForm(request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, survey, document, form)
     try:
@@ -61,7 +63,7 @@ def translation(request: HttpRequest, survey: Survey) -> HttpResponse:
         return _page(request, survey, document, form)
     strange = sorted(texts.keys() - dict(text_places(document)).keys())
     if strange:
-        return _page(request, survey, read(survey), FileForm(), strange=strange)
+        return _page(request, survey, read(survey), TranslationForm(), strange=strange)
     return redirect("studio:write", survey.pk)
 
 
@@ -108,7 +110,7 @@ def _page(
     request: HttpRequest,
     survey: Survey,
     document: Document,
-    form: FileForm,
+    form: TranslationForm,
     wrong: str = "",
     strange: list[str] | None = None,
 ) -> HttpResponse:

@@ -88,7 +88,7 @@ def test_the_page_of_a_run_begins_with_sentences_and_hides_the_figures(admin_cli
     """Each rule of the page has its sentence and its short names; the figures are one press away."""
     run = finished_run()
     page = admin_client.get(run.get_absolute_url())
-    told = page.context["told"]
+    told = page.context["sentences"]
     assert [one["row"] for one in told] == page.context["rules"].rows
     assert all(one["sentence"].startswith("Of those who answered") for one in told)
     html = page.content.decode()
@@ -121,7 +121,7 @@ def test_reviews_are_kept_and_the_last_one_counts(admin_client, admin_user):
     for verdict, note in (("accept", ""), ("doubt", "Too few men.")):
         answer = admin_client.post(address, {"rule": rule, "verdict": verdict, "note": note, "query": "r-item=q2"})
         assert answer.url == f"{run.get_absolute_url()}?r-item=q2#rules"
-    told = next(one for one in admin_client.get(run.get_absolute_url()).context["told"] if one["short"] == rule)
+    told = next(one for one in admin_client.get(run.get_absolute_url()).context["sentences"] if one["short"] == rule)
     assert [(each.verdict, each.note, each.by) for each in told["reviews"]] == [
         ("doubt", "Too few men.", admin_user),
         ("accept", "", admin_user),

@@ -10,7 +10,7 @@ from surveys.domain.drafts.document import Document
 from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
 from surveys.domain.drafts.names import numbered, option_value, question_name, taken_in
 from surveys.questions import TYPES
-from surveys.questions.rows import PREFER_NOT, SKIP, Rows
+from surveys.questions.rows import PREFER_NOT, SKIP, RowGroup
 
 
 @change("rows")
@@ -39,7 +39,7 @@ def _rows(document: Document, said: Change, _wanted: set[str]) -> None:
         question["options"] += others
 
 
-def _is_of(group: Rows, option: Mapping[str, Any]) -> bool:
+def _is_of(group: RowGroup, option: Mapping[str, Any]) -> bool:
     return option["value"] != SKIP and group.holds(option["value"])
 
 
@@ -58,7 +58,7 @@ def _matched(own: list[dict[str, Any]], lines: list[str], language: str) -> list
     return rows
 
 
-def new_row(document: Document, group: Rows, question: dict[str, Any], label: dict[str, str]) -> dict[str, Any]:
+def new_row(document: Document, group: RowGroup, question: dict[str, Any], label: dict[str, str]) -> dict[str, Any]:
     text = label.get(document["languages"][0]) or next(iter(label.values()), "")
     taken = {option["value"] for option in question["options"]}
     if group.are_items:

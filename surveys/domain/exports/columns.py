@@ -27,7 +27,7 @@ NOT_ASKED, NOT_ANSWERED = gettext_noop("not asked"), gettext_noop("not answered"
 
 
 @dataclass(frozen=True)
-class Value:
+class CodedValue:
     """A value as CSV and JSON lines have it, its number in SPSS and Stata, and its words."""
 
     value: str
@@ -53,14 +53,14 @@ class Column:
     kind: ColumnKind
     question: str = ""
     texts: tuple[Texts, ...] = ()
-    values: tuple[Value, ...] = ()
+    values: tuple[CodedValue, ...] = ()
     disguised: bool = False
     channel: tuple[tuple[float, ...], ...] = ()
     empty: str = ""
     of: Callable[[Any], Any] | None = field(default=None, repr=False)  # an open one: its value in the open answer
 
     @property
-    def by_record(self) -> list[tuple[Value, tuple[float, ...]]]:
+    def by_record(self) -> list[tuple[CodedValue, tuple[float, ...]]]:
         """Each recorded value with its chances."""
         return list(zip(self.values, self.channel, strict=True))
 
@@ -123,12 +123,12 @@ def _labels(entry: Entry) -> dict[str, Texts]:
     return dict(rows + [(row["value"], row["label"]) for row in entry.get("options", ())])
 
 
-def _values(options: Sequence[str], labels: dict[str, Texts]) -> tuple[Value, ...]:
+def _values(options: Sequence[str], labels: dict[str, Texts]) -> tuple[CodedValue, ...]:
     """Whole numbers from 0 up are their own codes; other values are numbered from 1. 0 and 1 alone say no and yes."""
     numbers = [int(option) for option in options if re.fullmatch(r"0|[1-9]\d{0,8}", option, re.ASCII)]
     codes = numbers if len(numbers) == len(options) else range(1, len(options) + 1)
     words = dict(YES_AND_NO) | labels if options == YES_NO else labels
-    return tuple(Value(option, code, words.get(option, {})) for option, code in zip(options, codes, strict=True))
+    return tuple(CodedValue(option, code, words.get(option, {})) for option, code in zip(options, codes, strict=True))
 
 
 def _named(columns: list[Column]) -> list[Column]:

@@ -33,7 +33,7 @@ SHARED = {7: 2, 6: 4}  # bytes of an IPv6 address: how many budgets of one sende
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
-class Counts(Protocol):
+class CountStore(Protocol):
     """Where counts lie: the broker (`config.run.cache.Broker`), or what keeps them for one process."""
 
     def get_or_set(self, key: str, default: Callable[[], str], timeout: int) -> object: ...
@@ -43,7 +43,7 @@ class Counts(Protocol):
     def count(self, keys: list[str], change: int, seconds: int) -> list[int]: ...
 
 
-BROKER = cast("Counts", cache)
+BROKER = cast("CountStore", cache)
 
 
 class TooManyMessagesError(Refused):
@@ -115,7 +115,7 @@ def _networks(address: str, budget: int) -> dict[bytes, int]:
     return {sender: budget, **wider}
 
 
-def count_subject(purpose: str, subject: bytes, change: int = 1, store: Counts = BROKER) -> int:
+def count_subject(purpose: str, subject: bytes, change: int = 1, store: CountStore = BROKER) -> int:
     """Count once more for the subject in this window, under a hash that only this window's key can repeat.
 
     The store is the broker, unless somebody can do with the counts of one process. A change of -1 takes a count back.
@@ -124,7 +124,7 @@ def count_subject(purpose: str, subject: bytes, change: int = 1, store: Counts =
     return count
 
 
-def _counters(purpose: str, subjects: list[bytes], store: Counts = BROKER) -> list[str]:
+def _counters(purpose: str, subjects: list[bytes], store: CountStore = BROKER) -> list[str]:
     """The names of the subjects' counters."""
     if not subjects:
         return []
@@ -134,7 +134,7 @@ def _counters(purpose: str, subjects: list[bytes], store: Counts = BROKER) -> li
     return [f"{purpose}-{window}-{hmac.digest(secret, subject, 'sha256').hex()[:32]}" for subject in subjects]
 
 
-def _increase(counters: list[str], change: int, store: Counts) -> list[int]:
+def _increase(counters: list[str], change: int, store: CountStore) -> list[int]:
     return store.count(counters, change, seconds_of_window()) if counters else []
 
 

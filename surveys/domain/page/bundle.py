@@ -81,7 +81,7 @@ def tag(sha256: str) -> str:
 
 
 @dataclass(frozen=True)
-class File:
+class PageFile:
     body: bytes
     type: str
 
@@ -91,7 +91,7 @@ class File:
 
 
 @cache
-def files() -> dict[str, File]:
+def files() -> dict[str, PageFile]:
     """Every file by its name in the manifest. Read once, so that a process never serves a mixture of two versions."""
     paths = {
         path.relative_to(folder).as_posix(): path
@@ -99,7 +99,7 @@ def files() -> dict[str, File]:
         for path in folder.rglob("*")
         if path.suffix in TYPES
     }
-    return {name: File(path.read_bytes(), TYPES[path.suffix]) for name, path in sorted(paths.items())}
+    return {name: PageFile(path.read_bytes(), TYPES[path.suffix]) for name, path in sorted(paths.items())}
 
 
 def headers(name: str) -> dict[str, str]:

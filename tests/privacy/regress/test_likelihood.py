@@ -10,7 +10,7 @@ from privacy.design import Design
 from privacy.records import Records
 from privacy.regress import Respondents
 from privacy.regress.hidden import Hidden, parts_of
-from privacy.regress.likelihood import Problem
+from privacy.regress.likelihood import Likelihood
 
 BLOCKS = {
     "one coin": {
@@ -86,7 +86,7 @@ def test_score_and_curvature_are_the_derivatives_of_the_likelihood(numeric: bool
     rows, states = 40, 4
     shape = (rows, states) if numeric else (rows, states, 2)
     fixed = random.uniform(0.1, 0.5, shape)
-    problem = Problem(
+    problem = Likelihood(
         random.uniform(0.5, 2, rows),
         random.normal(size=(rows, 3)),
         random.integers(0, 2, (states, 3)).astype(float),

@@ -46,7 +46,7 @@ def do(survey: Survey, by: Editor, name: str, /, **said: Any) -> dict[str, Any]:
 
 
 def panel_of(survey: Survey) -> dict[str, Any]:
-    return protection.told_context(Draft.stored(survey), read(survey))
+    return protection.forecast_context(Draft.stored(survey), read(survey))
 
 
 def test_each_answer_to_the_three_questions_is_a_change_that_undo_takes_back(survey: Survey, ann: Editor) -> None:
