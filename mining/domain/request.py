@@ -34,7 +34,7 @@ def minable(survey: Survey) -> Snapshot:
 
 
 def require_minable(survey: Survey, snapshot: Snapshot | None) -> Snapshot:
-    """The same where the last snapshot was looked up already."""
+    """The same with the last snapshot at hand; None says that there is no snapshot yet."""
     if snapshot is None:
         raise EntryError(
             "{survey}: there is no snapshot yet; one is made once enough responses have come.", survey=survey

@@ -64,7 +64,7 @@ class Bins:
         return Design(tuple(blocks), self.before.direct) if self.cuts else self.before
 
     def read(self, codes: np.ndarray, direct: np.ndarray) -> tuple[np.ndarray, dict[int, Ints]]:
-        """The codes of records in `design`, and by column the class of each record, of direct ones the bin."""
+        """The codes of records in `design`, and by column the class of each record, or a direct record’s bin."""
         if not self.cuts:
             return codes, {}
         table = np.where(codes == self.before.not_asked, self.design.not_asked, codes)
@@ -77,7 +77,10 @@ class Bins:
         return table.astype(self.design.code_type), classes
 
     def weights(self, column: int, disguised: np.ndarray) -> Binned:
-        """By how many disguised records are in each class: people inside a bin are spread as all of them are."""
+        """The weights of an item in bins, from how many disguised records are in each class.
+
+        Inside a bin people are assumed to be spread as all people are there.
+        """
         cut = self.cuts[column]
         shares = np.full(len(cut.channel), 1 / len(cut.channel))
         if len(cut.channel) > len(cut.labels) and disguised.any():

@@ -32,7 +32,7 @@ class Layout:
 
 
 def layout(literals: Literals, itemset: np.ndarray) -> Layout:
-    """That of one itemset."""
+    """How the cells of this itemset are numbered."""
     design = literals.design
     columns = literals.column[itemset].tolist()
     orders = [design.blocks[design.place(column)[0]].ordered for column in columns]

@@ -1,7 +1,7 @@
 """The channels of the itemsets of one length, as arrays that `privacy.reconstruct.estimators` works on.
 
-Itemsets are told apart by how their literals share units (a block, or one item of a block whose items are disguised
-apart); those that share them alike are computed together, however many they are.
+Itemsets have one *structure* if their literals share units in the same way; a unit is a block, or one item of a block
+that disguises each item by itself. All itemsets of one structure are computed together.
 """
 
 from collections.abc import Iterator
@@ -85,9 +85,9 @@ def _sub_patterns(length: int, size: int) -> tuple[np.ndarray, np.ndarray, np.nd
 
 
 def _structures(literals: Literals, itemsets: np.ndarray) -> list[tuple[tuple[int, ...], np.ndarray | slice]]:
-    """Which literals share a unit, as the place of the first that does.
+    """The structures among the itemsets, each with its rows: for each literal the place of the first one in its unit.
 
-    Units are told apart one by one where their blocks weigh patterns themselves.
+    A unit whose block weighs patterns in its own way makes a structure of its own.
     """
     count, length = itemsets.shape
     if len(literals.unit_block) == 1:
@@ -109,7 +109,7 @@ def _structures(literals: Literals, itemsets: np.ndarray) -> list[tuple[tuple[in
 
 
 def _part(literals: Literals, here: np.ndarray) -> PatternChannel:
-    """The literals (F, L) of one unit."""
+    """The channel of these literals (F, L), all of which are in one unit."""
     block = literals.design.blocks[literals.unit_block[literals.unit[here[0, 0]]]]
     if block.of_patterns is not None:
         return block.of_patterns(literals.positive[here])

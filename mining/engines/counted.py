@@ -28,7 +28,7 @@ class Counted:
 
 
 def counted(lattice: Lattice) -> Counted:
-    """What was counted. Itemsets that differ in negations alone say the same of their items, and stand here once."""
+    """All itemsets that were counted. Those that differ only in negations say the same, so one of them stands here."""
     levels = []
     parts = [*lattice.levels, *lattice.dropped]
     for length in sorted({part.items.shape[1] for part in parts if len(part)}):
@@ -39,6 +39,7 @@ def counted(lattice: Lattice) -> Counted:
 
 
 def _positive(literals: Literals, items: np.ndarray, at_least: np.ndarray) -> Counts:
+    """The same itemsets with positive literals alone, each once, and the counts that follow for them."""
     negated, at_least = ~literals.positive[items], at_least.copy()
     for bit in range(items.shape[1]):
         rows = np.flatnonzero(negated[:, bit])

@@ -8,9 +8,9 @@ from privacy.reconstruct.group_difference import GroupComparison, comparable, co
 
 
 def compare_groups(lattice: Lattice, least: int) -> GroupComparison:
-    """Every answer of the design, frequent or not, that at least `least` respondents of either group were asked.
+    """Compare both groups in every answer of the design that at least `least` respondents of each group were asked.
 
-    None where figures are those of a population: the question is about these respondents.
+    Nothing is compared where the figures are those of a population, because this question is about these respondents.
     """
     if lattice.drawn is not None:
         return GroupComparison(())

@@ -187,6 +187,10 @@ def _within(
     least: int,
     cases: str,
 ) -> tuple[list[GroupFigure], list[Contrast]]:
+    """The figures of one version, of all and of each group, and the differences between them.
+
+    Two figures are compared within one group, and one figure between two groups.
+    """
     records, sampling = sample.records, sample.drawn
     parts: list[tuple[str, NDArray[np.bool_] | None]] = [("", None)]
     if by is not None:

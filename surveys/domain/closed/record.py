@@ -58,7 +58,7 @@ def described(survey: Survey) -> dict[str, Any]:
 
 
 def count_left(pk: int, versions: Iterable[int]) -> int:
-    """How many rows of the survey a count still finds."""
+    """How many rows of the survey are still in the database."""
     of_versions = sum(model.objects.filter(version__in=list(versions)).count() for model in (Inbox, Part, Snapshot))
     of_survey = used.count(pk) + Statement.objects.filter(survey=pk).count()
     return of_versions + of_survey + Survey.objects.filter(pk=pk).count()

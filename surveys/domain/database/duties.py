@@ -24,12 +24,12 @@ _undone: list[str] = []
 
 
 def begun() -> None:
-    """What was left undone outside of a duty is no duty's."""
+    """A duty begins. What was noted as undone before, outside of any duty, is forgotten."""
     _undone.clear()
 
 
 def left_undone(error: Exception) -> None:
-    """For a duty that goes on past an error which it has logged: something of it is still to be done."""
+    """Note that a duty goes on after an error which it has logged, so that part of its work is still to be done."""
     _undone.append(type(error).__name__)
 
 
