@@ -92,14 +92,13 @@ def unpack(design: Design, packed: np.ndarray) -> Records:
             f"whose records take {row_bytes(design)} bytes each."
         )
     bits = np.unpackbits(packed, axis=1)
-    codes = np.zeros((len(packed), len(design.fields)), design.code_type)
+    codes = np.empty((len(packed), len(design.fields)), design.code_type)
     end = 1
     for alike, columns in _alike(design):
         count, width = columns.stop - columns.start, alike.bits
         start, end = end, end + count * width
         inside = bits[:, start:end].reshape(len(packed), count, width)
-        if width:  # a field of one value takes no bits
-            codes[:, columns] = inside[:, :, 0]
+        codes[:, columns] = inside[:, :, 0] if width else 0  # a field of one value takes no bits
         for place in range(1, width):
             codes[:, columns] = codes[:, columns] << 1 | inside[:, :, place]
     if bits[:, end:].any():

@@ -66,7 +66,7 @@ def test_full_parts_are_copied_and_read_from_their_copies(survey, tmp_path, monk
     counts = counted(first)
     assert sorted(path.name for path in files(tmp_path)) == sorted(groups[:-1])
     again, read = held_of(survey), []
-    assert again.names() == set(groups[:-1])
+    assert again.names == set(groups[:-1])
     monkeypatch.setattr(
         Source, "read", lambda self, group, own=Source.read: read.append(group.name) or own(self, group)
     )
@@ -129,7 +129,7 @@ def test_a_copy_that_another_version_packed_is_none(survey, monkeypatch):
         before.setattr("mining.domain.crew.groups.PACKING", "before")
         counted(held_of(survey))
     groups = held_of(survey).source.groups()
-    assert held_of(survey).names().isdisjoint(group.name for group in groups)
+    assert held_of(survey).names.isdisjoint(group.name for group in groups)
 
 
 def test_copies_are_encrypted_and_only_their_owner_may_open_the_file(survey, tmp_path):

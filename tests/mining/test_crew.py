@@ -337,12 +337,12 @@ def test_notes_that_earlier_leaders_left_keep_nobody_from_calling(run, broker, m
 def test_of_many_parts_the_last_are_each_a_group(run, monkeypatch):
     """Who is done before the others finds something small to do; the result is that of one process."""
     assert _starts(63) == list(range(63))
-    assert _starts(67) == [*range(0, 59, 4), *range(59, 67)]
+    assert _starts(67) == [*range(0, 59, 8), *range(59, 67)]
     monkeypatch.setattr("mining.domain.crew.groups._MANY", 20)
     monkeypatch.setattr("mining.domain.crew.groups.PART_SIZE", 100)
     with leading(*run, silent) as (counter, crew):
         assert expected(run[0].snapshot) == len(crew.groups)
-        assert [len(group.listed) for group in crew.groups] == [4, 4, 4, *[1] * 8]
+        assert [len(group.listed) for group in crew.groups] == [8, 4, *[1] * 8]
         found = findings_by(counter, run[0].request)
     assert found.columns.to_bytes() == mine_run(run[0], silent)[1]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -25,8 +26,9 @@ class Held:
     _columns: dict[tuple[str, bool], BitCounter] = field(default_factory=dict)
     _uncopied: dict[str, BitCounter] = field(default_factory=dict)  # those of them that a copy is still to be made of
 
+    @cached_property
     def names(self) -> frozenset[str]:
-        """Of the groups of which there is a copy here."""
+        """Of the groups of which there was a copy here at first: the disk is asked once, and not for each group."""
         return self.copies.names() if self.copies else frozenset()
 
     def answer(self, groups: Sequence[Group], question: str, arguments: tuple[Any, ...], disguised: bool) -> Any:

@@ -117,7 +117,7 @@ class Crew:
         while round_.own or round_.todo or round_.open:
             self._look(round_, 0 if round_.own or round_.todo else _LOOK)
             if round_.todo and not round_.own:
-                round_.own = [self._choose(round_, self.held.names())]
+                round_.own = [self._choose(round_, self.held.names)]
                 self._own.update(round_.own)
             if round_.own:
                 self._count_some(round_)
@@ -201,7 +201,7 @@ class Crew:
 
     def _choose(self, round_: _Round, copies: frozenset[str]) -> int:
         """A group of which there is a copy at hand, or at least one of which nobody else has a copy."""
-        others = self.held.names().union(*(member.copies for member in self._members.values()))
+        others = self.held.names.union(*(member.copies for member in self._members.values()))
         place = min(
             round_.todo, key=lambda place: (self.groups[place].name not in copies, self.groups[place].name in others)
         )
