@@ -3,6 +3,7 @@
 import ast
 import math
 import re
+from dataclasses import fields
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -29,6 +30,7 @@ OWN = ROOT / "privacy" / "design" / "blocks"
 BLOCKS = "privacy.design.blocks"
 CREATES = {"privacy/design/models.py"}  # models by name are made of blocks
 CLASSES = {kind.__name__ for kind in KINDS}
+FIELDS = {field.name for kind in KINDS for field in fields(kind)} - set(dir(Block))
 WORDS = {kind.mark for kind in KINDS} | FORMS.keys()
 ZONES = {  # "zones" names a form, and the field of a question that its zones are entered in, which is meant here
     "surveys/domain/drafts/map_changes.py: zones",
@@ -38,10 +40,10 @@ BROWSER = ROOT / "privacy" / "disguise" / "browser"
 TABLE, OWN_IN_BROWSER = BROWSER / "kinds.js", BROWSER / "kinds"
 EVERYDAY = {"number", "place"}  # which scripts say of much else; those of questions have a guard of their own
 SAID = "|".join(sorted(WORDS - EVERYDAY))
-FIELDS = "|".join(sorted({kind.mark for kind in KINDS} - EVERYDAY))
+MARKS = "|".join(sorted({kind.mark for kind in KINDS} - EVERYDAY))
 ASKED = re.compile(
     rf"""(?:===?|!==?|\bcase|includes\()\s*\[?['"](?:{SAID})['"]|['"](?:{SAID})['"]\s*(?:===?|!==?|\bin\b)"""
-    rf"""|\.(?:{FIELDS})\b|\{{\s*(?:{FIELDS})\b"""
+    rf"""|\.(?:{MARKS})\b|\{{\s*(?:{MARKS})\b"""
 )
 ABOVE_KINDS = {
     "surveys/client/checks/arms.js: { stronger",  # two arms wrap a block of a kind; the device draws one of them
@@ -68,6 +70,7 @@ def test_the_sources_are_read() -> None:
     assert {"privacy/design/design.py", *CREATES} <= set(names)
 
 
+@cache
 def of_kinds() -> set[str]:
     """The modules that kinds stand in, with the folders of those that have more than one."""
     paths = [path.relative_to(ROOT).with_suffix("") for path in OWN.rglob("*.py")]
@@ -76,22 +79,47 @@ def of_kinds() -> set[str]:
 
 def test_nobody_else_imports_or_names_a_kind_of_block() -> None:
     """Outside `privacy/design/blocks/` no class of one kind is imported, compared or looked for with isinstance."""
-    kinds = {name for name in of_kinds() if name != BLOCKS}
-    found = []
-    for name, nodes in sources():
-        for node in nodes:
-            imported = isinstance(node, ast.ImportFrom) and (
-                node.module in kinds
-                or (
-                    node.module == BLOCKS
-                    and any(f"{node.module}.{one.name}" in kinds or one.name in CLASSES for one in node.names)
-                )
-            )
-            named = isinstance(node, ast.Name) and node.id in CLASSES
-            if (imported or named) and name not in CREATES:
-                found.append(f"{name}:{node.lineno}")
+    found = [
+        f"{name}:{node.lineno}"
+        for name, nodes in sources()
+        if name not in CREATES
+        for node in nodes
+        if isinstance(node, ast.stmt | ast.expr | ast.pattern) and names_a_kind(node)
+    ]
 
     assert found == []
+
+
+def names_a_kind(node: ast.AST) -> bool:
+    """Whether a class of one kind is imported or named here, by itself, by a module, in quotes or by its place."""
+    match node:
+        case ast.ImportFrom(module=str(module), names=names):
+            return any({module, f"{module}.{one.name}"} & (of_kinds() - {BLOCKS}) for one in names) or (
+                module == BLOCKS and any(one.name in CLASSES | {"KINDS"} for one in names)
+            )
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)):
+            return name in CLASSES
+        case ast.Subscript(value=ast.Name(id="KINDS") | ast.Attribute(attr="KINDS")):
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from privacy.design.blocks.coin import CoinBlock",
+        "from privacy.design.blocks import one_sided",
+        "from privacy.design.blocks import KINDS",
+        "isinstance(block, CoinBlock)",
+        "isinstance(block, blocks.OneSidedBlock)",
+        "isinstance(block, blocks.KINDS[1])",
+        "match block:\n    case CoinBlock(): pass",
+        "type(block).__name__ == 'CoinBlock'",
+    ],
+)
+def test_each_way_of_naming_a_kind_is_seen(source: str) -> None:
+    """The test above would find each of them."""
+    assert any(names_a_kind(node) for node in ast.walk(ast.parse(source)))
 
 
 ITEMS = {"Item", "Grid", "ExpectedItem", "GridItem"}
@@ -204,7 +232,7 @@ def place_of(module: str) -> str:
 
 
 def asked_in(node: ast.AST) -> set[str]:
-    """The marks and forms of kinds that something is held against here: by an operator, a case, or keys of a dict."""
+    """The marks, forms and fields of kinds that are asked for: by an operator, a case, keys of a dict, or getattr."""
     if isinstance(node, ast.Compare):
         return set().union(*(words_in(side) for side in (node.left, *node.comparators)))
     if isinstance(node, ast.MatchValue):
@@ -212,6 +240,9 @@ def asked_in(node: ast.AST) -> set[str]:
     if isinstance(node, ast.Dict):
         keys = set().union(*(words_in(key) for key in node.keys)) & FORMS.keys()
         return keys if len(keys) > 1 else set()
+    match node:
+        case ast.Call(func=ast.Name(id="hasattr" | "getattr"), args=[_, ast.Constant(value=word), *_]):
+            return {word} & (WORDS | FIELDS)
     return set()
 
 
@@ -229,6 +260,8 @@ def words_in(node: ast.AST | None) -> set[str]:
         "block.kind in ('coin', 'each')",
         "match block.kind:\n    case 'square-wave': pass",
         "{'coin': read, 'flip': look}[block.kind]",
+        "hasattr(block, 'flips')",
+        "getattr(block, 'each', False)",
     ],
 )
 def test_each_way_of_asking_for_a_kind_is_seen(source: str) -> None:
