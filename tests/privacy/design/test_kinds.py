@@ -3,7 +3,7 @@
 import ast
 import math
 import re
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -30,7 +30,7 @@ OWN = ROOT / "privacy" / "design" / "blocks"
 BLOCKS = "privacy.design.blocks"
 CREATES = {"privacy/design/models.py"}  # models by name are made of blocks
 CLASSES = {kind.__name__ for kind in KINDS}
-FIELDS = {field.name for kind in KINDS for field in fields(kind)} - set(dir(Block))
+FIELDS = {field.name for kind in KINDS if is_dataclass(kind) for field in fields(kind)} - set(dir(Block))
 WORDS = {kind.mark for kind in KINDS} | FORMS.keys()
 ZONES = {  # "zones" names a form, and the field of a question that its zones are entered in, which is meant here
     "surveys/domain/drafts/map_changes.py: zones",
@@ -241,7 +241,7 @@ def asked_in(node: ast.AST) -> set[str]:
         keys = set().union(*(words_in(key) for key in node.keys)) & FORMS.keys()
         return keys if len(keys) > 1 else set()
     match node:
-        case ast.Call(func=ast.Name(id="hasattr" | "getattr"), args=[_, ast.Constant(value=word), *_]):
+        case ast.Call(func=ast.Name(id="hasattr" | "getattr"), args=[_, ast.Constant(value=str(word)), *_]):
             return {word} & (WORDS | FIELDS)
     return set()
 
