@@ -188,6 +188,11 @@ class Ledger(Result):
         return self.account.spent
 
     @property
+    def odds(self) -> Fraction | float:
+        """The product of the odds of all surveys: of those that protect some answers only, what bounds these."""
+        return self.account.odds
+
+    @property
     def left(self) -> Fraction:
         """The largest γ that another survey may have; 1 where nothing is left."""
         return self.account.left
@@ -223,35 +228,49 @@ class Ledger(Result):
         return Ledger(self.account.add(arguments.text(name, "name"), arguments.design(design)))
 
     def contents(self) -> Iterator[str | TextColumns]:
-        rows = [
-            [name, *(float(core.rounded_up(figure, 6)) for figure in (gamma, core.epsilon(gamma)))]
-            for name, gamma in (*self.account.entries, ("together", self.spent))
-        ]
-        yield TextColumns(["survey", "gamma", "epsilon"], rows)
-        budget, left = float(self.account.budget), float(self.left)
-        if self.spent > self.account.budget:
+        account = self.account
+        one_sided = any(entry.odds != entry.gamma for entry in account.entries)
+        rows: list[list[object]] = []
+        for entry in (*account.entries, self._together):
+            figures = (entry.gamma, core.epsilon(entry.gamma), *([entry.odds] if one_sided else []))
+            rows.append([entry.name, *(float(core.rounded_up(figure, 6)) for figure in figures)])
+        yield TextColumns(["survey", "gamma", "epsilon", *(["odds"] if one_sided else [])], rows)
+        budget, left = float(account.budget), float(self.left)
+        if self.spent > account.budget:
             yield f"That is beyond the budget of {budget:g}."
         else:
             yield f"Of a budget of {budget:g} there is left a gamma of {left:.6g}."
+        if account.odds != account.spent:
+            yield ""
+            yield (
+                "Where gamma is infinite and the odds are not, a survey protects some answers only (such as: did it).\n"
+                "The odds that somebody gave a protected answer in any survey, against none, grow over all of them\n"
+                f"at most by {float(core.rounded_up(account.odds, 6)):g}; the budget is held against gamma."
+            )
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return a row per survey: its γ and ε, rounded outward."""
+        """Return a row per survey: its γ, ε and the odds of its protected answers, rounded outward."""
         import pandas as pd
 
-        rows = [[name, core.outward(gamma), core.epsilon(gamma)] for name, gamma in self.account.entries]
-        return pd.DataFrame(rows, columns=["survey", "gamma", "epsilon"])
+        rows = [
+            [entry.name, core.outward(entry.gamma), core.epsilon(entry.gamma), core.outward(entry.odds)]
+            for entry in self.account.entries
+        ]
+        return pd.DataFrame(rows, columns=["survey", "gamma", "epsilon", "odds"])
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor guarantee` for several designs."""
-        figures = [
-            {"survey": name, "gamma": core.outward(gamma), "epsilon": core.epsilon(gamma)}
-            for name, gamma in self.account.entries
-        ]
-        together = {"gamma": core.outward(self.spent), "epsilon": core.epsilon(self.spent)}
-        document: dict[str, Any] = strict(
-            {"budget": float(self.account.budget), **together, "left": float(self.left), "surveys": figures}
-        )
-        return document
+        surveys = [{"survey": entry.name, **_figures(entry)} for entry in self.account.entries]
+        together, left = _figures(self._together), float(self.left)
+        return {"budget": float(self.account.budget), **together, "left": left, "surveys": surveys}
+
+    @property
+    def _together(self) -> core_ledger.Entry:
+        return core_ledger.Entry("together", self.spent, self.odds)
+
+
+def _figures(entry: core_ledger.Entry) -> dict[str, Any]:
+    return {**core.promised(entry.gamma, entry.odds), "epsilon": strict(core.epsilon(entry.gamma))}
 
 
 def ledger(designs: "Mapping[str, Design] | Iterable[tuple[str, Design]]", budget: float = 19) -> Ledger:

@@ -2,12 +2,21 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, isfinite
+from math import isfinite
 
-from privacy.design import Design
+from privacy.design import Design, gammas
+from privacy.design.gammas import Gamma
 from privacy.design.rationals import fraction
 from privacy.errors import InputError
-from privacy.guarantee.promise import Gamma, gamma
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One survey that somebody answered. Its odds are γ, or what it promises where it protects some answers only."""
+
+    name: str
+    gamma: Gamma
+    odds: Gamma
 
 
 @dataclass(frozen=True)
@@ -19,7 +28,7 @@ class Ledger:
     """
 
     budget: Fraction
-    entries: tuple[tuple[str, Gamma], ...] = ()
+    entries: tuple[Entry, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.budget >= 1:
@@ -34,12 +43,13 @@ class Ledger:
 
     @property
     def spent(self) -> Gamma:
-        total = Fraction(1)
-        for _, one in self.entries:
-            if isinstance(one, float):
-                return inf
-            total *= one
-        return total
+        """The product of the γ of all surveys."""
+        return gammas.product(entry.gamma for entry in self.entries)
+
+    @property
+    def odds(self) -> Gamma:
+        """By how much the odds that somebody gave a protected answer at all can grow over all surveys."""
+        return gammas.product(entry.odds for entry in self.entries)
 
     @property
     def left(self) -> Fraction:
@@ -49,9 +59,9 @@ class Ledger:
 
     def allows(self, design: Design) -> bool:
         """Whether the product with this design stays within the budget."""
-        more, spent = gamma(design), self.spent
+        more, spent = design.gamma, self.spent
         return isinstance(more, Fraction) and isinstance(spent, Fraction) and spent * more <= self.budget
 
     def add(self, name: str, design: Design) -> "Ledger":
         """The ledger after one more survey; it records what happened, also beyond the budget."""
-        return replace(self, entries=(*self.entries, (name, gamma(design))))
+        return replace(self, entries=(*self.entries, Entry(name, design.gamma, design.odds)))

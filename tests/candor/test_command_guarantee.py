@@ -2,13 +2,14 @@
 
 import json
 import math
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from candor.commands import main
 from privacy.design import Design
-from privacy.guarantee import guarantee
+from privacy.guarantee import epsilon, guarantee
 from privacy.guarantee.crowd import shuffled
 
 LONG = {"direct": True, "blocks": [{"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["drugs", "theft"]}]}
@@ -168,3 +169,33 @@ def test_bad_input_is_one_line(
 
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", said)
+
+
+def test_one_sided_designs_tell_together_what_they_promise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """γ is infinite and beyond every budget; the odds of who did it grow by 4 a wave, and by the γ of a coin."""
+    one_sided, coin = tmp_path / "one-sided.json", tmp_path / "coin.json"
+    one_sided.write_text('{"blocks": [{"one-sided": 0.25, "items": [{"id": "a", "harmless": "0"}]}]}')
+    coin.write_text('{"blocks": [{"model": "warner", "theta": 0.75, "items": ["a"]}]}')
+    several = ["guarantee", str(one_sided), str(one_sided), str(coin)]
+
+    assert main(several) == 0
+    table = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert main([*several, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+
+    assert [row[1:] for row in table[1:5]] == [
+        ["inf", "inf", "4"],
+        ["inf", "inf", "4"],
+        ["3", "1.09862", "3"],
+        ["inf", "inf", "48"],
+    ]
+    assert " ".join(table[-1]) == "at most by 48; the budget is held against gamma."
+    wave = {"survey": str(one_sided), "gamma": "Infinity", "odds": 4, "epsilon": "Infinity"}
+    assert printed == {
+        "budget": 19,
+        "gamma": "Infinity",
+        "odds": 48,
+        "epsilon": "Infinity",
+        "left": 1,
+        "surveys": [wave, wave, {"survey": str(coin), "gamma": 3, "epsilon": epsilon(Fraction(3))}],
+    }

@@ -11,6 +11,7 @@ from privacy.guarantee import gamma
 from privacy.guarantee.ledger import Ledger
 
 WAVE = Design.parse({"model": "warner", "theta": 0.75, "items": ["a"]})  # γ = 3
+ONE_SIDED = Design.parse({"blocks": [{"one-sided": 0.25, "items": [{"id": "a", "harmless": "0"}]}]})  # odds 4
 OPEN = Design.parse({"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]})  # γ = ∞
 
 
@@ -20,7 +21,7 @@ def test_waves_multiply() -> None:
 
     assert ledger.spent == gamma(WAVE) ** 2 == 9
     assert ledger.left == Fraction(19, 9)
-    assert [name for name, _ in ledger.entries] == ["spring", "autumn"]
+    assert [entry.name for entry in ledger.entries] == ["spring", "autumn"]
 
 
 def test_the_product_bounds_what_all_records_tell_together() -> None:
@@ -39,6 +40,23 @@ def test_a_survey_beyond_the_budget_is_not_allowed() -> None:
     over = ledger.add("autumn", WAVE).add("winter", WAVE)
     assert not ledger.add("autumn", WAVE).allows(WAVE)
     assert (over.spent, over.left) == (27, 1)
+
+
+def test_a_budget_may_be_spent_to_the_last() -> None:
+    """Two waves of 3 are 9, which a budget of 9 allows, and nothing is left of it."""
+    ledger = Ledger.of(9).add("spring", WAVE)
+
+    assert ledger.allows(WAVE)
+    assert ledger.add("autumn", WAVE).left == 1
+
+
+def test_one_sided_promises_multiply_beside_gamma() -> None:
+    """The odds of who did it grow by 4 in each wave and by 3 in another survey; γ stays infinite, and is spent."""
+    ledger = Ledger.of(100).add("spring", ONE_SIDED).add("autumn", ONE_SIDED).add("study", WAVE)
+
+    assert [(entry.gamma, entry.odds) for entry in ledger.entries] == [(math.inf, 4), (math.inf, 4), (3, 3)]
+    assert (ledger.spent, ledger.odds, ledger.left) == (math.inf, 48, 1)
+    assert not ledger.allows(WAVE)
 
 
 def test_no_protection_spends_everything() -> None:
