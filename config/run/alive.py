@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,7 @@ from surveys.domain.database import duties
 KEY, DONE, FAILING = "candor-alive", "candor-duties-done", "candor-duties-failing"
 PAUSE, LOST, FORGOTTEN = 5.0, 30.0, 86_400.0  # seconds
 WEB_SERVER, WORKER, SEALING_JOB = "web server", "worker", "sealing job"
+PREPARATION = "preparation"  # of the database, by one machine at a time
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,27 @@ def say(part: str) -> None:
     """This part runs on this machine. Without a broker nobody hears it, and nothing else happens."""
     with suppress(redis.RedisError), client() as broker:
         broker.zadd(KEY, {f"{part}\n{settings.MACHINE}": time.time()})
+
+
+@contextmanager
+def said_while(part: str) -> Iterator[None]:
+    """This part runs until the end of the block, and not longer. One that is killed is silent from then on."""
+    ended = threading.Event()
+
+    def go_on() -> None:
+        while not ended.wait(PAUSE):
+            say(part)
+
+    say(part)
+    saying = threading.Thread(target=go_on, name="alive", daemon=True)
+    saying.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        saying.join()
+        with suppress(redis.RedisError), client() as broker:
+            broker.zrem(KEY, f"{part}\n{settings.MACHINE}")
 
 
 def say_now_and_then(part: str) -> None:

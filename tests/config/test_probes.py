@@ -207,6 +207,18 @@ def test_machines_of_one_host_name_stand_apart_by_the_names_they_are_given(heard
 
 
 @pytest.mark.django_db
+def test_administrators_see_which_machine_prepares_the_database(
+    admin_client: Client, heard: redis.Redis, settings: Any
+) -> None:
+    """As long as it does: one that was killed meanwhile is silent."""
+    settings.MACHINE = "new.example.org"
+    with alive.said_while(alive.PREPARATION):
+        page = " ".join(system(admin_client).split())
+        assert '<th scope="row">preparation of the database</th><td>new.example.org</td><td>runs</td>' in page
+    assert alive.parts() == []
+
+
+@pytest.mark.django_db
 def test_a_part_that_is_silent_is_shown_so(admin_client: Client, heard: redis.Redis, monkeypatch: Any) -> None:
     alive.say(alive.SEALING_JOB)
     monkeypatch.setattr(alive, "LOST", 0.0)

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import pytest
 from django.db import OperationalError, connection
@@ -160,7 +161,12 @@ def test_a_duty_that_is_seldom_done_is_not_done_more_often_for_somebody_in_its_w
     assert duty.waits == 3600.0
 
 
-def test_two_hosts_that_start_together_make_the_tables_one_after_the_other() -> None:
+def test_two_hosts_that_start_together_make_the_tables_one_after_the_other(
+    caplog: pytest.LogCaptureFixture, settings: Any
+) -> None:
+    """On PostgreSQL the log of each says who does; on SQLite nobody else could."""
+    settings.MACHINE = "new.example.org"
+    waits = "new.example.org prepares the database; this start waits for it."
     order: list[str] = []
 
     def prepare(name: str, then: Callable[[], object]) -> None:
@@ -177,7 +183,12 @@ def test_two_hosts_that_start_together_make_the_tables_one_after_the_other() -> 
     def let_the_other_come() -> None:
         other.start()
         inside.wait(0.2)  # in vain: nobody sets it; the other comes to the lock meanwhile
+        if connection.vendor == "postgresql":
+            wait_until(lambda: waits in caplog.messages, PATIENCE, "it says that it waits")
 
     prepare("first", let_the_other_come)
     other.join(PATIENCE)
     assert order == ["first begins", "first ends", "second begins", "second ends"]
+    alone = "new.example.org prepares the database alone; other machines that start wait for it."
+    said = [alone, waits, alone] if connection.vendor == "postgresql" else []
+    assert [record.getMessage() for record in caplog.records if record.name.endswith(".hosts")] == said

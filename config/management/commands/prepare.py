@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError
 
 from config.environment import refuse
+from config.run import alive
 from config.signin import factor, first_password
 from surveys.domain.database.hosts import preparing_alone
 from surveys.domain.messages.invite import renew_keys
@@ -25,7 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **__: Any) -> None:
         try:
-            with preparing_alone():
+            with preparing_alone(), alive.said_while(alive.PREPARATION):
                 call_command("migrate", verbosity=0, interactive=False)
                 self.fill()
         except DatabaseError as error:

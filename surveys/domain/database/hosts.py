@@ -8,14 +8,18 @@ by PostgreSQL after about ten seconds, and so is a process that stands still.
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
 from surveys.domain.database.sole import Sole
+
+log = logging.getLogger(__name__)
 
 _LEADING, _PREPARING = 0x63616E646F72, 0x63616E646F73  # numbers that no other program's locks have
 
@@ -68,10 +72,16 @@ class Leader:
 def preparing_alone() -> Iterator[None]:
     """Wait until no other host makes tables: hosts that start together would make the same ones."""
     if connection.vendor == "postgresql":
-        lock = Sole(_PREPARING, "prepares")
+        lock, waits = Sole(_PREPARING, "prepares"), False
         try:
             while not lock.is_taken():
+                if not waits:
+                    log.warning(
+                        "%s prepares the database; this start waits for it.", lock.holder() or "Another machine"
+                    )
+                waits = True
                 time.sleep(1.0)
+            log.info("%s prepares the database alone; other machines that start wait for it.", settings.MACHINE)
             with lock.working():
                 yield
         finally:

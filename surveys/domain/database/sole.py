@@ -33,6 +33,10 @@ STUCK = 30.0  # seconds without any work after which there are no more of them
 LAST_STEP = 5_000  # milliseconds that a session may need for its last step, when it is told to end
 _NOTICE = "SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"
 _NAME = "SELECT set_config('application_name', %s, false)"
+_HOLDER = (
+    "SELECT application_name FROM pg_locks JOIN pg_stat_activity a USING (pid) WHERE locktype = 'advisory' AND granted"
+    " AND datname = current_database() AND application_name LIKE %s"
+)
 _END_OTHERS = (
     "SELECT count(*), count(*) FILTER (WHERE NOT pg_terminate_backend(pid, %s)) FROM pg_stat_activity"
     " WHERE application_name = %s AND datname = current_database() AND usename = current_user AND pid <> %s"
@@ -66,6 +70,14 @@ class Sole:
             self._name_work()
             self._asked("SELECT true")  # fails if the session has ended: another may have come before the name
         return self._is_mine
+
+    def holder(self) -> str:
+        """The name of the machine that has the lock; empty if none has, or one of the version before."""
+        assert self._session is not None
+        with self._session.cursor() as cursor:
+            cursor.execute(_HOLDER, [f"{self._name} on %"])
+            row = cursor.fetchone()
+        return row[0].removeprefix(f"{self._name} on ") if row else ""
 
     @contextmanager
     def working(self) -> Iterator[None]:
