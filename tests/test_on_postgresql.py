@@ -40,6 +40,7 @@ OWN_WAYS = (
 # What only asks Django, and is slow; of some files above, all of it.
 OTHERS = (
     "mining/test_claims.py",
+    "mining/test_maintenance.py",
     "mining/test_requests.py",
     "mining/test_worker_killed.py",
     "mining/test_working.py",
