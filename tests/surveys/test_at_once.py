@@ -17,12 +17,13 @@ from surveys.domain.database import traces, used
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import receive as receiving
 from surveys.domain.responses import seal
 from surveys.domain.responses.receive import receive
 from surveys.domain.responses.snapshots import latest, records
-from surveys.models import Inbox, Snapshot, Submission, SurveyVersion
-from tests.servers import PATIENCE
-from tests.surveys.making import make_survey
+from surveys.models import Inbox, Snapshot, Submission, Survey, SurveyVersion
+from tests.servers import PATIENCE, wait_until
+from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import submission
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -203,3 +204,51 @@ def test_a_response_that_comes_while_the_last_are_sealed_is_refused(
     with pytest.raises(Refused, match="closed"):
         late.result(PATIENCE)
     assert (Snapshot.objects.get().respondents, Inbox.objects.count()) == (1, 0)
+
+
+@pytest.mark.parametrize("end", [publishing.close, lambda survey: publish_another(survey)], ids=["closed", "replaced"])
+def test_a_response_that_was_read_before_the_end_and_is_stored_after_the_last_were_sealed_is_refused(
+    in_threads: ThreadPoolExecutor, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch, end: Callable[..., Any]
+) -> None:
+    """However long the database stands between reading that the survey collects and its lock: sealed alone it would
+    be told apart."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer, who reads nothing before it writes")
+    receive("study", json.dumps(submission(version)).encode())
+    stalled = receiving._COLLECTING + "AND pg_advisory_xact_lock_shared(1) IS NOT NULL"
+    with monkeypatch.context() as while_it_is_sent, held_lock(1) as let_go:
+        while_it_is_sent.setattr(receiving, "_COLLECTING", stalled)
+        receiving._single_command.cache_clear()
+        late = in_threads.submit(in_own_connection, receive, "study", json.dumps(submission(version)).encode())
+        wait_until(somebody_waits_for_a_lock, PATIENCE, "the command has read that the survey collects")
+        end(version.survey)
+        seal.seal_closed()
+        let_go()
+        wait([late], PATIENCE)
+    receiving._single_command.cache_clear()
+    with pytest.raises(Refused):
+        late.result()
+    assert (Snapshot.objects.get().respondents, Inbox.objects.count()) == (1, 0)
+
+
+def publish_another(survey: Survey) -> None:
+    add_question(survey, "another")
+    publish(survey)
+
+
+@contextmanager
+def held_lock(number: int) -> Iterator[Callable[[], None]]:
+    """A lock of another session, and how to let it go."""
+    other = connection.copy()
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [number])
+    try:
+        yield other.close
+    finally:
+        other.close()
+
+
+def somebody_waits_for_a_lock() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+        return bool(cursor.fetchone()[0])

@@ -52,13 +52,15 @@ def publish(survey: Survey) -> SurveyVersion:
     frozen = definition.to_bytes()
     digest = sha256(frozen).hexdigest()
     with transaction.atomic():
-        Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+        _end(survey)
         current = survey.versions.last()
         if SurveyVersion.objects.filter(sha256=digest).exists():
             raise EntryError("This questionnaire is published already, word for word.")
+        survey.newest = current.number + 1 if current else 1
+        survey.save(update_fields=["newest"])
         return SurveyVersion.objects.create(
             survey=survey,
-            number=current.number + 1 if current else 1,
+            number=survey.newest,
             definition=frozen,
             sha256=digest,
             published_on=timezone.localdate(),
@@ -105,9 +107,20 @@ def has_live(survey: Survey) -> bool:
 
 
 def _close(survey: Survey) -> None:
-    Survey.objects.filter(pk=survey.pk, closed_at=None).update(closed_at=timezone.now())
-    forget_counts([survey.pk])
+    with transaction.atomic():
+        _end(survey)
+        Survey.objects.filter(pk=survey.pk, closed_at=None).update(closed_at=timezone.now())
+        forget_counts([survey.pk])
     survey.refresh_from_db()
+
+
+def _end(survey: Survey) -> None:
+    """Lock the survey's row before what is written to it takes no more responses, of the survey or of a version.
+
+    PostgreSQL asks again whether it collects, of a command that has read this row already and now locks it, where the
+    row was changed under this lock. Under a weaker one the response would be stored, after the last were sealed.
+    """
+    Survey.objects.select_for_update().get(pk=survey.pk)
 
 
 def published(slug: str) -> Survey:

@@ -32,6 +32,7 @@ _COLLECTING = """
       AND (s.opens_at IS NULL OR s.opens_at <= %(now)s) AND (s.closes_at IS NULL OR s.closes_at > %(now)s)
       AND (s.quota IS NULL OR %(locked)s
            AND s.quota > (SELECT q.responses FROM surveys_quotacount q WHERE q.survey_id = s.id))
+      AND (s.newest IS NULL OR s.newest <= v.number)
       AND NOT EXISTS (SELECT 1 FROM surveys_surveyversion n WHERE n.survey_id = s.id AND n.number > v.number)
 """
 _SUBMISSION = "INSERT INTO surveys_submission (key, proof, survey_id) SELECT %(key)s, %(proof)s, survey_id FROM "
@@ -157,7 +158,8 @@ def _single_command(with_token: bool) -> str:
     Each insert takes what the one before it has inserted. A key that was used inserts nothing and is no error, because
     PostgreSQL would write the key to its log. The command locks the survey's key and the round; the last
     sealing waits for the first lock, and whoever destroys the keys of the round for the second. A command that comes
-    after either asks again whether the survey is open, and whether the round is still the current one.
+    after either asks again whether the survey is open, whether a newer version takes its responses, and whether the
+    round is still the current one.
     """
     steps = [f"collecting AS ({_COLLECTING} FOR KEY SHARE OF s, r)"]
     previous = "collecting"
