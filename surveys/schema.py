@@ -12,6 +12,8 @@ from contextlib import contextmanager
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
+REWRITING = "candor.rewriting"  # what a transaction of PostgreSQL sets to "on" that writes rows anew for nobody
+
 
 def keep_no_order(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
     """On SQLite, make the tables WITHOUT ROWID: rows are then stored in the order of their random keys alone."""
@@ -288,7 +290,8 @@ def refuse_used(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 def count_for_quotas(schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Add one to the count of a survey, if it has one, for each response: whoever stores it, also a web server of the
-    version before. A key that was used adds none, because then nothing is inserted."""
+    version before. A key that was used adds none, because then nothing is inserted; rows that are written anew add
+    none either."""
     table = "surveys_submission"
     add = "UPDATE surveys_quotacount SET responses = responses + 1 WHERE survey_id = NEW.survey_id"
     with schema_editor.connection.cursor() as cursor:
@@ -297,7 +300,8 @@ def count_for_quotas(schema_editor: BaseDatabaseSchemaEditor) -> None:
                 f"CREATE OR REPLACE FUNCTION candor_{table}_counted() RETURNS trigger LANGUAGE plpgsql AS "
                 f"$$ BEGIN {add}; RETURN NULL; END $$"
             )
-            action = f"FOR EACH ROW EXECUTE FUNCTION candor_{table}_counted()"
+            sent = f"current_setting('{REWRITING}', true) IS DISTINCT FROM 'on'"
+            action = f"FOR EACH ROW WHEN ({sent}) EXECUTE FUNCTION candor_{table}_counted()"
         else:
             action = f"BEGIN {add}; END"
         cursor.execute(f'CREATE TRIGGER "{table}_counted" AFTER INSERT ON "{table}" {action}')

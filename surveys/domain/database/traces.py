@@ -16,6 +16,7 @@ from django.db.models import Model
 from surveys.domain.database import used
 from surveys.domain.database.checkpoints import empty_log
 from surveys.models import REWRITTEN, CopyKey, Part, QuotaCount, Residue, Snapshot, UsedEntry
+from surveys.schema import REWRITING
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +67,7 @@ def _rewrite_postgresql(models: Iterable[type[Model]]) -> None:
         table, key = model._meta.db_table, model._meta.pk.column
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
+            cursor.execute(f"SET LOCAL {REWRITING} = 'on'")
             cursor.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
             cursor.execute(f"CREATE TEMPORARY TABLE rewritten ON COMMIT DROP AS SELECT * FROM {table}")
             cursor.execute(f"TRUNCATE {table}")
