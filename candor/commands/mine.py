@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from candor.rules import Mined
+    from mining.engines.drawn import require_cells
     from mining.engines.exports import printed, rules_csv
+    from mining.engines.literals import literals_of
     from mining.engines.request import Request
     from privacy.records.files import keep_inputs, read_design, whole_file
 
@@ -50,6 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output:
         keep_inputs(arguments.output, records=arguments.records, design=arguments.design)
     design = read_design(arguments.design)
+    literals = literals_of(design, request.negated, request.bins)
+    if literals.by_cells:
+        require_cells(literals, request)  # before a record is read, whoever reads them
     find = _spread if arguments.workers is not None else _here
     mined = Mined(find(arguments, design, request))
     if arguments.output:

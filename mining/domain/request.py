@@ -59,7 +59,7 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
         Survey.objects.select_for_update(no_key=True).filter(pk=survey.pk).first()
         snapshot = minable(survey)
         design = snapshot.version.design
-        check_bins(design, request.bins)
+        check_bins(design, request.bins, request.max_length)
         _check_true(snapshot, request.bins)
         if not request.bins and not any(item.has_options for item in design.items):
             raise EntryError(

@@ -17,7 +17,7 @@ from privacy.design.items import Item
 from privacy.errors import EntryError
 from privacy.reconstruct.smoothing import smoothest
 
-__all__ = ["Binned", "Bins", "check_bins", "read_bins"]
+__all__ = ["Binned", "Bins", "check_bins", "read_bins", "require_joinable"]
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,22 @@ def _cut(design: Design, name: str, words: tuple[str, ...]) -> Cut:
     return cut(words)
 
 
-def check_bins(design: Design, text: str) -> None:
+def check_bins(design: Design, text: str, max_length: int) -> None:
     """Refuse bins that the items of a design cannot have, before anything is mined."""
     bins = Bins(design, text)
+    require_joinable(bins, max_length)
     for column in bins.cuts:
         bins.weights(column, np.zeros(0))
+
+
+def require_joinable(bins: Bins, max_length: int) -> None:
+    """Refuse itemsets of bins beside answers in a public order: no pattern of both is inverted."""
+    ordered = [item.id for block in bins.before.blocks if block.ordered is not None for item in block.items]
+    if bins.cuts and ordered and max_length > 1:
+        raise EntryError(
+            "{name!r} in bins cannot stand in an itemset beside {other!r}, the answer to which has its place in an "
+            "order; leave the bins out, or take itemsets of one item.",
+            at="bins",
+            name=next(bins.before.items[column].id for column in bins.cuts),
+            other=ordered[0],
+        )

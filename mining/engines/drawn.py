@@ -15,13 +15,13 @@ from typing import Protocol
 
 import numpy as np
 
-from mining.engines.bins import Binned
+from mining.engines.bins import Binned, require_joinable
 from mining.engines.cells import NOT_ASKED, Layout, RecordCells, layout
 from mining.engines.channels import sub_weights
 from mining.engines.counter import Counter
 from mining.engines.estimates import SLACK, Supports
 from mining.engines.literals import Literals
-from mining.engines.request import refuse_least_squares
+from mining.engines.request import Request, refuse_least_squares
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.available import AVAILABLE
 from privacy.reconstruct.bit_columns import DISGUISED
@@ -171,12 +171,13 @@ class CellEstimates:
         return figures(cells, estimator, self.cases, sums, seen)
 
 
-def refuse_estimator(literals: Literals, estimator: str, cases: str) -> None:
-    """Refuse an estimator, or a way to take cases, that cells cannot serve."""
-    refuse_least_squares(cases)
-    if estimator == "pooled" and literals.design.ordered:
+def require_cells(literals: Literals, request: Request) -> None:
+    """Refuse an estimator, a way to take cases, or itemsets that cells cannot serve."""
+    refuse_least_squares(request.cases)
+    require_joinable(literals.bins, request.max_length)
+    if request.estimator == "pooled" and literals.design.ordered:
         raise InputError("estimator: pooled cannot weigh answers in an order; take stratified or combined.")
-    if estimator == "pooled" and literals.bins.cuts:
+    if request.estimator == "pooled" and literals.bins.cuts:
         raise EntryError(
             "the pooled estimator replaces the totals of a coin, and no coin sends a number or a place; take "
             "stratified or combined.",

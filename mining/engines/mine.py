@@ -9,7 +9,7 @@ import numpy as np
 
 from mining.engines.bits import Batch, pack
 from mining.engines.counter import Counter
-from mining.engines.drawn import Weight, by_cells, refuse_estimator, weighed
+from mining.engines.drawn import Weight, by_cells, require_cells, weighed
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent
@@ -52,7 +52,7 @@ def mine(
     progress(READING, 0, 0, 0)
     literals, wanted = literals_of(design, request.negated, request.bins), _wanted(request)
     if sampling is not None or literals.by_cells:
-        refuse_estimator(literals, request.estimator, request.cases)  # before anything is read
+        require_cells(literals, request)  # before anything is read
     if sampling is not None:
         return _weighed(batches, literals, request, progress, sampling)
     engine, why, batches = _engine(batches, literals, wanted, request.engine)
@@ -87,7 +87,7 @@ def mine_by(
     """Itemsets and rules of the records that this counter counts, whatever engine the request names."""
     drawn = None
     if weight is not None or counter.literals.by_cells:
-        refuse_estimator(counter.literals, request.estimator, request.cases)
+        require_cells(counter.literals, request)
         drawn = by_cells(counter, request.cases, weight)
     lattice = search(counter, _wanted(request), progress, drawn)
     return Mined(lattice, _rules(lattice, request, progress), "bitset", why)

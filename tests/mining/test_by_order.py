@@ -1,21 +1,33 @@
 """Mining answers in a public order: figures are those that `reconstruct` and `compare` give for the same records."""
 
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from candor.commands import main
+from mining.engines.bins import check_bins
 from mining.engines.findings import Findings, findings
+from mining.engines.mine import Batch
 from mining.engines.reasons import MiningError
 from mining.engines.request import Request
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 
 DESIGN = Design.parse({"direct": True, "model": "patterned", "gamma": 9, "ask": 4, "items": list("abcdefghi")})
+
+
+AGE = {"number": "square-wave", "epsilon": 2, "items": [{"id": "age", "min": 0, "max": 99}]}
+BESIDE = Design.parse({"direct": True, "blocks": [*DESIGN.to_json()["blocks"], AGE]})
+JOINED = "bins: 'age' in bins cannot stand in an itemset beside 'a', the answer to which has its place in an order"
 
 
 def records() -> Records:
@@ -90,3 +102,37 @@ def test_the_pooled_estimator_is_refused_in_an_order() -> None:
         mined(Records(DESIGN, codes, direct), estimator="pooled")
 
     assert str(refused.value) == "estimator: pooled cannot weigh answers in an order; take stratified or combined."
+
+
+def unread() -> Iterator[Batch]:
+    """Records that nobody may ask for."""
+    pytest.fail("the records were read")
+    yield
+
+
+@pytest.mark.parametrize("engine", ["auto", "bitset", "mlxtend"])
+@pytest.mark.parametrize("sampling", [None, Sampling.simple(10)])
+def test_bins_beside_an_order_are_refused_before_a_record_is_read(engine: str, sampling: Sampling | None) -> None:
+    """No pattern of both is inverted, and reading a large file to learn that takes long."""
+    with pytest.raises(InputError, match=JOINED):
+        findings(unread(), BESIDE, Request(0.1, 0.5, engine=engine, bins="age=30,50"), sampling=sampling)
+
+
+@pytest.mark.parametrize("more", [[], ["--workers", "2"], ["--weights", "w"]])
+def test_the_command_refuses_bins_beside_an_order_before_it_looks_for_records(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
+) -> None:
+    """There is no file of records."""
+    (tmp_path / "design.json").write_text(json.dumps(BESIDE.to_json()))
+    asked = ["--min-support", "0.1", "--min-confidence", "0.5", "--bins", "age=30,50", *more]
+
+    assert main(["mine", str(tmp_path / "records.csv"), str(tmp_path / "design.json"), *asked]) == 2
+    assert JOINED in capsys.readouterr().err
+
+
+def test_bins_beside_an_order_are_refused_before_a_run_is_made() -> None:
+    """By what a request of the site checks; single items are not joined, and may be asked for."""
+    check_bins(BESIDE, "age=30,50", 1)
+    with pytest.raises(EntryError, match=JOINED) as refused:
+        check_bins(BESIDE, "age=30,50", 2)
+    assert refused.value.at == "bins"
