@@ -54,8 +54,9 @@ def beating() -> Iterator[None]:
 
     def go_on() -> None:
         with suppress(OSError):  # nobody is there to tell
+            os.write(1, BEAT)  # past the buffer of whole lines that others write
             while not ended.wait(settings.MINING_LEASE / 10):
-                os.write(1, BEAT)  # past the buffer of whole lines that others write
+                os.write(1, BEAT)
 
     thread = threading.Thread(target=go_on, name="beating", daemon=True)
     thread.start()

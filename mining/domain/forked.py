@@ -21,6 +21,7 @@ from django.conf import settings
 
 from mining.engines.allocating import counting_environment
 
+_TELLS = 5.0  # seconds in which the warm process tells that a child of it was killed; else it stands still itself
 _warm: list[Warm] = []  # those without work
 
 
@@ -57,12 +58,13 @@ class Forked:
         return self._numbers(1, None)[0]
 
     def kill(self) -> None:
-        """End it at once. Its number is its own until `wait` has returned."""
+        """End it at once. Its number is its own until `wait` has returned, which does not take long then."""
         if self.returncode is not None:
             return
         try:
             os.kill(self._numbers(1, 0)[0], signal.SIGKILL)
-        except BlockingIOError:  # it is not there yet
+            self._numbers(2, _TELLS)
+        except (BlockingIOError, TimeoutError):  # it is not there yet; or what forked it does not tell of its end
             self.warm.process.kill()
         except (ConnectionError, ProcessLookupError):
             pass

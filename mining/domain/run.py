@@ -11,7 +11,7 @@ import os
 import select
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
@@ -27,7 +27,7 @@ from surveys.domain.database.leases import MOST_ATTEMPTS
 logger = logging.getLogger(__name__)
 ENDED = {"ended": True}  # what a child says last: what becomes of its run is stored
 BEAT = b"{}\n"  # what it says while there is nothing to tell
-_LOOK = 0.5  # seconds between looks at the child
+_LOOK = 0.5  # seconds between looks at a child
 _BEGIN = 60.0  # seconds until it says something first: it may still have to import everything
 _TIDY = 60.0  # seconds between looks at the copies
 
@@ -46,13 +46,11 @@ def help_with(run_id: int) -> None:
     token = held_token(run_id)
     if not token:
         return
+    deadline = time.monotonic() + settings.MINING_SECONDS
     with _ending(forked.start("counting", run_id, token)) as child:
-        tidied = time.monotonic()
-        while not ending.is_asked():
-            with suppress(TimeoutError):
-                child.wait(_LOOK)
+        for _ in _heard(child, run_id):
+            if time.monotonic() >= deadline:
                 return
-            tidied = _tidied(tidied)
 
 
 @contextmanager
@@ -72,35 +70,21 @@ def start_child(run_id: int, token: str) -> Forked:
 
 
 def _watch(child: Forked, run_id: int, token: str) -> None:
-    tidied = time.monotonic()
-    deadline = tidied + settings.MINING_SECONDS
-    beat = tidied + settings.MINING_LEASE / 4
+    now = time.monotonic()
+    deadline, beat = now + settings.MINING_SECONDS, now + settings.MINING_LEASE / 4
     progress: dict[str, Any] = {}
-    quiet, most_quiet = 0.0, max(settings.MINING_LEASE, _BEGIN)  # seconds for which the child said nothing, by looks
-    while not ending.is_asked():
-        ready, _, _ = select.select([child.stdout], [], [], _LOOK)
-        quiet += _LOOK
-        if ready:
-            said = os.read(child.stdout.fileno(), 65536)
-            if not said:
-                break
-            quiet, most_quiet = 0.0, settings.MINING_LEASE
-            progress = _last(said) or progress
-            if progress == ENDED:
-                break
+    for line in _heard(child, run_id):
+        progress = line or progress
+        if progress == ENDED:
+            break
         now = time.monotonic()
         if now >= deadline:
             fail(run_id, token, RunError("late", most=settings.MINING_SECONDS))
             return
-        if quiet >= most_quiet:
-            logger.warning("The process mining run %s stands still.", run_id)
-            child.kill()
-            break
         if progress or now >= beat:
             if not renew(run_id, token, **progress):
                 return  # cancelled, or given up for dead: the child's result is not wanted any more
             progress, beat = {}, now + settings.MINING_LEASE / 4
-        tidied = _tidied(tidied)
     if ending.is_asked() and progress != ENDED:
         child.kill()  # first: it may hold a lock that this waits for
         hand_back(run_id, token)
@@ -112,6 +96,29 @@ def _watch(child: Forked, run_id: int, token: str) -> None:
     if status != 0:
         logger.warning("The process mining run %s ended with status %s.", run_id, status)
         give_back(run_id, token, RunError("stopped", status=status, attempts=MOST_ATTEMPTS))
+
+
+def _heard(child: Forked, run_id: int) -> Iterator[dict[str, Any]]:
+    """What the child said last, at each look at it, until it ends, is killed because it stands still, or the worker
+    shall end. Copies are tidied meanwhile."""
+    tidied = time.monotonic()
+    quiet, most_quiet = 0.0, max(settings.MINING_LEASE, _BEGIN)  # seconds for which the child said nothing, by looks
+    while not ending.is_asked():
+        ready, _, _ = select.select([child.stdout], [], [], _LOOK)
+        quiet += _LOOK
+        line: dict[str, Any] = {}
+        if ready:
+            said = os.read(child.stdout.fileno(), 65536)
+            if not said:
+                return
+            quiet, most_quiet = 0.0, settings.MINING_LEASE
+            line = _last(said) or {}
+        if quiet >= most_quiet:
+            logger.warning("The process working on run %s stands still.", run_id)
+            child.kill()
+            return
+        yield line
+        tidied = _tidied(tidied)
 
 
 def _tidied(before: float) -> float:

@@ -5,9 +5,11 @@ import os
 import signal
 from contextlib import ExitStack
 from hashlib import sha256
+from threading import Thread
 
 import numpy as np
 import pytest
+from django.db import connections
 
 from mining.domain.claim import claim
 from mining.domain.crew.groups import _starts, expected
@@ -15,6 +17,7 @@ from mining.domain.crew.lead import leading
 from mining.domain.crew.post import LEADER, MESSAGES, Post
 from mining.domain.forked import start as start_process
 from mining.domain.result import mine_run
+from mining.domain.run import help_with
 from mining.engines import bits
 from mining.engines.exports import printed
 from mining.engines.findings import findings, findings_by
@@ -378,6 +381,40 @@ def test_a_member_ends_with_its_leader(run, member, broker):
     joined(broker, run)
     broker.delete(sign)
     assert process.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize("why", ["it stands still", "what forked it stands still", "it has counted for too long"])
+def test_a_worker_is_free_again_when_its_member_never_ends(run, broker, monkeypatch, settings, why):
+    """The leader has gone, or waits for others: nobody sends this member home, and the worker has other work."""
+    monkeypatch.setattr("mining.domain.run._BEGIN", 10 * PATIENCE)  # a member that has begun is not given as long
+    started = []
+    monkeypatch.setattr("mining.domain.forked.start", lambda *work: started.append(start_process(*work)) or started[-1])
+    sign = Post(run[0].pk, run[1])._sign(LEADER)
+    broker.set(sign, 1)
+    settings.MINING_SECONDS = 3 if why == "it has counted for too long" else 10 * PATIENCE
+
+    def work():
+        help_with(run[0].pk)
+        connections.close_all()
+
+    working = Thread(target=work, daemon=True)
+    working.start()
+    wait_until(lambda: started, PATIENCE, "the worker has begun")
+    (process,) = started
+    forks = process.warm.process
+    try:
+        if why == "it stands still":
+            joined(broker, run)
+            os.kill(process.pid, signal.SIGSTOP)
+        elif why == "what forked it stands still":
+            joined(broker, run)
+            forks.send_signal(signal.SIGSTOP)
+            broker.delete(sign)  # so that the member ends
+        wait_until(lambda: not working.is_alive(), PATIENCE, "the worker is free again")
+    finally:
+        forks.send_signal(signal.SIGCONT)
+        process.kill()
+        working.join(PATIENCE)
 
 
 def test_answers_of_an_earlier_claim_reach_nobody(run, broker):

@@ -12,6 +12,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
+from mining import member
 from mining.child import main
 from mining.domain import ending
 from mining.domain import run as running
@@ -189,16 +190,21 @@ def test_a_process_that_stands_still_is_killed_and_its_run_given_back(monkeypatc
     assert (run.state, run.attempts, started[0].poll()) == ("queued", 1, -9)
 
 
-def test_a_process_that_mines_tells_that_it_does_not_stand_still(monkeypatch, settings, capfd):
+@pytest.mark.parametrize(
+    ("works", "work_of_it"), [(main, "mining.child._mine"), (member.main, "mining.member.count_for")]
+)
+def test_a_process_that_mines_or_counts_tells_that_it_does_not_stand_still(
+    monkeypatch, settings, capfd, works, work_of_it
+):
     """However long a step takes that tells nothing."""
     settings.MINING_LEASE = 0.1
     said = []
 
-    def mine(*_):
+    def take_long(*_):
         wait_until(lambda: said.append(capfd.readouterr().out) or len("".join(said)) > 9, PATIENCE, "it tells so")
 
-    monkeypatch.setattr("mining.child._mine", mine)
-    main(0, "")
+    monkeypatch.setattr(work_of_it, take_long)
+    works(0, "")
     assert "".join(said).startswith("{}\n{}\n{}\n")
 
 
@@ -241,24 +247,26 @@ def test_who_helps_tidies_too_and_goes_when_its_worker_ends(monkeypatch, ends):
     claim(run.pk)
     done = []
 
-    def wait(timeout=None):
-        if timeout:
-            raise TimeoutError
-        done.append("waited for")
-
     def tidy():
         done.append("tidied")
         if len(done) == 2:
             ends()
         raise OperationalError("locked")
 
-    nothing = SimpleNamespace(close=lambda: None)
-    child = SimpleNamespace(wait=wait, kill=lambda: done.append("killed"), stdin=nothing, stdout=nothing)
+    ours, its = os.pipe()
+    child = SimpleNamespace(
+        wait=lambda: done.append("waited for"),
+        kill=lambda: done.append("killed"),
+        stdin=open(its, "wb"),  # noqa: SIM115 — it says nothing
+        stdout=open(ours, "rb"),  # noqa: SIM115
+    )
     monkeypatch.setattr("mining.domain.forked.start", lambda *_: child)
     monkeypatch.setattr(running, "_TIDY", 0.0)
     monkeypatch.setattr(running, "tidy", tidy)
     help_with(run.pk)
     assert done == ["tidied", "tidied", "killed", "waited for"]
+    assert child.stdin.closed
+    assert child.stdout.closed
 
 
 def test_the_process_ends_with_its_parent():
