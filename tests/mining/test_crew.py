@@ -99,8 +99,8 @@ def test_a_crew_leaves_a_small_direct_group_out_as_one_process_does(monkeypatch)
 
 @pytest.mark.parametrize(
     "wrong",
-    [np.zeros((2, 1), int), np.zeros((2, 4)), {(0, 1): np.zeros(2, int)}, None],
-    ids=["few", "shares", "other", "no"],
+    [np.zeros((2, 1), int), np.zeros((2, 4)), np.zeros(2), {(0, 1): np.zeros(2, int)}, None],
+    ids=["few", "shares", "as many shares", "other", "no"],
 )
 def test_who_answers_what_was_not_asked_is_dismissed(wrong, monkeypatch):
     """Before anything of it is added: the run goes on, and its counts are those of the records."""

@@ -15,10 +15,11 @@ from mining.engines.findings import findings
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.mine import mine
 from mining.engines.request import Request
-from mining.engines.selection import with_shrunken
+from mining.engines.selection import _values, with_shrunken
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.reconstruct import metrics
 from surveys.domain.demo.texts import SURVEYS
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.mining.oracle import row_weights
@@ -250,6 +251,18 @@ def test_the_strongest_rules_are_no_longer_overstated():
     assert overstated > 0.08
     assert abs(shrunken) < 0.03
     assert np.mean(held) > 0.9
+
+
+def test_a_rule_of_which_nothing_is_left_has_no_figures() -> None:
+    """Where the shrunken share of a side, or of both, is not above 0, each figure is NaN; other rules keep theirs."""
+    one, antecedent, consequent = np.ones(4), [0.4, 0.4, -0.1, 0.4], [0.5, 0.5, 0.5, 0.0]
+    support = np.stack([one, antecedent, consequent, [0.3, 0.0, 0.3, 0.3]])
+    covariance = np.multiply.outer(np.diag([0.0, 1e-4, 1e-4, 1e-4]), one)
+
+    figures = _values(support, covariance, np.arange(4), np.ones(4, np.int64))
+
+    told = {key: np.isfinite(values).tolist() for key, values in figures.items()}
+    assert told == {key: [True, False, False, False] for metric in metrics.SHRUNKEN for key in metric.keys}
 
 
 def test_a_shrunken_lift_of_nothing_gives_no_warning() -> None:
