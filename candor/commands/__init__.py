@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from privacy.errors import InputError
 
@@ -41,10 +41,29 @@ COMMANDS: tuple[str, ...] = (
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose refusals are one line, like every other refusal here."""
+    """A parser whose refusals are one line, like every other refusal here, and say what a number has to be."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.register("type", int, _whole)
+        self.register("type", float, _number)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number.") from None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number.") from None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

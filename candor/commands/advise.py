@@ -95,7 +95,7 @@ def _brief(arguments: argparse.Namespace) -> "Brief | Questionnaire":
         try:
             return fraction(float(text))
         except ValueError:
-            raise InputError(f"{name}: {shown(text)} is not a number.") from None
+            raise InputError(f"{name}: {shown(text)} is not a finite number.") from None
 
     if (arguments.gamma is None) == (arguments.rho is None):
         raise InputError("Give the promise either as --gamma or as --rho.")

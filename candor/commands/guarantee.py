@@ -47,18 +47,18 @@ def run(arguments: argparse.Namespace) -> int:
 
     result: Guarantee | Ledger
     if arguments.delta is not None and arguments.respondents is None:
-        raise InputError("--delta goes with --respondents.")
+        raise InputError(f"--delta: {arguments.delta:g} goes with --respondents.")
     if arguments.cases is not None and arguments.respondents is None:
-        raise InputError("--cases goes with --respondents.")
+        raise InputError(f"--cases: {arguments.cases} goes with --respondents.")
     if len(arguments.design) > 1:
         if arguments.respondents is not None:
-            raise InputError("--respondents goes with one design.")
+            raise InputError(f"--respondents: {arguments.respondents} goes with one design.")
         if arguments.measures:
             raise InputError("--measures goes with one design.")
         budget = 19 if arguments.budget is None else arguments.budget
         result = ledger([(path, read_design(path)) for path in arguments.design], budget)
     elif arguments.budget is not None:
-        raise InputError("--budget goes with several designs.")
+        raise InputError(f"--budget: {arguments.budget:g} goes with several designs.")
     else:
         delta = 1e-6 if arguments.delta is None else arguments.delta
         result = read_design(arguments.design[0]).guarantee(

@@ -15,7 +15,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=0,
         metavar="N",
-        help="also k on all subsets of up to N of the columns, and the rows that a few of them single out",
+        help="also k on all subsets of up to N of the columns, and the rows that a few of them single out "
+        "(default 0: of none)",
     )
     parser.add_argument(
         "--distance",

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import isinf
 from typing import Any
 
 from privacy.design.rationals import ONE, fraction, numerator
@@ -17,7 +18,9 @@ def document(source: str | bytes | Mapping[str, Any], name: str) -> Mapping[str,
         return mapping(source, name)
     try:
         text = source.decode("utf-8") if isinstance(source, bytes) else source
-        content = json.loads(text, object_pairs_hook=_single_keys, parse_constant=_refuse_constant)
+        content = json.loads(
+            text, object_pairs_hook=_single_keys, parse_float=_read_float, parse_constant=_refuse_constant
+        )
     except UnicodeDecodeError as error:
         raise InputError(f"{_upper(name)} is not UTF-8 text (byte {error.start}).") from None
     except json.JSONDecodeError as error:
@@ -139,6 +142,21 @@ def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise InputError(f"The key {shown(key)} stands twice in one object.")
         single[key] = value
     return single
+
+
+class _Endless(float):
+    """A number that is infinite as a float, and is shown as it was written: 1e400."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _read_float(text: str) -> float:
+    number = float(text)
+    return _Endless(text) if isinf(number) else number
 
 
 def _refuse_constant(name: str) -> Any:

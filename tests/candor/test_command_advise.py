@@ -61,8 +61,8 @@ def test_named_questions_come_from_a_file(tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--gamma", "nineteen"], "gamma: 'nineteen' is not a number."),
-        (["--gamma", "nan"], "gamma: 'nan' is not a number."),
+        (["--gamma", "nineteen"], "gamma: 'nineteen' is not a finite number."),
+        (["--gamma", "nan"], "gamma: 'nan' is not a finite number."),
         (["--gamma", "19", "--items", "1000000000"], "items: 1000000000 is outside 1 to 100."),
         (["--gamma", "19", "--prevalence", "1.5"], "prevalence: 1.5 is outside 0 to 1."),
         (["--gamma", "19", "--rho", "0.05", "0.5"], "Give the promise either as --gamma or as --rho."),

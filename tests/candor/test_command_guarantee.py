@@ -38,7 +38,7 @@ def test_the_table_begins_with_the_whole_record(design: Path, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize(
-    ("end", "said"), [("NaN", "NaN is not a number that JSON knows."), ("1e999", "inf is too large a number.")]
+    ("end", "said"), [("NaN", "NaN is not a number that JSON knows."), ("1e999", "1e999 is too large a number.")]
 )
 def test_a_number_without_an_end_is_refused(
     design: Path, capsys: pytest.CaptureFixture[str], end: str, said: str
@@ -150,12 +150,13 @@ def test_json_is_the_documented_object(design: Path, capsys: pytest.CaptureFixtu
         (["missing.json"], "candor guarantee: missing.json: no such file or directory.\n"),
         (["design.json", "--prior", "5"], "candor guarantee: prior: 5.0 is outside 0 to 1.\n"),
         (["design.json", "--respondents", "0"], "candor guarantee: respondents: 0 is not at least 1.\n"),
-        (["design.json", "--cases", "complete"], "candor guarantee: --cases goes with --respondents.\n"),
-        (["design.json", "--delta", "1e-6"], "candor guarantee: --delta goes with --respondents.\n"),
+        (["design.json", "--budget", "-1"], "candor guarantee: --budget: -1 goes with several designs.\n"),
+        (["design.json", "--cases", "complete"], "candor guarantee: --cases: complete goes with --respondents.\n"),
+        (["design.json", "--delta", "1e-6"], "candor guarantee: --delta: 1e-06 goes with --respondents.\n"),
         (["design.json", "design.json", "--measures"], "candor guarantee: --measures goes with one design.\n"),
         (
             ["design.json", "design.json", "--respondents", "9"],
-            "candor guarantee: --respondents goes with one design.\n",
+            "candor guarantee: --respondents: 9 goes with one design.\n",
         ),
     ],
 )

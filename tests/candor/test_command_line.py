@@ -1,5 +1,6 @@
 """The frame every `candor` command stands in."""
 
+import argparse
 import json
 import subprocess
 import sys
@@ -16,9 +17,13 @@ HEAVY = ("django", "numpy", "pandas", "scipy")
 
 def _install(monkeypatch: pytest.MonkeyPatch, run) -> None:
     """Put one command in place of those there are."""
-    command = SimpleNamespace(
-        NAME="weigh", HELP="weigh a file", run=run, add_arguments=lambda parser: parser.add_argument("file")
-    )
+
+    def add_arguments(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("file")
+        parser.add_argument("--times", type=int)
+        parser.add_argument("--most", type=float)
+
+    command = SimpleNamespace(NAME="weigh", HELP="weigh a file", run=run, add_arguments=add_arguments)
     monkeypatch.setitem(sys.modules, "weighing", command)
     monkeypatch.setattr(cli, "COMMANDS", ("weighing",))
 
@@ -74,6 +79,8 @@ def test_bad_input_is_one_line_and_exit_2(monkeypatch, capsys):
     [
         ([], "candor: name a command: weigh; candor --help says what each does\n"),
         (["weigh"], "candor weigh: the following arguments are required: file\n"),
+        (["weigh", "stone.csv", "--times", "1e3"], "candor weigh: argument --times: '1e3' is not a whole number.\n"),
+        (["weigh", "stone.csv", "--most", "ten"], "candor weigh: argument --most: 'ten' is not a number.\n"),
         (["weigh", "stone.csv", "--fast"], "candor: unrecognized arguments: --fast\n"),
     ],
 )

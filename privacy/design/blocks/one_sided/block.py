@@ -326,7 +326,9 @@ def _read_item(entry: Any, where: str) -> Item:
     entry = reading.mapping(entry, where)
     reading.only_keys(entry, ("id", "options", "harmless"), where)
     options = reading.labels(entry["options"], f"{where}.options") if "options" in entry else YES_NO
-    harmless = entry.get("harmless")
+    if "harmless" not in entry:
+        raise EntryError("{key} is missing.", at=where, key="harmless")
+    harmless = entry["harmless"]
     if harmless not in YES_NO:
         raise EntryError(
             "{value} is not 0 or 1: say which answer is the harmless one.",

@@ -67,7 +67,7 @@ def test_both_notations_say_the_chance_and_the_harmless_answers() -> None:
         ),
         (
             {"one-sided": 0.5, "items": [{"id": "a"}]},
-            "blocks[0].items[0].harmless: nothing is not 0 or 1: say which answer is the harmless one.",
+            "blocks[0].items[0]: harmless is missing.",
         ),
         (
             {"one-sided": 0.5, "items": [{"id": "a", "options": ["x", "y"], "harmless": "0"}]},
