@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.servers import PATIENCE, ROOT, pgbouncer_program, running_pgbouncer, wait_until
+from tests.servers import PATIENCE, ROOT, outside, pgbouncer_program, running_pgbouncer, wait_until
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,28 @@ def test_what_mines_waits_for_a_lock_as_long_as_a_run_may_take(postgres: str) ->
     own = {"DATABASE_URL": postgres + more, "DJANGO_SETTINGS_MODULE": "config.settings", "MINING_SECONDS": "77"}
     said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=os.environ | own, capture_output=True, check=True)
     assert said.stdout.decode().strip() == "77s"
+
+
+def test_a_database_for_ascii_alone_is_refused_before_anything_is_made(
+    postgres_server: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """As createdb makes it where PostgreSQL was installed without a language; the sentence says how to make another."""
+    programs, folder = postgres_server
+    ascii_alone = ["--encoding=SQL_ASCII", "--locale=C", "--template=template0", "ascii"]
+    subprocess.run([programs / "createdb", "-h", folder, "-U", "candor", *ascii_alone], check=True)
+    own = {"DATABASE_URL": f"postgresql://candor@/ascii?host={folder}", "CANDOR_DATA": str(tmp_path)}
+    started = subprocess.run(
+        [sys.executable, "manage.py", "prepare"],
+        cwd=ROOT,
+        env=outside() | own,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    sentence = "The database ascii holds SQL_ASCII, not UTF8: make it with `createdb --encoding=UTF8` (docs/deploy.md)."
+    assert (started.returncode, started.stderr.strip().splitlines()[-1]) == (1, sentence)
+    with psycopg.connect(own["DATABASE_URL"]) as session:
+        assert session.execute("SELECT to_regclass('django_migrations')").fetchone() == (None,)
 
 
 OPTIONS = ("keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout")

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 
 from config.environment import refuse
 from config.run import alive
@@ -26,6 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **__: Any) -> None:
         try:
+            check_encoding()
             with preparing_alone(), alive.said_while(alive.PREPARATION):
                 call_command("migrate", verbosity=0, interactive=False)
                 self.fill()
@@ -59,3 +60,15 @@ class Command(BaseCommand):
                 f"Administrator: admin, password: in the file {first_password.password_file()} "
                 "(only its owner can read it; the first sign-in changes the password and removes the file)."
             )
+
+
+def check_encoding() -> None:
+    """What is installed without a language makes databases for ASCII alone: there the first Chinese word would fail."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW server_encoding")
+            (encoding,) = cursor.fetchone()
+        if encoding != "UTF8":
+            name = settings.DATABASES["default"]["NAME"]
+            make = "make it with `createdb --encoding=UTF8` (docs/deploy.md)"
+            refuse(f"The database {name} holds {encoding}, not UTF8: {make}.")
