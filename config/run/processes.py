@@ -12,14 +12,15 @@ import os
 import signal
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from config.environment import refuse
 from config.run.said import say
 
 LONGEST_PAUSE = 30.0  # seconds between two starts of a child that keeps dying
-STANDS = 10.0  # seconds after which a child that was stopped is killed: nothing else would end it, and it does nothing
+STANDS = 10.0  # seconds after which a stopped process is killed: it does nothing, and nothing else would end it
+LOOK = 1.0  # seconds between looks for such processes
 STEADY = 10.0  # seconds after which a child counts as healthy: it was up and did its work
 STARTED: list["Child"] = []
 
@@ -80,6 +81,27 @@ def signal_group(leader: int, number: signal.Signals) -> None:
         os.killpg(leader, number)
 
 
+def stopped_in(group: int) -> list[int]:
+    """The processes of this group that were stopped by a signal.
+
+    Where there is no /proc only the leader is asked about. (Not every system tells a parent that.)
+    """
+    if Path("/proc/self/stat").exists():
+        return [pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if _is_stopped_in(group, pid)]
+    with contextlib.suppress(AttributeError, ChildProcessError):  # it has ended, and that was noticed
+        if os.waitid(os.P_PID, group, os.WSTOPPED | os.WNOHANG | os.WNOWAIT):
+            return [group]
+    return []
+
+
+def _is_stopped_in(group: int, pid: int) -> bool:
+    """Its state stands behind its name, which is in brackets and may hold any others."""
+    try:
+        return os.getpgid(pid) == group and Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+    except OSError:  # it has ended
+        return False
+
+
 @dataclass
 class Child:
     name: str
@@ -90,7 +112,8 @@ class Child:
     started: float = 0.0
     pause: float = 0.0  # seconds between its death and the next start
     due: float = 0.0  # when to start it again
-    stopped: float | None = None  # since when it stands still
+    looked: float = 0.0  # when it was last asked which of its processes stand still
+    stopped: dict[int, float] = field(default_factory=dict)  # since when each of them does
 
     @property
     def path(self) -> Path:
@@ -122,24 +145,14 @@ class Child:
     def died(self) -> bool:
         return self.process is not None and self.process.poll() is not None
 
-    @property
-    def stands_still(self) -> bool:
-        """Whether it was stopped by a signal. (Not every system tells a parent that.)"""
-        if self.process is None or not hasattr(os, "waitid"):
-            return False
-        with contextlib.suppress(ChildProcessError):  # it has ended, and that was noticed
-            return os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
-        return False
-
     def keep(self) -> None:
-        """Start it again if it has died: at once if it was healthy, else after pauses that grow. It dies if it was
-        stopped and does not go on."""
+        """Start it again if it has died: at once if it was healthy, else after pauses that grow. Whichever of its
+        processes was stopped and does not go on is killed."""
         now = time.monotonic()
-        self.stopped = (self.stopped or now) if self.stands_still else None
-        if self.process is not None and self.stopped is not None and now - self.stopped > STANDS:
-            say(f"The {self.name} stands still and is ended.", logging.WARNING)
-            signal_group(self.process.pid, signal.SIGKILL)
-            self.wait()
+        if self.process is not None and now - self.looked >= LOOK:
+            self.looked = now
+            self.stopped = {pid: self.stopped.get(pid, now) for pid in stopped_in(self.process.pid)}
+            self._end_stopped(self.process.pid, now)
         if self.died and self.process is not None:
             end_groups([self.path], 0.0)  # processes that a killed leader leaves behind would go on working unseen
             self.pause = 0.0 if now - self.started > STEADY else min(2 * self.pause + 1, LONGEST_PAUSE)
@@ -148,6 +161,19 @@ class Child:
             self.process = None
         if self.process is None and now >= self.due:
             self.start()
+
+    def _end_stopped(self, leader: int, now: float) -> None:
+        """End everything if the leader has stood still for too long; else who has, alone: its parent starts another."""
+        still = [pid for pid, since in self.stopped.items() if now - since > STANDS]
+        if leader in still:
+            say(f"The {self.name} stands still and is ended.", logging.WARNING)
+            signal_group(leader, signal.SIGKILL)
+            self.wait()
+            return
+        for pid in still:
+            say(f"A process of the {self.name} stands still and is ended.", logging.WARNING)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def ending(status: int) -> str:

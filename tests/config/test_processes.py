@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from config.run import processes, said
-from config.run.processes import STANDS, STEADY, Child
+from config.run.processes import LOOK, STANDS, STEADY, Child, stopped_in
+from tests.mining.killing import children_of
 from tests.servers import PATIENCE, wait_until
 
 MOMENT = 0.001
@@ -71,22 +72,31 @@ def test_a_child_that_had_stayed_is_started_at_once(tmp_path: Path, clock: list[
     child.wait()
 
 
+LONG = [sys.executable, "-c", "import time; time.sleep(600)"]
+PARENT = """
+import subprocess, sys, time
+while True:
+    subprocess.run([sys.executable, "-c", "import time; time.sleep(600)"])
+    time.sleep(0.1)
+"""
+
+
 def test_a_child_that_was_stopped_is_ended_and_started_again(tmp_path: Path, clock: list[float]) -> None:
     """It holds what it had, does nothing, and dies of nothing: on one machine nobody else takes its work over."""
     if not hasattr(os, "waitid"):
         pytest.skip("this system does not tell a parent that its child was stopped")
-    child = Child("long", [sys.executable, "-c", "import time; time.sleep(600)"], tmp_path)
+    child = Child("long", LONG, tmp_path)
     child.start()
     first = child.process
     assert first is not None
     try:
         os.kill(first.pid, signal.SIGSTOP)
-        wait_until(lambda: child.stands_still, PATIENCE, "it stands still")
+        wait_until(lambda: stopped_in(first.pid) == [first.pid], PATIENCE, "it stands still")
         child.keep()
         clock[0] += STANDS
         child.keep()
         assert first.poll() is None
-        clock[0] += MOMENT
+        clock[0] += LOOK
         child.keep()
         assert first.returncode == -signal.SIGKILL
         assert child.process is not first
@@ -95,21 +105,51 @@ def test_a_child_that_was_stopped_is_ended_and_started_again(tmp_path: Path, clo
         child.wait()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of the processes of others")
+def test_a_process_of_a_child_that_was_stopped_is_ended_alone(
+    tmp_path: Path, clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As one of a worker's pool, or of the web server: who started it starts another, and the rest works on."""
+    child = Child("parent", [sys.executable, "-c", PARENT], tmp_path)
+    child.start()
+    first = child.process
+    assert first is not None
+    try:
+        wait_until(lambda: children_of(first.pid), PATIENCE, "it has started another")
+        (below,) = children_of(first.pid)
+        os.kill(below, signal.SIGSTOP)
+        wait_until(lambda: stopped_in(first.pid) == [below], PATIENCE, "that stands still")
+        child.keep()
+        clock[0] += STANDS
+        child.keep()
+        assert children_of(first.pid) == [below]
+        clock[0] += LOOK
+        child.keep()
+        wait_until(lambda: children_of(first.pid) not in ([], [below]), PATIENCE, "it has started one more")
+        assert child.process is first
+        assert not child.died
+    finally:
+        processes.kill_started()
+        child.wait()
+    assert capsys.readouterr().err == "A process of the parent stands still and is ended.\n"
+
+
 def test_a_child_that_goes_on_in_time_stays(tmp_path: Path, clock: list[float]) -> None:
     """Somebody looked into it, and let it go on: the seconds of two stops do not add up."""
-    child = Child("long", [sys.executable, "-c", "import time; time.sleep(600)"], tmp_path)
+    child = Child("long", LONG, tmp_path)
     child.start()
     first = child.process
     assert first is not None
     try:
         for _ in range(3):
             os.kill(first.pid, signal.SIGSTOP)
-            wait_until(lambda: child.stands_still or not hasattr(os, "waitid"), PATIENCE, "it stands still")
+            wait_until(lambda: stopped_in(first.pid) or not hasattr(os, "waitid"), PATIENCE, "it stands still")
             child.keep()
             clock[0] += STANDS / 2
             child.keep()
             os.kill(first.pid, signal.SIGCONT)
-            wait_until(lambda: not child.stands_still, PATIENCE, "it goes on")
+            wait_until(lambda: not stopped_in(first.pid), PATIENCE, "it goes on")
+            clock[0] += LOOK
             child.keep()
             clock[0] += STANDS
         assert child.process is first
