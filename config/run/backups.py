@@ -46,6 +46,7 @@ SORTED = tuple((model._meta.db_table, model._meta.pk.column) for model in NO_ORD
 MEMBERS = {"database", *(table for table, _ in SORTED)}
 PIECE = 1 << 20
 LONGEST = 12 * 3600  # seconds for one program; a backup that was begun before is not being made any more
+LONGEST_WAIT = "10min"  # for a lock: a migration that waits for the backup's would keep pg_dump from the same table
 
 
 class BackupError(Exception):
@@ -164,15 +165,21 @@ def _to_sqlite(folder: Path) -> None:
 
 
 def _from_postgresql(folder: Path) -> list[Path]:
-    """pg_dump and the sorted copies read one snapshot, so that they are of the same moment."""
+    """pg_dump and the sorted copies read one snapshot, so that they are of the same moment.
+
+    The tables that are copied apart are locked before it is taken, and until the end. A snapshot reads a table as empty
+    that is emptied by TRUNCATE after it, without an error, and so the removal of traces writes these tables anew.
+    """
     dump = folder / "database"
     apart = [*LEFT_OUT, *(table for table, _ in SORTED)]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        cursor.execute(f"LOCK TABLE {', '.join(table for table, _ in SORTED)} IN ACCESS SHARE MODE")
         cursor.execute("SELECT pg_export_snapshot()")
         (snapshot,) = cursor.fetchone()
         excluded = [f"--exclude-table-data={table}" for table in apart]
-        _run("pg_dump", "--format=custom", *NOBODYS, f"--snapshot={snapshot}", *excluded, f"--file={dump}")
+        options = ("--format=custom", f"--lock-wait-timeout={LONGEST_WAIT}", f"--snapshot={snapshot}", f"--file={dump}")
+        _run("pg_dump", *NOBODYS, *options, *excluded)
         copies = []
         for table, key in SORTED:
             copies.append(folder / table)

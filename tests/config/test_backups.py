@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -200,6 +201,45 @@ def test_on_postgresql_a_backup_holds_no_order_of_arrival(
             assert two.execute(query).fetchall() == one.execute(query).fetchall()
         assert two.execute("SELECT count(*) FROM surveys_sealingkey").fetchall() == [(0,)]
     manage(data, "prepare", DATABASE_URL=other)
+
+
+REMOVAL = """
+from surveys.domain.database import traces
+from surveys.models import Residue
+Residue.objects.create(erased=True)
+print(traces.remove())
+"""
+
+
+def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
+    postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """It finds the tables in use, before pg_dump has begun and after it has ended, and does its work afterwards."""
+    import psycopg
+
+    path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
+    data, removed = tmp_path / "data", tmp_path / "removed"
+    manage(data, "prepare", DATABASE_URL=postgres)
+    with psycopg.connect(postgres) as database:
+        for row in (
+            f"surveys_submission (key, proof, survey_id) VALUES ('{'a' * 16}', '{'b' * 16}', 1)",
+            f"surveys_spenttoken (token, survey_id) VALUES ('{'c' * 32}', 1)",
+            f"surveys_usedpage (place, entries) VALUES ('k1:{'d' * 16}', '{'d' * 16}{'e' * 16}')",
+            "surveys_usedentry (place) VALUES ('f')",
+            "surveys_invitation (secret, batch_id) VALUES ('g', 1)",
+        ):
+            database.execute(f"INSERT INTO {row}")
+    removing = f'{sys.executable} manage.py shell --verbosity 0 --command "$REMOVAL" >> {removed}'
+    pg_dump = tmp_path / "programs" / "pg_dump"
+    pg_dump.parent.mkdir()
+    pg_dump.write_text(f'#!/bin/sh\n{removing} && {shutil.which("pg_dump", path=path)} "$@" && {removing}\n')
+    pg_dump.chmod(0o755)
+    path = f"{pg_dump.parent}{os.pathsep}{path}"
+    manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=postgres, PATH=path, REMOVAL=REMOVAL)
+    with tarfile.open(tmp_path / "backup") as tar:
+        held = [len(backups._member(tar, table).read().splitlines()) for table, _ in backups.SORTED]
+    assert (sorted(held), removed.read_text().split()) == ([0, 1, 1, 1, 1, 1], ["False", "False"])
+    assert manage(data, "shell", "--verbosity", "0", "--command", REMOVAL, DATABASE_URL=postgres) == "True\n"
 
 
 def test_a_program_of_postgresql_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
