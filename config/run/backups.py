@@ -35,6 +35,7 @@ from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.utils import timezone
 
+from config.run import restoring
 from surveys.domain.database import wrapping
 from surveys.models import NO_ORDER, Inbox, QuotaCount, Residue, SealingKey, SealingRound
 
@@ -69,10 +70,12 @@ def back_up(path: Path) -> None:
     """Write the backup, whole or not at all; a file that is there already stays."""
     if path.exists():
         raise BackupError(f"{path} is there already: name a new file.")
+    if half := restoring.failure():
+        raise BackupError(half)
     try:
         # SQLite's copy holds what waits until that is deleted from it, and so is made where the database itself lies.
         postgresql = connection.vendor == "postgresql"
-        made_in = path.parent if postgresql else Path(settings.DATABASES["default"]["NAME"]).parent
+        made_in = path.parent if postgresql else _sqlite_file().parent
         with _folder(made_in, "backup") as made, _folder(path.parent, "backup") as folder:
             members = _from_postgresql(made) if postgresql else _from_sqlite(made)
             about: dict[str, Any] = {
@@ -99,19 +102,24 @@ def back_up(path: Path) -> None:
 
 
 def restore(path: Path) -> Restored:
-    """Bring a backup back into an empty database; nothing is written before all of the file is found to be sound."""
+    """Bring a backup back into an empty database; nothing is written before all of the file is found to be sound.
+
+    It is unpacked where SQLite's file is to lie, so that this is moved there and needs not be copied.
+    """
     try:
-        with _folder(Path(settings.CANDOR_DATA), "restore") as folder:
+        postgresql = connection.vendor == "postgresql"
+        with _folder(Path(settings.CANDOR_DATA) if postgresql else _sqlite_file().parent, "restore") as folder:
             about = _unpacked(path, folder)
             if about["database"] != connection.vendor:
                 raise BackupError(f"{path} is of {about['database']}, and this site's database is {connection.vendor}.")
-            if connection.introspection.table_names():
+            if set(connection.introspection.table_names()) - {restoring.MARK}:
                 raise BackupError(
-                    f"The database {settings.DATABASES['default']['NAME']} is not empty: a backup is restored into one "
-                    "that is."
+                    restoring.failure()
+                    or f"The database {settings.DATABASES['default']['NAME']} is not empty: a backup is restored into "
+                    "one that is."
                 )
             restored = _restored(path, about)
-            (_to_postgresql if connection.vendor == "postgresql" else _to_sqlite)(folder)
+            (_to_postgresql if postgresql else _to_sqlite)(folder)
     except OSError as error:
         raise BackupError(f"{path} cannot be restored ({error.strerror}).") from None
     return restored
@@ -142,7 +150,7 @@ def _folder(place: Path, purpose: str) -> Iterator[Path]:
 
 def _from_sqlite(folder: Path) -> list[Path]:
     copy = folder / "database"
-    with closing(sqlite3.connect(f"file:{settings.DATABASES['default']['NAME']}?mode=ro", uri=True)) as source:
+    with closing(sqlite3.connect(f"file:{_sqlite_file()}?mode=ro", uri=True)) as source:
         source.execute("VACUUM INTO ?", (str(copy),))
     with closing(sqlite3.connect(copy, isolation_level=None)) as database:
         for table in LEFT_OUT:
@@ -153,15 +161,17 @@ def _from_sqlite(folder: Path) -> list[Path]:
 
 def _to_sqlite(folder: Path) -> None:
     connection.close()
-    target = Path(settings.DATABASES["default"]["NAME"])
     for beside in ("-wal", "-shm"):  # of the empty database
-        Path(f"{target}{beside}").unlink(missing_ok=True)
-    new = target.with_name(f"{target.name}.{os.getpid()}")
-    with (folder / "database").open("rb") as source, open(new, "xb", opener=_for_owner) as written:
-        shutil.copyfileobj(source, written, PIECE)
-        written.flush()
-        os.fsync(written.fileno())
-    new.replace(target)
+        Path(f"{_sqlite_file()}{beside}").unlink(missing_ok=True)
+    database = folder / "database"
+    database.chmod(0o600)
+    with database.open("rb+") as file:
+        os.fsync(file.fileno())
+    database.replace(_sqlite_file())
+
+
+def _sqlite_file() -> Path:
+    return Path(settings.DATABASES["default"]["NAME"])
 
 
 def _from_postgresql(folder: Path) -> list[Path]:
@@ -190,6 +200,7 @@ def _from_postgresql(folder: Path) -> list[Path]:
 
 
 def _to_postgresql(folder: Path) -> None:
+    restoring.begin()
     _run("pg_restore", *NOBODYS, "--single-transaction", "--exit-on-error", str(folder / "database"))
     with transaction.atomic(), connection.cursor() as cursor:
         for table, _ in SORTED:
@@ -198,6 +209,7 @@ def _to_postgresql(folder: Path) -> None:
             with (folder / table).open("rb") as file, cursor.copy(f"COPY {table} FROM STDIN") as rows:
                 while piece := file.read(PIECE):
                     rows.write(piece)
+        restoring.end()
 
 
 def _run(program: str, *arguments: str) -> None:
@@ -267,7 +279,3 @@ def _without_owner(member: tarfile.TarInfo) -> tarfile.TarInfo:
     member.uid = member.gid = 0
     member.uname = member.gname = ""
     return member
-
-
-def _for_owner(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

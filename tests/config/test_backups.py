@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -23,16 +24,22 @@ WAITING, SIGNED_IN = b"canary-of-a-response-that-waits", "canary-of-a-session"
 
 
 def manage(data: Path, *words: str, **environment: str) -> str:
+    status, said = managed(data, "manage.py", *words, **environment)
+    assert status == 0, said
+    return said
+
+
+def managed(data: Path, *words: str, **environment: str) -> tuple[int, str]:
+    """With which status the program ended, and what it said."""
     done = subprocess.run(
-        [sys.executable, "manage.py", *words],
+        [sys.executable, *words],
         cwd=ROOT,
         env=outside() | {"CANDOR_DATA": str(data), "DEMO": "0"} | environment,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout + done.stderr
+    return done.returncode, done.stdout + done.stderr
 
 
 def contents(data: Path) -> dict[str, list[Any]]:
@@ -77,6 +84,28 @@ def test_a_backup_tells_nothing_of_who_waits_or_is_signed_in(used: Path, tmp_pat
     written = (tmp_path / "backup").read_bytes()
     assert (WAITING in written, SIGNED_IN.encode() in written) == (False, False)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["backup", "used"]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from django.core.management import execute_from_command_line
+Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+execute_from_command_line(sys.argv)
+"""
+
+
+def test_a_restore_that_is_killed_leaves_no_half_database(used: Path, tmp_path: Path) -> None:
+    """Nor a copy of one beside it: there is none until it is whole, and the next restore begins anew."""
+    copy, back = tmp_path / "backup", tmp_path / "back"
+    manage(used, "backup", str(copy))
+    assert managed(back, "-c", KILLED, "restore", str(copy))[0] == -signal.SIGKILL
+    (left,) = (path for path in back.iterdir() if path.name.startswith(".candor-restore-"))
+    assert ([path.name for path in left.iterdir()], not contents(back)) == (["database"], True)
+    assert not list(back.glob("candor.sqlite3.*"))
+    manage(back, "restore", str(copy))
+    assert contents(back)["surveys_surveyversion"] == contents(used)["surveys_surveyversion"] != []
 
 
 def test_another_secret_key_is_told(used: Path, tmp_path: Path) -> None:
@@ -240,6 +269,32 @@ def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
         held = [len(backups._member(tar, table).read().splitlines()) for table, _ in backups.SORTED]
     assert (sorted(held), removed.read_text().split()) == ([0, 1, 1, 1, 1, 1], ["False", "False"])
     assert manage(data, "shell", "--verbosity", "0", "--command", REMOVAL, DATABASE_URL=postgres) == "True\n"
+
+
+def test_on_postgresql_no_site_starts_on_half_a_restore(
+    postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Killed before a row is back it begins anew; killed later, all that would use the database says what to do."""
+    from tests.servers import empty_database
+
+    path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
+    data, other, pg_restore = tmp_path / "data", empty_database(*postgres_server), tmp_path / "killing" / "pg_restore"
+    manage(data, "prepare", DATABASE_URL=postgres)
+    manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=postgres, PATH=path)
+    pg_restore.parent.mkdir()
+    for program in ("true", shutil.which("pg_restore", path=path)):
+        pg_restore.write_text(f'#!/bin/sh\n{program} "$@"\nkill -KILL $PPID\n')
+        pg_restore.chmod(0o755)
+        killing = {"DATABASE_URL": other, "PATH": f"{pg_restore.parent}{os.pathsep}{path}"}
+        assert managed(data, "manage.py", "restore", str(tmp_path / "backup"), **killing)[0] == -signal.SIGKILL
+    for words in (
+        ["prepare"],
+        ["check", "--deploy"],
+        ["restore", str(tmp_path / "backup")],
+        ["backup", str(tmp_path / "half")],
+    ):
+        status, said = managed(data, "manage.py", *words, DATABASE_URL=other, PATH=path)
+        assert (status, "did not end, and it lacks answers or invitations: make a new, empty one" in said) == (1, True)
 
 
 def test_a_program_of_postgresql_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection
 
 from config.environment import refuse
-from config.run import alive
+from config.run import alive, restoring
 from config.signin import factor, first_password
 from surveys.domain.database.hosts import preparing_alone
 from surveys.domain.messages.invite import renew_keys
@@ -27,6 +27,8 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **__: Any) -> None:
         try:
             check_encoding()
+            if half := restoring.failure():
+                refuse(half)
             with preparing_alone(), alive.said_while(alive.PREPARATION):
                 call_command("migrate", verbosity=0, interactive=False)
                 self.fill()

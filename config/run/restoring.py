@@ -1,0 +1,32 @@
+"""A restore that did not end: a table marks the database from before the first row comes back until after the last.
+
+PostgreSQL's pg_restore commits before the tables that were copied apart come back. Without the mark a site would start
+on what there is by then, without invitations, and would store every retry again. SQLite's file is whole or not there.
+"""
+
+from django.conf import settings
+from django.db import connection
+
+MARK = "candor_restore_did_not_end"
+
+
+def begin() -> None:
+    """Mark the database, in a transaction of its own; a restore that wrote nothing else may have left a mark."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE TABLE IF NOT EXISTS {MARK} ()")
+
+
+def end() -> None:
+    """Called in the transaction that writes the last row."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TABLE {MARK}")
+
+
+def failure() -> str:
+    """The sentence that refuses a database which is half restored; empty for any other."""
+    if connection.vendor != "postgresql" or MARK not in connection.introspection.table_names():
+        return ""
+    return (
+        f"A restore into the database {settings.DATABASES['default']['NAME']} did not end, and it lacks answers or "
+        "invitations: make a new, empty one, and restore into that (docs/deploy.md)."
+    )
