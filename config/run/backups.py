@@ -2,10 +2,12 @@
 
 Left out are the responses that wait, with the keys they are encrypted to: the private halves are destroyed within
 minutes, so a restored database could not open them, and without them a backup holds no order of arrival. Sign-ins are
-left out, too, and counts for quotas, which hold those that wait and are made anew.
+left out, too, and counts for quotas, which hold those that wait and are made anew. So are the keys of the copies of
+parts on workers: a version has one key for good, which would open copies of what came after the backup, also once the
+survey is erased.
 
-PostgreSQL's pg_dump writes rows as they lie, which for tables that grow with each visitor is the order
-in which they came; these are copied apart, in the order of their random keys, as sealing rewrites them
+PostgreSQL's pg_dump writes rows as they lie, which for tables that grow with each visitor is the order in which they
+came; these are copied apart, in the order of their random keys, as sealing rewrites them
 (surveys.domain.database.traces). SQLite keeps them in that order anyway.
 
 The file is a tar: `about.json` first, which names every other member with its SHA-256, then the database. A mark under
@@ -37,11 +39,13 @@ from django.utils import timezone
 
 from config.run import restoring
 from surveys.domain.database import wrapping
-from surveys.models import NO_ORDER, Inbox, QuotaCount, Residue, SealingKey, SealingRound
+from surveys.models import NO_ORDER, CopyKey, Inbox, QuotaCount, Residue, SealingKey, SealingRound
 
 FORMAT = 1
 PLACE = "backup"
-LEFT_OUT = tuple(model._meta.db_table for model in (Inbox, QuotaCount, SealingKey, SealingRound, Residue, Session))
+LEFT_OUT = tuple(
+    model._meta.db_table for model in (Inbox, QuotaCount, SealingKey, SealingRound, Residue, CopyKey, Session)
+)
 NOBODYS = ("--no-owner", "--no-privileges")
 SORTED = tuple((model._meta.db_table, model._meta.pk.column) for model in NO_ORDER if model is not Inbox)
 MEMBERS = {"database", *(table for table, _ in SORTED)}

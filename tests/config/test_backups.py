@@ -21,6 +21,7 @@ from config.run import backups
 from tests.servers import ROOT, Prepared, outside
 
 WAITING, SIGNED_IN = b"canary-of-a-response-that-waits", "canary-of-a-session"
+COPIED = b"canary-of-the-key-of-copies"
 
 
 def manage(data: Path, *words: str, **environment: str) -> str:
@@ -51,13 +52,18 @@ def contents(data: Path) -> dict[str, list[Any]]:
 
 @pytest.fixture
 def used(prepared: Prepared, tmp_path: Path) -> Path:
-    """The data folder of a site with demos, in which somebody has signed in and a response waits."""
+    """The data folder of a site with demos, in which somebody has signed in, a response waits, and a worker copies."""
     data = prepared.copied(tmp_path / "used")
     with closing(sqlite3.connect(data / "candor.sqlite3")) as database, database:
         database.execute(
             "INSERT INTO surveys_inbox (key, version_id, round_id, box) "
             "SELECT x'0102', v.id, r.key, ? FROM surveys_surveyversion v, surveys_sealinground r LIMIT 1",
             (WAITING,),
+        )
+        database.execute("DELETE FROM surveys_copykey")
+        database.execute(
+            "INSERT INTO surveys_copykey (name, version_id, key) SELECT 'x', id, ? FROM surveys_surveyversion LIMIT 1",
+            (COPIED,),
         )
         database.execute("INSERT INTO django_session VALUES (?, 'x', '2030-01-01')", (SIGNED_IN,))
     return data
@@ -78,11 +84,13 @@ def test_what_a_backup_holds_comes_back_as_it_was(used: Path, tmp_path: Path) ->
     assert len(contents(back)["surveys_sealinground"]) == 1
 
 
-def test_a_backup_tells_nothing_of_who_waits_or_is_signed_in(used: Path, tmp_path: Path) -> None:
-    """Neither in a row nor in a free page of the copy; no file of the making stays behind."""
+def test_a_backup_tells_nothing_of_who_waits_or_is_signed_in_and_opens_no_copy(used: Path, tmp_path: Path) -> None:
+    """Neither by a row nor by a free page of the database in it; no file of the making stays behind."""
     manage(used, "backup", str(tmp_path / "backup"))
     written = (tmp_path / "backup").read_bytes()
-    assert (WAITING in written, SIGNED_IN.encode() in written) == (False, False)
+    secrets = [WAITING, SIGNED_IN.encode(), COPIED]
+    assert [secret in (used / "candor.sqlite3").read_bytes() for secret in secrets] == [True] * 3
+    assert [secret in written for secret in secrets] == [False] * 3
     assert sorted(path.name for path in tmp_path.iterdir()) == ["backup", "used"]
 
 
@@ -223,6 +231,7 @@ def test_on_postgresql_a_backup_holds_no_order_of_arrival(
     written_out = ["pg_restore", "--file=-", str(tmp_path / "dump")]  # the file itself is compressed
     rows = subprocess.run(written_out, env={"PATH": path}, capture_output=True, text=True, check=True).stdout
     assert ("CREATE TABLE public.surveys_submission " in rows, came[0].hex() in rows) == (True, False)
+    assert ("COPY public.auth_user " in rows, "COPY public.surveys_copykey " in rows) == (True, False)
     manage(data, "restore", str(tmp_path / "backup"), DATABASE_URL=other, PATH=path)
     with psycopg.connect(postgres) as one, psycopg.connect(other) as two:
         for table in ("surveys_submission", "auth_user", "django_migrations"):
