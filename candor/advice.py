@@ -11,6 +11,7 @@ from candor.designs import Design
 from candor.plan import Plan, make_plan
 from candor.results import Result, TextColumns
 from privacy import plan as core
+from privacy.design.blocks import SIMPLE
 from privacy.guarantee import outward, posterior_bound, rounded_up
 from privacy.guarantee.forged import Forged, forged
 from privacy.output import counted, strict
@@ -222,14 +223,13 @@ class Frontier(Result):
                 *point.errors,
                 point.family,
                 point.asked,
-                point.one_coin,
-                point.coin_each,
+                *point.simple.values(),
             ]
             for point in self.points
         ]
         yield "Gamma against standard error"
-        columns = ["gamma", *(f"se, up to {length}" for length in lengths), "design", "asked", "one coin", "coin each"]
-        yield TextColumns(columns, rows)
+        columns = ["gamma", *(f"se, up to {length}" for length in lengths), "design", "asked"]
+        yield TextColumns([*columns, *(key.replace("_", " ") for key in SIMPLE)], rows)
 
     def picture(self) -> str:
         """γ against standard error, both on logarithmic axes."""

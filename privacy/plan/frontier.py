@@ -1,10 +1,10 @@
 """The frontier: the smallest standard error that each γ allows, as data and as a chart."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from privacy.design.blocks import COIN_EACH, ONE_COIN
+from privacy.design.blocks import SIMPLE
 from privacy.draw.chart import Axis, Line, Mark, chart
 from privacy.guarantee import outward, rounded_up
 from privacy.plan.advice import Advice
@@ -15,14 +15,13 @@ GAMMAS = (1.5, 2.0, 3.0, 5.0, 9.0, 19.0, 40.0, 100.0, 300.0, 1000.0)
 
 @dataclass(frozen=True)
 class Point:
-    """Under one γ: the least error up to each length, what wins for the longest, and what two simple designs cost."""
+    """Under one γ: the least error up to each length, what wins for the longest, and what simple designs cost."""
 
     gamma: float
     errors: tuple[float, ...]
     family: str
     asked: int
-    one_coin: float
-    coin_each: float
+    simple: Mapping[str, float]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -30,8 +29,7 @@ class Point:
             "errors": list(self.errors),
             "family": self.family,
             "asked": self.asked,
-            "one_coin": self.one_coin,
-            "coin_each": self.coin_each,
+            **self.simple,
         }
 
 
@@ -98,8 +96,9 @@ def frontier_chart(advice: Advice, points: Sequence[Point]) -> str:
         Line(_named(length), gammas, [point.errors[length - 1] for point in points], markers=True) for length in lengths
     ]
     longest = f" ({_named(brief.length)})" if brief.length > 1 else ""
-    lines.append(Line(f"one coin over all items{longest}", gammas, [point.one_coin for point in points]))
-    lines.append(Line(f"a coin per item{longest}", gammas, [point.coin_each for point in points]))
+    lines += [
+        Line(f"{family}{longest}", gammas, [point.simple[key] for point in points]) for key, family in SIMPLE.items()
+    ]
     judged = "as expected" if brief.guessed else "whatever the truth"
     said = "; ".join(
         f"γ {float(rounded_up(point.gamma, 3)):g}: {point.errors[-1]:.3g} with {point.family}" for point in points
@@ -131,7 +130,8 @@ def _point(advice: Advice, gamma: float) -> Point:
             default=float("inf"),
         )
 
-    return Point(gamma, errors, named[winner.plan], winner.asked, of(ONE_COIN), of(COIN_EACH))
+    simple = {key: of(family) for key, family in SIMPLE.items()}
+    return Point(gamma, errors, named[winner.plan], winner.asked, simple)
 
 
 def _named(length: int) -> str:

@@ -26,10 +26,9 @@ from privacy.design.notation import Notation
 
 __all__ = [
     "ADVISED",
-    "COIN_EACH",
     "FORMS",
     "KINDS",
-    "ONE_COIN",
+    "SIMPLE",
     "alone",
     "apart",
     "matrix",
@@ -55,6 +54,10 @@ FORMS: dict[str, Form] = {form.name: form for kind in KINDS for form in kind.for
 
 ADVISED: dict[str, Advised] = {name: form.advised for name, form in FORMS.items() if form.advised}
 """How the advisor disguises numbers and places, by the name of the form."""
+
+
+SIMPLE: dict[str, str] = {"one_coin": ONE_COIN, "coin_each": COIN_EACH}
+"""The families of simple designs that others are held against, by their keys in JSON."""
 
 
 def usual(scale: Mapping[str, Any]) -> str:
