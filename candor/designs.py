@@ -152,6 +152,10 @@ class Design(Result, core.Design):
         ]
         return pd.DataFrame(rows, columns=["block", "item", "options"])
 
+    def picture(self) -> str:
+        """What one record can do to a belief."""
+        return self.guarantee().picture()
+
     def contents(self) -> Iterator[str | TextColumns]:
         from privacy.guarantee import rounded_up
 

@@ -195,6 +195,7 @@ def test_a_notebook_shows_a_table_and_a_picture(frame: pd.DataFrame, design: can
     """What a notebook shows is well-formed: a table, and an SVG picture where there is one."""
     records = candor.disguise(frame, design, direct=0.2, seed=7)
     with_picture = [
+        design,
         design.guarantee(),
         candor.reconstruct(records, ["drugs", "!cheating"]),
         candor.table(records, ["drugs", "cheating"]),
@@ -202,13 +203,13 @@ def test_a_notebook_shows_a_table_and_a_picture(frame: pd.DataFrame, design: can
         candor.advise(3, 1_000, 19),
         candor.measure(frame, ["drugs"], "cheating"),
     ]
-    without = [design, records, candor.ledger({"a": design})]
+    without = [records, candor.ledger({"a": design})]
 
     shown = [ElementTree.fromstring(f"<div>{result._repr_html_()}</div>") for result in [*with_picture, *without]]
 
     svg = "{http://www.w3.org/2000/svg}svg"
     assert [len(page.findall("table")) > 0 for page in shown] == [True] * 9
-    assert [len(page.findall(svg)) for page in shown] == [1, 1, 1, 1, 1, 1, 0, 0, 0]
+    assert [len(page.findall(svg)) for page in shown] == [1, 1, 1, 1, 1, 1, 1, 0, 0]
 
 
 def test_what_stands_in_a_table_is_escaped() -> None:
