@@ -60,6 +60,13 @@ class Advice(Result):
         -------
         Reach
             How many respondents, or which γ, would do.
+
+        Examples
+        --------
+        >>> import candor
+        >>> reach = candor.advise(3, 1_000, 19).reach(0.02)
+        >>> reach.reached, reach.respondents
+        (False, 1305)
         """
         return Reach(core.reach(self.advice, arguments.number(target, "target")), self.advice)
 

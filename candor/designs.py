@@ -133,6 +133,15 @@ class Design(Result, core.Design):
         ----------
         path : str or Path
             The file; `candor.read_design` reads it.
+
+        Examples
+        --------
+        >>> import candor, tempfile
+        >>> design = candor.models.warner(["drugs"], theta=0.7)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     design.write(f"{folder}/design.json")
+        ...     candor.read_design(f"{folder}/design.json") == design
+        True
         """
         from privacy.records.files import whole_file
 

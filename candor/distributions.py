@@ -71,6 +71,16 @@ class Distribution(Result):
         ------
         InputError
             Where the item is a place.
+
+        Examples
+        --------
+        >>> import candor, numpy as np, pandas as pd
+        >>> block = {"number": "square-wave", "epsilon": 3, "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}
+        >>> design = candor.Design.parse({"blocks": [block]})
+        >>> records = candor.disguise(pd.DataFrame({"age": np.repeat([30, 70], 5000)}), design, seed=7)
+        >>> share, low, high = candor.distribution(records, "age", bins=10).above(50)
+        >>> round(share, 1)
+        0.5
         """
         if self.shares.ndim > 1:
             raise InputError(f"{self.item!r} is a place; only a number lies above another.")

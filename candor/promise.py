@@ -208,6 +208,13 @@ class Ledger(Result):
         Returns
         -------
         bool
+
+        Examples
+        --------
+        >>> import candor
+        >>> wave = candor.models.warner(["drugs"], theta=0.7)
+        >>> candor.ledger({"spring": wave}).allows(wave), candor.ledger({"spring": wave}, budget=5).allows(wave)
+        (True, False)
         """
         return self.account.allows(arguments.design(design))
 
@@ -224,6 +231,17 @@ class Ledger(Result):
         Returns
         -------
         Ledger
+
+        Examples
+        --------
+        >>> import candor
+        >>> wave = candor.models.warner(["drugs"], theta=0.7)
+        >>> candor.ledger({"spring": wave}).add("autumn", wave)
+        survey      gamma   epsilon
+        spring    2.33334  0.847298
+        autumn    2.33334  0.847298
+        together  5.44445    1.6946
+        Of a budget of 19 there is left a gamma of 3.4898.
         """
         return Ledger(self.account.add(arguments.text(name, "name"), arguments.design(design)))
 

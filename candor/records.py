@@ -44,7 +44,30 @@ class Records(Result, core.Records):
 
     @classmethod
     def of(cls, records: core.Records) -> "Records":
-        """Return records of the library as ones that print."""
+        """Return records of the library as ones that print.
+
+        Parameters
+        ----------
+        records : privacy.records.Records
+            What `privacy` made of answers or read from a file.
+
+        Returns
+        -------
+        Records
+
+        Examples
+        --------
+        >>> import candor, privacy.records, tempfile
+        >>> design = candor.models.warner(["drugs"], theta=0.7)
+        >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+        ...     _ = file.write("direct,drugs\\n0,1\\n0,0\\n")
+        ...     file.flush()
+        ...     candor.Records.of(privacy.records.read_records(file.name, design))
+        2 records of 1 item, 0 of them direct
+        direct  drugs
+             0      1
+             0      0
+        """
         return cls(*(getattr(records, field.name) for field in fields_of(records)))
 
     @classmethod
@@ -67,6 +90,17 @@ class Records(Result, core.Records):
         ------
         InputError
             Where a column is missing or a value is none of its item; the sentence names the row and the column.
+
+        Examples
+        --------
+        >>> import candor, pandas as pd
+        >>> frame = pd.DataFrame({"drugs": [1, 0, 0], "town": ["Aachen", "Bonn", "Aachen"]})
+        >>> records = candor.Records.from_frame(frame, candor.models.warner(["drugs"], theta=0.7))
+        >>> records.to_frame()
+           direct  drugs    town
+        0   False      1  Aachen
+        1   False      0    Bonn
+        2   False      0  Aachen
         """
         frame, design = arguments.frame(frame), arguments.design(design)
         codes = _codes(frame, design, design.fields)
@@ -104,6 +138,16 @@ class Records(Result, core.Records):
         ----------
         path : str or Path
             JSON lines where it ends in .jsonl, CSV otherwise; `candor.read_records` reads both.
+
+        Examples
+        --------
+        >>> import candor, pandas as pd, tempfile
+        >>> design = candor.models.warner(["drugs"], theta=0.7)
+        >>> records = candor.Records.from_frame(pd.DataFrame({"drugs": [1, 0, 0]}), design)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     records.write(f"{folder}/records.jsonl")
+        ...     len(candor.read_records(f"{folder}/records.jsonl", design))
+        3
         """
         core.write_records(self, arguments.path(path))
 
