@@ -33,10 +33,7 @@ def expand(entry: Entry, where: str) -> list[Block]:
         raise InputError(f"{where}.model: {reading.shown(name)} is unknown; the models are {', '.join(MODELS)}.")
     keys, build = MODELS[name]
     reading.only_keys(entry, ("model", "items", "ask", ArmsBlock.mark, *keys), where)
-    blocks = build(entry, where)
-    if ArmsBlock.mark not in entry:
-        return blocks
-    return [ArmsBlock.of(blocks, entry, where)]
+    return ArmsBlock.of(build(entry, where), entry, where)
 
 
 def warner(entry: Entry, where: str) -> list[Block]:

@@ -68,11 +68,13 @@ class ArmsBlock(Unadvised):
         return cls(weaker, kind.read(common | dict(own), f"{where}.{cls.mark}", notation))
 
     @classmethod
-    def of(cls, blocks: Sequence[Block], entry: Entry, where: str) -> "ArmsBlock":
-        """Of a model given by name: its one block, in two strengths."""
+    def of(cls, blocks: list[Block], entry: Entry, where: str) -> list[Block]:
+        """The blocks of a model given by name; where the entry has a second strength, its one block in both."""
+        if cls.mark not in entry:
+            return blocks
         if len(blocks) > 1 or not isinstance(blocks[0], STRENGTHS):
             raise InputError(f"{where}.{cls.mark}: two arms take one coin for all items, or flips.")
-        return cls(blocks[0], blocks[0].keeping(reading.share(entry, cls.mark, where)))
+        return [cls(blocks[0], blocks[0].keeping(reading.share(entry, cls.mark, where)))]
 
     def check(self, where: str, direct: bool) -> None:
         self.weaker.check(where, direct)
