@@ -13,6 +13,8 @@ from kombu import Exchange
 
 from mining.domain.claim import sweep
 from mining.engines.bins import check_bins, read_bins
+from mining.engines.drawn import require_cells
+from mining.engines.literals import literals_of
 from mining.engines.reasons import REFUSALS
 from mining.engines.request import USUAL_CONFIDENCE, USUAL_SUPPORT, Request, refuse_least_squares
 from mining.engines.threshold import declines_all
@@ -60,6 +62,9 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
         snapshot = minable(survey)
         design = snapshot.version.design
         check_bins(design, request.bins, request.max_length)
+        literals = literals_of(design, request.negated, request.bins)
+        if literals.by_cells:
+            require_cells(literals, request)
         _check_true(snapshot, request.bins)
         if not request.bins and not any(item.has_options for item in design.items):
             raise EntryError(

@@ -176,7 +176,7 @@ def require_cells(literals: Literals, request: Request) -> None:
     refuse_least_squares(request.cases)
     require_joinable(literals.bins, request.max_length)
     if request.estimator == "pooled" and literals.design.ordered:
-        raise InputError("estimator: pooled cannot weigh answers in an order; take stratified or combined.")
+        raise EntryError("pooled cannot weigh answers in an order; take stratified or combined.", at="estimator")
     if request.estimator == "pooled" and literals.bins.cuts:
         raise EntryError(
             "the pooled estimator replaces the totals of a coin, and no coin sends a number or a place; take "

@@ -15,6 +15,7 @@ from mining.engines.bins import Bins, check_bins
 from mining.engines.findings import Findings, findings
 from mining.engines.reasons import REFUSALS, MiningError
 from mining.engines.request import Request
+from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -247,6 +248,15 @@ def test_places_that_are_true_are_mined_as_they_are_told_of(outside: int, closed
     """Not before the version has closed, and not where few people are outside the zones."""
     with pytest.raises(InputError, match=said):
         request_run(sealed_places(outside, **closed), Request(0.1, 0.5, bins="home=zones"))
+
+
+@pytest.mark.django_db
+def test_the_site_refuses_the_pooled_estimator_beside_bins_before_a_run_is_made() -> None:
+    survey = sealed_places(200, closed_at="2026-01-01T00:00Z")
+    with pytest.raises(InputError, match="bins: the pooled estimator replaces the totals of a coin"):
+        request_run(survey, Request(0.1, 0.5, estimator="pooled", bins="home=zones"))
+
+    assert not MiningRun.objects.exists()
 
 
 @pytest.mark.django_db
