@@ -34,7 +34,7 @@ from typing import IO, Any
 
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from config.run import restoring
@@ -103,6 +103,8 @@ def back_up(path: Path) -> None:
         raise BackupError(f"{path} is there already: name a new file.") from None
     except OSError as error:
         raise BackupError(f"{path} cannot be written ({error.strerror}).") from None
+    except DatabaseError as error:
+        raise BackupError(f"{path} was not written: {_first_line(error)}") from None
 
 
 def restore(path: Path) -> Restored:
@@ -126,6 +128,8 @@ def restore(path: Path) -> Restored:
             (_to_postgresql if postgresql else _to_sqlite)(folder)
     except OSError as error:
         raise BackupError(f"{path} cannot be restored ({error.strerror}).") from None
+    except DatabaseError as error:
+        raise BackupError(f"{path} was not restored: {_first_line(error)}") from None
     return restored
 
 
@@ -172,6 +176,11 @@ def _to_sqlite(folder: Path) -> None:
     with database.open("rb+") as file:
         os.fsync(file.fileno())
     database.replace(_sqlite_file())
+    place = os.open(_sqlite_file().parent, os.O_RDONLY)
+    try:
+        os.fsync(place)  # else a power cut right afterwards could bring the empty database back
+    finally:
+        os.close(place)
 
 
 def _sqlite_file() -> Path:
@@ -186,7 +195,7 @@ def _from_postgresql(folder: Path) -> list[Path]:
     """
     dump = folder / "database"
     apart = [*LEFT_OUT, *(table for table, _ in SORTED)]
-    with transaction.atomic(), connection.cursor() as cursor:
+    with connection.wrap_database_errors, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         cursor.execute(f"LOCK TABLE {', '.join(table for table, _ in SORTED)} IN ACCESS SHARE MODE")
         cursor.execute("SELECT pg_export_snapshot()")
@@ -206,7 +215,7 @@ def _from_postgresql(folder: Path) -> list[Path]:
 def _to_postgresql(folder: Path) -> None:
     restoring.begin()
     _run("pg_restore", *NOBODYS, "--single-transaction", "--exit-on-error", str(folder / "database"))
-    with transaction.atomic(), connection.cursor() as cursor:
+    with connection.wrap_database_errors, transaction.atomic(), connection.cursor() as cursor:
         for table, _ in SORTED:
             if not (folder / table).exists():  # a table that is younger than the backup
                 continue
@@ -238,6 +247,11 @@ def _run(program: str, *arguments: str) -> None:
         ) from None
     if done.returncode:
         raise BackupError(f"{program} did not succeed: {' '.join(done.stderr.split())}")
+
+
+def _first_line(error: DatabaseError) -> str:
+    """What PostgreSQL says first; further lines may show rows."""
+    return str(error).partition("\n")[0]
 
 
 def _unpacked(path: Path, folder: Path) -> dict[str, Any]:

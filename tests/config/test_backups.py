@@ -306,6 +306,26 @@ def test_on_postgresql_no_site_starts_on_half_a_restore(
         assert (status, "did not end, and it lacks answers or invitations: make a new, empty one" in said) == (1, True)
 
 
+def test_on_postgresql_a_restore_that_the_database_refuses_ends_with_a_sentence(
+    postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Its disk is full, say; here a table is gone when the rows that were copied apart come back."""
+    from tests.servers import empty_database
+
+    path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
+    data, other, pg_restore = tmp_path / "data", empty_database(*postgres_server), tmp_path / "bad" / "pg_restore"
+    manage(data, "prepare", DATABASE_URL=postgres)
+    manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=postgres, PATH=path)
+    pg_restore.parent.mkdir()
+    gone = f'psql -q "{other}" -c "DROP TABLE surveys_spenttoken"'
+    pg_restore.write_text(f'#!/bin/sh\n{shutil.which("pg_restore", path=path)} "$@" && {gone}\n')
+    pg_restore.chmod(0o755)
+    bad = {"DATABASE_URL": other, "PATH": f"{pg_restore.parent}{os.pathsep}{path}"}
+    status, said = managed(data, "manage.py", "restore", str(tmp_path / "backup"), **bad)
+    refusal = f'{tmp_path / "backup"} was not restored: relation "surveys_spenttoken" does not exist'
+    assert (status, said.splitlines()[-1].endswith(refusal), "Traceback" in said) == (1, True, False)
+
+
 def test_a_program_of_postgresql_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """After twelve hours, here after a tenth of a second: a lock that is never given back would hold it up for ever."""
     pytest.importorskip("psycopg")
