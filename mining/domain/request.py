@@ -62,14 +62,14 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
         snapshot = minable(survey)
         design = snapshot.version.design
         check_bins(design, request.bins, request.max_length)
-        literals = literals_of(design, request.negated, request.bins)
-        if literals.by_cells:
-            require_cells(literals, request)
         _check_true(snapshot, request.bins)
         if not request.bins and not any(item.has_options for item in design.items):
             raise EntryError(
                 "{survey} asks for numbers and places alone; say in which bins to mine them.", "bins", survey=survey
             )
+        literals = literals_of(design, request.negated, request.bins)
+        if literals.by_cells:
+            require_cells(literals, request)
         refusal = declines_all(design, request.bins) if request.engine == "mlxtend" else None
         if refusal:
             raise EntryError(REFUSALS[refusal], "engine")
