@@ -280,17 +280,24 @@ def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
     assert manage(data, "shell", "--verbosity", "0", "--command", REMOVAL, DATABASE_URL=postgres) == "True\n"
 
 
+def own_pg_restore(postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path) -> tuple[Path, str, Path, str]:
+    """A data folder with a backup beside it, an empty database for it, the place of a program that stands before
+    PostgreSQL's pg_restore where its folder does, and the PATH with PostgreSQL's."""
+    from tests.servers import empty_database
+
+    path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
+    data, pg_restore = tmp_path / "data", tmp_path / "programs" / "pg_restore"
+    manage(data, "prepare", DATABASE_URL=postgres)
+    manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=postgres, PATH=path)
+    pg_restore.parent.mkdir()
+    return data, empty_database(*postgres_server), pg_restore, path
+
+
 def test_on_postgresql_no_site_starts_on_half_a_restore(
     postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """Killed before a row is back it begins anew; killed later, all that would use the database says what to do."""
-    from tests.servers import empty_database
-
-    path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
-    data, other, pg_restore = tmp_path / "data", empty_database(*postgres_server), tmp_path / "killing" / "pg_restore"
-    manage(data, "prepare", DATABASE_URL=postgres)
-    manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=postgres, PATH=path)
-    pg_restore.parent.mkdir()
+    data, other, pg_restore, path = own_pg_restore(postgres, postgres_server, tmp_path)
     for program in ("true", shutil.which("pg_restore", path=path)):
         pg_restore.write_text(f'#!/bin/sh\n{program} "$@"\nkill -KILL $PPID\n')
         pg_restore.chmod(0o755)
@@ -310,13 +317,7 @@ def test_on_postgresql_a_restore_that_the_database_refuses_ends_with_a_sentence(
     postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """Its disk is full, say; here a table is gone when the rows that were copied apart come back."""
-    from tests.servers import empty_database
-
-    path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
-    data, other, pg_restore = tmp_path / "data", empty_database(*postgres_server), tmp_path / "bad" / "pg_restore"
-    manage(data, "prepare", DATABASE_URL=postgres)
-    manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=postgres, PATH=path)
-    pg_restore.parent.mkdir()
+    data, other, pg_restore, path = own_pg_restore(postgres, postgres_server, tmp_path)
     gone = f'psql -q "{other}" -c "DROP TABLE surveys_spenttoken"'
     pg_restore.write_text(f'#!/bin/sh\n{shutil.which("pg_restore", path=path)} "$@" && {gone}\n')
     pg_restore.chmod(0o755)

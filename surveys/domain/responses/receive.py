@@ -25,6 +25,8 @@ from surveys.domain.responses import sealing_keys, waiting
 from surveys.models import Survey, SurveyVersion, Trial, TrialResponse
 
 # The conditions for storing a response are part of the SQL command that stores it: nothing can change between the two.
+# Of a newer version both say: the survey's row, which alone PostgreSQL reads again once it has waited for it; and the
+# versions, which a web server of an earlier release publishes without a word in that row.
 _COLLECTING = """
     SELECT s.id AS survey_id, v.id AS version_id, r.key AS round_id
     FROM surveys_surveyversion v JOIN surveys_survey s ON s.id = v.survey_id JOIN surveys_sealinground r ON r.current
