@@ -88,7 +88,7 @@ def main() -> list[tuple[str, float]]:
 
 
 @dataclass(frozen=True)
-class Measured(Item):
+class FieldItem(Item):
     """A stand-in for items of numbers: records know their fields alone."""
 
     steps: tuple[Steps, ...] = (Steps(2**16),)
@@ -100,8 +100,8 @@ class Measured(Item):
 def wide_records(rows: int) -> Records:
     """Eight numbers of 65 536 steps and two places in 1000 × 800 cells."""
     half, place = (ONE // 2, ONE // 2), (Steps(1000), Steps(800))
-    items = [Measured(f"number{j}", noise=half) for j in range(8)]
-    items += [Measured(f"place{j}", noise=half, steps=place) for j in range(2)]
+    items = [FieldItem(f"number{j}", noise=half) for j in range(8)]
+    items += [FieldItem(f"place{j}", noise=half, steps=place) for j in range(2)]
     design = Design((CoinBlock(tuple(items), ONE),), direct=True)
     sizes = [field.size for field in design.fields]
     random = np.random.default_rng(1)

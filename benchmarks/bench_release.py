@@ -23,7 +23,7 @@ from privacy.release.anonymize import prepared
 from privacy.release.full_domain import generalise
 from privacy.release.local import bottom_up, grown
 from privacy.release.methods import METHODS
-from privacy.release.models import Closeness, Diversity, Model
+from privacy.release.models import AnonymityModel, Closeness, Diversity
 
 SIZES = (10_000, 100_000, 1_000_000)
 
@@ -56,12 +56,16 @@ def on_adult() -> list[tuple[str, float]]:
     everybody = np.arange(len(secret))
     asked = parse_spec(spec | {"method": "ilp-l", "model": {"k": 5, "l": {"kind": "distinct", "l": 3}}, "seed": 1})
     job, _ = prepared(columns, asked)
-    model = Model(5, (Diversity("entropy", 3), Closeness("equal", 0.4)))
+    model = AnonymityModel(5, (Diversity("entropy", 3), Closeness("equal", 0.4)))
     cases: list[tuple[str, float | None, Callable[[], object]]] = [
         ("bottom-up as printed, k = 5", 4.0, lambda: bottom_up(space, 5, everybody, literal=True)),
         ("bottom-up, k = 5", 1.0, lambda: bottom_up(space, 5, everybody, literal=False)),
         ("improved form, k = 5", 2.0, lambda: grown(space, 5, everybody)),
-        ("lattice of 4 320 nodes, k = 5, 4 %", 0.3, lambda: generalise(quasis, [], Model(5), 0.04, "discernibility")),
+        (
+            "lattice of 4 320 nodes, k = 5, 4 %",
+            0.3,
+            lambda: generalise(quasis, [], AnonymityModel(5), 0.04, "discernibility"),
+        ),
         (
             "the same, entropy l = 3 and t = .4",
             None,

@@ -41,7 +41,7 @@ AHEAD = 4096  # so many different submissions are made before the clock starts
 
 
 @dataclass
-class Seen:
+class SenderLog:
     """What one sender saw: seconds of each request by its kind, and how often it was turned away with which status."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: {"page": [], "questionnaire": [], "response": []})
@@ -69,17 +69,17 @@ def main() -> None:
         shares = [options.people // options.at_once + (place < options.people % options.at_once)
                   for place in range(options.at_once)]  # fmt: skip
         mine = [islice(cycle(bodies), place, None, options.at_once) for place in range(options.at_once)]
-        seen = list(pool.map(lambda share, texts: respond(host, port, path, asked, share, texts, end), shares, mine))
+        logs = list(pool.map(lambda share, texts: respond(host, port, path, asked, share, texts, end), shares, mine))
     spent = time.monotonic() - start
     rows = []
     for kind in ("page", "questionnaire", "response"):
-        times = np.array([second for one in seen for second in one.seconds[kind]])
+        times = np.array([second for one in logs for second in one.seconds[kind]])
         middle, late, worst = 1000 * np.percentile(times, [50, 99, 100]) if len(times) else (np.nan,) * 3
         rows.append(
             [kind, len(times), round(len(times) / spent, 1), *(round(float(x), 1) for x in (middle, late, worst))]
         )
     print(as_table(["what", "answered", "a second", "p50, ms", "p99, ms", "worst, ms"], rows))
-    away = sum((one.away for one in seen), Counter[str]())
+    away = sum((one.away for one in logs), Counter[str]())
     print(
         "\nTurned away: " + (", ".join(f"{status} {count} times" for status, count in sorted(away.items())) or "nobody")
     )
@@ -142,27 +142,27 @@ def truths(item: Item) -> np.ndarray:
 
 def respond(
     host: str, port: int, path: str, asked: dict[str, str], people: int, bodies: Iterator[dict[str, Any]], end: float
-) -> Seen:
+) -> SenderLog:
     """One sender after another over one connection, as a proxy keeps it; a broken one is opened anew."""
-    seen = Seen()
+    log = SenderLog()
     with closing(http.client.HTTPConnection(host, port, timeout=PATIENCE)) as connection:
         for body in islice(bodies, people):
             if time.monotonic() > end:
                 break
             text = json.dumps({**body, "key": os.urandom(16).hex()}).encode()
-            ask(connection, seen, "page", "GET", f"{path}/", asked, None)
-            ask(connection, seen, "questionnaire", "GET", f"{path}/questionnaire", asked, None)
+            ask(connection, log, "page", "GET", f"{path}/", asked, None)
+            ask(connection, log, "questionnaire", "GET", f"{path}/questionnaire", asked, None)
             sent = {**asked, "Content-Type": "application/json"}
-            while not ask(connection, seen, "response", "POST", f"{path}/responses", sent, text):
+            while not ask(connection, log, "response", "POST", f"{path}/responses", sent, text):
                 if time.monotonic() > end:
                     break
                 time.sleep(0.05)
-    return seen
+    return log
 
 
 def ask(
     connection: http.client.HTTPConnection,
-    seen: Seen,
+    log: SenderLog,
     kind: str,
     method: str,
     path: str,
@@ -177,12 +177,12 @@ def ask(
         answer.read()
     except (OSError, http.client.HTTPException) as error:
         connection.close()
-        seen.away[type(error).__name__] += 1
+        log.away[type(error).__name__] += 1
         return False
     if answer.status not in (200, 201):
-        seen.away[str(answer.status)] += 1
+        log.away[str(answer.status)] += 1
         return False
-    seen.seconds[kind].append(time.monotonic() - start)
+    log.seconds[kind].append(time.monotonic() - start)
     return True
 
 

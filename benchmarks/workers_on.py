@@ -122,13 +122,13 @@ def measured(
     command += ["--pool=solo", "--loglevel=warning", "--without-gossip", "--without-mingle"]
     processes = [subprocess.Popen(command, cwd=ROOT, env=environment, stdout=sys.stderr) for _ in range(workers)]
     everybody = [*processes, broker_process]
-    seen = Seen()
+    largest = LargestProcess()
     try:
         wait_until(lambda: len(listening(client)) >= workers, 60, "the workers listen")
         while not all(all_below(process.pid) for process in processes):
             ended(queued(small(), "bitset"))
         before, spent_before = traffic(client), list(map(spent, everybody))
-        threading.Thread(target=seen.watch, args=(processes,), daemon=True).start()
+        threading.Thread(target=largest.watch, args=(processes,), daemon=True).start()
         run = ended(queued(version.survey, engine))
         assert run.ended_at
         wall = (run.ended_at - run.requested_at).total_seconds()  # as people wait for it
@@ -143,13 +143,13 @@ def measured(
             "by worker": " + ".join(f"{seconds:.2f}" for seconds in by_worker),
             "broker CPU s": round(by_broker, 2),
             "µs for one": round(1e6 * sum(by_worker) / result.summary["n"], 3),
-            "largest, MiB": round(seen.largest / 2**20),
+            "largest, MiB": round(largest.size / 2**20),
             "broker MB": round((traffic(client) - before) / 1e6, 2),
             "candidates": sum(result.summary["candidates"]),
             "rules": result.summary["rules"],
         }
     finally:
-        seen.ended = True
+        largest.ended = True
         for process in processes:
             process.terminate()
             process.wait()
@@ -181,11 +181,11 @@ def listening(client: "redis.Redis") -> list[object]:
     return [one for one in client.client_list() if one["cmd"].startswith("brpop")]
 
 
-class Seen:
+class LargestProcess:
     """The largest process that counted."""
 
     def __init__(self) -> None:
-        self.largest, self.ended = 0, False
+        self.size, self.ended = 0, False
 
     def watch(self, processes: list["subprocess.Popen[bytes]"]) -> None:
         while not self.ended:
@@ -193,7 +193,7 @@ class Seen:
                 for child in all_below(process.pid):
                     with suppress(OSError):
                         sizes = Path(f"/proc/{child}/status").read_text().split("VmHWM:")
-                        self.largest = max(self.largest, int(sizes[1].split()[0]) << 10 if sizes[1:] else 0)
+                        self.size = max(self.size, int(sizes[1].split()[0]) << 10 if sizes[1:] else 0)
             time.sleep(0.1)
 
 

@@ -283,11 +283,11 @@ class Ledger(Result):
         return {"budget": float(self.account.budget), **together, "left": left, "surveys": surveys}
 
     @property
-    def _together(self) -> core_ledger.Entry:
-        return core_ledger.Entry("together", self.spent, self.odds)
+    def _together(self) -> core_ledger.LedgerEntry:
+        return core_ledger.LedgerEntry("together", self.spent, self.odds)
 
 
-def _figures(entry: core_ledger.Entry) -> dict[str, Any]:
+def _figures(entry: core_ledger.LedgerEntry) -> dict[str, Any]:
     return {**core.promised(entry.gamma, entry.odds), "epsilon": strict(core.epsilon(entry.gamma))}
 
 

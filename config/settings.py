@@ -163,7 +163,7 @@ CELERY_BROKER_URL, REDIS_URL = environment.broker(BROKER_SOCKET)
 # that does not answer holds nobody up for long: a second, and then nobody for some more.
 CACHES = {
     "default": {
-        "BACKEND": "config.run.cache.Broker",
+        "BACKEND": "config.run.cache.BrokerCache",
         "LOCATION": REDIS_URL,
         "OPTIONS": {
             "serializer": "config.run.cache.Json",

@@ -27,7 +27,7 @@ Floats = np.ndarray
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenItemset:
     """An itemset as its disguise shows it to those asked all of it, with the most plausible shares of its states."""
 
     name: str
@@ -58,7 +58,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class SeenInParts:
+class ItemsetSeenInParts:
     """The same of available cases, where everyone who was asked a part of the itemset tells of it."""
 
     name: str
@@ -67,7 +67,7 @@ class SeenInParts:
     states: Floats  # over the cells of the literals
 
     def errors(self, estimator: str, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0) -> Floats:
-        """As `Seen.errors`: those that such a survey reports if every count in it is the expected one."""
+        """As `SeenItemset.errors`: those that such a survey reports if every count in it is the expected one."""
         given = [np.asarray(part, dtype=float) for part in (k, times, np.nan if p is None else p)]
         k, times, p = (np.atleast_1d(part) for part in np.broadcast_arrays(*given))
         count, length = len(k), len(self.literals)
@@ -92,7 +92,7 @@ class SeenInParts:
         return cases.estimates(whole[:, :, -1].T, sizes, 0.95).se
 
 
-def seen(columns: Columns, literals: Literals, place: int, cases: str) -> Seen | SeenInParts:
+def seen(columns: Columns, literals: Literals, place: int, cases: str) -> SeenItemset | ItemsetSeenInParts:
     """The itemset at this place of the columns, which were mined of these cases."""
     design, itemset = literals.design, columns.literals(place)
     if cases == AVAILABLE and design.sampled and len(itemset) > 1:
@@ -100,7 +100,7 @@ def seen(columns: Columns, literals: Literals, place: int, cases: str) -> Seen |
     by_column = {int(literals.column[literal]): literal for literal in itemset}
     parts = factors(design, literals.pattern(np.array(itemset)))
     atoms = [[by_column[column] for column, _ in atom] for part in parts for atom in part.atoms]
-    return Seen(
+    return SeenItemset(
         ", ".join(columns.names(place)),
         float(columns.itemsets["n"][place]),
         channel_of([parts]),
@@ -108,7 +108,7 @@ def seen(columns: Columns, literals: Literals, place: int, cases: str) -> Seen |
     )
 
 
-def _seen_in_parts(columns: Columns, literals: Literals, place: int) -> SeenInParts:
+def _seen_in_parts(columns: Columns, literals: Literals, place: int) -> ItemsetSeenInParts:
     itemset = columns.literals(place)
     # Bit 0, the lowest of a cell, stands for the first literal.
     states = _states(columns, [[literal] for literal in reversed(itemset)], float(columns.itemsets["support"][place]))
@@ -117,7 +117,7 @@ def _seen_in_parts(columns: Columns, literals: Literals, place: int) -> SeenInPa
         inside = [int(literals.column[literal]) for bit, literal in enumerate(itemset) if mask >> bit & 1]
         chances[mask] = _chance_of_being_asked(literals.design, inside)
     asked = float(columns.itemsets["n"][place]) * chances / chances[-1]
-    return SeenInParts(", ".join(columns.names(place)), asked, _chosen(literals, np.array(itemset)), states)
+    return ItemsetSeenInParts(", ".join(columns.names(place)), asked, _chosen(literals, np.array(itemset)), states)
 
 
 def _chance_of_being_asked(design: Design, columns: list[int]) -> float:

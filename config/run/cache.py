@@ -79,7 +79,7 @@ class _Client(_DjangosClient):
         return [int(total) for total in commands.execute()[1::2]]
 
 
-class Broker(RedisCache):
+class BrokerCache(RedisCache):
     _cache: Any  # the client, which Django's types do not know
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:

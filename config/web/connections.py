@@ -18,7 +18,7 @@ from waitress.server import TcpWSGIServer
 
 from config.web import limits
 from config.web.lanes import Lanes
-from config.web.limits import Refusal
+from config.web.limits import RefusalResponse
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ ADJUSTMENTS: dict[str, Any] = {
 }
 
 
-class Request(HTTPRequestParser):
+class WebRequest(HTTPRequestParser):
     """A request that is being read. One that is refused counts as complete, and the rest of it is not kept."""
 
     path = ""
@@ -68,7 +68,7 @@ class Request(HTTPRequestParser):
             self.refuse(414)
 
     def refuse(self, status: int) -> None:
-        self.error = Refusal(status if status in limits.SENTENCES else 400)
+        self.error = RefusalResponse(status if status in limits.SENTENCES else 400)
         self.completed, self.expect_continue, self.version = True, False, "1.1"
 
     @property
@@ -76,10 +76,10 @@ class Request(HTTPRequestParser):
         return len(self.header_plus) + int(self.body_bytes_received)
 
 
-class Connection(HTTPChannel):
-    parser_class = Request
-    request: Request | None  # what is being read
-    requests: list[Request]  # what is being answered
+class WebConnection(HTTPChannel):
+    parser_class = WebRequest
+    request: WebRequest | None  # what is being read
+    requests: list[WebRequest]  # what is being answered
     will_close: bool
     close_when_flushed: bool
     refused = False
@@ -144,9 +144,9 @@ class Connection(HTTPChannel):
         return int(self.total_outbufs_len) + sum(request.size for request in requests)
 
 
-class Server(TcpWSGIServer):
-    channel_class = Connection
-    active_channels: dict[int, Connection]
+class WebServer(TcpWSGIServer):
+    channel_class = WebConnection
+    active_channels: dict[int, WebConnection]
 
     def handle_accept(self) -> None:
         """Take in some of those who have knocked: one, so that another process takes the next; more in a crowd, which
@@ -165,7 +165,7 @@ class Server(TcpWSGIServer):
         """Go on: whoever comes next is taken in."""
         log_failure()
 
-    def waiting(self, now: float) -> list[tuple[float, float, Connection]]:
+    def waiting(self, now: float) -> list[tuple[float, float, WebConnection]]:
         """The connections that wait for their peers: since when, how long at most, which."""
         known = [(channel.waits(now), channel) for channel in self.active_channels.values() if not channel.will_close]
         return [(*waits, channel) for waits, channel in known if waits is not None]
@@ -195,8 +195,8 @@ def log_failure() -> None:
     log.error("The web server failed with a connection: %s.", type(sys.exception()).__name__)
 
 
-def serve_on(listening: socket.socket, application: Any, lanes: Lanes, sockets: dict[int, Any]) -> Server:
+def serve_on(listening: socket.socket, application: Any, lanes: Lanes, sockets: dict[int, Any]) -> WebServer:
     """A server on the open socket, for `waitress.wasyncore.loop` over the sockets."""
     place = (listening.family, listening.type, listening.proto, listening.getsockname())
     adjustments = Adjustments(**ADJUSTMENTS)
-    return Server(application, sockets, True, listening, lanes, adjustments, place, bind_socket=False)
+    return WebServer(application, sockets, True, listening, lanes, adjustments, place, bind_socket=False)

@@ -53,7 +53,7 @@ SENTENCES = {
 }
 
 
-class Refusal:
+class RefusalResponse:
     """The answer to a request that reaches no page: it repeats nothing of it."""
 
     def __init__(self, status: int) -> None:

@@ -8,12 +8,12 @@ from gunicorn.workers.base import Worker as GunicornWorker
 from waitress import wasyncore
 
 from config.run import alive
-from config.web.connections import Server, serve_on
+from config.web.connections import WebServer, serve_on
 from config.web.lanes import Lanes
 
 
 class Worker(GunicornWorker):
-    servers: tuple[Server, ...] = ()
+    servers: tuple[WebServer, ...] = ()
 
     def run(self) -> None:
         alive.say_now_and_then(alive.WEB_SERVER)

@@ -17,7 +17,7 @@ __all__ = [
     "SENSITIVE",
     "Advised",
     "EnteredItem",
-    "Explained",
+    "Explanation",
     "Form",
     "FormChoice",
     "FormField",
@@ -55,7 +55,7 @@ class FormChoice:
 
 
 @dataclass(frozen=True)
-class Explained:
+class Explanation:
     """A value explained at more length than beside its field: its name, what it is, and what follows of changing it."""
 
     name: str
@@ -81,7 +81,7 @@ class FormField:
     yes_no: bool = False
     elsewhere: str = ""
     missing: str = ""
-    term: Explained | None = None
+    term: Explanation | None = None
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ ASK = FormField(
     Value.COUNT,
     to_translate("ask only so many"),
     help=to_translate("Drawn at random on each device. Empty: all."),
-    term=Explained(
+    term=Explanation(
         to_translate("Asked are only some"),
         to_translate("Each device draws so many questions of the block and asks no others."),
         to_translate(
@@ -185,7 +185,7 @@ EPSILON = FormField(
     to_translate("ε"),
     help=to_translate("ε is the natural logarithm of γ; those of blocks add up."),
     default=2.0,
-    term=Explained(
+    term=Explanation(
         to_translate("ε"),
         to_translate("The natural logarithm of γ, as local differential privacy counts it. The ε of blocks add up."),
         to_translate("A smaller ε protects more, and every figure needs more people."),

@@ -11,7 +11,7 @@ from privacy.errors import InputError
 
 
 @dataclass(frozen=True)
-class Entry:
+class LedgerEntry:
     """One survey that somebody answered. Its odds are γ, or what it promises where it protects some answers only."""
 
     name: str
@@ -28,7 +28,7 @@ class Ledger:
     """
 
     budget: Fraction
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[LedgerEntry, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.budget >= 1:
@@ -64,4 +64,4 @@ class Ledger:
 
     def add(self, name: str, design: Design) -> "Ledger":
         """The ledger after one more survey; it records what happened, also beyond the budget."""
-        return replace(self, entries=(*self.entries, Entry(name, design.gamma, design.odds)))
+        return replace(self, entries=(*self.entries, LedgerEntry(name, design.gamma, design.odds)))

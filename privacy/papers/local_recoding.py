@@ -22,7 +22,7 @@ from privacy.release.attributes import Quasi
 from privacy.release.classes import numbered, tally
 from privacy.release.hierarchies import by_rows
 from privacy.release.methods import METHODS, Job, Made
-from privacy.release.models import Diversity, Model
+from privacy.release.models import AnonymityModel, Diversity
 
 TITLE = "Local recoding of Adult by three algorithms: run time, penalty, homogeneous classes, distortion, by k"
 ABOUT = About(
@@ -75,7 +75,7 @@ def write(folder: Path) -> None:
     for method in NAMES:
         for k in KS:
             diversity = (Diversity("distinct", min(L, k)),) if method == "ilp-l" else ()
-            job = _job(method, quasis, numbers, secret, Model(k, diversity))
+            job = _job(method, quasis, numbers, secret, AnonymityModel(k, diversity))
             start = time.process_time()
             made = METHODS[method].make(job)
             seconds = time.process_time() - start
@@ -101,7 +101,7 @@ def _quasi(name: str, column: NDArray[np.str_]) -> Quasi:
     return Quasi(name, tree, tree.coded(column, name))
 
 
-def _job(method: str, quasis: list[Quasi], numbers: dict[str, list[str]], secret: Ints, model: Model) -> Job:
+def _job(method: str, quasis: list[Quasi], numbers: dict[str, list[str]], secret: Ints, model: AnonymityModel) -> Job:
     return Job(
         method=method,
         quasis=quasis,

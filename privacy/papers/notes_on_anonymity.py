@@ -18,7 +18,7 @@ from privacy.release.attacks import attacks
 from privacy.release.classes import classes_of
 from privacy.release.full_domain import generalise
 from privacy.release.measures import measure
-from privacy.release.models import Closeness, Diversity, Model
+from privacy.release.models import AnonymityModel, Closeness, Diversity
 
 TITLE = "The lattice of Adult for five models, with k, l, t and the attacks before and after"
 ABOUT = About(
@@ -38,11 +38,11 @@ ABOUT = About(
 
 K, SHARE = 5, 0.04
 MODELS = {
-    "k = 5": Model(K),
-    "k = 5, distinct l = 3": Model(K, (Diversity("distinct", 3),)),
-    "k = 5, entropy l = 3": Model(K, (Diversity("entropy", 3),)),
-    "k = 5, recursive (4, 3)": Model(K, (Diversity("recursive", 3, 4.0),)),
-    "k = 5, t = .4": Model(K, (Closeness("equal", 0.4),)),
+    "k = 5": AnonymityModel(K),
+    "k = 5, distinct l = 3": AnonymityModel(K, (Diversity("distinct", 3),)),
+    "k = 5, entropy l = 3": AnonymityModel(K, (Diversity("entropy", 3),)),
+    "k = 5, recursive (4, 3)": AnonymityModel(K, (Diversity("recursive", 3, 4.0),)),
+    "k = 5, t = .4": AnonymityModel(K, (Closeness("equal", 0.4),)),
 }
 HEADINGS = [
     *("model", "nodes that hold", "minimal", "node", "suppressed", "discernibility"),

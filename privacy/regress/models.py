@@ -23,7 +23,7 @@ from privacy.design.reading import document, mapping, only_keys, shown, text
 from privacy.errors import InputError
 from privacy.records.open_columns import Column, column, groups, missing
 
-__all__ = ["MODELS", "Model", "ModelPart", "read_model"]
+__all__ = ["MODELS", "ItemModel", "ModelPart", "read_model"]
 
 Floats = NDArray[np.float64]
 Tables = tuple[Floats, Floats | None]
@@ -32,7 +32,7 @@ MODELS = tuple(PARAMETERS)
 
 
 @dataclass(frozen=True)
-class Model:
+class ItemModel:
     """One model of one item; `tables` has P(record | truth) for each group by its name, "" for the only one."""
 
     name: str
@@ -108,7 +108,7 @@ class ModelPart:
         return self.tables[group]
 
 
-def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> Model:
+def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel:
     """Read a model from its name and its options.
 
     Parameters
@@ -120,7 +120,7 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> Model:
 
     Returns
     -------
-    Model
+    ItemModel
 
     Raises
     ------
@@ -163,7 +163,7 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> Model:
         if share is not None and moving is not None:
             fixed, moving = fixed + share * moving, None
         tables[str(label)] = fixed, moving
-    return Model(name, item, repetitions + 1, group, tuple(map(str, direct)), tables, independent)
+    return ItemModel(name, item, repetitions + 1, group, tuple(map(str, direct)), tables, independent)
 
 
 def _kuk(p: Any, where: str, repetitions: int) -> Tables:

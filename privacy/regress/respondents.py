@@ -17,7 +17,7 @@ from privacy.records import Records
 from privacy.records.files import read_text
 from privacy.records.open_columns import Column, groups, records_of
 from privacy.regress.hidden import NOT_ASKED, Hidden, HiddenPart, parts_of
-from privacy.regress.models import Model, ModelPart
+from privacy.regress.models import ItemModel, ModelPart
 
 __all__ = ["Respondents", "read_designs"]
 
@@ -47,7 +47,7 @@ class Respondents:
     codes: Mapping[str, Codes]
     direct: NDArray[np.bool_]
     columns: Mapping[str, Column]
-    model: Model | None = None
+    model: ItemModel | None = None
     table_of: NDArray[np.intp] | None = None
 
     @classmethod
@@ -63,7 +63,7 @@ class Respondents:
         source: str | Path,
         design: Design | None = None,
         designs: tuple[Mapping[str, Design], str] | None = None,
-        model: Model | None = None,
+        model: ItemModel | None = None,
     ) -> "Respondents":
         """Read columns: under one design, or under several told apart by a column; one item may be a model's.
 

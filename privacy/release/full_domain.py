@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from privacy.design.forms import to_translate
 from privacy.errors import InputError
 from privacy.release.attributes import Quasi
-from privacy.release.lattice import Lattice, Levels, Node, looked_at, search
-from privacy.release.models import Model, safe
+from privacy.release.lattice import GeneralisationLattice, Levels, Node, looked_at, search
+from privacy.release.models import AnonymityModel, safe
 from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
 
@@ -31,7 +31,7 @@ class Generalisation:
     """The node that was taken, all that hold, and which records are published."""
 
     node: Node
-    lattice: Lattice
+    lattice: GeneralisationLattice
     kept: Bools
     loss: float
 
@@ -46,7 +46,7 @@ class _Search:
 
     quasis: Sequence[Quasi]
     sensitive: Sequence[Ints]
-    model: Model
+    model: AnonymityModel
     allowed: int  # how many records may be suppressed
 
     @cached_property
@@ -62,19 +62,19 @@ class _Search:
         """Whether a class can be spoiled by what it is merged with, other values or none, though counts only grow."""
         return len(self.sensitive) > 1 or any(secret.min(initial=0) < 0 for secret in self.sensitive)
 
-    def suppressed(self, node: Node, model: Model) -> int:
+    def suppressed(self, node: Node, model: AnonymityModel) -> int:
         """How many records are in classes that do not hold: the minimal required suppression of the node."""
         if not model.about_sensitive:
             sizes = self.levels.sizes(node)
             return int(sizes[sizes < model.k].sum())
         return self.records - int(self.kept(node, model).sum())
 
-    def kept(self, node: Node, model: Model) -> Bools:
+    def kept(self, node: Node, model: AnonymityModel) -> Bools:
         """Which records are in classes that hold."""
         member = self.levels.members(node)
         return safe(member, self.sensitive, model)[member]
 
-    def lattice(self, progress: Progress) -> Lattice:
+    def lattice(self, progress: Progress) -> GeneralisationLattice:
         """All nodes that hold.
 
         Where suppression lets a merge spoil a class, every node must be looked at, but for two kinds: those that do
@@ -94,7 +94,7 @@ class _Search:
 def generalise(
     quasis: Sequence[Quasi],
     sensitive: Sequence[Ints],
-    model: Model,
+    model: AnonymityModel,
     suppression: float,
     minimise: str,
     progress: Progress = nobody,
@@ -107,7 +107,7 @@ def generalise(
         The attributes that others may know, in the order of the node.
     sensitive : sequence of array of int
         The codes of each sensitive attribute.
-    model : Model
+    model : AnonymityModel
         What every published class must fulfil.
     suppression : float
         The largest share of records that may be suppressed.

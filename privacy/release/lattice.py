@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from privacy.release.classes import DENSE, compact
 from privacy.release.progress import Progress, nobody
 
-__all__ = ["Lattice", "Levels", "Node", "looked_at", "search"]
+__all__ = ["GeneralisationLattice", "Levels", "Node", "looked_at", "search"]
 
 Node = tuple[int, ...]
 Ints = NDArray[np.int64]
@@ -101,7 +101,7 @@ def _balanced(counts: Sequence[int]) -> int:
 
 
 @dataclass(frozen=True)
-class Lattice:
+class GeneralisationLattice:
     """Which nodes hold; `tried` of them were looked at, the others follow."""
 
     holding: NDArray[np.bool_]
@@ -135,12 +135,17 @@ def _any_below(holding: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return below
 
 
-def looked_at(possible: Lattice, sure: Lattice, holds: Callable[[Node], bool], progress: Progress = nobody) -> Lattice:
+def looked_at(
+    possible: GeneralisationLattice,
+    sure: GeneralisationLattice,
+    holds: Callable[[Node], bool],
+    progress: Progress = nobody,
+) -> GeneralisationLattice:
     """Find all nodes that hold, where one that does may stand below one that does not.
 
     Parameters
     ----------
-    possible, sure : Lattice
+    possible, sure : GeneralisationLattice
         The nodes that may hold, and those that are known to. Only those between are looked at.
     holds : callable
         Whether a node holds.
@@ -149,7 +154,7 @@ def looked_at(possible: Lattice, sure: Lattice, holds: Callable[[Node], bool], p
 
     Returns
     -------
-    Lattice
+    GeneralisationLattice
 
     Examples
     --------
@@ -162,10 +167,10 @@ def looked_at(possible: Lattice, sure: Lattice, holds: Callable[[Node], bool], p
     for place, levels in enumerate(between):
         progress(place / len(between))
         holding[tuple(levels)] = holds(tuple(levels))
-    return Lattice(holding, possible.tried + sure.tried + len(between))
+    return GeneralisationLattice(holding, possible.tried + sure.tried + len(between))
 
 
-def search(heights: Node, holds: Callable[[Node], bool], progress: Progress = nobody) -> Lattice:
+def search(heights: Node, holds: Callable[[Node], bool], progress: Progress = nobody) -> GeneralisationLattice:
     """Find all nodes that hold, where all nodes above one that holds do, too: few nodes are tried.
 
     Parameters
@@ -179,7 +184,7 @@ def search(heights: Node, holds: Callable[[Node], bool], progress: Progress = no
 
     Returns
     -------
-    Lattice
+    GeneralisationLattice
 
     Examples
     --------
@@ -205,7 +210,7 @@ def search(heights: Node, holds: Callable[[Node], bool], progress: Progress = no
             else:
                 state[tuple(slice(None, level + 1) for level in node)] = _FAILS
                 low = middle + 1
-    return Lattice(state == _HOLDS, tried)
+    return GeneralisationLattice(state == _HOLDS, tried)
 
 
 def _way_up(node: Node, state: NDArray[np.int8]) -> Iterator[Node]:

@@ -16,7 +16,7 @@ from privacy.release.classes import SUPPRESSED, numbered
 from privacy.release.covers import Space
 from privacy.release.full_domain import Generalisation, generalise, penalty_of
 from privacy.release.local import at_random, blocks, bottom_up, grown, joined_until_safe
-from privacy.release.models import Diversity, Model, safe
+from privacy.release.models import AnonymityModel, Diversity, safe
 from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
 from privacy.release.refine import refined
@@ -51,7 +51,7 @@ class Job:
     secrets: list[Ints]
     expert: NDArray[np.float64] | None  # the utility matrix, where it does not come from the data
     inverse: bool  # whether what is useful weighs more
-    model: Model
+    model: AnonymityModel
     suppression: float
     minimise: str
     literal: bool
@@ -170,12 +170,12 @@ def _recoded(job: Job, space: Space, member: Ints) -> Made:
     return Made(space.published(member), job.secrets, space.penalty(member) / job.records, gathered=member)
 
 
-def _k_alone(name: str, model: Model) -> None:
+def _k_alone(name: str, model: AnonymityModel) -> None:
     if model.about_sensitive:
         raise EntryError("{method} knows k alone; local fulfils every model.", at="spec.method", method=name)
 
 
-def _k_and_distinct_l(name: str, model: Model) -> None:
+def _k_and_distinct_l(name: str, model: AnonymityModel) -> None:
     match model.conditions:
         case (Diversity(kind="distinct"),):
             pass
@@ -192,7 +192,7 @@ def _k_and_distinct_l(name: str, model: Model) -> None:
         )  # fmt: skip
 
 
-def _every(_name: str, _model: Model) -> None:
+def _every(_name: str, _model: AnonymityModel) -> None:
     """It fulfils every model."""
 
 
@@ -208,7 +208,7 @@ class Method:
     make: Callable[[Job], Made]
     label: str
     about: str
-    fulfils: Callable[[str, Model], None] = _every
+    fulfils: Callable[[str, AnonymityModel], None] = _every
     levels: bool = False
     by_values: bool = False
     disguised: str = ""
@@ -253,14 +253,14 @@ METHODS = {
 }
 
 
-def require_fitting(name: str, model: Model, suppression: float, sensitive: int) -> None:
+def require_fitting(name: str, model: AnonymityModel, suppression: float, sensitive: int) -> None:
     """Refuse what a method cannot do.
 
     Parameters
     ----------
     name : str
         One of `METHODS`.
-    model : Model
+    model : AnonymityModel
         What every class is to fulfil.
     suppression : float
         The share of rows that may be suppressed.

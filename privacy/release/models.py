@@ -22,11 +22,11 @@ from privacy.release.hierarchies import Hierarchy
 
 __all__ = [
     "CONDITIONS",
+    "AnonymityModel",
     "Closeness",
     "Condition",
     "Diversity",
     "Frequency",
-    "Model",
     "closeness",
     "safe",
 ]
@@ -169,7 +169,7 @@ CONDITIONS: dict[str, Callable[[Mapping[str, Any], str], Condition]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class AnonymityModel:
     """What every published class must fulfil: at least k records, and conditions on their sensitive values.
 
     `apart`: of several sensitive attributes each is looked at by itself, and not within the others.
@@ -200,19 +200,19 @@ class Model:
         return max((int(one.l) for one in least if one is not None), default=1)
 
     @property
-    def of_values(self) -> "Model":
+    def of_values(self) -> "AnonymityModel":
         """The same without its demand on sizes."""
         return replace(self, k=1)
 
-    def least(self, several: bool = False) -> "Model":
+    def least(self, several: bool = False) -> "AnonymityModel":
         """What this model demands at least and no further generalisation can spoil.
 
         `several`: there are several sensitive attributes, or records whose values are passed over.
         """
         conditions = (condition.least for condition in self.conditions)
-        return Model(self.k, () if several else tuple(one for one in conditions if one is not None))
+        return AnonymityModel(self.k, () if several else tuple(one for one in conditions if one is not None))
 
-    def along(self, tree: Hierarchy) -> "Model":
+    def along(self, tree: Hierarchy) -> "AnonymityModel":
         """The same with the hierarchy of the sensitive values for t-closeness."""
         return replace(
             self,
@@ -247,7 +247,7 @@ class Model:
         return kept
 
 
-def safe(member: Ints, sensitive: Sequence[Ints], model: Model) -> Bools:
+def safe(member: Ints, sensitive: Sequence[Ints], model: AnonymityModel) -> Bools:
     """Say of every class whether it fulfils the model for every sensitive attribute.
 
     With several of them each is looked at within classes that are alike in the others, too: multi-attribute

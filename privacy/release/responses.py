@@ -31,7 +31,7 @@ from privacy.release.full_domain import Generalisation, penalty_of
 from privacy.release.hierarchies import Hierarchy, by_rows
 from privacy.release.measures import ABOUT_ANSWERS, EQUAL, Measures, measure, sizes_alone, worst
 from privacy.release.methods import METHODS, Job, Made
-from privacy.release.models import Closeness, Model
+from privacy.release.models import AnonymityModel, Closeness
 from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
 from privacy.release.specs import Spec
@@ -245,7 +245,7 @@ def _in_order_of(options: Sequence[str], tree: Hierarchy, item: str) -> Hierarch
     return by_rows(rows, tree.source)
 
 
-def _require_enough(item: str, codes: Ints, model: Model) -> None:
+def _require_enough(item: str, codes: Ints, model: AnonymityModel) -> None:
     """Say which item cannot have so many answers in any class, before all is tried."""
     given = len(np.unique(codes[codes >= 0]))
     if 0 < given < model.fewest:
@@ -274,7 +274,7 @@ def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
             for own, codes in zip(secrets, made.secrets, strict=True):
                 own[rows] = codes
         else:
-            made = METHODS[method.disguised or name].make(replace(part, model=Model(job.model.k)))
+            made = METHODS[method.disguised or name].make(replace(part, model=AnonymityModel(job.model.k)))
         for column, given in zip(labels, made.labels, strict=True):
             column[rows] = given
         penalty, distorted, done = penalty + made.penalty * len(rows), distorted + made.distorted, done + len(rows)

@@ -18,11 +18,11 @@ from privacy.release.hierarchies import (
     read_hierarchy,
 )
 from privacy.release.methods import METHODS, require_fitting
-from privacy.release.models import CONDITIONS, Model
+from privacy.release.models import CONDITIONS, AnonymityModel
 from privacy.release.ranges import by_ranges, proposed
 from privacy.release.utility import Utility, read_utility
 
-__all__ = ["ROLES", "Column", "Spec", "parse_spec", "read_spec"]
+__all__ = ["ROLES", "ColumnSpec", "Spec", "parse_spec", "read_spec"]
 
 ROLES = ("quasi", "sensitive", "identifier", "insensitive")
 _KEYS = (
@@ -41,7 +41,7 @@ _SHAPES = ("hierarchy", "truncate", "ranges")
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class ColumnSpec:
     """The role of a column, how its values are generalised, and its weight in the penalty (None: from the data).
 
     `shape` has at most one member: `ranges`, `truncate` or `hierarchy`; without any it is proposed from the values.
@@ -77,8 +77,8 @@ class Column:
 class Spec:
     """What to make of a table."""
 
-    columns: Mapping[str, Column]
-    model: Model
+    columns: Mapping[str, ColumnSpec]
+    model: AnonymityModel
     suppression: float
     method: str
     minimise: str
@@ -214,7 +214,7 @@ def _row(entry: Any, where: str) -> dict[str, float]:
     return row
 
 
-def _column(entry: Mapping[str, Any], where: str, folder: Path) -> Column:
+def _column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:
     only_keys(entry, ("role", *_SHAPES, "weight"), where)
     role = entry.get("role")
     if role not in ROLES:
@@ -242,7 +242,7 @@ def _column(entry: Mapping[str, Any], where: str, folder: Path) -> Column:
         weight = float(number(entry, "weight", where))
         if not weight > 0:
             raise InputError(f"{where}.weight: {weight:g} is not above 0.")
-    return Column(role, {name: entry[name] for name in shapes}, where, folder, weight)
+    return ColumnSpec(role, {name: entry[name] for name in shapes}, where, folder, weight)
 
 
 def _written(rows: Any, where: str, folder: Path) -> Hierarchy:
@@ -251,10 +251,10 @@ def _written(rows: Any, where: str, folder: Path) -> Hierarchy:
     return by_tree(rows, where) if isinstance(rows, Mapping) else by_rows(rows, where)
 
 
-def _model(entry: Mapping[str, Any]) -> Model:
+def _model(entry: Mapping[str, Any]) -> AnonymityModel:
     only_keys(entry, ("k", *CONDITIONS), "model")
     conditions = tuple(read(entry, "model") for name, read in CONDITIONS.items() if name in entry)
-    return Model(whole_number(entry, "k", "model") if "k" in entry else 1, conditions)
+    return AnonymityModel(whole_number(entry, "k", "model") if "k" in entry else 1, conditions)
 
 
 def _one_of(entry: Mapping[str, Any], key: str, known: Sequence[str]) -> str:

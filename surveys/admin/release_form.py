@@ -21,7 +21,7 @@ from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import Hierarchy, by_text
-from surveys.domain.exports.columns import Column
+from surveys.domain.exports.columns import FileColumn
 from surveys.domain.questionnaire.languages import said
 from surveys.releases.table import SeenColumn
 
@@ -107,7 +107,7 @@ class ReleaseForm(forms.Form):
         help_text=gettext_lazy("Makes what is drawn by lot the same again. Empty: anew each time."),
     )
 
-    def __init__(self, columns: Sequence[SeenColumn], items: Sequence[Column], language: str, *args: Any) -> None:
+    def __init__(self, columns: Sequence[SeenColumn], items: Sequence[FileColumn], language: str, *args: Any) -> None:
         super().__init__(*args)
         self.columns = {one.name: one for one in columns}
         self.items = {one.name: one for one in items}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
 
 class ColumnKind(StrEnum):
@@ -21,16 +21,6 @@ class ColumnKind(StrEnum):
     TEXT = "text"
 
 
-class PublishedQuestion(Protocol):
-    """What is looked at of a published question."""
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def options(self) -> tuple[str, ...]: ...
-
-
 @dataclass(frozen=True)
 class OpenColumn:
     """One column: what it holds, and its value in an open answer, or None.
@@ -43,12 +33,3 @@ class OpenColumn:
     value: Callable[[Any], Any] = lambda answer: answer
     options: tuple[str, ...] = ()
     part: str = ""
-
-
-def own_column(question: PublishedQuestion) -> Sequence[OpenColumn]:
-    """One of the options, or whatever the answer is as text."""
-    if question.options:
-        return (OpenColumn(question.id, ColumnKind.CHOICE, options=question.options),)
-    return (
-        OpenColumn(question.id, ColumnKind.TEXT, lambda answer: answer if isinstance(answer, str) else str(answer)),
-    )

@@ -17,7 +17,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.displays import Display
 from surveys.questions.asks import Asks
-from surveys.questions.columns import OpenColumn, own_column
+from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Entered
 from surveys.questions.rows import ReadyScale, RowGroup, Texts
 
@@ -130,6 +130,15 @@ def any_option(question: PublishedQuestion, chance: np.random.Generator) -> str:
 
 def longest_option(question: PublishedQuestion) -> int:
     return max(len(json.dumps(value, ensure_ascii=False).encode()) for value in question.options)
+
+
+def own_column(question: PublishedQuestion) -> Sequence[OpenColumn]:
+    """One of the options, or whatever the answer is as text."""
+    if question.options:
+        return (OpenColumn(question.id, ColumnKind.CHOICE, options=question.options),)
+    return (
+        OpenColumn(question.id, ColumnKind.TEXT, lambda answer: answer if isinstance(answer, str) else str(answer)),
+    )
 
 
 def label(entered: Entered, value: str, language: str) -> str:

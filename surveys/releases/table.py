@@ -12,7 +12,7 @@ import numpy as np
 from privacy.release import Attack, Measures
 from privacy.release.ranges import proposed
 from privacy.release.responses import risk_before
-from surveys.domain.exports.columns import Column, columns_of
+from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.responses import disclosure
 from surveys.models import Snapshot, SurveyVersion
@@ -56,12 +56,12 @@ def releasable(version: SurveyVersion) -> Snapshot:
     return snapshot
 
 
-def open_columns(version: SurveyVersion) -> list[Column]:
+def open_columns(version: SurveyVersion) -> list[FileColumn]:
     """The open columns that a release may have; nobody can make coarser what people wrote in their own words."""
     return [column for column in columns_of(version.parsed) if column.of and not is_apart(column)]
 
 
-def disguised_columns(version: SurveyVersion) -> list[Column]:
+def disguised_columns(version: SurveyVersion) -> list[FileColumn]:
     return [column for column in columns_of(version.parsed) if column.disguised]
 
 
@@ -71,7 +71,7 @@ def answers_of(data: Data, names: Sequence[str]) -> dict[str, list[str]]:
     return {name: [_cell(columns[name], given) for given in data.answers or ()] for name in names if name in columns}
 
 
-def _cell(column: Column, given: dict[str, Any]) -> str:
+def _cell(column: FileColumn, given: dict[str, Any]) -> str:
     assert column.of is not None
     value = column.of(given[column.question]) if column.question in given else None
     return "" if value is None else str(value)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
-from surveys.domain.exports.columns import Column, columns_of
+from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.questions.columns import ColumnKind
 from surveys.results.reading import Data
 
@@ -95,13 +95,13 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     return replace(weighed, drawn=_said(texts, data.n - weighed.n, worth))
 
 
-def _columns(data: Data) -> dict[str, Column]:
+def _columns(data: Data) -> dict[str, FileColumn]:
     """Open columns of numbers and of options; a text would name people."""
     kinds = (ColumnKind.NUMBER, ColumnKind.CHOICE)
     return {each.name: each for each in columns_of(data.version.parsed) if each.of and each.kind in kinds}
 
 
-def _value(column: Column, answers: dict[str, Any]) -> Any:
+def _value(column: FileColumn, answers: dict[str, Any]) -> Any:
     assert column.of is not None
     return column.of(answers[column.question]) if column.question in answers else None
 

@@ -79,7 +79,7 @@ class Together:
 
 
 @dataclass(frozen=True)
-class Explained:
+class ExplainedAnswer:
     """The odds of an answer, and by what factor each predictor changes them; `likelier` are ratios of chances."""
 
     answer: str
@@ -97,7 +97,7 @@ def explain(
     chosen: Sequence[Variable],
     together: bool = False,
     apart: bool = True,
-) -> Explained:
+) -> ExplainedAnswer:
     """The regression of one answer on other questions; EntryError says why there is none.
 
     With `together` also what the values of two questions do at once. Those who answered directly may differ from the
@@ -175,7 +175,7 @@ def explain(
         )
     disguise = disguised_by(records.design, [each.axis.name for each in (outcome, *chosen) if each.sensitive])
     likelier = {one.name: one for one in told_of.ratios}
-    return Explained(title, disguise, told_of.n, pairs, likelier, " ".join(filter(None, said)))
+    return ExplainedAnswer(title, disguise, told_of.n, pairs, likelier, " ".join(filter(None, said)))
 
 
 def _at_once(data: Data, chosen: Sequence[Variable], groups: list[np.ndarray]) -> list[np.ndarray]:
@@ -200,7 +200,7 @@ def _predictor(word: str, variable: Variable, labels: Sequence[str], at: int, ag
     return Predictor(word, variable.axis.heading, f"“{labels[at]}”", f"“{labels[against]}”")
 
 
-def sentences(explained: Explained) -> list[str]:
+def sentences(explained: ExplainedAnswer) -> list[str]:
     """A sentence for each predictor: how many times as likely the answer is, or what would have been found."""
     said = []
     pairs = [predictor for predictor, _one in explained.coefficients if isinstance(predictor, Together)]
@@ -252,7 +252,7 @@ def sentences(explained: Explained) -> list[str]:
     return said
 
 
-def figure(explained: Explained, name: str) -> Figure:
+def figure(explained: ExplainedAnswer, name: str) -> Figure:
     """The factors of the odds with their intervals, and the same as a table."""
     title = _("What goes with: %(answer)s") % {"answer": explained.answer}
     drawn = [

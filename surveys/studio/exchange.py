@@ -67,7 +67,7 @@ def _page(request: HttpRequest, form: ImportForm, faults: Any = (), status: int 
     return render(request, "studio/import.html", context, status=status)
 
 
-def _shown(request: HttpRequest, kind: formats.Format, imported: Imported) -> HttpResponse:
+def _shown(request: HttpRequest, kind: formats.SurveyFormat, imported: Imported) -> HttpResponse:
     notes = [(note.place, note.sentence) for note in imported.left]
     document = imported.document
     kept_notes = [(kept(place), kept(sentence)) for place, sentence in notes]

@@ -32,7 +32,7 @@ from surveys.studio.protection import in_short
 
 
 @dataclass(frozen=True)
-class Entry:
+class ExpertEntry:
     """One value: what it is called, what it means, what is entered, and the change that enters another."""
 
     label: str
@@ -48,7 +48,7 @@ class Member:
     """A question of a block, with what it has of its own, and the other blocks into which it could go."""
 
     name: str
-    entries: tuple[Entry, ...]
+    entries: tuple[ExpertEntry, ...]
     change: str
     places: tuple[tuple[str, str], ...]
 
@@ -56,8 +56,8 @@ class Member:
 @dataclass(frozen=True)
 class Shown:
     number: int
-    kind: Entry
-    entries: tuple[Entry, ...]
+    kind: ExpertEntry
+    entries: tuple[ExpertEntry, ...]
     members: tuple[Member, ...]
     gamma: str
 
@@ -100,7 +100,7 @@ def _shown(place: int, draft: Draft, document: Document) -> Shown:
     form = form_of(own["kind"])
     return Shown(
         place + 1,
-        Entry(
+        ExpertEntry(
             _("disguise"),
             _("A block is a group of questions that are disguised together."),
             own["kind"],
@@ -130,13 +130,13 @@ def _is_yes_no(entered: EnteredQuestion, kind: str) -> bool:
         return False
 
 
-def _entry(field: FormField, settings: Mapping[str, Any], said: dict[str, Any]) -> Entry:
+def _entry(field: FormField, settings: Mapping[str, Any], said: dict[str, Any]) -> ExpertEntry:
     value = settings.get(field.name)
     text = ", ".join(f"{share:.10g}" for share in value) if isinstance(value, list) else "" if value is None else value
     some = ((choice.value, _(choice.label)) for choice in field.choices)
     options = (("", "–"), *some) if field.value is Value.CHOICE else ()
     term = field.name if field.term else ""
-    return Entry(_(field.label), _(field.help), str(text), json.dumps(said), options, term)
+    return ExpertEntry(_(field.label), _(field.help), str(text), json.dumps(said), options, term)
 
 
 def _members(place: int, own: Mapping[str, Any], draft: Draft, document: Document) -> Iterator[Member]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from privacy.design.forms import Explained, to_translate
+from privacy.design.forms import Explanation, to_translate
 from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS
 from surveys.studio.access import signed_in
 
-BLOCK = Explained(
+BLOCK = Explanation(
     to_translate("Block"),
     to_translate("Questions that are disguised together. Chance decides once for all of them, or for each by itself."),
     to_translate("The γ of all blocks multiply: what one block gets of the promise the others do not have."),

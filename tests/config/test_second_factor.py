@@ -142,7 +142,7 @@ def test_guessed_codes_do_not_keep_out_whoever_was_here_before(with_app: User) -
 
 def test_without_a_broker_a_recovery_code_opens(with_app: User, settings: Any) -> None:
     """Nothing remembers which code of an app was used, so none is taken; the page says what to do."""
-    settings.CACHES = {"default": {"BACKEND": "config.run.cache.Broker", "LOCATION": "redis://127.0.0.1:1/0"}}
+    settings.CACHES = {"default": {"BACKEND": "config.run.cache.BrokerCache", "LOCATION": "redis://127.0.0.1:1/0"}}
     client = stranger()
     guess(client, RIGHT)
     assert "codes of an app cannot be checked. Use a recovery code." in give(client, now()).content.decode()

@@ -165,7 +165,7 @@ def test_without_a_broker_each_process_counts_and_says_so(
     ann: User, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nobody is let through more often, and nobody is kept out; the log has one sentence."""
-    settings.CACHES = {"default": {"BACKEND": "config.run.cache.Broker", "LOCATION": "redis://127.0.0.1:1/0"}}
+    settings.CACHES = {"default": {"BACKEND": "config.run.cache.BrokerCache", "LOCATION": "redis://127.0.0.1:1/0"}}
     assert statuses(stranger(), 6) == [200] * 5 + [429]
     assert guess(stranger("203.0.113.78"), RIGHT).status_code == 302
     sentence = "The broker does not answer: each process counts attempts to sign in by itself."

@@ -22,7 +22,7 @@ from waitress.adjustments import Adjustments
 
 from config.signin import attempts
 from config.web import lanes, limits
-from config.web.connections import Request, serve_on
+from config.web.connections import WebRequest, serve_on
 from config.web.lanes import Lanes
 from surveys.domain.messages import invite
 from surveys.domain.questionnaire.publish import publish
@@ -317,7 +317,7 @@ def test_whoever_comes_after_a_long_queue_is_asked_to_come_again(
     """The request does not wait, and hears at once 503 with Retry-After."""
     monkeypatch.setattr(lanes, "THREADS", dict.fromkeys(lanes.THREADS, 0))
     queues = Lanes()
-    requests = [Request(Adjustments()) for _ in range(most + 1)]
+    requests = [WebRequest(Adjustments()) for _ in range(most + 1)]
     for request in requests:
         request.received(head("", path=path).encode())
         queues.add_task(SimpleNamespace(requests=[request]))
@@ -456,7 +456,7 @@ def test_the_log_says_nothing_of_who_sent_what(tmp_path: Path) -> None:
 
 def test_the_phrase_beside_a_status_is_that_of_rfc_9110() -> None:
     """The same under every version of Python, whose own phrases differ."""
-    assert [limits.Refusal(status).to_response()[0] for status in limits.SENTENCES] == [
+    assert [limits.RefusalResponse(status).to_response()[0] for status in limits.SENTENCES] == [
         "400 Bad Request",
         "408 Request Timeout",
         "411 Length Required",

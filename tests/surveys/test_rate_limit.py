@@ -206,7 +206,7 @@ def test_without_a_broker_nobody_is_turned_away(version: SurveyVersion, settings
     """Collecting goes on, and refusals give their reasons; the limits return with the broker."""
     settings.CACHES = {
         "default": {
-            "BACKEND": "config.run.cache.Broker",
+            "BACKEND": "config.run.cache.BrokerCache",
             "LOCATION": "redis://127.0.0.1:1/0",
         }
     }

@@ -25,7 +25,7 @@ class Content:
 
 
 @dataclass(frozen=True)
-class Format:
+class SurveyFormat:
     """`fits` knows a file by its content, never by its name. `write` is None where files are only read."""
 
     name: str
@@ -41,7 +41,7 @@ class Format:
 FORMATS = {
     each.name: each
     for each in (
-        Format(
+        SurveyFormat(
             "json",
             gettext_lazy("Candor (JSON)"),
             lambda content: isinstance(content.json, dict) and "candor" in content.json,
@@ -50,7 +50,7 @@ FORMATS = {
             ending="json",
             content_type="application/json",
         ),
-        Format(
+        SurveyFormat(
             "xlsform",
             gettext_lazy("XLSForm (ODK, Kobo)"),
             lambda content: content.raw.startswith(files.ZIP),
@@ -60,13 +60,13 @@ FORMATS = {
             "xlsx",
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         ),
-        Format(
+        SurveyFormat(
             "surveyjs",
             gettext_lazy("SurveyJS (JSON)"),
             lambda content: surveyjs.fits(content.json),
             lambda content, title: surveyjs.read(content.json, title),
         ),
-        Format(
+        SurveyFormat(
             "limesurvey",
             gettext_lazy("LimeSurvey (.lss)"),
             lambda content: limesurvey.fits(content.raw),
@@ -76,7 +76,7 @@ FORMATS = {
 }
 
 
-def read(raw: bytes, title: str) -> tuple[Format, Imported]:
+def read(raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
     """What a file says, whatever it is called; `title` stands in where it has none."""
     files.check_size(len(raw))
     if raw.startswith(files.OLE):

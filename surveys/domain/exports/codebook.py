@@ -9,7 +9,7 @@ from django.utils import translation
 from django.utils.translation import gettext_noop
 
 from privacy.output import as_json
-from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, Column, columns_of
+from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn, columns_of
 from surveys.domain.exports.formats import spss, stata
 from surveys.domain.exports.sheet import is_apart
 from surveys.models import Snapshot
@@ -70,7 +70,7 @@ def as_text(snapshot: Snapshot) -> str:
     return as_json(codebook(snapshot)) + "\n"
 
 
-def _column(column: Column, beside: bool) -> dict[str, Any]:
+def _column(column: FileColumn, beside: bool) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "name": column.name,
         "variable": column.variable,

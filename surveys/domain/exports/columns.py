@@ -36,7 +36,7 @@ class CodedValue:
 
 
 @dataclass(frozen=True)
-class Column:
+class FileColumn:
     """One column of a file.
 
     name       in CSV and JSON lines, which `candor` reads: an item of the design, or an open question
@@ -69,7 +69,7 @@ class Column:
         return " – ".join(filter(None, (texts.get(language) for texts in self.texts))) or self.name
 
 
-def columns_of(definition: Definition) -> list[Column]:
+def columns_of(definition: Definition) -> list[FileColumn]:
     """`direct`, the items of the design in its order, open questions in the order of the questionnaire, and the arm."""
     entries = {entry["id"]: entry for page in definition.source["pages"] for entry in page["questions"]}
     asking = {
@@ -78,34 +78,34 @@ def columns_of(definition: Definition) -> list[Column]:
         if question.sensitive
         for item, _ in items_of(question)
     }
-    columns = [Column("direct", "direct", ColumnKind.GROUP, values=_values(DIRECT.scales[0], GROUPS))]
+    columns = [FileColumn("direct", "direct", ColumnKind.GROUP, values=_values(DIRECT.scales[0], GROUPS))]
     for place, item in enumerate(definition.design.items):
         columns.append(_disguised(definition.design, place, *asking[item.id], entries[asking[item.id][0].id]))
     for question in definition.open_questions:
         columns += _open(question, entries[question.id])
     if definition.design.arms:
         values = _values(ARMS, {})
-        columns.append(Column(ARM, "", ColumnKind.CHOICE, ARM, values=values, of=lambda answer: answer))
+        columns.append(FileColumn(ARM, "", ColumnKind.CHOICE, ARM, values=values, of=lambda answer: answer))
     return _named(columns)
 
 
-def _disguised(design: Design, place: int, question: PublishedQuestion, part: str, entry: Entry) -> Column:
+def _disguised(design: Design, place: int, question: PublishedQuestion, part: str, entry: Entry) -> FileColumn:
     spec = design.fields[place]
     texts = (entry["text"], *([_labels(entry)[part]] if part else []))
     empty = NOT_ASKED if spec.optional else ""
     if spec.numeric:  # a number of a grid, or a pair of them, which is a text "x:y"
         kind = ColumnKind.NUMBER if len(spec.scales) == 1 else ColumnKind.TEXT
-        return Column(spec.name, "", kind, question.id, texts, disguised=True, empty=empty)
+        return FileColumn(spec.name, "", kind, question.id, texts, disguised=True, empty=empty)
     values = _values(spec.scales[0], _labels(entry))
-    return Column(spec.name, "", ColumnKind.CHOICE, question.id, texts, values, True, channel(design, place), empty)
+    return FileColumn(spec.name, "", ColumnKind.CHOICE, question.id, texts, values, True, channel(design, place), empty)
 
 
-def _open(question: PublishedQuestion, entry: Entry) -> Iterator[Column]:
+def _open(question: PublishedQuestion, entry: Entry) -> Iterator[FileColumn]:
     labels = _labels(entry)
     for each in type_of(question).columns(question):
         texts = (entry["text"], *([labels[each.part]] if each.part else []))
         values = _values(each.options, labels)
-        yield Column(each.name, "", each.kind, question.id, texts, values, empty=NOT_ANSWERED, of=each.value)
+        yield FileColumn(each.name, "", each.kind, question.id, texts, values, empty=NOT_ANSWERED, of=each.value)
 
 
 def channel(design: Design, place: int) -> tuple[tuple[float, ...], ...]:
@@ -131,7 +131,7 @@ def _values(options: Sequence[str], labels: dict[str, Texts]) -> tuple[CodedValu
     return tuple(CodedValue(option, code, words.get(option, {})) for option, code in zip(options, codes, strict=True))
 
 
-def _named(columns: list[Column]) -> list[Column]:
+def _named(columns: list[FileColumn]) -> list[FileColumn]:
     """Give each a variable: letters, digits and _ alone, no longer than Stata takes, and each name once."""
     taken: set[str] = set()
     named = []

@@ -20,7 +20,7 @@ from django.utils.crypto import salted_hmac
 from privacy.design import Design
 from privacy.records import Records
 from privacy.records.packing import pack, row_bytes, unpack
-from surveys.domain.exports.columns import Column, columns_of
+from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.responses import disclosure
 from surveys.models import Snapshot
 from surveys.questions.columns import ColumnKind
@@ -36,7 +36,7 @@ class Sheet:
     """What a file holds. `columns` leaves free texts out where they must not stand beside anything."""
 
     snapshot: Snapshot
-    columns: tuple[Column, ...]
+    columns: tuple[FileColumn, ...]
 
     @property
     def design(self) -> Design:
@@ -75,7 +75,7 @@ def sheet_of(snapshot: Snapshot) -> Sheet:
     return Sheet(snapshot, tuple(column for column in columns if definition.beside or not is_apart(column)))
 
 
-def is_apart(column: Column) -> bool:
+def is_apart(column: FileColumn) -> bool:
     """Whether it holds what people wrote in their own words."""
     return column.kind is ColumnKind.TEXT and not column.disguised
 

@@ -19,7 +19,7 @@ from privacy.release.attributes import Quasi
 from privacy.release.full_domain import Generalisation, generalise
 from privacy.release.hierarchies import by_rows, read_hierarchy
 from privacy.release.lattice import Levels, search
-from privacy.release.models import Closeness, Diversity, Frequency, Model
+from privacy.release.models import AnonymityModel, Closeness, Diversity, Frequency
 from tests.cases import every, first
 
 AGES = by_rows([[str(age), str(age // 2), str(age // 4), "*"] for age in range(8)], "age")
@@ -27,20 +27,20 @@ SEXES = by_rows([["f", "*"], ["m", "*"]], "sex")
 ILL = by_rows([["flu", "lung", "*"], ["cold", "lung", "*"], ["ulcer", "belly", "*"]], "ill")
 ROWS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 1), st.integers(0, 2)), min_size=1, max_size=24)
 MODELS = [
-    Model(k=2),
-    Model(k=4),
-    Model(2, (Diversity("distinct", 2),)),
-    Model(1, (Diversity("entropy", 1.8),)),
-    Model(1, (Diversity("recursive", 2, 2.0),)),
-    Model(1, (Closeness("equal", 0.25),)),
-    Model(1, (Closeness("ordered", 0.2),)),
-    Model(1, (Closeness("hierarchical", 0.25, ILL),)),
-    Model(2, (Frequency(0.6),)),
-    Model(2, (Diversity("distinct", 2), Frequency(0.8))),
+    AnonymityModel(k=2),
+    AnonymityModel(k=4),
+    AnonymityModel(2, (Diversity("distinct", 2),)),
+    AnonymityModel(1, (Diversity("entropy", 1.8),)),
+    AnonymityModel(1, (Diversity("recursive", 2, 2.0),)),
+    AnonymityModel(1, (Closeness("equal", 0.25),)),
+    AnonymityModel(1, (Closeness("ordered", 0.2),)),
+    AnonymityModel(1, (Closeness("hierarchical", 0.25, ILL),)),
+    AnonymityModel(2, (Frequency(0.6),)),
+    AnonymityModel(2, (Diversity("distinct", 2), Frequency(0.8))),
 ]
 
 
-def fulfils(secrets: list[int], overall: Counter[int], model: Model) -> bool:
+def fulfils(secrets: list[int], overall: Counter[int], model: AnonymityModel) -> bool:
     """A class by the definitions, one after the other."""
     n, counts = len(secrets), sorted(Counter(secrets).values(), reverse=True)
     shares = [secrets.count(value) / n - overall[value] / overall.total() for value in range(3)]
@@ -69,7 +69,9 @@ def fulfils(secrets: list[int], overall: Counter[int], model: Model) -> bool:
     return bool(good)
 
 
-def tried_one_by_one(rows: list[tuple[int, int, int]], model: Model, allowed: int) -> dict[tuple[int, int], int]:
+def tried_one_by_one(
+    rows: list[tuple[int, int, int]], model: AnonymityModel, allowed: int
+) -> dict[tuple[int, int], int]:
     """For every node that holds how many records are suppressed."""
     overall = Counter(ill for *_, ill in rows)
     holding = {}
@@ -86,7 +88,9 @@ def tried_one_by_one(rows: list[tuple[int, int, int]], model: Model, allowed: in
 
 @pytest.mark.parametrize("model", every(2, MODELS))
 @given(rows=ROWS, share=st.sampled_from([0.0, 0.2, 0.5]))
-def test_the_search_finds_every_node_that_holds(model: Model, rows: list[tuple[int, int, int]], share: float) -> None:
+def test_the_search_finds_every_node_that_holds(
+    model: AnonymityModel, rows: list[tuple[int, int, int]], share: float
+) -> None:
     """Whatever is concluded from other nodes is what trying each node by the definitions gives."""
     ages, sexes, ills = (np.array(column) for column in zip(*rows, strict=True))
     expected = tried_one_by_one(rows, model, int(share * len(rows) + 1e-9))
@@ -138,7 +142,7 @@ def test_each_of_several_sensitive_attributes_is_diverse_within_the_others() -> 
     """Two illnesses and two salaries, but who knows the salary knows the illness: not 2-diverse in both."""
     quasi = Quasi("sex", SEXES, np.array([0, 0, 0, 0]))
     tied, free = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    model = Model(1, (Diversity("distinct", 2),))
+    model = AnonymityModel(1, (Diversity("distinct", 2),))
 
     with pytest.raises(InputError, match="does not fulfil it"):
         generalise([quasi], [tied, tied], model, 0, "entropy")
@@ -192,7 +196,9 @@ def taken(case: dict[str, Any], attributes: str) -> Generalisation:
         else None
     )
     minimise = "discernibility" if case["metric"].startswith("DM") else "entropy"
-    model = Model(case.get("k", 1), tuple(condition for condition in (diversity, closeness) if condition is not None))
+    model = AnonymityModel(
+        case.get("k", 1), tuple(condition for condition in (diversity, closeness) if condition is not None)
+    )
     chosen = [quasis[name] for name in published()[attributes]]
     return generalise(chosen, [occupation.codes], model, case["supp"], minimise)
 
@@ -223,7 +229,7 @@ def test_adult_has_as_many_minimal_nodes_as_published(setting: str) -> None:
     k, share = setting.split(",")
     quasis = [adult()[name] for name in published()["order8"]]
 
-    lattice = generalise(quasis, [], Model(k=int(k)), float(share), "entropy").lattice
+    lattice = generalise(quasis, [], AnonymityModel(k=int(k)), float(share), "entropy").lattice
 
     counts = published()["our_lattice_counts(k,supp:anonymous,minimal)"][setting]
     assert [int(lattice.holding.sum()), len(lattice.minimal)] == counts

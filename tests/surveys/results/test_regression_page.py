@@ -20,7 +20,7 @@ from privacy.records import Records
 from surveys.domain.questionnaire.languages import said
 from surveys.models import SurveyVersion
 from surveys.results.reading import Data, read
-from surveys.results.regression import Explained, explain, figure, sentences
+from surveys.results.regression import ExplainedAnswer, explain, figure, sentences
 from surveys.results.tables import variables
 from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.results.making import survey_with_results
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 def explained(
     version: SurveyVersion, outcome: str, answer: int, *on: str, together: bool = False, apart: bool = True
-) -> Explained:
+) -> ExplainedAnswer:
     data = read(version.snapshots.get())
     known = {each.axis.name: each for each in variables(data, "en")}
     return explain(data, known[outcome], answer, [known[name] for name in on], together, apart)

@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from privacy.design import forms
-from privacy.design.forms import EnteredItem, Explained, Form, FormField, Stays, Value, Values, to_translate
+from privacy.design.forms import EnteredItem, Explanation, Form, FormField, Stays, Value, Values, to_translate
 from privacy.design.notation import write_ask
 from privacy.errors import EntryError
 
 __all__ = ["FORMS"]
 
-_THETA = Explained(
+_THETA = Explanation(
     to_translate("θ: noise says yes"),
     to_translate("How often an answer drawn by chance is yes. A half hides yes and no alike."),
     to_translate("Far from a half the rarer answer of the noise gives true answers away: γ grows fast."),
@@ -24,7 +24,7 @@ _FIELDS = (
             "p is the chance that the true answers of the block stay; otherwise noise takes their place."
         ),
         default=0.3,
-        term=Explained(
+        term=Explanation(
             to_translate("p: the truth stays"),
             to_translate(
                 "With this chance the true answers of a block are stored; otherwise an answer drawn by chance replaces "

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from privacy.design import forms
-from privacy.design.forms import EnteredItem, Explained, Form, FormField, Value, Values, to_translate
+from privacy.design.forms import EnteredItem, Explanation, Form, FormField, Value, Values, to_translate
 from privacy.design.notation import write_ask
 from privacy.errors import EntryError
 
@@ -15,7 +15,7 @@ _TABLE = FormField(
     Value.SHARES,
     to_translate("flips"),
     help=to_translate("The chances that 0, 1, 2, … of the answers asked are turned over: 0.5, 0.3, 0.2."),
-    term=Explained(
+    term=Explanation(
         to_translate("Flips"),
         to_translate(
             "The chances that none, one, two and more of the yes/no answers asked are turned over; every choice of so "
@@ -31,7 +31,7 @@ _GAMMA = FormField(
     Value.NUMBER,
     to_translate("flips by γ"),
     help=to_translate("In place of the flips: their γ, and the radius beside it."),
-    term=Explained(
+    term=Explanation(
         to_translate("γ: the promise"),
         to_translate("Whatever is stored, it changes the odds between two truths of a person at most by this factor."),
         to_translate("Somebody who was 5 % sure becomes at most γ ∕ (γ + 19) sure: 50 % with γ = 19, 33 % with 9.4."),
@@ -42,7 +42,7 @@ _RADIUS = FormField(
     Value.COUNT,
     to_translate("radius"),
     help=to_translate("Up to so many turned answers are as likely as none."),
-    term=Explained(
+    term=Explanation(
         to_translate("Radius"),
         to_translate("Up to so many turned answers are as likely as none; more are rarer."),
         to_translate("Which radius errs least depends on how many questions are asked; the proposal tries them all."),

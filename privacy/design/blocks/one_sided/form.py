@@ -4,7 +4,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from privacy.design import forms
-from privacy.design.forms import EnteredItem, Explained, Form, FormChoice, FormField, Stays, Value, Values, to_translate
+from privacy.design.forms import (
+    EnteredItem,
+    Explanation,
+    Form,
+    FormChoice,
+    FormField,
+    Stays,
+    Value,
+    Values,
+    to_translate,
+)
 from privacy.design.items import YES_NO
 from privacy.design.notation import write_ask
 from privacy.errors import EntryError
@@ -27,7 +37,7 @@ _HARMLESS = FormField(
     yes_no=True,
     elsewhere=to_translate("Only a one-sided block has harmless answers: leave it empty."),
     missing=to_translate("mark which answer is the harmless one."),
-    term=Explained(
+    term=Explanation(
         to_translate("The harmless answer"),
         to_translate(
             "A one-sided block hides one answer only: whoever would give the harmless one sometimes says the other."

@@ -13,7 +13,7 @@ from surveys.domain.exports.sheet import Sheet
 
 
 @dataclass(frozen=True)
-class Format:
+class RecordFormat:
     """`needs` is a package without which the site cannot write it; `write` leaves nothing half done behind."""
 
     name: str
@@ -27,7 +27,7 @@ class Format:
         return not self.needs or find_spec(self.needs) is not None
 
 
-FORMATS: dict[str, Format] = {
-    each.NAME: Format(each.NAME, each.LABEL, each.CONTENT_TYPE, each.write, each.NEEDS)
+FORMATS: dict[str, RecordFormat] = {
+    each.NAME: RecordFormat(each.NAME, each.LABEL, each.CONTENT_TYPE, each.write, each.NEEDS)
     for each in (csv, json_lines, spss, stata, parquet)
 }

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from privacy.design import YES_NO
-from surveys.domain.exports.columns import Column
+from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.sheet import Sheet
 from surveys.questions.columns import ColumnKind
 
@@ -27,7 +27,7 @@ def write(path: Path, sheet: Sheet) -> None:
             file.write("".join(encode(row) + "\n" for row in rows).encode())
 
 
-def _values(column: Column, cells: list[Any]) -> list[Any]:
+def _values(column: FileColumn, cells: list[Any]) -> list[Any]:
     """Yes and no, and numbers of a grid, are numbers."""
     if tuple(value.value for value in column.values) == YES_NO:
         return [cell and int(cell) for cell in cells]

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from surveys.domain.exports.columns import Column
+from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.sheet import Sheet
 from surveys.questions.columns import ColumnKind
 
@@ -33,7 +33,7 @@ def frame_of(sheet: Sheet, empty: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(series)
 
 
-def coded(column: Column, values: Sequence[Any], empty: dict[str, Any]) -> list[Any]:
+def coded(column: FileColumn, values: Sequence[Any], empty: dict[str, Any]) -> list[Any]:
     """The values as numbers, dates or texts."""
     nothing = empty.get(column.empty) if column.values else None
     if column.values:
@@ -50,7 +50,7 @@ def column_labels(sheet: Sheet) -> list[str | None]:
     return [label_of(column, sheet.language) for column in sheet.columns]
 
 
-def label_of(column: Column, language: str) -> str:
+def label_of(column: FileColumn, language: str) -> str:
     title = column.title(language)
     if column.disguised:
         title = f"DISGUISED, not the truth: {title}"
@@ -68,7 +68,7 @@ def value_labels(sheet: Sheet, empty: dict[str, Any]) -> dict[str, dict[Any, str
     return labels
 
 
-def _type(column: Column, values: Sequence[Any]) -> Any:
+def _type(column: FileColumn, values: Sequence[Any]) -> Any:
     """Numbers where all are; what Stata has for missing is a letter among them."""
     if column.values and not any(isinstance(value, str) for value in set(values)):
         return float

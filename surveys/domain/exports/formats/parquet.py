@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy
 
-from surveys.domain.exports.columns import Column
+from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.sheet import Sheet
 from surveys.questions.columns import ColumnKind
 
@@ -32,7 +32,7 @@ def write(path: Path, sheet: Sheet) -> None:
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
 
 
-def _type(column: Column) -> pa.DataType:
+def _type(column: FileColumn) -> pa.DataType:
     import pyarrow as pa
 
     if column.kind is ColumnKind.GROUP:
@@ -42,7 +42,7 @@ def _type(column: Column) -> pa.DataType:
     return {ColumnKind.NUMBER: pa.float64(), ColumnKind.DAY: pa.date32()}.get(column.kind, pa.string())
 
 
-def _array(column: Column, values: list[Any]) -> pa.Array:
+def _array(column: FileColumn, values: list[Any]) -> pa.Array:
     import pyarrow as pa
 
     if column.kind is ColumnKind.GROUP:
@@ -59,5 +59,5 @@ def _array(column: Column, values: list[Any]) -> pa.Array:
     return pa.array(values, _type(column))
 
 
-def _told(column: Column, sheet: Sheet) -> dict[str, str]:
+def _told(column: FileColumn, sheet: Sheet) -> dict[str, str]:
     return {"question": column.title(sheet.language), "disguised": str(column.disguised).lower()}
