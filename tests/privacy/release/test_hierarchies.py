@@ -15,7 +15,7 @@ from privacy.release.hierarchies import (
     read_hierarchy,
 )
 from privacy.release.ranges import by_ranges, proposed
-from privacy.release.specs import Column
+from privacy.release.specs import ColumnSpec
 
 
 def lines(hierarchy: Hierarchy) -> list[list[str]]:
@@ -131,7 +131,7 @@ def test_truncation_keeps_ever_fewer_characters(lengths: list[int]) -> None:
 @example(["0", "0.00"])
 def test_a_suggestion_for_numbers_holds_every_value(values: list[str]) -> None:
     """Whatever numbers there are, the proposed ranges cover them up to one root."""
-    hierarchy = Column("quasi", {}, "x", Path()).hierarchy(values)
+    hierarchy = ColumnSpec("quasi", {}, "x", Path()).hierarchy(values)
 
     assert sorted(hierarchy.labels[0]) == sorted(set(values))
     assert len(hierarchy.labels[-1]) == 1
