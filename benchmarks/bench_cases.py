@@ -18,7 +18,7 @@ import numpy as np
 from mining.engines.bits import pack
 from mining.engines.literals import literals_of
 from mining.engines.mine import Mined, mine_by
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -83,7 +83,7 @@ def _measured(search: Search, way: str) -> tuple[float, Mined]:
     truth = (chance.random((search.respondents, search.items)) < np.where(group, 0.55, 0.15)).astype(np.uint8)
     records = disguise(design, truth, chance.random(search.respondents) < 0.2, seeded_words(0))
     counter = pack([(records.codes, records.direct)], literals_of(design))
-    request = Request(
+    request = MiningRequest(
         search.support, 0.3, search.length, estimator=search.estimator, engine="bitset", cases=way, most_rules=10**7
     )
     mined = mine_by(counter, request)

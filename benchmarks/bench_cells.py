@@ -22,7 +22,7 @@ import numpy as np
 
 from mining.engines.bits import Batch
 from mining.engines.findings import findings
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -107,7 +107,7 @@ def mined(kind: str, path: Path, length: int) -> dict[str, Any]:
                 yield records.codes, records.direct
 
     start = time.process_time()
-    summary = findings(parts(), design, Request(0.1, 0.3, length, engine="bitset", bins=bins, least=100)).summary
+    summary = findings(parts(), design, MiningRequest(0.1, 0.3, length, engine="bitset", bins=bins, least=100)).summary
     return {
         "CPU s": round(time.process_time() - start, 2),
         "MiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,

@@ -12,7 +12,7 @@ import argparse
 import numpy as np
 
 from mining.engines.mine import Mined, mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -22,7 +22,7 @@ from privacy.plan.connections import BEYOND_CHANCE, Connection, connections
 NAMES = "abcdefghij"
 EVEN = [{"id": name, "theta": 0.5} for name in NAMES]
 SHARE = 0.3
-REQUEST = Request(0.001, 0, 3, engine="bitset")
+REQUEST = MiningRequest(0.001, 0, 3, engine="bitset")
 CASES = {  # a block, the share that answers directly, answers in the connection, respondents
     "4 of 10 under one coin, pair": ({"keep": 0.52941, "ask": 4, "items": EVEN}, 0.0, 2, (3000, 5000, 8000)),
     "4 of 10 under one coin, triple": ({"keep": 0.52941, "ask": 4, "items": EVEN}, 0.0, 3, (20000, 33000)),

@@ -29,7 +29,7 @@ from mlxtend.frequent_patterns import apriori, association_rules
 from mining.engines.bits import pack
 from mining.engines.literals import literals_of
 from mining.engines.mine import Mined, mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.engines.rules import sides
 from privacy.design import Design
 from privacy.output import as_table
@@ -86,7 +86,7 @@ def main() -> list[tuple[str, float]]:
 
 def compare(n: int, m: int, length: int, support: float, setting: str) -> tuple[list[object], float]:
     codes, direct, design = questionnaire(n, m, *SETTINGS[setting])
-    request = Request(support, CONFIDENCE, length, estimator="pooled", engine="bitset")
+    request = MiningRequest(support, CONFIDENCE, length, estimator="pooled", engine="bitset")
     mined = mine(parts(codes, direct), design, request)
     bitset = median(lambda: mine(parts(codes, direct), design, request), 5)
     start = time.process_time()
@@ -103,7 +103,7 @@ def compare(n: int, m: int, length: int, support: float, setting: str) -> tuple[
 def largest(setting: str) -> list[object]:
     n, m, length, support = LARGEST
     codes, direct, design = questionnaire(n, m, *SETTINGS[setting])
-    request = Request(support, CONFIDENCE, length, estimator="pooled", engine="bitset")
+    request = MiningRequest(support, CONFIDENCE, length, estimator="pooled", engine="bitset")
     mined = mine(parts(codes, direct), design, request)
     bitset = median(lambda: mine(parts(codes, direct), design, request), 5)
     itemsets = sum(int(level.accepted.sum()) for level in mined.lattice.levels)
@@ -196,7 +196,7 @@ def same(mined: Mined, frequent: dict[frozenset[int], float], table: pd.DataFram
     )
 
 
-def peak(codes: np.ndarray, direct: np.ndarray, design: Design, request: Request) -> float:
+def peak(codes: np.ndarray, direct: np.ndarray, design: Design, request: MiningRequest) -> float:
     """The largest memory at any time, in MB above the packed columns; NumPy reports its arrays to tracemalloc."""
     packed = pack(parts(codes, direct), literals_of(design)).nbytes
     given = parts(codes, direct)

@@ -20,7 +20,7 @@ import numpy as np
 
 from mining.engines.columns import Columns, columns_of
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.engines.selection import with_shrunken
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -67,7 +67,7 @@ class Setting:
         truth = self._answers(cells).astype(np.uint8)
         direct = chance.random(self.respondents) < self.direct
         records = disguise(self.design, truth, direct, seeded_words(seed))
-        request = Request(0.05, 0.3, engine="bitset", **self.request)
+        request = MiningRequest(0.05, 0.3, engine="bitset", **self.request)
         mined = mine([(records.codes, records.direct)], self.design, request)
         return with_shrunken(mined, columns_of(mined), request.estimator)  # without the fits of feasible values
 

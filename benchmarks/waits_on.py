@@ -21,7 +21,7 @@ from django.test import Client
 from mining.engines.columns import columns_of
 from mining.engines.feasible import with_feasible
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -50,7 +50,7 @@ def twenty_items() -> Callable[[], object]:
     people = (chance.random((100_000, 20)) < habits[chance.integers(0, 4, 100_000)]).astype(np.uint8)
     nobody = np.zeros(100_000, dtype=bool)
     records = disguise(design, people, nobody, seeded_words(1))
-    mined = mine([(records.codes, nobody)], design, Request(0.02, 0.5, negated=True, engine="bitset"))
+    mined = mine([(records.codes, nobody)], design, MiningRequest(0.02, 0.5, negated=True, engine="bitset"))
     columns = columns_of(mined)
 
     return lambda: with_feasible(mined, columns, "stratified")

@@ -14,7 +14,7 @@ from candor.results import WIDTH, Result, TextColumns
 from mining.engines.exports import itemset_names, printed, rule_names
 from mining.engines.findings import Findings, findings
 from mining.engines.reasons import CHOICES
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.engines.trust import by_trust, reported
 from mining.engines.warnings import sentences
 from privacy.design.reading import shown
@@ -247,7 +247,7 @@ def mine(
     records = arguments.records(records)
     if not len(records):
         raise InputError("There are no records to mine.")
-    request = Request(
+    request = MiningRequest(
         arguments.number(min_support, "min_support"),
         arguments.number(min_confidence, "min_confidence"),
         arguments.whole(max_length, "max_length"),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from mining.domain.report import Wish
 from mining.domain.request import require_minable
-from mining.engines.request import LONGEST, USUAL_CONFIDENCE, USUAL_SUPPORT, Request
+from mining.engines.request import LONGEST, USUAL_CONFIDENCE, USUAL_SUPPORT, MiningRequest
 from mining.models import MiningRun, RuleReview
 from privacy.errors import InputError
 from privacy.reconstruct.available import AVAILABLE
@@ -35,7 +35,7 @@ Named = tuple[str, str]
 
 
 class StartForm(forms.Form):
-    """A request for a run; values that make no sense are refused by `Request` itself, in its words.
+    """A request for a run; values that make no sense are refused by `MiningRequest` itself, in its words.
 
     Only surveys that can be mined are offered; of the `others` it is said why not.
     """
@@ -100,7 +100,7 @@ class StartForm(forms.Form):
         if not self.errors:
             try:
                 asked = {name: value for name, value in values.items() if name != "survey"}
-                self.request = Request(**asked | {"cases": values.get("cases") or AVAILABLE})
+                self.request = MiningRequest(**asked | {"cases": values.get("cases") or AVAILABLE})
             except InputError as error:
                 self.refuse(error)
         return values

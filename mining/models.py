@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from mining.domain.reasons import RunError
 from mining.engines.progress import COUNTING, FITTING, READING, REFERENCE, RULES
-from mining.engines.request import Request, plain
+from mining.engines.request import MiningRequest, plain
 from privacy.output import whole
 from privacy.reconstruct.available import AVAILABLE, COMPLETE
 from surveys.models import Snapshot, Survey
@@ -148,13 +148,13 @@ class MiningRun(models.Model):
         return ""
 
     @property
-    def request(self) -> Request:
-        return Request(**self.parameters, least=self.survey.least)
+    def request(self) -> MiningRequest:
+        return MiningRequest(**self.parameters, least=self.survey.least)
 
     @property
     def parameters(self) -> dict[str, Any]:
         """What was asked for, as a request takes it."""
-        return {name: getattr(self, name) for name in Request.ASKED}
+        return {name: getattr(self, name) for name in MiningRequest.ASKED}
 
 
 class MiningResult(models.Model):

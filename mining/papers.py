@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from mining.engines.mine import Mined, mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -93,7 +93,7 @@ def _adult(path: Path) -> tuple[list[str], np.ndarray]:
 
 def _mine(data: str, design: Design, codes: np.ndarray, direct: np.ndarray) -> Shares:
     """Itemsets and rules; a rule goes under the name of its itemset and the mask of its antecedent."""
-    request = Request(*THRESHOLDS[data], LENGTH, engine="bitset")
+    request = MiningRequest(*THRESHOLDS[data], LENGTH, engine="bitset")
     mined: Mined = mine([(codes, direct)], design, request)
     labels = mined.literals.labels
     itemsets: dict[Itemset, float] = {}

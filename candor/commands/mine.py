@@ -10,7 +10,7 @@ from privacy.errors import InputError
 
 if TYPE_CHECKING:
     from mining.engines.findings import Findings
-    from mining.engines.request import Request
+    from mining.engines.request import MiningRequest
     from privacy.design import Design
 
 NAME = "mine"
@@ -45,10 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
     from mining.engines.drawn import require_cells
     from mining.engines.exports import printed, rules_csv
     from mining.engines.literals import literals_of
-    from mining.engines.request import Request
+    from mining.engines.request import MiningRequest
     from privacy.records.files import keep_inputs, read_design, whole_file
 
-    request = Request(**{name: getattr(arguments, name) for name in (*Request.ASKED, "least")})
+    request = MiningRequest(**{name: getattr(arguments, name) for name in (*MiningRequest.ASKED, "least")})
     if arguments.output:
         keep_inputs(arguments.output, records=arguments.records, design=arguments.design)
     design = read_design(arguments.design)
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _here(arguments: argparse.Namespace, design: "Design", request: "Request") -> "Findings":
+def _here(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Findings":
     """What is found among the records of a file, which is read some rows at a time."""
     from mining.engines.findings import findings
     from privacy.records import read_record_parts
@@ -82,7 +82,7 @@ def _here(arguments: argparse.Namespace, design: "Design", request: "Request") -
     return mined
 
 
-def _weighed(arguments: argparse.Namespace, design: "Design", request: "Request") -> "Findings":
+def _weighed(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Findings":
     """The same of a population: by weights, clusters or strata, for which the file is read whole."""
     from candor.records import read_records
     from mining.engines.findings import findings
@@ -95,7 +95,7 @@ def _weighed(arguments: argparse.Namespace, design: "Design", request: "Request"
     return findings([(records.codes, records.direct)], design, request, sampling=sampling)
 
 
-def _spread(arguments: argparse.Namespace, design: "Design", request: "Request") -> "Findings":
+def _spread(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Findings":
     """The same by several processes, over a file that is read some rows at a time."""
     from mining.engines.findings import findings_by
     from mining.engines.literals import literals_of

@@ -18,7 +18,7 @@ from mining.domain.claim import cancel
 from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
 from mining.domain.withheld import WHY, is_withheld, marked
-from mining.engines.request import ENGINES, LONGEST, Request
+from mining.engines.request import ENGINES, LONGEST, MiningRequest
 from mining.models import MiningRun
 from privacy.reconstruct.estimators import ESTIMATORS
 from surveys.domain.people.roles import Action, may, surveys_of
@@ -52,7 +52,7 @@ def start(call: Call) -> HttpResponse:
     """The run of these parameters on the survey's last snapshot: 201 for a new one, 200 for the one there is."""
     survey = find_survey(call)
     newest = MiningRun.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-    run = request_run(survey, Request(**call.body), call.user)
+    run = request_run(survey, MiningRequest(**call.body), call.user)
     return JsonResponse(_run(_runs().get(pk=run.pk)), status=201 if run.pk > newest else 200)
 
 

@@ -16,7 +16,7 @@ from mining.engines.bins import check_bins, read_bins
 from mining.engines.drawn import require_cells
 from mining.engines.literals import literals_of
 from mining.engines.reasons import REFUSALS
-from mining.engines.request import USUAL_CONFIDENCE, USUAL_SUPPORT, Request, refuse_least_squares
+from mining.engines.request import USUAL_CONFIDENCE, USUAL_SUPPORT, MiningRequest, refuse_least_squares
 from mining.engines.threshold import declines_all
 from mining.models import MiningRun
 from mining.queues import EVERYBODY, TAKE, TIDY
@@ -53,7 +53,7 @@ def require_minable(survey: Survey, snapshot: Snapshot | None) -> Snapshot:
     return snapshot
 
 
-def request_run(survey: Survey, request: Request, user: User | None = None) -> MiningRun:
+def request_run(survey: Survey, request: MiningRequest, user: User | None = None) -> MiningRun:
     """The run of these parameters on the survey's last snapshot: a new one, or the one there is."""
     refuse_least_squares(request.cases)
     with transaction.atomic():
@@ -75,7 +75,7 @@ def request_run(survey: Survey, request: Request, user: User | None = None) -> M
             raise EntryError(REFUSALS[refusal], "engine")
         run, new = MiningRun.objects.get_or_create(
             snapshot=snapshot,
-            **{name: getattr(request, name) for name in Request.ASKED},
+            **{name: getattr(request, name) for name in MiningRequest.ASKED},
             defaults={"requested_at": timezone.now(), "requested_by": user},
         )
         if new:
@@ -146,7 +146,7 @@ def mine_rehearsals() -> None:
     answered = Snapshot.objects.filter(version__survey__rehearses__isnull=False, version__survey__erasing_since=None)
     for snapshot in answered.exclude(pk__in=MiningRun.objects.values("snapshot")).select_related("version__survey"):
         if to_be_mined(snapshot):
-            request_run(snapshot.version.survey, Request(USUAL_SUPPORT, USUAL_CONFIDENCE))
+            request_run(snapshot.version.survey, MiningRequest(USUAL_SUPPORT, USUAL_CONFIDENCE))
 
 
 def to_be_mined(snapshot: Snapshot) -> bool:

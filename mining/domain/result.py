@@ -12,7 +12,7 @@ from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Findings, findings, findings_by
 from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.guarantee import guarantee
 from surveys.domain.demo import surveys as demo
@@ -24,13 +24,13 @@ _AT_ONCE = 1024  # itemsets that are looked up in the truth together
 _MOST_VISITORS = 0.01
 
 
-def mine_snapshot(snapshot: Snapshot, request: Request, progress: Progress = silent) -> Findings:
+def mine_snapshot(snapshot: Snapshot, request: MiningRequest, progress: Progress = silent) -> Findings:
     """Mine the records of a snapshot, those that may be reported now."""
     batches = ((records.codes, records.direct) for records in disclosure.records(snapshot))
     return _with_warning_of_left_out(findings(batches, snapshot.version.design, request, progress), snapshot)
 
 
-def is_spread(snapshot: Snapshot, request: Request) -> bool:
+def is_spread(snapshot: Snapshot, request: MiningRequest) -> bool:
     """Whether workers count the records together: there are so many that this is faster than one process."""
     answers = snapshot.respondents * len(literals_of(snapshot.version.design, request.negated, request.bins))
     return request.engine != "mlxtend" and answers >= settings.MINING_SPREAD_FROM

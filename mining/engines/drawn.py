@@ -21,7 +21,7 @@ from mining.engines.channels import sub_weights
 from mining.engines.counter import Counter
 from mining.engines.estimates import SLACK, Supports
 from mining.engines.literals import Literals
-from mining.engines.request import Request, refuse_least_squares
+from mining.engines.request import MiningRequest, refuse_least_squares
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.available import AVAILABLE
 from privacy.reconstruct.bit_columns import DISGUISED
@@ -171,7 +171,7 @@ class CellEstimates:
         return figures(cells, estimator, self.cases, sums, seen)
 
 
-def require_cells(literals: Literals, request: Request) -> None:
+def require_cells(literals: Literals, request: MiningRequest) -> None:
     """Refuse an estimator, a way to take cases, or itemsets that cells cannot serve."""
     refuse_least_squares(request.cases)
     require_joinable(literals.bins, request.max_length)

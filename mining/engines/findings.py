@@ -14,7 +14,7 @@ from mining.engines.feasible import with_feasible
 from mining.engines.groups import compare_groups
 from mining.engines.mine import Mined, mine, mine_by
 from mining.engines.progress import Progress, silent
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.engines.selection import with_shrunken
 from mining.engines.warnings import warnings
 from privacy.design import Design
@@ -33,7 +33,7 @@ class Findings:
 def findings(
     batches: Iterable[Batch],
     design: Design,
-    request: Request,
+    request: MiningRequest,
     progress: Progress = silent,
     sampling: Sampling | None = None,
 ) -> Findings:
@@ -47,7 +47,7 @@ def findings(
         The codes of records and who of them answered directly.
     design : Design
         The design that disguised them.
-    request : Request
+    request : MiningRequest
         What to mine.
     progress : Progress
         Is told how far the work is.
@@ -68,20 +68,20 @@ def findings(
     >>> import numpy as np
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
     >>> batch = np.array([[1], [0]] * 500, np.uint8), np.zeros(1_000, bool)
-    >>> findings([batch], design, Request(min_support=0.1, min_confidence=0.5)).summary["itemsets"]
+    >>> findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).summary["itemsets"]
     1
     """
     return _findings(lambda: mine(batches, design, request, progress, sampling), request, progress)
 
 
-def findings_by(counter: Counter, request: Request, progress: Progress = silent, why: str = "asked") -> Findings:
+def findings_by(counter: Counter, request: MiningRequest, progress: Progress = silent, why: str = "asked") -> Findings:
     """Mine the records that a counter counts, which may lie on several machines; otherwise as `findings`.
 
     Parameters
     ----------
     counter : Counter
         Who counts them.
-    request : Request
+    request : MiningRequest
         What to mine.
     progress : Progress
         Is told how far the work is.
@@ -100,13 +100,13 @@ def findings_by(counter: Counter, request: Request, progress: Progress = silent,
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
     >>> batch = np.array([[1], [0]] * 500, np.uint8), np.zeros(1_000, bool)
     >>> counter = pack([batch], literals_of(design))
-    >>> findings_by(counter, Request(min_support=0.1, min_confidence=0.5)).summary["n"]
+    >>> findings_by(counter, MiningRequest(min_support=0.1, min_confidence=0.5)).summary["n"]
     1000
     """
     return _findings(lambda: mine_by(counter, request, progress, why), request, progress)
 
 
-def _findings(work: Callable[[], Mined], request: Request, progress: Progress) -> Findings:
+def _findings(work: Callable[[], Mined], request: MiningRequest, progress: Progress) -> Findings:
     start = time.perf_counter()
     mined = work()
     lattice = mined.lattice

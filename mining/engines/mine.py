@@ -14,7 +14,7 @@ from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent
 from mining.engines.reasons import MiningError
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.engines.rules import Rules, rules
 from mining.engines.search import Wanted, search
 from mining.engines.small_groups import without_small_group
@@ -44,7 +44,7 @@ class Mined:
 def mine(
     batches: Iterable[Batch],
     design: Design,
-    request: Request,
+    request: MiningRequest,
     progress: Progress = silent,
     sampling: Sampling | None = None,
 ) -> Mined:
@@ -66,7 +66,7 @@ def mine(
 
 
 def _weighed(
-    batches: Iterable[Batch], literals: Literals, request: Request, progress: Progress, sampling: Sampling
+    batches: Iterable[Batch], literals: Literals, request: MiningRequest, progress: Progress, sampling: Sampling
 ) -> Mined:
     """Of respondents who do not count alike all records are held."""
     if request.engine == "mlxtend":
@@ -79,7 +79,7 @@ def _weighed(
 
 def mine_by(
     counter: Counter,
-    request: Request,
+    request: MiningRequest,
     progress: Progress = silent,
     why: str = "asked",
     weight: Weight | None = None,
@@ -93,13 +93,13 @@ def mine_by(
     return Mined(lattice, _rules(lattice, request, progress), "bitset", why)
 
 
-def _wanted(request: Request) -> Wanted:
+def _wanted(request: MiningRequest) -> Wanted:
     return Wanted(
         request.min_support, request.max_length, request.estimator, request.most_itemsets, request.cases, request.least
     )
 
 
-def _rules(lattice: Lattice, request: Request, progress: Progress) -> Rules:
+def _rules(lattice: Lattice, request: MiningRequest, progress: Progress) -> Rules:
     return rules(lattice, request.min_confidence, request.estimator, request.max_length, request.most_rules, progress)
 
 

@@ -16,7 +16,7 @@ USUAL_SUPPORT, USUAL_CONFIDENCE = 0.1, 0.5  # where nobody has said otherwise
 
 
 @dataclass(frozen=True)
-class Request:
+class MiningRequest:
     """What to mine, checked: every value is refused with one sentence where it makes no sense."""
 
     min_support: float

@@ -15,13 +15,13 @@ from mining.engines.columns import Columns
 from mining.engines.feasible import FeasibleFit
 from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import Mined
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.output import whole
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
 from privacy.reconstruct.bit_columns import DIRECT
 from privacy.reconstruct.group_difference import LEVEL, GroupComparison
 
-Entry = dict[str, Any]
+CodedWarning = dict[str, Any]
 NO_RULES = "no rules"
 RAREST = 0.05  # noise makes answers look rarer than they are
 
@@ -38,12 +38,12 @@ ENGLISH = NullTranslations()
 
 
 def warnings(
-    mined: Mined, columns: Columns, groups: GroupComparison, fitted: FeasibleFit, request: Request
-) -> list[Entry]:
+    mined: Mined, columns: Columns, groups: GroupComparison, fitted: FeasibleFit, request: MiningRequest
+) -> list[CodedWarning]:
     """The codes of what to warn of, with their figures."""
     disguised, direct = (int(size) for size in mined.lattice.sizes)
     support, se = columns.itemsets["support"], columns.itemsets["se"]
-    made: list[Entry] = []
+    made: list[CodedWarning] = []
     if expectation := _expectation(mined, columns, request):
         made.append(expectation)
     if mined.lattice.left_out:
@@ -76,13 +76,13 @@ def warnings(
     return made
 
 
-def sentences(warnings: Sequence[Entry], n: int, language: Language = ENGLISH) -> list[str]:
+def sentences(warnings: Sequence[CodedWarning], n: int, language: Language = ENGLISH) -> list[str]:
     """The warnings of a summary about `n` respondents; that nothing is to be expected comes before all others."""
     ordered = sorted(warnings, key=lambda warning: warning["code"] != NO_RULES)
     return [_SENTENCES[warning["code"]](warning, n, language) for warning in ordered]
 
 
-def _expectation(mined: Mined, columns: Columns, request: Request) -> Entry | None:
+def _expectation(mined: Mined, columns: Columns, request: MiningRequest) -> CodedWarning | None:
     """Where no rule is beyond chance, and so many respondents could not have shown one of medium strength."""
     n, drawn = int(mined.lattice.sizes.sum()), mined.lattice.drawn
     if drawn is not None and drawn.bins:
@@ -116,12 +116,12 @@ def _shares(mined: Mined) -> dict[str, tuple[float, float]]:
     return shares
 
 
-def _told(warning: Entry, *names: str) -> dict[str, str]:
+def _told(warning: CodedWarning, *names: str) -> dict[str, str]:
     """These whole numbers of a warning, as they stand in a sentence."""
     return {name: whole(warning[name]) for name in names}
 
 
-def _weak(warning: Entry, n: int, language: Language) -> str:
+def _weak(warning: CodedWarning, n: int, language: Language) -> str:
     sentence = language.gettext(
         "There are too few respondents for these parameters: %(count)s of %(of)s itemsets have a support below two "
         "standard errors."
@@ -136,7 +136,7 @@ def _weak(warning: Entry, n: int, language: Language) -> str:
     }
 
 
-def _no_rules(warning: Entry, n: int, language: Language) -> str:
+def _no_rules(warning: CodedWarning, n: int, language: Language) -> str:
     said = language.gettext(
         "Expect no rules: with %(n)s respondents a rule of medium strength is found in %(chance)s %% of surveys "
         "like this."
@@ -148,7 +148,7 @@ def _no_rules(warning: Entry, n: int, language: Language) -> str:
     }
 
 
-def _infeasible(warning: Entry, _n: int, language: Language) -> str:
+def _infeasible(warning: CodedWarning, _n: int, language: Language) -> str:
     sentences = []
     if warning["count"]:
         itemsets = language.ngettext(
@@ -187,7 +187,7 @@ def _infeasible(warning: Entry, _n: int, language: Language) -> str:
     return " ".join([*sentences, how, raw])
 
 
-def _groups(warning: Entry, _n: int, language: Language) -> str:
+def _groups(warning: CodedWarning, _n: int, language: Language) -> str:
     sentence = language.gettext("Those who answered directly answer differently from the others on: %(items)s.") % {
         "items": ", ".join(warning["items"])
     }
@@ -196,13 +196,13 @@ def _groups(warning: Entry, _n: int, language: Language) -> str:
     return sentence + " " + language.gettext("Trust the stratified estimator, not the one used here.")
 
 
-def _groups_few(warning: Entry, _n: int, language: Language) -> str:
+def _groups_few(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.gettext(
         "Too few answered directly, or disguised, to compare the two groups: no answer was asked of %(least)s in each."
     ) % _told(warning, "least")
 
 
-def _left_out(warning: Entry, _n: int, language: Language) -> str:
+def _left_out(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.ngettext(
         "The direct answers of %(count)s respondent are left out, and all figures are about the others: those of an "
         "itemset that fewer than %(least)s answered directly would give true answers away.",
@@ -212,7 +212,7 @@ def _left_out(warning: Entry, _n: int, language: Language) -> str:
     ) % _told(warning, "count", "least")
 
 
-def _collecting(warning: Entry, _n: int, language: Language) -> str:
+def _collecting(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.ngettext(
         "The direct answer of %(count)s respondent is left out, and all figures are about the others: direct answers "
         "are reported only once the version is closed and its last response is sealed. Then mine it once more.",
@@ -228,7 +228,7 @@ def _why_raw(lattice: Lattice) -> str:
     return "drawn" if lattice.drawn is not None else "many" if lattice.counted > MOST_JOINT else "unsure"
 
 
-def _raw(warning: Entry, _n: int, language: Language) -> str:
+def _raw(warning: CodedWarning, _n: int, language: Language) -> str:
     if warning["why"] == "least squares":
         return language.gettext(
             "By least squares there are no figures of rules that allow for luck: they are raw, and too high where they "
@@ -253,7 +253,7 @@ def _raw(warning: Entry, _n: int, language: Language) -> str:
     ) % _told(warning, "count")
 
 
-def _unidentified(warning: Entry, _n: int, language: Language) -> str:
+def _unidentified(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.ngettext(
         "Of %(count)s itemset the disguise leaves nothing that could be recovered; it is not in the tables.",
         "Of %(count)s itemsets the disguise leaves nothing that could be recovered; they are not in the tables.",
@@ -261,7 +261,7 @@ def _unidentified(warning: Entry, _n: int, language: Language) -> str:
     ) % _told(warning, "count")
 
 
-def _few(warning: Entry, _n: int, language: Language) -> str:
+def _few(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.ngettext(
         "%(count)s itemset is left out, with every longer one that holds it: fewer than %(least)s respondents were "
         "asked all of it, or fewer of those who answered directly.",
@@ -271,7 +271,7 @@ def _few(warning: Entry, _n: int, language: Language) -> str:
     ) % _told(warning, "count", "least")
 
 
-def _unasked(warning: Entry, _n: int, language: Language) -> str:
+def _unasked(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.ngettext(
         "Of %(count)s itemset the stratified estimator has no value, because nobody of one of the two groups was asked "
         "all of it: the combined and the pooled estimator can do without.",
@@ -281,7 +281,7 @@ def _unasked(warning: Entry, _n: int, language: Language) -> str:
     ) % _told(warning, "count")
 
 
-def _visitors(warning: Entry, n: int, language: Language) -> str:
+def _visitors(warning: CodedWarning, n: int, language: Language) -> str:
     figures = _told(warning, "known", "count")
     if not warning["shown"]:
         return (
@@ -297,7 +297,7 @@ def _visitors(warning: Entry, n: int, language: Language) -> str:
     ) % {**figures, "off": f"{100 * warning['count'] / n:.2g}"}
 
 
-_SENTENCES: dict[str, Callable[[Entry, int, Language], str]] = {
+_SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
     NO_RULES: _no_rules,
     "weak": _weak,
     "infeasible": _infeasible,

@@ -15,9 +15,9 @@ from tests.servers import PATIENCE, ROOT, Prepared, Site, outside, running_site,
 
 REQUEST = """
 from mining.domain.request import request_run
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from surveys.models import Survey
-request_run(Survey.objects.get(slug="demo-ten"), Request(min_support=0.05, min_confidence=0.5))
+request_run(Survey.objects.get(slug="demo-ten"), MiningRequest(min_support=0.05, min_confidence=0.5))
 """
 
 

@@ -8,7 +8,7 @@ from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
 from mining.domain.result import mine_run
 from mining.engines.columns import Columns
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.models import MiningResult, MiningRun
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -51,7 +51,7 @@ def sealed_survey(
 
 
 def queued_run(survey: Survey, **parameters) -> MiningRun:
-    return request_run(survey, Request(**{"min_support": 0.1, "min_confidence": 0.4, **parameters}))
+    return request_run(survey, MiningRequest(**{"min_support": 0.1, "min_confidence": 0.4, **parameters}))
 
 
 def finished_run(**fields) -> MiningRun:

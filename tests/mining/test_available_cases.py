@@ -8,7 +8,7 @@ import pytest
 from mining.engines.columns import columns_of
 from mining.engines.findings import findings
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -25,7 +25,7 @@ KINDS = ["sampled coin", "sampled, a coin each", "sampled flips beside a coin", 
 def test_a_side_of_a_rule_is_the_itemset_of_the_same_name(kind, estimator):
     """Both come from everyone who was asked it; of complete cases they are different people."""
     design = design_of(kind)
-    mined = mine([records_of(design)], design, Request(0.01, 0.0, 3, estimator=estimator, engine="bitset"))
+    mined = mine([records_of(design)], design, MiningRequest(0.01, 0.0, 3, estimator=estimator, engine="bitset"))
     columns = columns_of(mined)
     supports = {
         ",".join(columns.names(place)): columns.itemsets["support"][place] for place in range(len(columns.items))
@@ -49,7 +49,7 @@ def test_errors_of_rules_are_those_of_many_surveys():
         truth = (draws.random((3000, 8)) < 0.2 + 0.5 * draws.random((3000, 1))).astype(np.uint8)
         codes = disguise(design, truth, np.zeros(3000, bool), seeded_words(survey)).codes[:, :]
         for cases, rows in found.items():
-            request = Request(1e-9, 0.0, 3, engine="bitset", cases=cases)
+            request = MiningRequest(1e-9, 0.0, 3, engine="bitset", cases=cases)
             columns = columns_of(mine([(codes, np.zeros(3000, bool))], design, request))
             rule = next((k for k in range(len(columns.itemset)) if columns.sides(k) == (["a", "b"], ["c"])), None)
             if rule is not None:
@@ -64,14 +64,17 @@ def test_errors_of_rules_are_those_of_many_surveys():
 def test_a_request_for_other_cases_is_refused():
     """By name, with what there is."""
     with pytest.raises(InputError, match="cases: 'all' is not one of available, complete, least-squares"):
-        Request(0.1, 0.5, cases="all")
+        MiningRequest(0.1, 0.5, cases="all")
 
 
 def test_where_nothing_is_sampled_all_cases_are_the_same():
     """To the last digit."""
     design = design_of("two blocks")
     records = records_of(design)
-    made = [findings([records], design, Request(0.05, 0.3, cases=cases)).columns for cases in ("available", "complete")]
+    made = [
+        findings([records], design, MiningRequest(0.05, 0.3, cases=cases)).columns
+        for cases in ("available", "complete")
+    ]
     for one, other in zip(made[0].rules.values(), made[1].rules.values(), strict=True):
         np.testing.assert_array_equal(one, other)
 

@@ -14,7 +14,7 @@ from mining.domain.request import request_run
 from mining.engines.bins import Bins, check_bins
 from mining.engines.findings import Findings, findings
 from mining.engines.reasons import REFUSALS, MiningError
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -61,7 +61,7 @@ NAMES = ("0…17", "18…29", "30…49", "50…99")
 
 
 def mined(records: Records, **asked: Any) -> Findings:
-    request = Request(**{"min_support": 0.02, "min_confidence": 0.3, "bins": BINS} | asked)
+    request = MiningRequest(**{"min_support": 0.02, "min_confidence": 0.3, "bins": BINS} | asked)
     return findings([(records.codes, records.direct)], records.design, request)
 
 
@@ -175,7 +175,7 @@ def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None
 )
 def test_bins_that_cannot_be_had_are_refused(bins: str, said: str) -> None:
     with pytest.raises(InputError) as refused:
-        check_bins(DESIGN, Request(0.1, 0.5, bins=bins).bins, 3)
+        check_bins(DESIGN, MiningRequest(0.1, 0.5, bins=bins).bins, 3)
 
     assert str(refused.value) == said
 
@@ -247,20 +247,20 @@ def sealed_places(people_outside: int, **closed: str) -> Survey:
 def test_places_that_are_true_are_mined_as_they_are_told_of(outside: int, closed: dict[str, str], said: str) -> None:
     """Not before the version has closed, and not where few people are outside the zones."""
     with pytest.raises(InputError, match=said):
-        request_run(sealed_places(outside, **closed), Request(0.1, 0.5, bins="home=zones"))
+        request_run(sealed_places(outside, **closed), MiningRequest(0.1, 0.5, bins="home=zones"))
 
 
 @pytest.mark.django_db
 def test_the_site_refuses_the_pooled_estimator_beside_bins_before_a_run_is_made() -> None:
     survey = sealed_places(200, closed_at="2026-01-01T00:00Z")
     with pytest.raises(InputError, match="bins: the pooled estimator replaces the totals of a coin"):
-        request_run(survey, Request(0.1, 0.5, estimator="pooled", bins="home=zones"))
+        request_run(survey, MiningRequest(0.1, 0.5, estimator="pooled", bins="home=zones"))
 
     assert not MiningRun.objects.exists()
 
 
 @pytest.mark.django_db
 def test_places_of_enough_people_are_mined_once_the_version_has_closed() -> None:
-    run = request_run(sealed_places(200, closed_at="2026-01-01T00:00Z"), Request(0.1, 0.5, bins="home=zones"))
+    run = request_run(sealed_places(200, closed_at="2026-01-01T00:00Z"), MiningRequest(0.1, 0.5, bins="home=zones"))
 
     assert run.bins == "home=zones"

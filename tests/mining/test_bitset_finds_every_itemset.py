@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from tests.cases import every
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.mining.oracle import asked_all, estimate, mean_and_error, row_values
@@ -44,7 +44,7 @@ def test_supports_and_errors_are_those_of_the_inverted_channel(kind, direct, neg
     """Any design: every itemset that reaches the threshold, its subsets being within one error of it, by inversion."""
     design = design_of(kind, direct)
     codes, group = records_of(design)
-    mined = mine([(codes, group)], design, Request(0.15, 0.5, 3, negated, engine="bitset", cases="complete"))
+    mined = mine([(codes, group)], design, MiningRequest(0.15, 0.5, 3, negated, engine="bitset", cases="complete"))
 
     got = supports_of(mined)
     expected, stays = {}, {()}
@@ -65,7 +65,7 @@ def test_errors_of_rules_are_those_of_the_rows(kind):
     """The error of confidence, lift and leverage is the spread, over records, of their linear parts."""
     design = design_of(kind)
     codes, group = records_of(design)
-    mined = mine([(codes, group)], design, Request(0.15, 0.5, 3, True, engine="bitset", cases="complete"))
+    mined = mine([(codes, group)], design, MiningRequest(0.15, 0.5, 3, True, engine="bitset", cases="complete"))
     accepted = [items for level in mined.lattice.levels for items in level.items[level.accepted].tolist()]
 
     for at in range(0, len(mined.rules), max(len(mined.rules) // 12, 1)):
@@ -93,7 +93,7 @@ def test_parts_of_the_respondents_count_like_the_whole():
     codes, group = records_of(design)
     cuts = [0, 1, 70, 1111, 2999, 3000]
     parts = [(codes[i:j], group[i:j]) for i, j in pairwise(cuts)]
-    request = Request(0.15, 0.5, 3, engine="bitset")
+    request = MiningRequest(0.15, 0.5, 3, engine="bitset")
 
     whole, split = mine([(codes, group)], design, request), mine(parts, design, request)
 
@@ -103,7 +103,7 @@ def test_parts_of_the_respondents_count_like_the_whole():
 def test_two_options_of_one_question_never_meet():
     """No itemset holds two literals of the same item, nor an item and its negation."""
     design = design_of("a choice in the block")
-    mined = mine([records_of(design)], design, Request(0.01, 0.1, 3, True, engine="bitset"))
+    mined = mine([records_of(design)], design, MiningRequest(0.01, 0.1, 3, True, engine="bitset"))
 
     for level in mined.lattice.levels:
         columns = mined.literals.column[level.items]

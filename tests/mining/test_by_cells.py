@@ -16,7 +16,7 @@ from mining.engines.bits import Packer, pack
 from mining.engines.cells import layout
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.engines.spread import SpreadCounter
 from privacy.errors import InputError
 from privacy.reconstruct.by_order import ordered
@@ -31,9 +31,9 @@ def literals(kind: str, negated: bool = False) -> Literals:
     return literals_of(design_of(kind), negated, KINDS[kind][1])
 
 
-def request(kind: str, **asked: Any) -> Request:
+def request(kind: str, **asked: Any) -> MiningRequest:
     wanted = {"min_support": 0.25, "min_confidence": 0.3, "engine": "bitset", "bins": KINDS[kind][1]}
-    return Request(**wanted | asked)
+    return MiningRequest(**wanted | asked)
 
 
 def cells_one_by_one(own: Literals, records: Records, itemset: np.ndarray) -> np.ndarray:

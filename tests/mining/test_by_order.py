@@ -12,7 +12,7 @@ from mining.engines.bins import check_bins
 from mining.engines.findings import Findings, findings
 from mining.engines.mine import Batch
 from mining.engines.reasons import MiningError
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -38,7 +38,7 @@ def records() -> Records:
 
 
 def mined(one: Records, **options: object) -> Findings:
-    request = Request(min_support=0.2, min_confidence=0.5, max_length=3, **options)  # type: ignore[arg-type]
+    request = MiningRequest(min_support=0.2, min_confidence=0.5, max_length=3, **options)  # type: ignore[arg-type]
     return findings([(one.codes, one.direct)], DESIGN, request)
 
 
@@ -115,7 +115,7 @@ def unread() -> Iterator[Batch]:
 def test_bins_beside_an_order_are_refused_before_a_record_is_read(engine: str, sampling: Sampling | None) -> None:
     """No pattern of both is inverted, and reading a large file to learn that takes long."""
     with pytest.raises(InputError, match=JOINED):
-        findings(unread(), BESIDE, Request(0.1, 0.5, engine=engine, bins="age=30,50"), sampling=sampling)
+        findings(unread(), BESIDE, MiningRequest(0.1, 0.5, engine=engine, bins="age=30,50"), sampling=sampling)
 
 
 @pytest.mark.parametrize("more", [[], ["--workers", "2"], ["--weights", "w"]])

@@ -9,7 +9,7 @@ import pytest
 from mining.engines.bits import BitCounter, Chunk, gathered, pack
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.engines.spread import sum_of_answers
 from privacy.design import Design
 from privacy.reconstruct.estimators import ESTIMATORS
@@ -107,7 +107,7 @@ def test_records_spread_over_counters_give_the_same_findings(kind, estimator, n,
     """
     design = design_of(kind)
     codes, direct = records_of(design, n, direct_share=0.25 if n < 1000 else 0.03)
-    request = Request(0.1, 0.3, 3, True, estimator, "bitset", least=least)
+    request = MiningRequest(0.1, 0.3, 3, True, estimator, "bitset", least=least)
     counter = spread(codes, direct, literals_of(design, negated=True), 7)
     assert everything_of(findings_by(counter, request)) == everything_of(findings([(codes, direct)], design, request))
 
@@ -117,7 +117,7 @@ def test_what_a_counter_is_asked_suffices(kind):
     """Records that are counted one by one, with no bit column, give the same findings to the last byte."""
     design = design_of(kind)
     codes, direct = records_of(design, 200)
-    request = Request(0.1, 0.3, 3, True, engine="bitset", least=1)
+    request = MiningRequest(0.1, 0.3, 3, True, engine="bitset", least=1)
     counter = RecordCounter(literals_of(design, negated=True), codes, direct)
     assert everything_of(findings_by(counter, request)) == everything_of(findings([(codes, direct)], design, request))
 
@@ -127,7 +127,7 @@ def test_small_chunks_are_counted_as_one(kind):
     """Records that were packed apart, direct ones and disguised ones in each, give the same findings."""
     design = design_of(kind)
     codes, direct = records_of(design, 200)
-    request = Request(0.1, 0.3, 3, True, engine="bitset", least=1)
+    request = MiningRequest(0.1, 0.3, 3, True, engine="bitset", least=1)
     literals = literals_of(design, negated=True)
     packed = [part.counter for part in spread(codes, direct, literals, 7).parts]
     chunks = gathered(chunk for counter in packed for chunk in counter.chunks)
@@ -168,8 +168,8 @@ def test_no_more_are_joined_than_have_room_in_one():
 def test_both_cases_are_among_them():
     """Infeasible estimates, and a direct group that is left out."""
     design = design_of("one block")
-    few = findings([records_of(design, 200)], design, Request(0.1, 0.3, 3, True, engine="bitset"))
-    many = findings([records_of(design, 3000, 0.03)], design, Request(0.1, 0.3, engine="bitset", least=100))
+    few = findings([records_of(design, 200)], design, MiningRequest(0.1, 0.3, 3, True, engine="bitset"))
+    many = findings([records_of(design, 3000, 0.03)], design, MiningRequest(0.1, 0.3, engine="bitset", least=100))
     assert few.columns.itemsets["infeasible"].any()
     assert many.summary["left_out"] > 0
 

@@ -23,7 +23,7 @@ from mining.engines.exports import printed
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import literals_of
 from mining.engines.progress import silent
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.engines.spread import SpreadCounter
 from mining.engines.wire import from_bytes, to_bytes
 from mining.models import MiningRun
@@ -65,7 +65,7 @@ def test_a_crew_finds_what_one_process_finds(kind, estimator, cases, monkeypatch
     """Whoever dies, is late, or answers twice, and whoever comes meanwhile."""
     design = design_of(kind)
     codes, direct = records_of(design, 700)
-    request = Request(0.1, 0.3, 3, negated=True, estimator=estimator, engine="bitset", cases=cases)
+    request = MiningRequest(0.1, 0.3, 3, negated=True, estimator=estimator, engine="bitset", cases=cases)
     crew = chaotic(Source(literals_of(design, True), codes, direct), f"{kind} {estimator}", monkeypatch)
     found = findings_by(SpreadCounter(crew.source.literals, [crew]), request)
     assert printed_of(found) == printed_of(findings([(codes, direct)], design, request))
@@ -90,7 +90,7 @@ def test_members_do_count_and_are_refused_where_they_were_not_asked(monkeypatch)
 def test_a_crew_leaves_a_small_direct_group_out_as_one_process_does(monkeypatch):
     design = design_of("one block")
     codes, direct = records_of(design, 3000, 0.03)
-    request = Request(0.1, 0.3, engine="bitset", least=100)
+    request = MiningRequest(0.1, 0.3, engine="bitset", least=100)
     crew = chaotic(Source(literals_of(design), codes, direct), 1, monkeypatch)
     found = findings_by(SpreadCounter(crew.source.literals, [crew]), request)
     assert found.summary["left_out"] > 0

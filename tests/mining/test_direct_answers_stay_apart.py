@@ -13,7 +13,7 @@ from django.utils import timezone
 from mining.domain.claim import claim, finish
 from mining.domain.result import mine_run, mine_snapshot
 from mining.engines.findings import findings
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.engines.warnings import sentences
 from mining.models import MiningRun
 from privacy.output import whole
@@ -88,7 +88,7 @@ def test_direct_answers_count_once_the_version_is_closed(least: int) -> None:
     """Of the last snapshot, whose figures are those of all its records."""
     survey = sealed_survey(2000)
     snapshot = latest(survey)
-    request = Request(0.1, 0.4, least=least)
+    request = MiningRequest(0.1, 0.4, least=least)
     assert mine_snapshot(snapshot, request).summary["direct"] == 0
     close(survey)
     made = mine_snapshot(snapshot, request)
@@ -100,7 +100,7 @@ def test_direct_answers_count_once_the_version_is_closed(least: int) -> None:
 
 def test_a_simulated_survey_is_told_of_at_any_time() -> None:
     """Nobody can be found in it."""
-    assert mine_snapshot(latest(sealed_survey(500, simulated=True)), Request(0.1, 0.4)).summary["direct"] > 0
+    assert mine_snapshot(latest(sealed_survey(500, simulated=True)), MiningRequest(0.1, 0.4)).summary["direct"] > 0
 
 
 def test_an_earlier_snapshot_of_a_closed_version_tells_nothing_of_the_direct_group() -> None:

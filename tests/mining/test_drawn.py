@@ -11,7 +11,7 @@ import candor
 from candor.commands import main
 from mining.engines.findings import Findings, findings
 from mining.engines.reasons import REFUSALS, MiningError
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct.sampling import Sampling
@@ -35,7 +35,7 @@ def people(kind: str) -> Records:
 
 
 def mined(records: Records, sampling: Sampling | None, **request: object) -> Findings:
-    asked = Request(**{"min_support": 0.05, "min_confidence": 0.2, "max_length": 3, "engine": "bitset"} | request)
+    asked = MiningRequest(**{"min_support": 0.05, "min_confidence": 0.2, "max_length": 3, "engine": "bitset"} | request)
     return findings([(records.codes, records.direct)], records.design, asked, sampling=sampling)
 
 

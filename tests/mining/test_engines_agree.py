@@ -12,7 +12,7 @@ from mining.engines.columns import columns_of
 from mining.engines.exports import document
 from mining.engines.mine import mine
 from mining.engines.reasons import REFUSALS
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.errors import InputError
 from tests.mining.designs import KINDS, MLXTEND, design_of, records_of, yes_no
@@ -23,7 +23,7 @@ SEVERAL_BLOCKS = ("two blocks", "a block per item")
 
 
 def both(design, records, *values, **named):
-    return [mine([records], design, Request(*values, **named, engine=engine)) for engine in ("bitset", "mlxtend")]
+    return [mine([records], design, MiningRequest(*values, **named, engine=engine)) for engine in ("bitset", "mlxtend")]
 
 
 def accepted(mined):
@@ -105,9 +105,9 @@ def test_the_reference_engine_declines_with_the_reason_that_auto_names(kind, est
     design = design_of(kind)
     records = records_of(design)
     with pytest.raises(InputError) as refused:
-        mine([records], design, Request(0.1, 0.5, estimator=estimator, engine="mlxtend"))
+        mine([records], design, MiningRequest(0.1, 0.5, estimator=estimator, engine="mlxtend"))
     assert str(refused.value) == f"{REFUSALS[reason]} Take the bitset engine."
-    mined = mine([records], design, Request(0.1, 0.5, estimator=estimator))
+    mined = mine([records], design, MiningRequest(0.1, 0.5, estimator=estimator))
     assert (mined.engine, mined.why) == ("bitset", reason)
 
 
@@ -115,7 +115,7 @@ def test_the_reference_engine_declines_where_few_records_leave_no_threshold():
     """Coins of their own, forty records: the noise of a part is more than the smallest support asked for."""
     design = design_of("a block per item", direct=False)
     with pytest.raises(InputError) as refused:
-        mine([records_of(design, 40)], design, Request(0.01, 0.5, engine="mlxtend"))
+        mine([records_of(design, 40)], design, MiningRequest(0.01, 0.5, engine="mlxtend"))
     assert str(refused.value) == f"{REFUSALS['few']} Take the bitset engine."
 
 
@@ -125,7 +125,7 @@ def test_auto_takes_the_reference_engine_while_the_job_is_small():
     codes, direct = records_of(design)
 
     def taken(times, engine="auto"):
-        mined = mine([(codes, direct)] * times, design, Request(0.1, 0.5, engine=engine))
+        mined = mine([(codes, direct)] * times, design, MiningRequest(0.1, 0.5, engine=engine))
         return mined.engine, mined.why
 
     assert taken(1) == ("mlxtend", "small")
@@ -142,7 +142,9 @@ def test_whatever_is_asked_both_engines_answer_alike(seed):
         records = records_of(design, n=int(rng.choice([30, 300, 1000])), seed=int(rng.integers(1000)))
         support, confidence = rng.choice([0.2, 0.5, 0.8, 0.9, 0.99, 1.0]), rng.choice([0, 0.5, 1.0])
         length = int(rng.integers(1, 5))
-        asked = Request(support, confidence, length, bool(rng.integers(2)), str(rng.choice(["stratified", "pooled"])))
+        asked = MiningRequest(
+            support, confidence, length, bool(rng.integers(2)), str(rng.choice(["stratified", "pooled"]))
+        )
         try:
             reference = mine([records], design, replace(asked, engine="mlxtend"))
         except InputError:
@@ -167,8 +169,8 @@ def test_auto_weighs_what_the_disguise_lets_through():
         {"blocks": [{"keep": 0.3, "items": yes_no(*(f"q{place}" for place in range(60)), theta=0.6)}]}
     )
     records = (np.random.default_rng(1).random((1600, 60)) < 0.6).astype(np.uint8), np.zeros(1600, dtype=bool)
-    assert mine([records], design, Request(0.3, 0.9, 4)).engine == "bitset"
-    assert mine([records], design, Request(0.3, 0.9, 2)).engine == "mlxtend"
+    assert mine([records], design, MiningRequest(0.3, 0.9, 4)).engine == "bitset"
+    assert mine([records], design, MiningRequest(0.3, 0.9, 2)).engine == "mlxtend"
 
 
 def test_what_mlxtend_cannot_take_does_not_load_it():
@@ -176,10 +178,10 @@ def test_what_mlxtend_cannot_take_does_not_load_it():
     code = """
 import sys
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from tests.mining.designs import design_of, records_of
 design = design_of("flips")
-assert mine([records_of(design)], design, Request(0.1, 0.5)).engine == "bitset"
+assert mine([records_of(design)], design, MiningRequest(0.1, 0.5)).engine == "bitset"
 print(sorted({"pandas", "mlxtend"} & set(sys.modules)))
 """
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout

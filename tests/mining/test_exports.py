@@ -11,7 +11,7 @@ import pytest
 
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.findings import findings
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from tests.cases import first
 from tests.mining.designs import MLXTEND, records_of, yes_no
@@ -24,7 +24,7 @@ def columns():
     """So few records that some figures are infeasible."""
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": yes_no(*"abcdef")}]})
     records = records_of(design, 150)
-    return findings([records], design, Request(0.05, 0.1, negated=True)).columns
+    return findings([records], design, MiningRequest(0.05, 0.1, negated=True)).columns
 
 
 def test_json_holds_every_column(columns):

@@ -6,7 +6,7 @@ import pytest
 from mining.engines.discoveries import q_values
 from mining.engines.literals import literals_of
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -38,7 +38,7 @@ def test_what_noise_lifts_over_the_threshold_is_no_discovery(support):
     """
     design = design_of("abcdefgh", keep=0.3)
     low = tested = false = 0
-    for mined in mined_surveys(design, (0.3, 0.3), Request(support, 0, 3, engine="bitset"), 2000):
+    for mined in mined_surveys(design, (0.3, 0.3), MiningRequest(support, 0, 3, engine="bitset"), 2000):
         low += int((mined.rules.values["p"] < 0.05).sum())
         tested += len(mined.rules)
         false += bool((mined.rules.values["q"] < 0.05).any())
@@ -50,7 +50,7 @@ def test_small_groups_of_a_sampled_block_are_no_discovery():
     """Three of twelve questions each, 5 000 respondents: some 230 are asked the same pair, some 20 the same three."""
     design = design_of("abcdefghijkl", keep=0.5, ask=3)
     false = 0
-    for mined in mined_surveys(design, (0.3, 0.3), Request(0.1, 0, 3, engine="bitset", least=100), 5000, 60):
+    for mined in mined_surveys(design, (0.3, 0.3), MiningRequest(0.1, 0, 3, engine="bitset", least=100), 5000, 60):
         assert len(mined.rules) > 0
         false += bool((mined.rules.values["q"] < 0.05).any())
     assert false <= 6
@@ -59,7 +59,7 @@ def test_small_groups_of_a_sampled_block_are_no_discovery():
 def test_true_associations_are_still_found():
     """Answers that hang together: more than half of the pairs, and of the triples, have a q up to .05."""
     design = design_of("abcdefgh", keep=0.3)
-    for mined in mined_surveys(design, (0.1, 0.6), Request(0.1, 0, 3, engine="bitset"), 5000, 5):
+    for mined in mined_surveys(design, (0.1, 0.6), MiningRequest(0.1, 0, 3, engine="bitset"), 5000, 5):
         assert (mined.rules.values["q"] < 0.05).mean() > 0.5
 
 

@@ -10,7 +10,7 @@ from mining.engines.columns import columns_of
 from mining.engines.feasible import with_feasible
 from mining.engines.findings import findings
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.engines.warnings import sentences
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
@@ -22,7 +22,7 @@ from tests.mining.designs import design_of, records_of, yes_no
 def mined(design, records, *thresholds, **named):
     """What is mined of records so few that supports come out above those of their parts; also records in batches."""
     batches = records if isinstance(records, list) else [records]
-    done = mine(batches, design, Request(*thresholds, **named, engine="bitset"))
+    done = mine(batches, design, MiningRequest(*thresholds, **named, engine="bitset"))
     columns = columns_of(done)
     assert columns.itemsets["infeasible"].sum() > 3
     return done, columns
@@ -46,7 +46,7 @@ def test_the_seconds_of_findings_are_those_of_all_its_work(noisy, monkeypatch):
     monkeypatch.setattr("mining.engines.findings.with_feasible", fitting)
     monkeypatch.setattr("mining.engines.findings.time", SimpleNamespace(perf_counter=lambda: clock[0]))
     records, done, _ = noisy
-    request = Request(0.05, 0.1, negated=True)
+    request = MiningRequest(0.05, 0.1, negated=True)
     assert findings([records], done.literals.design, request).summary["seconds"] == 40
 
 
@@ -141,7 +141,7 @@ def test_a_rule_is_judged_by_its_own_sides(cases, estimator, seed):
     """
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.4, "ask": 2, "items": yes_no(*"abcd")}]})
     records = records_of(design, n=150, seed=seed)
-    made = findings([records], design, Request(0.1, 0.2, estimator=estimator, cases=cases))
+    made = findings([records], design, MiningRequest(0.1, 0.2, estimator=estimator, cases=cases))
     rules = made.columns.rules
     apart = rules["infeasible"] & ~made.columns.itemsets["infeasible"][made.columns.itemset]
     above = rules["support"] > np.minimum(rules["antecedent support"], rules["consequent support"]) + 1e-6
@@ -157,6 +157,8 @@ def test_a_rule_is_judged_by_its_own_sides(cases, estimator, seed):
 def test_of_available_cases_a_rule_is_infeasible_as_its_itemset_is(estimator):
     """Its sides are the itemsets of the same names, so there is nothing else to judge it by."""
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.4, "ask": 2, "items": yes_no(*"abcd")}]})
-    columns = findings([records_of(design, n=150, seed=1)], design, Request(0.1, 0.2, estimator=estimator)).columns
+    columns = findings(
+        [records_of(design, n=150, seed=1)], design, MiningRequest(0.1, 0.2, estimator=estimator)
+    ).columns
     assert columns.rules["infeasible"].any()
     assert (columns.rules["infeasible"] == columns.itemsets["infeasible"][columns.itemset]).all()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mining.engines.findings import findings
-from mining.engines.request import ENGINES, Request
+from mining.engines.request import ENGINES, MiningRequest
 from mining.engines.small_groups import rarest
 from mining.engines.warnings import sentences
 from privacy.design import Design
@@ -17,7 +17,7 @@ from tests.mining.designs import KINDS, design_of, records_of, yes_no
 
 
 def findings_of(design, codes, direct, **asked):
-    request = Request(**{"min_support": 0.1, "min_confidence": 0.5, "least": 100, **asked})
+    request = MiningRequest(**{"min_support": 0.1, "min_confidence": 0.5, "least": 100, **asked})
     return findings([(codes, direct)], design, request)
 
 
@@ -177,7 +177,7 @@ def test_where_all_answered_directly_it_is_all_one_how_the_others_would_be_disgu
 @pytest.mark.parametrize("engine", ENGINES)
 def test_no_records_are_an_empty_result(engine, estimator, kind, parts):
     """Without an itemset, a rule, or a warning; whatever is asked for, there is nothing for the reference engine."""
-    made = findings(parts, design_of(kind), Request(0.1, 0.5, 2, estimator=estimator, engine=engine, least=100))
+    made = findings(parts, design_of(kind), MiningRequest(0.1, 0.5, 2, estimator=estimator, engine=engine, least=100))
     summary = made.summary
     assert (summary["n"], summary["itemsets"], summary["rules"], summary["warnings"]) == (0, 0, 0, [])
     assert (summary["engine"], summary["why"]) == ("bitset", "asked" if engine == "bitset" else "empty")

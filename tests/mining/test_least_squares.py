@@ -9,7 +9,7 @@ from mining.domain.request import request_run
 from mining.engines.exports import printed
 from mining.engines.findings import findings
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
@@ -28,7 +28,7 @@ def test_itemsets_have_the_figures_of_reconstruction(kind, estimator):
     """Support, error and interval of every itemset of two and three literals, negated ones among them."""
     design = design_of(kind)
     codes, direct = records_of(design)
-    request = Request(0.1, 0.0, 3, True, estimator, "bitset", "least-squares")
+    request = MiningRequest(0.1, 0.0, 3, True, estimator, "bitset", "least-squares")
 
     lattice = mine([(codes, direct)], design, request).lattice
 
@@ -47,7 +47,7 @@ def test_the_parts_of_a_rule_add_up():
     """sup(A) in its confidence is sup(A and C) + sup(A and not C): both come from the same sub-patterns."""
     design = design_of("sampled coin")
     columns = findings(
-        [records_of(design)], design, Request(1e-9, 0.0, 2, True, engine="bitset", cases="least-squares")
+        [records_of(design)], design, MiningRequest(1e-9, 0.0, 2, True, engine="bitset", cases="least-squares")
     ).columns
 
     rules = {tuple(",".join(side) for side in columns.sides(at)): at for at in range(len(columns.itemset))}
@@ -59,7 +59,7 @@ def test_the_parts_of_a_rule_add_up():
 def test_rules_have_raw_figures_alone_and_a_warning_says_so():
     design = design_of("sampled coin")
 
-    found = findings([records_of(design)], design, Request(0.05, 0.3, engine="bitset", cases="least-squares"))
+    found = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset", cases="least-squares"))
 
     document = json.loads("".join(printed(found)))
     assert document["cases"] == "least-squares"
@@ -72,7 +72,7 @@ def test_where_nothing_is_sampled_they_are_what_all_cases_are():
     records = [records_of(design)]
 
     made = [
-        findings(records, design, Request(0.05, 0.3, cases=cases)).columns.rules
+        findings(records, design, MiningRequest(0.05, 0.3, cases=cases)).columns.rules
         for cases in ("available", "least-squares")
     ]
 
@@ -82,16 +82,16 @@ def test_where_nothing_is_sampled_they_are_what_all_cases_are():
 def test_samples_and_bins_refuse_them():
     """One sentence names the two ways that there are."""
     design = design_of("sampled coin")
-    request = Request(0.05, 0.3, cases="least-squares")
+    request = MiningRequest(0.05, 0.3, cases="least-squares")
     with pytest.raises(InputError, match="cases: 'least-squares' is not one of available, complete"):
         mine([records_of(design)], design, request, sampling=Sampling.simple(3000))
     with pytest.raises(InputError, match="cases: 'least-squares' is not one of available, complete"):
-        Request(0.05, 0.3, cases="least-squares", bins="age=18,30")
+        MiningRequest(0.05, 0.3, cases="least-squares", bins="age=18,30")
 
 
 @pytest.mark.django_db
 def test_the_site_refuses_them():
     """Its reports tell figures after selection, which least squares do not have."""
     with pytest.raises(InputError, match="cases: 'least-squares' is not one of available, complete"):
-        request_run(sealed_survey(200), Request(0.05, 0.3, cases="least-squares"))
+        request_run(sealed_survey(200), MiningRequest(0.05, 0.3, cases="least-squares"))
     assert not MiningRun.objects.exists()

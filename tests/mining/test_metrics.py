@@ -13,7 +13,7 @@ from candor.results import TextColumns
 from candor.rules import Mined
 from mining.engines.exports import document, graphml, rules_csv
 from mining.engines.findings import findings
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.reconstruct import metrics
 from privacy.reconstruct.metrics import PERCENT, RULE_METRICS, Metric, Sides
 from privacy.records import Records, write_records
@@ -47,7 +47,7 @@ def test_mlxtends_metrics_come_first_and_in_its_order():
 def test_a_declared_metric_is_in_every_file_with_its_error(added, engine):
     """CSV, JSON and GraphML, whichever engine found the rules; its error is the one that its slopes give."""
     design = design_of("one block")
-    columns = findings([records_of(design)], design, Request(0.1, 0.4, engine=engine)).columns
+    columns = findings([records_of(design)], design, MiningRequest(0.1, 0.4, engine=engine)).columns
     rules = columns.rules
     assert rules["added value"] == pytest.approx(rules["confidence"] - rules["consequent support"])
     assert (rules["added value se"] > 0).all()
@@ -64,8 +64,8 @@ def test_a_declared_metric_is_in_every_file_with_its_error(added, engine):
 def test_without_a_rule_a_declared_metric_has_its_columns_all_the_same(added):
     """Files of an empty result have the same columns as those of any other."""
     design = design_of("one block")
-    none = findings([records_of(design)], design, Request(0.99, 0.4, engine="bitset")).columns
-    some = findings([records_of(design)], design, Request(0.1, 0.4, engine="bitset")).columns
+    none = findings([records_of(design)], design, MiningRequest(0.99, 0.4, engine="bitset")).columns
+    some = findings([records_of(design)], design, MiningRequest(0.1, 0.4, engine="bitset")).columns
     assert len(none.itemset) == 0
     assert none.rules.keys() == some.rules.keys()
     assert next(rules_csv(none)) == next(rules_csv(some))
@@ -74,7 +74,7 @@ def test_without_a_rule_a_declared_metric_has_its_columns_all_the_same(added):
 def test_a_declared_metric_is_in_the_frame_and_in_the_printed_table(added):
     """`candor.mine` has its columns, and prints it where the metric says so."""
     design = design_of("one block")
-    mined = Mined(findings([records_of(design)], design, Request(0.1, 0.4, engine="bitset")))
+    mined = Mined(findings([records_of(design)], design, MiningRequest(0.1, 0.4, engine="bitset")))
     assert {"added value", "added value se", "added value low", "added value high"} <= {*mined.rules.columns}
     (table,) = (part for part in mined.contents() if isinstance(part, TextColumns) and part.headings[0] == "rule")
     assert table.headings == [
@@ -89,7 +89,7 @@ def test_a_declared_metric_is_compared_with_its_error(added, capsys, tmp_path):
     design = design_of("one block")
     codes, direct = records_of(design)
     records = Records(design, codes, direct)
-    rule = Mined(findings([(codes, direct)], design, Request(0.1, 0.4, engine="bitset"))).rules.iloc[0]
+    rule = Mined(findings([(codes, direct)], design, MiningRequest(0.1, 0.4, engine="bitset"))).rules.iloc[0]
     text = f"{rule['antecedent']} => {rule['consequent']}"
     (told,) = compare(records, [text], measure="added value").compared.figures
     assert told.estimate.estimate == pytest.approx(rule["added value"])

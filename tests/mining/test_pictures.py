@@ -13,7 +13,7 @@ from mining.domain.result import mine_run
 from mining.engines.columns import columns_of
 from mining.engines.literals import literals_of
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.graph import item_graph
 from mining.models import MiningRun
 from privacy.design import Design
@@ -53,7 +53,7 @@ def test_the_curve_of_errors_passes_through_the_error_of_the_run(kind, estimator
     """At the survey's own p and k the largest itemset of each length has the error that its run reports."""
     design = design_of(kind)
     codes, direct = records_of(design, 20_000)
-    done = columns_of(mine([(codes, direct)], design, Request(0.02, 0.1, 3, True, estimator, "bitset", cases)))
+    done = columns_of(mine([(codes, direct)], design, MiningRequest(0.02, 0.1, 3, True, estimator, "bitset", cases)))
     lengths = (done.items != -1).sum(axis=1)
     for length in np.unique(lengths):
         here = np.flatnonzero(lengths == length)
@@ -66,7 +66,7 @@ def test_the_curve_of_errors_passes_through_the_error_of_the_run(kind, estimator
 def test_more_coins_that_keep_and_more_respondents_make_errors_smaller(kind):
     """Along p and along n; four times the respondents halve the error."""
     design = design_of(kind)
-    done = columns_of(mine([records_of(design)], design, Request(0.02, 0.1, 3)))
+    done = columns_of(mine([records_of(design)], design, MiningRequest(0.02, 0.1, 3)))
     seen = expected.seen(done, literals_of(design), len(done.items) - 1, AVAILABLE)
     assert (np.diff(seen.errors("stratified", 0.2, p=np.linspace(0.1, 1, 10))) < 0).all()
     once, four = seen.errors("stratified", [0.2, 0.2], times=[1, 4])
@@ -127,7 +127,7 @@ def test_every_picture_has_a_table_of_its_own():
 def many_rules():
     """As if each could be trusted."""
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": yes_no(*"abcdef")}]})
-    done = columns_of(mine([records_of(design)], design, Request(0.02, 0.1, 3, True)))
+    done = columns_of(mine([records_of(design)], design, MiningRequest(0.02, 0.1, 3, True)))
     done.rules["q"][:], done.rules["infeasible"][:] = 0, False
     return done
 

@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from mining import child
 from mining.domain.claim import claim, renew
 from mining.engines.findings import findings
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.design import Design
 from tests.mining.designs import records_of, yes_no
@@ -28,7 +28,7 @@ def phases(**request: object) -> list[str]:
     findings(
         [records],
         design,
-        Request(0.05, 0.1, **request),  # type: ignore[arg-type]
+        MiningRequest(0.05, 0.1, **request),  # type: ignore[arg-type]
         lambda phase, *_: phases_heard.append(phase),
     )
     return list(dict.fromkeys(phases_heard))

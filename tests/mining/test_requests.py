@@ -5,7 +5,7 @@ import pytest
 from mining.domain import request as requests
 from mining.domain.claim import claim, finish
 from mining.domain.request import request_run, run_again
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.errors import InputError
 from surveys.domain.questionnaire.publish import publish
@@ -74,7 +74,7 @@ def test_nothing_is_mined_without_a_snapshot(hinted):
     survey = make_survey()
     publish(survey)
     with pytest.raises(InputError, match="no snapshot yet"):
-        request_run(survey, Request(0.1, 0.5))
+        request_run(survey, MiningRequest(0.1, 0.5))
 
 
 def test_an_ended_run_can_be_run_again(hinted, django_capture_on_commit_callbacks):
@@ -112,4 +112,4 @@ def test_an_ended_run_can_be_run_again(hinted, django_capture_on_commit_callback
 def test_values_that_make_no_sense_are_refused(wrong, sentence):
     """Each refusal names the field, the value and the rule."""
     with pytest.raises(InputError, match=sentence):
-        Request(**{"min_support": 0.1, "min_confidence": 0.5, **wrong})
+        MiningRequest(**{"min_support": 0.1, "min_confidence": 0.5, **wrong})

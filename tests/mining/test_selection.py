@@ -14,7 +14,7 @@ from mining.engines.exports import graphml, printed, rules_csv
 from mining.engines.findings import findings
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from mining.engines.selection import _values, with_shrunken
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -43,7 +43,7 @@ def test_the_joint_covariance_is_that_of_the_weights_of_records(kind):
     """Of all itemsets with all, as one product of the weights of every record has it; with everybody disguised."""
     design = design_of(kind, direct=False)
     codes, direct = records_of(design, 800)
-    mined = mine([(codes, direct)], design, Request(0.05, 0.0, 3, engine="bitset"))
+    mined = mine([(codes, direct)], design, MiningRequest(0.05, 0.0, 3, engine="bitset"))
 
     itemsets, support, covariance = joint_covariance(counted(mined.lattice), "stratified")
 
@@ -59,7 +59,7 @@ def test_the_joint_covariance_is_that_of_the_weights_of_records(kind):
 def test_its_diagonal_holds_the_errors_of_the_itemsets(kind, estimator, cases):
     """Exactly where everybody is asked everything; else as near as moments from more people are."""
     design = design_of(kind)
-    mined = mine([records_of(design)], design, Request(0.05, 0.0, 3, False, estimator, "bitset", cases))
+    mined = mine([records_of(design)], design, MiningRequest(0.05, 0.0, 3, False, estimator, "bitset", cases))
 
     itemsets, support, covariance = joint_covariance(counted(mined.lattice), estimator)
 
@@ -82,7 +82,7 @@ def test_the_joint_covariance_of_sampled_answers_is_that_of_many_surveys(surveys
         truth = (draws.random((400, 5)) < 0.15 + 0.5 * (draws.random((400, 1)) < 0.4)).astype(np.uint8)
         records = disguise(design, truth, np.zeros(400, bool), seeded_words(survey))
         for cases, told in found.items():
-            request = Request(1e-9, 0.0, 2, engine="bitset", cases=cases)
+            request = MiningRequest(1e-9, 0.0, 2, engine="bitset", cases=cases)
             every = counted(mine([(records.codes, records.direct)], design, request).lattice)
             told.append(joint_covariance(every, "stratified"))
     for told in found.values():
@@ -99,7 +99,7 @@ def test_what_a_search_dropped_is_counted_in():
     """Every pair of literals that are frequent by themselves, those below the threshold among them; and no triple
     of which a part was dropped."""
     design = design_of("one block")
-    mined = mine([records_of(design)], design, Request(0.6, 0.0, 3, engine="bitset"))
+    mined = mine([records_of(design)], design, MiningRequest(0.6, 0.0, 3, engine="bitset"))
 
     every = counted(mined.lattice)
 
@@ -116,7 +116,7 @@ def test_both_engines_count_the_same(kind):
     records = [records_of(design)]
     rules_of = []
     for engine in ("bitset", "mlxtend"):
-        every = counted(mine(records, design, Request(0.2, 0.0, 3, engine=engine)).lattice)
+        every = counted(mine(records, design, MiningRequest(0.2, 0.0, 3, engine=engine)).lattice)
         rules_of.append([(level.items.tolist(), level.at_least.tolist()) for level in every.levels])
     assert rules_of[0] == rules_of[1]
 
@@ -127,7 +127,9 @@ def test_negations_say_nothing_else(kind):
     those who have b."""
     design = design_of(kind)
     records = [records_of(design)]
-    plain, negated = (findings(records, design, Request(0.01, 0.0, 2, flag, engine="bitset")) for flag in (False, True))
+    plain, negated = (
+        findings(records, design, MiningRequest(0.01, 0.0, 2, flag, engine="bitset")) for flag in (False, True)
+    )
 
     figures = [by_name(each.columns) for each in (plain, negated)]
 
@@ -153,12 +155,12 @@ def by_name(columns):
 def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch):
     """More itemsets than a joint covariance can hold: no figure, a warning, and the raw figures as ever."""
     design = design_of("one block")
-    columns = findings([records_of(design)], design, Request(0.05, 0.3, engine="bitset")).columns
+    columns = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset")).columns
     monkeypatch.setattr("mining.engines.lattice.MOST_JOINT", 9)
     for module in ("search", "selection", "warnings"):
         monkeypatch.setattr(f"mining.engines.{module}.MOST_JOINT", 9)
 
-    found = findings([records_of(design)], design, Request(0.05, 0.3, engine="bitset"))
+    found = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
 
     assert np.isnan(found.columns.rules["shrunken confidence"]).all()
     assert found.columns.rules["confidence"].tolist() == columns.rules["confidence"].tolist()
@@ -170,7 +172,7 @@ def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch
 def test_json_has_them_beside_the_raw_figures():
     """Four keys, and an interval for each of three figures; nothing of them stands elsewhere in a rule."""
     design = design_of("one block")
-    found = findings([records_of(design)], design, Request(0.05, 0.3, engine="bitset"))
+    found = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
 
     rules = json.loads("".join(printed(found)))["rules"]
 
@@ -190,7 +192,7 @@ def test_json_has_them_beside_the_raw_figures():
 def test_files_of_older_results_have_no_such_columns():
     """CSV, GraphML and JSON of a result from before: the same columns as then."""
     design = design_of("one block")
-    found = findings([records_of(design)], design, Request(0.05, 0.3, engine="bitset"))
+    found = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
     kept = {name: values for name, values in found.columns.rules.items() if not name.startswith("shrunken")}
     older = Columns(
         *(getattr(found.columns, name) for name in ("labels", "items", "itemsets", "itemset", "antecedent")), kept
@@ -234,7 +236,7 @@ def test_the_strongest_rules_are_no_longer_overstated():
         yes = np.where(draws.random((10_000, 1)) < 0.3, inside, outside)
         truth = (draws.random((10_000, 10)) < yes).astype(np.uint8)
         records = disguise(design, truth, np.zeros(10_000, bool), seeded_words(survey))
-        mined = mine([(records.codes, records.direct)], design, Request(0.05, 0.3, engine="bitset"))
+        mined = mine([(records.codes, records.direct)], design, MiningRequest(0.05, 0.3, engine="bitset"))
         columns = with_shrunken(mined, columns_of(mined), "stratified")
         rules = columns.rules
         raw = {name: values for name, values in rules.items() if not name.startswith("shrunken")}

@@ -9,7 +9,7 @@ import pytest
 from mining.engines.columns import columns_of
 from mining.engines.exports import document
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -34,7 +34,9 @@ def test_mined_supports_errors_and_intervals_equal_reconstructed_ones() -> None:
         truth = (draws.random((20_000, 4)) < [0.5, 0.6, 0.4, 0.55]).astype(np.uint8)
         records = disguise(design, truth, draws.random(20_000) < 0.2, seeded_words(5))
         for estimator in ("stratified", "combined", "pooled"):
-            mined = mine([(records.codes, records.direct)], design, Request(0.05, 0.1, 3, False, estimator, "bitset"))
+            mined = mine(
+                [(records.codes, records.direct)], design, MiningRequest(0.05, 0.1, 3, False, estimator, "bitset")
+            )
             itemsets = json.loads("".join(document(columns_of(mined))))["itemsets"]
 
             report = reconstruct(records, [",".join(row["items"]) for row in itemsets], estimator, feasible=False)
@@ -49,7 +51,9 @@ def test_mined_supports_errors_and_intervals_equal_reconstructed_ones() -> None:
 def test_a_rule_and_its_itemset_have_one_support(kind: str, estimator: str) -> None:
     """Support, standard error and interval of A ⇒ C are those of the itemset A∪C, to the last digit."""
     design = design_of(kind)
-    columns = columns_of(mine([records_of(design)], design, Request(0.15, 0, estimator=estimator, engine="bitset")))
+    columns = columns_of(
+        mine([records_of(design)], design, MiningRequest(0.15, 0, estimator=estimator, engine="bitset"))
+    )
     for figure in ("support", "se", "low", "high"):
         same = columns.itemsets[figure][columns.itemset]
         assert columns.rules["support" if figure == "support" else f"support {figure}"] == pytest.approx(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.design.fields import Steps, pair
 from privacy.disguise import disguise
@@ -27,7 +27,7 @@ def test_a_place_beside_them_changes_nothing_of_the_choices() -> None:
         (Design((narrow, block([HOME])), True), np.hstack([choices, cells])),
     ):
         records = disguise(design, answers, direct, seeded_words(1))
-        mined = mine([(records.codes, records.direct)], design, Request(0.2, 0.5, engine="bitset"))
+        mined = mine([(records.codes, records.direct)], design, MiningRequest(0.2, 0.5, engine="bitset"))
         supports.append(
             {
                 tuple(itemset): support

@@ -7,7 +7,7 @@ from mining.engines import bits
 from mining.engines import mine as mining_module
 from mining.engines.findings import findings
 from mining.engines.reasons import CHOICES
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -20,7 +20,7 @@ def mined(engine: str = "auto", records: int = 3000):
     take = seeded_words(1)
     answers = (take(6 * records).reshape(-1, 6) < 2**31).astype(np.uint8)
     disguised = disguise(DESIGN, answers, take(records) < 2**30, take)
-    return findings([(disguised.codes, disguised.direct)], DESIGN, Request(0.1, 0.1, 4, engine=engine))
+    return findings([(disguised.codes, disguised.direct)], DESIGN, MiningRequest(0.1, 0.1, 4, engine=engine))
 
 
 def test_numpy_counts_what_simsimd_counts(monkeypatch: pytest.MonkeyPatch) -> None:

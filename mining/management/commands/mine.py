@@ -14,7 +14,7 @@ from mining.domain.request import minable
 from mining.domain.result import mine_snapshot
 from mining.engines.arguments import add_request_arguments
 from mining.engines.exports import printed
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.errors import InputError
 from surveys.models import Survey
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *, slug: str, **options: Any) -> None:
         try:
-            request = Request(**{name: options[name] for name in Request.ASKED})
+            request = MiningRequest(**{name: options[name] for name in MiningRequest.ASKED})
             survey = Survey.objects.filter(slug=slug).first()
             if survey is None:
                 raise InputError(f"SLUG: there is no survey {slug!r}.")

@@ -13,7 +13,7 @@ from config.api.table import OPERATIONS
 from config.models import ApiToken
 from config.signin import tokens
 from mining.domain.request import request_run
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from surveys.domain.drafts import document as documents
 from surveys.domain.messages.invite import add_batch
 from surveys.domain.people.roles import MAY, Action, Role, give
@@ -40,7 +40,7 @@ def address() -> dict[str, str]:
     Survey.objects.filter(pk=survey.pk).update(access="invitation")
     survey.refresh_from_db()
     batch = add_batch(survey, "class", 2)
-    run = request_run(survey, Request(0.2, 0.5))
+    run = request_run(survey, MiningRequest(0.2, 0.5))
     PublishedDraft.objects.create(version=survey.versions.get(), document=documents.read(survey))
     names = {"survey": "study", "number": "1", "file": "records.csv", "format": "json"}
     return names | {"batch": str(batch.pk), "run": str(run.pk)}

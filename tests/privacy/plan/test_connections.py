@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -59,7 +59,7 @@ def test_simulated_surveys_find_as_many_as_was_said(design, n, direct_share, len
         given = answers[:, : length - 1].all(axis=1)
         answers[:, length - 1] = lot.random(n) < np.where(given, one.among_those, others)
         direct = lot.random(n) < direct_share
-        request = Request(0.001, 0, 3, engine="bitset")
+        request = MiningRequest(0.001, 0, 3, engine="bitset")
         mined = mine([(disguise(design, answers, direct, seeded_words(seed)).codes, direct)], design, request)
         hits += _passes(mined, list(range(length)))
     assert hits / surveys == pytest.approx(one.chance, abs=4.5 * math.sqrt(one.chance * (1 - one.chance) / surveys))

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from mining.domain.request import request_run
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.errors import InputError
 from surveys.domain.questionnaire import languages, publish
 from surveys.models import Block, Question, Survey
@@ -164,7 +164,7 @@ def test_a_gamma_over_the_limit() -> None:
 def test_refused_invitations_and_erasing(browser: Client) -> None:
     """A survey that is open to everybody, a count out of range, a wrong name, and responses that runs refer to."""
     survey = sealed_survey(200)
-    request_run(survey, Request(0.1, 0.4))
+    request_run(survey, MiningRequest(0.1, 0.4))
     posts = [
         ("invite", {"label": "first", "count": "3"}),
         ("invite", {"label": "first", "count": "0"}),

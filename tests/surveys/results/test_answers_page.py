@@ -12,7 +12,7 @@ from django.urls import reverse
 from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
 from mining.domain.result import mine_run
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from surveys.displays import Share, ShareRow, Shares, of_people
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Phrase, SurveyVersion
@@ -108,7 +108,7 @@ def test_what_cannot_be_told_stands_first(admin_client: Client, monkeypatch: pyt
     """Before what people said: from what on a rule could have been found at all."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     version = survey_with_results(600)
-    run = request_run(version.survey, Request(0.1, 0.3))
+    run = request_run(version.survey, MiningRequest(0.1, 0.3))
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
     _shared, token = sharing.share(version, "Colleague", ["answers", f"rules-{run.pk}"], 30, somebody())
     for page in (admin_client.get(address(version)), admin_client.get(f"/r/{token}/")):

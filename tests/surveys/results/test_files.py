@@ -27,7 +27,7 @@ from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
 from mining.domain.result import mine_run, mine_snapshot
 from mining.engines.exports import printed
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.records import Records, read_records
 from privacy.records.open_columns import read_columns
@@ -116,7 +116,7 @@ def test_commands_on_the_files_give_the_figures_of_the_site(
     assert of_files.keys() == shares.keys()
     for pattern, figures in shares.items():
         assert of_files[pattern] == pytest.approx(figures, rel=0, abs=1e-12)
-    request = Request(0.05, 0.2, least=100)
+    request = MiningRequest(0.05, 0.2, least=100)
     of_site = json.loads("".join(printed(mine_snapshot(snapshot, request))))
     mined = command(capsys, "mine", *paths, "--min-support", "0.05", "--min-confidence", "0.2")
     for key in ("itemsets", "rules", "n", "direct", "warnings"):
@@ -174,7 +174,7 @@ def test_every_format_gives_the_figures_of_the_pages(snapshot: Snapshot, tmp_pat
     table = candor.table(records, ["drugs", "cheating"]).to_json()["cells"]
     assert cells_of(table) == cells_of_page(data)
     mined = candor.mine(records, 0.05, 0.2).to_json()
-    of_site = json.loads("".join(printed(mine_snapshot(snapshot, Request(0.05, 0.2, least=100)))))
+    of_site = json.loads("".join(printed(mine_snapshot(snapshot, MiningRequest(0.05, 0.2, least=100)))))
     for key in ("itemsets", "rules", "n", "direct", "warnings"):
         assert close_to(mined[key], of_site[key])
 
@@ -567,7 +567,7 @@ def test_queries_do_not_grow_with_rows(tmp_path: Path) -> None:
 
 def test_the_study_pack_is_the_whole_analysis(snapshot: Snapshot, tmp_path: Path) -> None:
     """One folder with protocol, files, figures, rules and scripts; every hash is right."""
-    run = request_run(snapshot.version.survey, Request(0.1, 0.3))
+    run = request_run(snapshot.version.survey, MiningRequest(0.1, 0.3))
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
     write(snapshot, tmp_path, "study-pack.zip")
     archive = ZipFile(tmp_path / "study-pack.zip")

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from mining.domain.request import request_run
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from surveys.domain.people.roles import Role, give
 from surveys.models import Erasure, Survey
 from tests.surveys.making import make_survey
@@ -62,7 +62,7 @@ def test_a_draft_says_only_what_there_is(client: Client) -> None:
 def test_what_is_in_the_way_is_named(client: Client, survey: Survey, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is no button then: nobody loses a report unnoticed."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run: None)
-    request_run(survey, Request(0.2, 0.5))
+    request_run(survey, MiningRequest(0.2, 0.5))
     page = client.get(f"/studio/{survey.pk}/erase/").content.decode()
     assert "mining runs: 1" in page
     assert "Erase everything" not in page

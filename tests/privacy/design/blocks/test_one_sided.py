@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from candor.commands import main
 from mining.engines.columns import columns_of
 from mining.engines.mine import mine
-from mining.engines.request import Request
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.design.blocks import matrix
 from privacy.design.brief import ExpectedItem
@@ -272,7 +272,9 @@ def test_every_estimator_recovers_the_truth_from_what_is_expected(estimator: str
     )
     table = reconstruct_table(records, ["a", "b"], estimator)
     np.testing.assert_allclose(table.support, truth, atol=near)
-    mined = columns_of(mine([(records.codes, records.direct)], records.design, Request(0.01, 0, 2, True, estimator)))
+    mined = columns_of(
+        mine([(records.codes, records.direct)], records.design, MiningRequest(0.01, 0, 2, True, estimator))
+    )
     named = {",".join(sorted(mined.names(place))): place for place in range(len(mined.items))}
     assert mined.itemsets["support"][named["a,b"]] == pytest.approx(truth[1, 1], abs=near)
 
