@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from privacy.reconstruct.linearised import Estimate
     from privacy.records import Records
 
-_DRAWN = 40  # rows of a picture at the most
-
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
@@ -50,30 +48,20 @@ class Comparison(Result):
 
     def picture(self) -> str:
         """The figures with their intervals."""
-        from privacy.draw.chart import Axis, Points, chart
-        from privacy.draw.labels import shortened
+        from candor import pictures
+        from privacy.draw.chart import Axis, Points
 
-        known = [one for one in self.compared.figures if one.estimate][:_DRAWN]
-        if not known:
-            return ""
-        names = tuple(shortened(one.name, 200) for one in known)
-        estimates = [one.estimate for one in known if one.estimate]
-        return chart(
-            "Figures with their intervals",
-            [
-                Points(
-                    "",
-                    [one.estimate for one in estimates],
-                    range(len(known)),
-                    left=[_drawable(one.ci[0]) for one in estimates],
-                    right=[_drawable(one.ci[1]) for one in estimates],
-                    labels=names,
-                )
-            ],
-            Axis(""),
-            Axis(names=names),
-            height=110 + 24 * len(known),
+        known = [(one.name, one.estimate) for one in self.compared.figures if one.estimate][: pictures.MOST_ROWS]
+        names = [name for name, _ in known]
+        points = Points(
+            "",
+            [one.estimate for _, one in known],
+            range(len(known)),
+            left=[_drawable(one.ci[0]) for _, one in known],
+            right=[_drawable(one.ci[1]) for _, one in known],
+            labels=names,
         )
+        return pictures.rows("Figures with their intervals", names, [points], Axis())
 
     def to_frame(self) -> "pd.DataFrame":
         """Return a row per figure."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from candor.promise import Guarantee
+
+_MOST_CHANNELS = 4  # that a notebook draws
 
 
 class Design(Result, core.Design):
@@ -164,6 +167,12 @@ class Design(Result, core.Design):
     def picture(self) -> str:
         """What one record can do to a belief."""
         return self.guarantee().picture()
+
+    def pictures(self) -> list[str]:
+        """Below that the channels of its first blocks: how likely each record is, by the true answers."""
+        from candor.channel_pictures import channel_pictures
+
+        return [self.picture(), *islice(channel_pictures(self), _MOST_CHANNELS)]
 
     def contents(self) -> Iterator[str | TextColumns]:
         from privacy.guarantee import rounded_up

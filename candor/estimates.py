@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from privacy.records import Records
 
 _FIGURES = ("n", "observed", "support", "se", "se_respondents")
-_DRAWN = 40  # rows of a picture at the most
 _APART = "Each feasible value is fitted to its pattern alone, so that these values need not fit each other."
 
 
@@ -73,8 +73,10 @@ class Reconstruction(Result):
 
     def picture(self) -> str:
         """The supports with their intervals."""
-        known = [row for row in self.report.patterns if row.support is not None][:_DRAWN]
-        return _supports(
+        from candor import pictures
+
+        known = [row for row in self.report.patterns if row.support is not None][: pictures.MOST_ROWS]
+        return pictures.supports(
             "Share of true answers, with its interval",
             [row.pattern for row in known],
             [row.support or 0.0 for row in known],
@@ -144,8 +146,10 @@ class JointTable(Result):
 
     def picture(self) -> str:
         """The shares, each with two standard errors to either side."""
-        cells = list(self._cells())[:_DRAWN]
-        return _supports(
+        from candor import pictures
+
+        cells = list(islice(self._cells(), pictures.MOST_ROWS))
+        return pictures.supports(
             f"Shares of {' × '.join(self.items)}, with two standard errors",
             [", ".join(labels) for labels, *_ in cells],
             [support for _, support, _, _ in cells],
@@ -362,29 +366,3 @@ def table(
         crosstab = table_of_sample(records, chosen, sampling, estimator, cases)
     labels = tuple(design.items[design.column(item)].options for item in chosen)
     return JointTable(crosstab, labels, estimator)
-
-
-def _supports(
-    title: str,
-    names: Sequence[str],
-    supports: Sequence[float],
-    intervals: Sequence[tuple[float, float]],
-    feasible: Sequence[float],
-) -> str:
-    """A row per share: the estimate with its interval, and the feasible one."""
-    from privacy.draw.chart import Axis, Points, chart
-    from privacy.draw.labels import shortened
-
-    if not names:
-        return ""
-    left, right = zip(*intervals, strict=True)
-    return chart(
-        title,
-        [
-            Points("estimate", supports, range(len(names)), left=left, right=right, labels=names),
-            Points("feasible", feasible, range(len(names)), labels=names),
-        ],
-        Axis("share", percent=True),
-        Axis(names=tuple(shortened(name, 200) for name in names)),
-        height=110 + 24 * len(names),
-    )

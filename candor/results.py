@@ -1,4 +1,4 @@
-"""How results are shown: sentences and tables as text, and in a notebook the same with a picture."""
+"""How results are shown: sentences and tables as text, and in a notebook the same with pictures."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -48,6 +48,10 @@ class Result:
         """The result as SVG, or nothing where there is no picture of it."""
         return ""
 
+    def pictures(self) -> list[str]:
+        """All that a notebook draws below the tables."""
+        return [svg] if (svg := self.picture()) else []
+
     def to_frame(self) -> "pd.DataFrame":
         """The figures as a DataFrame."""
         raise NotImplementedError
@@ -63,7 +67,7 @@ class Result:
         return self._text(MOST_ROWS)
 
     def _repr_html_(self) -> str:
-        return "\n".join([*self._html(), self.picture()])
+        return "\n".join([*self._html(), *self.pictures()])
 
     def _text(self, most: int | None) -> str:
         return "\n".join(part.to_text(most) if isinstance(part, TextColumns) else part for part in self.contents())

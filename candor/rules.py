@@ -105,13 +105,13 @@ class Mined(Result):
         yield from (fill(sentence, WIDTH) for sentence in self.warnings)
 
     def picture(self) -> str:
-        """The rules to trust most by support and confidence, coloured by lift, with 95 % intervals."""
+        """The rules to trust most by support and confidence, coloured by lift; without rules the largest itemsets."""
         from privacy.draw.chart import Axis, Points, chart
 
         rules = self.findings.columns.rules
         best = by_trust(rules, ~rules["redundant"])[:_DRAWN]
         if not len(best):
-            return ""
+            return self._largest_itemsets()
         shown = {name: values[best].tolist() for name, values in reported(rules).items()}
         names = [self._name(place) for place in best.tolist()]
         points = Points(
@@ -129,6 +129,18 @@ class Mined(Result):
         )
         axes = Axis("support", percent=True), Axis("confidence", percent=True)
         return chart("Rules by support and confidence, with 95 % intervals", [points], *axes)
+
+    def _largest_itemsets(self) -> str:
+        from candor import pictures
+
+        columns = self.findings.columns
+        places = np.argsort(-columns.itemsets["support"], kind="stable")[: pictures.MOST_ROWS]
+        support, low, high, feasible = (
+            columns.itemsets[name][places].tolist() for name in ("support", "low", "high", "feasible")
+        )
+        names = [",".join(columns.names(place)) for place in places.tolist()]
+        intervals = list(zip(low, high, strict=True))
+        return pictures.supports("Itemsets by support, with 95 % intervals", names, support, intervals, feasible)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the rules."""

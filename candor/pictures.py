@@ -1,0 +1,36 @@
+"""Pictures that several results share: a row for each name, with what is known of it."""
+
+from collections.abc import Sequence
+from math import isnan
+
+from privacy.draw.chart import Axis, Points, chart
+from privacy.draw.labels import shortened
+
+__all__ = ["MOST_ROWS", "rows", "supports"]
+
+MOST_ROWS = 40
+_NAME = 200  # the width of a name
+
+
+def rows(title: str, names: Sequence[str], series: Sequence[Points], across: Axis, description: str = "") -> str:
+    """Draw a row per name; y of a point is the place of its name. Nothing is drawn where there are no names."""
+    if not names:
+        return ""
+    down = Axis(names=tuple(shortened(name, _NAME) for name in names))
+    return chart(title, series, across, down, description=description, height=110 + 24 * len(names))
+
+
+def supports(
+    title: str,
+    names: Sequence[str],
+    estimates: Sequence[float],
+    intervals: Sequence[tuple[float, float]],
+    feasible: Sequence[float],
+) -> str:
+    """Draw a row per share: the estimate with its interval, and where one was fitted the feasible share."""
+    left, right = ([interval[end] for interval in intervals] for end in (0, 1))
+    places = range(len(names))
+    series = [Points("estimate", estimates, places, left=left, right=right, labels=names)]
+    if not all(map(isnan, feasible)):
+        series.append(Points("feasible", feasible, places, labels=names))
+    return rows(title, names, series, Axis("share", percent=True))

@@ -1,0 +1,97 @@
+"""Heat maps of a table of shares: the larger a share, the stronger its cell, and each cell has its figure written."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from html import escape
+
+from privacy.draw.chart import PALETTE
+from privacy.draw.labels import SIZE, shortened, text_width
+
+__all__ = ["heat_map"]
+
+_NAME = 130  # the width of a name
+_LEAST, _MOST, _HIGH = 34, 72, 26  # the width of a cell, and its height
+_STRONGEST = 0.75  # of a colour: the cell of the largest share, whose figure is read on it in light and in dark
+_SOFT = 'fill-opacity=".72"'
+
+
+def heat_map(
+    title: str,
+    down: tuple[str, Sequence[str]],
+    across: tuple[str, Sequence[str]],
+    shares: Sequence[Sequence[float]],
+    *,
+    description: str = "",
+) -> str:
+    """Draw one `<svg>` of a table of shares.
+
+    Parameters
+    ----------
+    title : str
+        What stands above it.
+    down, across : pair of str and sequence of str
+        What the rows and the columns are, and the name of each.
+    shares : sequence of sequence of float
+        The rows, each from 0 to 1.
+    description : str
+        What somebody is told who does not see it.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> picture = heat_map("Warner", ("true", ["0", "1"]), ("stored", ["0", "1"]), [[0.7, 0.3], [0.3, 0.7]])
+    >>> picture.count("<rect"), "70" in picture
+    (4, True)
+    """
+    rows, columns = ([shortened(name, _NAME) for name in names] for _, names in (down, across))
+    left = max(map(text_width, [*rows, down[0]])) + 12
+    widest = max(map(text_width, columns)) + 10
+    upright = widest > _MOST  # names that no cell has room for stand on end
+    cell = _LEAST if upright else max(_LEAST, widest)
+    top = 58 + (widest if upright else 18)
+    right = left + cell * len(columns)
+    width, height = max(right + 8, text_width(title) * 15 / SIZE), top + _HIGH * len(rows) + 8
+    most = max(max(row) for row in shares) or 1.0
+    id_ = f"t{hashlib.sha256(repr((title, down, across, shares)).encode()).hexdigest()[:8]}"
+    described = f'<desc id="{id_}d">{escape(description)}</desc>' if description else ""
+    out = [
+        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}"'
+        f' width="{width:.0f}" height="{height:.0f}" role="img"'
+        f' aria-labelledby="{id_}t{f" {id_}d" if description else ""}" font-size="{SIZE}" fill="currentColor">',
+        f'<title id="{id_}t">{escape(title)}</title>{described}',
+        f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>',
+        f'<text x="{left:.1f}" y="42">{escape(across[0])}</text>',
+        f'<text x="{left - 8:.1f}" y="{top - 9:.1f}" text-anchor="end">{escape(down[0])}</text>',
+    ]
+    for column, name in enumerate(columns):
+        x = left + cell * (column + 0.5)
+        turned = f' transform="rotate(-90 {x + 4:.1f} {top - 8:.1f})"' if upright else ""
+        where = f'x="{x + 4:.1f}" y="{top - 8:.1f}"' if upright else f'x="{x:.1f}" y="{top - 9:.1f}"'
+        anchor = "start" if upright else "middle"
+        out.append(f'<text {where} text-anchor="{anchor}" {_SOFT}{turned}>{escape(name)}</text>')
+    for row, name in enumerate(rows):
+        y = top + _HIGH * row
+        out.append(f'<text x="{left - 8:.1f}" y="{y + 18:.1f}" text-anchor="end" {_SOFT}>{escape(name)}</text>')
+        for column, share in enumerate(shares[row]):
+            x = left + cell * column
+            said = f"{down[1][row]} → {across[1][column]}: {100 * share:.4g} %"
+            out.append(
+                f'<rect x="{x + 1:.1f}" y="{y + 1:.1f}" width="{cell - 2:.1f}" height="{_HIGH - 2}" rx="2"'
+                f' fill="{PALETTE[0]}" fill-opacity="{_STRONGEST * share / most:.3f}" stroke="currentColor"'
+                f' stroke-opacity=".18"><title>{escape(said)}</title></rect>'
+            )
+            middle = f'x="{x + cell / 2:.1f}" y="{y + 18:.1f}" text-anchor="middle"'
+            out.append(f'<text {middle} font-size="12" pointer-events="none">{_percent(share)}</text>')
+    return "\n".join([*out, "</svg>"])
+
+
+def _percent(share: float) -> str:
+    """A share in percent, with as many digits as a cell has room for: only what is none is written as 0."""
+    if 0 < share < 0.001:
+        return "&lt;0.1"
+    return f"{100 * share:.3g}" if share >= 0.1 else f"{100 * share:.1f}".removesuffix(".0")

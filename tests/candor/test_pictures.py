@@ -1,0 +1,155 @@
+"""What a notebook draws of records, of a design's channel and of itemsets."""
+
+from xml.etree import ElementTree
+
+import pandas as pd
+
+import candor
+
+SVG = "{http://www.w3.org/2000/svg}"
+NUMBER = {"number": "square-wave", "epsilon": 2, "items": [{"id": "hours", "min": 0, "max": 40}]}
+PLACE = {"place": "square", "epsilon": 2, "items": [{"id": "home", "width": 100, "height": 80, "cell": 5}]}
+
+
+def said(svg: str) -> list[str]:
+    """What the marks of a picture say where a pointer rests on them."""
+    found = ElementTree.fromstring(svg)
+    titles = [node.findtext(f"{SVG}title") for node in found.iter() if node is not found]
+    return [title for title in titles if title]
+
+
+def texts(svg: str) -> list[str]:
+    return [node.text or "" for node in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+def test_the_picture_of_records_counts_what_is_stored() -> None:
+    """Each answer with how many of those who were asked have it, disguised and direct apart."""
+    design = candor.models.k_ary({"age": ["young", "old"]}, p=0.5) + candor.models.warner(["drugs"], theta=0.7)
+    frame = pd.DataFrame({"direct": [0, 0, 0, 1], "age": ["young", "old", "old", "old"], "drugs": [1, 0, 0, 1]})
+
+    svg = candor.Records.from_frame(frame, design).picture()
+
+    assert said(svg) == [
+        "age=young: 1 of 3 disguised", "age=old: 2 of 3 disguised", "drugs: 1 of 3 disguised",
+        "age=young: 0 of 1 direct", "age=old: 1 of 1 direct", "drugs: 1 of 1 direct",
+    ]  # fmt: skip
+    assert {"What is stored, which is no estimate", "disguised", "direct", "share of records"} <= set(texts(svg))
+
+
+def test_where_not_all_were_asked_the_picture_of_records_says_how_many() -> None:
+    """Shares are of those who were asked the item."""
+    design = candor.models.improved_grouped(["a", "b"], p=0.3, theta=0.6, ask=1)
+    frame = pd.DataFrame({"a": [1, None, 0, None, 1], "b": [None, 0, None, 1, None]})
+
+    svg = candor.Records.from_frame(frame, design).picture()
+
+    assert said(svg) == ["a: 2 of 3 disguised", "b: 1 of 2 disguised"]
+    assert "share of records; each item was asked of 2 to 3 of 5" in texts(svg)
+
+
+def test_numbers_are_drawn_by_ranges_and_places_are_not() -> None:
+    """A column of many values has eight rows; of a map nothing is drawn, and of no records neither."""
+    design = candor.Design.parse({"blocks": [NUMBER, PLACE]})
+    answers = pd.DataFrame({"hours": range(41), "home": ["3:4"] * 41})
+
+    svg = candor.disguise(answers, design, seed=1).picture()
+
+    ranges = said(svg)
+    assert len(ranges) == 8
+    assert all(name.startswith("hours ") for name in ranges)
+    assert sum(int(name.split(": ")[1].split(" of ")[0]) for name in ranges) == 41
+    places = candor.Design.parse({"blocks": [PLACE]})
+    assert candor.disguise(answers[["home"]], places, seed=1).picture() == ""
+    assert candor.disguise(answers[:0], design).picture() == ""
+
+
+def test_a_wide_table_is_drawn_by_its_first_columns() -> None:
+    """A picture has 40 rows at the most, so that it is made and read quickly."""
+    names = [f"q{place}" for place in range(100)]
+
+    svg = candor.disguise(
+        pd.DataFrame({name: [0, 1] for name in names}), candor.models.warner(names, theta=0.7)
+    ).picture()
+
+    assert [name.split(":")[0] for name in said(svg)] == names[:40]
+
+
+def test_a_design_is_drawn_with_the_channel_of_each_block() -> None:
+    """Beside the curve stands how likely each record is by the true answers, in every combination."""
+    design = candor.models.warner(["drugs"], theta=0.75) + candor.models.k_ary({"age": ["young", "old"]}, p=0.5)
+
+    curve, first, second = design.pictures()
+
+    assert curve == design.picture()
+    assert said(first) == ["0 → 0: 75 %", "0 → 1: 25 %", "1 → 0: 25 %", "1 → 1: 75 %"]
+    assert said(second) == [
+        "young → young: 75 %", "young → old: 25 %", "old → young: 25 %", "old → old: 75 %"
+    ]  # fmt: skip
+    assert ["stored: drugs" in texts(first), "stored: age" in texts(second)] == [True, True]
+
+
+def test_items_under_one_coin_have_one_channel() -> None:
+    """Rows and columns are combinations of answers; each row adds up."""
+    design = candor.models.improved_grouped(["drugs", "cheating"], p=0.5, theta=0.5)
+
+    _, channel = design.pictures()
+
+    shares = dict(cell.removesuffix(" %").split(": ") for cell in said(channel))
+    assert shares["1, 0 → 1, 0"] == "62.5"
+    assert shares["1, 0 → 0, 1"] == "12.5"
+    assert len(shares) == 16
+
+
+def test_a_number_that_records_may_hold_is_in_its_channel_and_may_be_no_answer() -> None:
+    """Records of a number reach beyond the answers: the channel has more columns than rows."""
+    block = NUMBER | {"items": [{"id": "children", "min": 0, "max": 2}]}
+
+    _, channel = candor.Design.parse({"blocks": [block]}).pictures()
+
+    cells = [cell.split(":")[0].split(" → ") for cell in said(channel)]
+    true, stored = ({cell[end] for cell in cells} for end in (0, 1))
+    assert true == {"0", "1", "2"}
+    assert true <= stored
+    assert len(cells) == len(true) * len(stored)
+
+
+def test_of_a_sampled_block_the_channel_is_that_of_the_items_asked_first() -> None:
+    """It says so, and where it stands."""
+    _, channel = candor.models.improved_grouped(["a", "b", "c"], p=0.5, theta=0.5, ask=2).pictures()
+
+    assert {"What is stored of true answers, in %: block 1, where these are asked", "stored: a, b"} <= set(
+        texts(channel)
+    )
+
+
+def test_each_arm_has_its_channel() -> None:
+    """What half of the devices do is drawn beside what the other half does."""
+    entry = {"keep": 0.5, "stronger": {"keep": 0.25}, "items": [{"id": "a", "theta": 0.5}]}
+
+    _, weaker, stronger = candor.Design.parse({"blocks": [entry]}).pictures()
+
+    assert [said(weaker)[0], said(stronger)[0]] == ["0 → 0: 75 %", "0 → 0: 62.5 %"]
+    assert "What is stored of true answers, in %: block 1, stronger arm" in texts(stronger)
+
+
+def test_a_channel_that_nobody_could_read_is_not_drawn() -> None:
+    """Five items under one coin have 32 records; and of many blocks the first four are drawn."""
+    names = [f"q{place}" for place in range(5)]
+
+    assert len(candor.models.improved_grouped(names, p=0.3, theta=0.6).pictures()) == 1
+    assert len(candor.models.warner(names, theta=0.7).pictures()) == 5
+
+
+def test_without_rules_the_itemsets_are_drawn() -> None:
+    """They stand with their intervals, the largest first; without itemsets nothing is drawn."""
+    frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2500, "cheating": [1, 0] * 5000})
+    records = candor.disguise(frame, candor.models.warner(["drugs", "cheating"], theta=0.9), seed=7)
+
+    none, itemsets = (candor.mine(records, least, 1, engine="bitset") for least in (0.99, 0.05))
+
+    assert none.picture() == ""
+    assert len(itemsets.rules) == 0
+    by_support = itemsets.itemsets.sort_values("support", ascending=False)
+    assert [name for name in texts(itemsets.picture()) if name in set(by_support["itemset"])] == list(
+        by_support["itemset"]
+    )
