@@ -11,6 +11,7 @@ import numpy as np
 from candor import arguments
 from candor.results import WIDTH, Result, TextColumns
 from privacy import reconstruct as core
+from privacy.choices import EVERY_CASES
 from privacy.output import counted, strict
 from privacy.reconstruct.population import reconstruct_sample, table_of_sample
 from privacy.reconstruct.sampling import Sampling
@@ -57,9 +58,9 @@ class Reconstruction(Result):
         return self.report.groups.alike
 
     def contents(self) -> Iterator[str | TextColumns]:
-        endings = {"available": "", "complete": ", complete cases", "least-squares": ", least squares"}
-        cases = endings[self.report.cases]
-        yield f"{counted(self.n, 'record')}, {self.direct} of them direct; {self.estimator} estimator{cases}"
+        told = EVERY_CASES[self.report.cases].told
+        how = f"{self.estimator} estimator, {told}" if told else f"{self.estimator} estimator"
+        yield f"{counted(self.n, 'record')}, {self.direct} of them direct; {how}"
         rows = []
         for row in self.report.patterns:
             low, high = row.ci or (None, None)

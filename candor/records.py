@@ -162,7 +162,7 @@ class Records(Result, core.Records):
             yield "…"
 
     def picture(self) -> str:
-        """What is stored of each item, in shares of those who were asked; what is true stands nowhere in it."""
+        """What is stored of each item, in shares of those who were asked; it estimates nothing."""
         from candor import pictures
         from privacy.draw.chart import Axis, Points
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from candor import arguments
 from candor.results import WIDTH, Result, TextColumns
-from mining.engines.exports import itemset_names, printed, rule_names
+from mining.engines.exports import itemset_names, printed, rule_names, whole_counts
 from mining.engines.findings import Findings, findings
 from mining.engines.reasons import CHOICES
 from mining.engines.request import MiningRequest
@@ -65,8 +65,8 @@ class Mined(Result):
 
         columns = self.findings.columns
         names = {"itemset": _names([",".join(columns.names(place)) for place in range(len(columns.items))])}
-        figures = {name: columns.itemsets[name] for name in itemset_names(columns)}
-        return pd.DataFrame(names | figures | {"n": figures["n"].astype(int)})
+        figures = whole_counts(columns.itemsets)
+        return pd.DataFrame(names | {name: figures[name] for name in itemset_names(columns)})
 
     @property
     def warnings(self) -> list[str]:
@@ -81,14 +81,15 @@ class Mined(Result):
         drawn = self.findings.mined.lattice.drawn
         sample = "" if drawn is None or drawn.weight.is_simple else ", for the population that they were drawn from"
         yield f"{counted(summary['n'] + omitted, 'record')}, {direct}; {summary['estimator']} estimator{sample}"
-        names = ["support", "se", *([] if np.isnan(columns.itemsets["feasible"]).all() else ["feasible"])]
+        names = [key for metric in metrics.printed_of_itemsets() for key in (metric.key, *metric.error_keys[:1])]
+        names += [] if np.isnan(columns.itemsets["feasible"]).all() else ["feasible"]
+        figures_of_itemsets = whole_counts(columns.itemsets)
         itemsets = [
-            [",".join(columns.names(place)), int(columns.itemsets["n"][place])]
-            + [float(columns.itemsets[name][place]) for name in names]
+            [",".join(columns.names(place)), *(figures_of_itemsets[name][place].item() for name in names)]
             for place in range(len(columns.items))
         ]
         if itemsets:
-            yield TextColumns(["itemset", "n", *names], itemsets)
+            yield TextColumns(["itemset", *names], itemsets)
             yield ""
         else:
             yield "No itemset reaches this support."

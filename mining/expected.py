@@ -18,8 +18,9 @@ from mining.engines.columns import Columns
 from mining.engines.estimates import shares_of_direct_answers
 from mining.engines.feasible import CellChannels
 from mining.engines.literals import Literals
+from privacy.choices import AVAILABLE
 from privacy.design import Design
-from privacy.reconstruct.available import AVAILABLE, AvailableCases
+from privacy.reconstruct.available import AvailableCases
 from privacy.reconstruct.bit_columns import states_from_supports, supports_from_states
 from privacy.reconstruct.weights import Channel, channel_of, factors
 

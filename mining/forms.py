@@ -16,18 +16,14 @@ from mining.domain.report import Wish
 from mining.domain.request import require_minable
 from mining.engines.request import LONGEST, USUAL_CONFIDENCE, USUAL_SUPPORT, MiningRequest
 from mining.models import MiningRun, RuleReview
+from privacy.choices import AVAILABLE, ESTIMATORS
 from privacy.errors import InputError
-from privacy.reconstruct.available import AVAILABLE
 from privacy.reconstruct.metrics import Metric
 from surveys.domain.questionnaire.languages import said
 from surveys.domain.responses.snapshots import latest_by_survey
 from surveys.models import Survey
 
-_ESTIMATORS = {
-    "stratified": _("stratified: right also when the two groups answer differently"),
-    "combined": _("combined: assumes that both groups answer alike"),
-    "pooled": _("pooled: the paper's, right only when both groups answer alike"),
-}
+_ESTIMATORS = [(one.key, _(one.explained)) for one in ESTIMATORS.values()]
 
 
 Named = tuple[str, str]
@@ -61,7 +57,7 @@ class StartForm(forms.Form):
     negated = forms.BooleanField(
         label=_("With negations"), required=False, help_text=_("Also rules about what people do not do.")
     )
-    estimator = forms.ChoiceField(label=_("Estimator"), choices=list(_ESTIMATORS.items()), initial="stratified")
+    estimator = forms.ChoiceField(label=_("Estimator"), choices=_ESTIMATORS, initial=_ESTIMATORS[0][0])
     engine = forms.ChoiceField(label=_("Engine"), choices=MiningRun.ENGINES, initial="auto")
     cases = forms.ChoiceField(
         label=_("Cases"),

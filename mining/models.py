@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from mining.domain.reasons import RunError
 from mining.engines.progress import COUNTING, FITTING, READING, REFERENCE, RULES
 from mining.engines.request import MiningRequest, plain
+from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.output import whole
-from privacy.reconstruct.available import AVAILABLE, COMPLETE
 from surveys.models import Snapshot, Survey
 
 
@@ -35,11 +35,8 @@ class MiningRun(models.Model):
         RULES = RULES, _("making rules")
         FITTING = FITTING, _("fitting likely values where estimates are infeasible")
 
-    ESTIMATORS: ClassVar = [("stratified", _("stratified")), ("combined", _("combined")), ("pooled", _("pooled"))]
-    CASES: ClassVar = [
-        (AVAILABLE, _("available: everyone who was asked a part of it")),
-        (COMPLETE, _("complete: only those who were asked all of it")),
-    ]
+    ESTIMATORS: ClassVar = [(one.key, _(one.label)) for one in ESTIMATORS.values()]
+    CASES: ClassVar = [(one.key, _(one.explained)) for one in CASES.values()]
     ENGINES: ClassVar = [("auto", _("automatic")), ("bitset", "bitset"), ("mlxtend", "mlxtend")]
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="mining_runs")

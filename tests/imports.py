@@ -30,6 +30,7 @@ PACKAGES = {"privacy": ANALYSTS, "candor": ANALYSTS, "mining.engines": ANALYSTS 
 ROOMS = {
     "privacy": (
         "errors",
+        "choices",
         "output",
         "location",
         "design",

@@ -2,6 +2,7 @@
 
 import argparse
 
+from candor.commands.estimating import add_cases, add_estimator
 from candor.commands.sampling import add_sampling, sampling_of
 
 NAME = "compare"
@@ -35,22 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=("RECORDS", "DESIGN"),
         help="a later version of the survey; repeatable, in their order",
     )
-    parser.add_argument(
-        "--estimator",
-        default="stratified",
-        choices=("stratified", "combined", "pooled"),
-        help="stratified (default) is right also when direct and disguised respondents differ",
-    )
+    add_estimator(parser)
     add_sampling(parser)
     parser.add_argument(
         "--least", type=int, default=1, help="the fewest respondents about whom a figure is reported (default 1)"
     )
-    parser.add_argument(
-        "--cases",
-        default="available",
-        choices=("available", "complete"),
-        help="of items of a sampled block: from everyone who was asked a part of a figure (default), or all of it",
-    )
+    add_cases(parser, "a figure of items of a sampled block")
     parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
 
 

@@ -2,6 +2,8 @@
 
 import argparse
 
+from privacy.choices import CASES, described
+
 NAME = "guarantee"
 HELP = "gamma, epsilon and the posterior bound of a design: in total, per block and per item"
 
@@ -25,9 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--delta", type=float, help="of the crowd: the chance that more is told (default 1e-6)")
     parser.add_argument(
         "--cases",
-        choices=("available", "complete"),
-        help="of forged responses: how patterns of sampled blocks are estimated, from everyone who was asked a part "
-        "(available, the default), or from those who were asked all (complete)",
+        choices=tuple(CASES),
+        help=f"of forged responses, in a figure of items of a sampled block: {described(CASES)}",
     )
     parser.add_argument(
         "--measures",

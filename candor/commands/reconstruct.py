@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from candor.commands.estimating import add_cases, add_estimator
 from candor.commands.sampling import add_sampling, sampling_of
 
 if TYPE_CHECKING:
@@ -32,19 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--bins", type=int, help="of the distribution of a number")
     parser.add_argument("--grid", metavar="16x16", help="columns and rows, of the distribution of a place")
-    parser.add_argument(
-        "--estimator",
-        default="stratified",
-        choices=("stratified", "combined", "pooled"),
-        help="stratified (default) is right also when direct and disguised respondents differ",
-    )
-    parser.add_argument(
-        "--cases",
-        default="available",
-        choices=("available", "complete", "least-squares"),
-        help="of a pattern on a sampled block: from everyone who was asked a part of it (default), or all of it; "
-        "least-squares weighs the parts by what they tell of each other, too",
-    )
+    add_estimator(parser)
+    add_cases(parser, "a pattern on a sampled block", every=True)
     add_sampling(parser)
     parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
 

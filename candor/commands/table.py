@@ -2,6 +2,7 @@
 
 import argparse
 
+from candor.commands.estimating import add_cases, add_estimator
 from candor.commands.sampling import add_sampling, sampling_of
 
 NAME = "table"
@@ -12,18 +13,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("records", metavar="RECORDS", help="disguised records, .csv or .jsonl")
     parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
     parser.add_argument("--items", required=True, metavar="ITEMS", help="such as drugs,cheating")
-    parser.add_argument(
-        "--estimator",
-        default="stratified",
-        choices=("stratified", "combined", "pooled"),
-        help="stratified (default) is right also when direct and disguised respondents differ",
-    )
-    parser.add_argument(
-        "--cases",
-        default="available",
-        choices=("available", "complete"),
-        help="of items of a sampled block: from everyone who was asked some of them (default), or all of them",
-    )
+    add_estimator(parser)
+    add_cases(parser, "items of a sampled block")
     add_sampling(parser)
 
 

@@ -20,7 +20,7 @@ from mining.domain.request import request_run, run_again
 from mining.domain.withheld import WHY, is_withheld, marked
 from mining.engines.request import ENGINES, LONGEST, MiningRequest
 from mining.models import MiningRun
-from privacy.reconstruct.estimators import ESTIMATORS
+from privacy.choices import ESTIMATORS
 from surveys.domain.people.roles import Action, may, surveys_of
 
 SEE, START = (Action.FINDINGS,), (Action.FINDINGS, Action.MINE)
@@ -144,7 +144,7 @@ OPERATIONS = (
                 "max_length": {"type": "integer", "minimum": 1, "maximum": LONGEST, "default": 3},
                 "negated": {"type": "boolean", "default": False},
                 "bins": {"type": "string", "maxLength": 300, "default": ""},
-                "estimator": {"type": "string", "enum": list(ESTIMATORS), "default": "stratified"},
+                "estimator": {"type": "string", "enum": list(ESTIMATORS), "default": next(iter(ESTIMATORS))},
                 "engine": {"type": "string", "enum": list(ENGINES), "default": "auto"},
             },
         },

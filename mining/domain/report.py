@@ -138,21 +138,26 @@ def _page(places: np.ndarray, wish: Wish, row: Any, label: str) -> Slice:
 def rule_at(columns: Columns, place: int) -> dict[str, Any]:
     """The rule at a place: its sides, its figures by name, and the same as cells of a table."""
     antecedent, consequent = columns.sides(place)
-    row: dict[str, Any] = {name.replace(" ", "_"): values[place].item() for name, values in columns.rules.items()}
+    row: dict[str, Any] = {_named(name): values[place].item() for name, values in columns.rules.items()}
     row |= {"antecedent": antecedent, "consequent": consequent}
-    return row | {"cells": [_rule_cell(metric, row) for metric in rule_metrics(columns)]}
+    cells = [_cell(metric, row, f"feasible_{_named(metric.key)}") for metric in rule_metrics(columns)]
+    return row | {"cells": cells}
 
 
-def _rule_cell(metric: Metric, row: dict[str, Any]) -> Cell:
-    key = metric.key.replace(" ", "_")
-    error = {end: row[f"{key}_{end}"] for end in ENDS} if metric.with_error else None
-    return Cell(metric, row[key], error, row.get(f"feasible_{key}"))
+def _cell(metric: Metric, row: dict[str, Any], feasible: str) -> Cell:
+    """The figure of a row; `feasible` is where a feasible value stands that goes beside it."""
+    error = None
+    if metric.with_error:
+        error = {end: row[_named(key)] for end, key in zip(ENDS, metric.error_keys, strict=True)}
+    return Cell(metric, row[_named(metric.key)], error, row.get(feasible))
+
+
+def _named(key: str) -> str:
+    """The name of a column in a template."""
+    return key.replace(" ", "_")
 
 
 def _itemset(columns: Columns, place: int) -> dict[str, Any]:
-    row: dict[str, Any] = {name: values[place].item() for name, values in columns.itemsets.items()}
-    cells = []
-    for metric in itemset_metrics(columns):
-        error = {end: row[end] for end in ENDS} if metric.with_error else None
-        cells.append(Cell(metric, row[metric.key], error, row.get("feasible") if metric.with_error else None))
+    row: dict[str, Any] = {_named(name): values[place].item() for name, values in columns.itemsets.items()}
+    cells = [_cell(metric, row, "feasible" if metric.with_error else "") for metric in itemset_metrics(columns)]
     return row | {"items": columns.names(place), "cells": cells}

@@ -2,6 +2,8 @@
 
 import argparse
 
+from privacy.choices import ESTIMATORS, EVERY_CASES, described
+
 
 def add_request_arguments(parser: argparse.ArgumentParser) -> None:
     """Add an argument for every field of a request."""
@@ -9,14 +11,14 @@ def add_request_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--min-confidence", type=float, required=True, metavar="C", help="smallest confidence")
     parser.add_argument("--max-length", type=int, default=3, metavar="L", help="longest itemset, 1 to 6 (default 3)")
     parser.add_argument("--negated", action="store_true", help="also mine what people do not do: !drugs")
-    parser.add_argument("--estimator", default="stratified", metavar="NAME", help="stratified, combined or pooled")
+    usual, cases = next(iter(ESTIMATORS)), next(iter(EVERY_CASES))
+    parser.add_argument("--estimator", default=usual, metavar="NAME", help=described(ESTIMATORS))
     parser.add_argument(
         "--cases",
-        default="available",
+        default=cases,
         metavar="NAME",
-        help="where each respondent is asked some items only: available (from everyone who was asked a part of an "
-        "itemset, the default), complete (who was asked all of it) or least-squares (all parts, each weighed by what "
-        "the others tell, without figures after selection)",
+        help="of an itemset, where each respondent is asked some items only: "
+        f"{described(EVERY_CASES)}, without figures after selection",
     )
     parser.add_argument(
         "--bins",

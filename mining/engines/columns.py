@@ -9,6 +9,7 @@ import numpy as np
 from mining.engines.lattice import Lattice, find, keys
 from mining.engines.mine import Mined
 from mining.engines.rules import Rules, sides
+from privacy.reconstruct import metrics
 
 NONE = -1  # fills the rows of itemsets shorter than the longest
 
@@ -81,9 +82,11 @@ def columns_of(mined: Mined) -> Columns:
         for level in lattice.levels[:longest]
     ]
     columns = {
-        name: np.concatenate([getattr(level.supports, name)[level.accepted] for level in lattice.levels])
-        for name in ("support", "se", "low", "high", "se_respondents", "observed", "n")
+        key: np.concatenate([getattr(level.supports, key)[level.accepted] for level in lattice.levels])
+        for metric in metrics.ITEMSET_ESTIMATES
+        for key in metric.keys
     }
+    columns |= {metric.key: metric.formula(columns) for metric in metrics.of_itemsets() if metric.formula is not None}
     slack = np.concatenate([level.supports.slack[level.accepted] for level in lattice.levels])
     columns["infeasible"] = columns["support"] > _lowest(lattice) + slack
     infeasible = _infeasible(mined.rules, slack) | columns["infeasible"][mined.rules.itemset]

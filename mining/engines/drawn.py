@@ -22,8 +22,8 @@ from mining.engines.counter import Counter
 from mining.engines.estimates import SLACK, Supports
 from mining.engines.literals import Literals
 from mining.engines.request import MiningRequest, refuse_least_squares
+from privacy.choices import AVAILABLE
 from privacy.errors import EntryError, InputError
-from privacy.reconstruct.available import AVAILABLE
 from privacy.reconstruct.bit_columns import DISGUISED
 from privacy.reconstruct.by_cells import CellFigures, figures
 from privacy.reconstruct.by_order import ordered

@@ -8,9 +8,11 @@ time, so that a large result is never held as text.
 import csv
 import io
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
 
 from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Findings
@@ -32,7 +34,8 @@ def printed(findings: Findings) -> Iterator[str]:
 def document(columns: Columns, **beside: Any) -> Iterator[str]:
     """The JSON of `candor mine`, as docs/design.md fixes it, a line for each itemset and rule; more stands beside."""
     yield '{\n"itemsets": ['
-    yield from _listed(_itemset(columns, place, row) for place, row in _rows(columns.itemsets, len(columns.items)))
+    itemsets = _rows(whole_counts(columns.itemsets), len(columns.items))
+    yield from _listed(_itemset(columns, place, row) for place, row in itemsets)
     yield '],\n"rules": ['
     yield from _listed(_rule(columns, place, row) for place, row in _rows(columns.rules, len(columns.itemset)))
     yield "]"
@@ -50,7 +53,14 @@ def rule_names(columns: Columns) -> list[str]:
 
 def itemset_names(columns: Columns) -> list[str]:
     """The names of the columns of itemsets, likewise."""
-    return _ordered(["support", *metrics.ENDS, "n", "observed"], columns.itemsets)
+    first = [key for metric in metrics.of_itemsets() for key in metric.keys]
+    return _ordered([name for name in first if name in columns.itemsets], columns.itemsets)
+
+
+def whole_counts(itemsets: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The columns of itemsets, the counts among them as whole numbers."""
+    counts = {metric.key for metric in metrics.of_itemsets() if metric.written == metrics.COUNT}
+    return {name: values.astype(int) if name in counts else values for name, values in itemsets.items()}
 
 
 def rules_csv(columns: Columns) -> Iterator[str]:
@@ -65,9 +75,8 @@ def rules_csv(columns: Columns) -> Iterator[str]:
 def itemsets_csv(columns: Columns) -> Iterator[str]:
     """All itemsets, one line each."""
     names = itemset_names(columns)
-    figures = columns.itemsets | {"n": columns.itemsets["n"].astype(int)}
     yield _line(["itemset", "length", *names])
-    for place, row in _rows(figures, len(columns.items)):
+    for place, row in _rows(whole_counts(columns.itemsets), len(columns.items)):
         labels = columns.names(place)
         yield _line([formula_safe(",".join(labels)), len(labels), *(_cell(row[name]) for name in names)])
 
@@ -109,8 +118,14 @@ def _rows(columns: dict[str, Any], count: int) -> Iterator[tuple[int, dict[str, 
 
 
 def _itemset(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any]:
-    first = {"items": columns.names(place), "support": row.pop("support"), "se": row.pop("se")}
-    return first | {"ci": [row.pop("low"), row.pop("high")], "n": int(row.pop("n"))} | row
+    figures: dict[str, Any] = {}
+    for metric in metrics.of_itemsets():
+        if metric.key in row:  # an older run has no more than there were
+            figures[metric.key] = row.pop(metric.key)
+            if metric.with_error:
+                se, low, high = (row.pop(key) for key in metric.error_keys)
+                figures |= {"se": se, "ci": [low, high]}
+    return {"items": columns.names(place)} | figures | row
 
 
 def _rule(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any]:

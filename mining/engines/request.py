@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mining.engines.bins import read_bins
+from privacy.choices import AVAILABLE, CASES, ESTIMATORS, EVERY_CASES, LEAST_SQUARES
 from privacy.errors import EntryError
-from privacy.reconstruct.available import AVAILABLE, CASES, EVERY_CASES, LEAST_SQUARES
-from privacy.reconstruct.estimators import ESTIMATORS
 
 ENGINES = ("auto", "bitset", "mlxtend")
 LONGEST = 6

@@ -18,7 +18,7 @@ from mining.engines.lattice import MOST_JOINT, Counts, Lattice, Level, assemble,
 from mining.engines.progress import COUNTING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.small_groups import left_out
-from privacy.reconstruct.available import AVAILABLE, COMPLETE, LEAST_SQUARES
+from privacy.choices import AVAILABLE, COMPLETE, LEAST_SQUARES
 from privacy.reconstruct.bit_columns import DIRECT
 
 _AT_ONCE = 8192  # candidates weighed together: their tables stay small

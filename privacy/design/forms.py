@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any
 
 from privacy.design.fields import YES_NO
+from privacy.errors import to_translate
 
 __all__ = [
     "ASK",
@@ -29,11 +30,6 @@ __all__ = [
 
 Values = Mapping[str, Any]
 """What was entered, by the name of its field; None, or no entry, where a field was left empty."""
-
-
-def to_translate(text: str) -> str:
-    """The text itself; the call marks it for `make messages`."""
-    return text
 
 
 class Value(Enum):

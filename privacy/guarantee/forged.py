@@ -23,11 +23,12 @@ from itertools import combinations, permutations
 
 import numpy as np
 
+from privacy.choices import AVAILABLE
 from privacy.design import Block, Design
 from privacy.design.channels import Floats, Literal
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.reconstruct.available import AVAILABLE, check_cases, expanded, products
+from privacy.reconstruct.available import check_cases, expanded, products
 from privacy.reconstruct.sampled import SampledPattern
 
 __all__ = ["LONGEST", "Forged", "forged"]

@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.draw.chart import Axis, Line, chart
 from privacy.papers import write_chart, write_table
 from privacy.papers.about import About
-from privacy.reconstruct.estimators import ESTIMATORS, estimate
+from privacy.reconstruct.estimators import estimate
 from privacy.reconstruct.joint import disguised_shares, table_channels
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 

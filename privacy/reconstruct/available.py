@@ -19,23 +19,19 @@ a product of two weights is one of moments of records, E[Π_{j∈R} ±1]; each o
 The estimators differ in the parts of the two groups in θ̂_S; each draws these parts from those who were asked S.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.choices import CASES
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
 from privacy.reconstruct.estimators import Estimates
 from privacy.reconstruct.intervals import wald
 
 __all__ = [
-    "AVAILABLE",
-    "CASES",
-    "COMPLETE",
-    "EVERY_CASES",
-    "LEAST_SQUARES",
     "AvailableCases",
     "bounds",
     "cell_shares",
@@ -45,9 +41,6 @@ __all__ = [
     "signs",
 ]
 
-AVAILABLE, COMPLETE = CASES = ("available", "complete")
-LEAST_SQUARES = "least-squares"  # see `privacy.reconstruct.least_squares`
-EVERY_CASES = (*CASES, LEAST_SQUARES)
 
 Floats = NDArray[np.float64]
 Weighing = Callable[[Floats | None], Floats]
@@ -203,7 +196,7 @@ class AvailableCases:
         return square
 
 
-def check_cases(cases: str, known: Sequence[str] = CASES) -> None:
+def check_cases(cases: str, known: Collection[str] = tuple(CASES)) -> None:
     """Refuse what names no way to take cases."""
     if cases not in known:
         raise InputError(f"cases: {cases!r} is none of {', '.join(known)}.")

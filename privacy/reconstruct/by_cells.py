@@ -11,8 +11,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.choices import AVAILABLE
 from privacy.design.channels import Floats
-from privacy.reconstruct.available import AVAILABLE, expanded, products
+from privacy.reconstruct.available import expanded, products
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.sampling import CellSums
 

@@ -21,11 +21,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.choices import AVAILABLE, COMPLETE
 from privacy.design import Design
 from privacy.design.channels import ByOrder, Floats, Literal
 from privacy.design.channels.orders import ordered_places
 from privacy.design.patterns import Pattern
-from privacy.reconstruct.available import AVAILABLE, COMPLETE, products
+from privacy.reconstruct.available import products
 from privacy.reconstruct.by_cells import CellFigures, figures
 from privacy.reconstruct.estimators import Estimates
 from privacy.reconstruct.intervals import wald

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.choices import AVAILABLE
 from privacy.errors import InputError
-from privacy.reconstruct.available import AVAILABLE, check_cases
+from privacy.reconstruct.available import check_cases
 from privacy.reconstruct.group_difference import check_least
 from privacy.reconstruct.linearised import Estimate, Linearised, with_error
 from privacy.reconstruct.sampling import Sampling

@@ -32,9 +32,8 @@ from privacy.reconstruct.intervals import (
 )
 from privacy.reconstruct.weights import Channel
 
-__all__ = ["ESTIMATORS", "Estimates", "GroupEstimate", "estimate", "shares_of_direct", "stratify"]
+__all__ = ["Estimates", "GroupEstimate", "estimate", "shares_of_direct", "stratify"]
 
-ESTIMATORS = ("stratified", "combined", "pooled")
 Floats = NDArray[np.float64]
 _ROUNDING = 1e-12
 

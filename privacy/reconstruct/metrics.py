@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -48,7 +49,7 @@ class Sides:
         return self.both - self.independent
 
 
-Formula = Callable[[Sides], Floats]
+Formula = Callable[[Any], Floats]  # of rules from their `Sides`, of itemsets from their columns by key
 Slopes = Callable[[Sides], Sequence[Floats | float]]
 
 
@@ -71,9 +72,10 @@ class Metric:
     divisor: Callable[[Sides], tuple[Floats, Floats | float, Floats | float]] | None = None
     help: str = ""
     shown: bool = True  # in the table of a page
-    printed: int = 0  # its place among the figures of a rule that a command prints; 0: it prints none
+    printed: int = 0  # its place among the figures of a rule, or of an itemset, that a command prints; 0: none
     smallest_first: bool = False  # what is small is most worth seeing
     at_most: str = ""  # the label of a field that keeps the rules up to a value
+    alone: bool = False  # no other figure beside it has an error, so the columns of its error bear their ends alone
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -82,7 +84,9 @@ class Metric:
 
     @property
     def error_keys(self) -> tuple[str, ...]:
-        return tuple(f"{self.key} {end}" for end in ENDS) if self.with_error else ()
+        if not self.with_error:
+            return ()
+        return ENDS if self.alone else tuple(f"{self.key} {end}" for end in ENDS)
 
 
 def conviction(rules: Sides) -> Floats:
@@ -160,10 +164,15 @@ SHRUNKEN = (
     Metric("shrunken confidence", to_translate("shrunken confidence"), PERCENT, with_error=True),
     Metric("shrunken lift", to_translate("shrunken lift"), TWO_DECIMALS, with_error=True),
 )
-ITEMSET_METRICS: tuple[Metric, ...] = (
-    Metric("support", to_translate("support"), PERCENT, with_error=True),
+# What engines estimate of every itemset, and what else is told of one, where it is known.
+ITEMSET_ESTIMATES = (
+    Metric("support", to_translate("support"), PERCENT, with_error=True, alone=True, printed=2),
+    Metric("n", "n", COUNT, printed=1),
     Metric("observed", to_translate("observed"), PERCENT),
-    Metric("n", "n", COUNT),
+    Metric("se_respondents", "", PERCENT, shown=False),
+)
+ITEMSET_METRICS: tuple[Metric, ...] = (
+    *ITEMSET_ESTIMATES,
     Metric("length", to_translate("length"), COUNT, smallest_first=True),
     Metric("truth", to_translate("truth"), PERCENT),
     Metric("w", "W", PERCENT, help=_DISTANCE),
@@ -173,6 +182,11 @@ ITEMSET_METRICS: tuple[Metric, ...] = (
 def computed() -> list[Metric]:
     """The metrics of rules that follow from three supports."""
     return [metric for metric in RULE_METRICS if metric.formula is not None]
+
+
+def of_itemsets() -> list[Metric]:
+    """The metrics that every itemset has: those that are estimated, and those that follow from their columns."""
+    return [*ITEMSET_ESTIMATES, *(metric for metric in ITEMSET_METRICS if metric.formula is not None)]
 
 
 def with_error() -> list[Metric]:
@@ -190,7 +204,16 @@ def measure_of(key: str) -> Metric:
 
 def printed() -> list[Metric]:
     """The figures of a rule that a command prints, in its order; the first one with its interval."""
-    return sorted((metric for metric in RULE_METRICS if metric.printed), key=lambda metric: metric.printed)
+    return _by_place(RULE_METRICS)
+
+
+def printed_of_itemsets() -> list[Metric]:
+    """The figures of an itemset that a command prints, likewise; one that has an error stands with it."""
+    return _by_place(of_itemsets())
+
+
+def _by_place(every: Sequence[Metric]) -> list[Metric]:
+    return sorted((metric for metric in every if metric.printed), key=lambda metric: metric.printed)
 
 
 @np.errstate(divide="ignore", invalid="ignore")

@@ -12,14 +12,14 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.choices import AVAILABLE, ESTIMATORS, EVERY_CASES, LEAST_SQUARES
 from privacy.design import Design
 from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
-from privacy.reconstruct.available import AVAILABLE, EVERY_CASES, LEAST_SQUARES, check_cases
+from privacy.reconstruct.available import check_cases
 from privacy.reconstruct.bit_columns import BitColumns, count_states
 from privacy.reconstruct.by_order import OrderedPattern, ordered
-from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.group_difference import comparable
 from privacy.reconstruct.joint import View, table_shape, view_counts, worthwhile
 from privacy.reconstruct.sampled import SampledPattern, sampled

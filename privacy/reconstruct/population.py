@@ -5,9 +5,10 @@ from math import prod
 
 import numpy as np
 
+from privacy.choices import AVAILABLE
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
-from privacy.reconstruct.available import AVAILABLE, check_cases
+from privacy.reconstruct.available import check_cases
 from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.joint import table_shape
 from privacy.reconstruct.report import Figures, Report

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.choices import AVAILABLE
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.reading import shown
 from privacy.errors import InputError
-from privacy.reconstruct.available import AVAILABLE
 from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.by_order import estimate_ordered
 from privacy.reconstruct.estimators import Estimates, estimate

@@ -6,10 +6,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.choices import AVAILABLE, COMPLETE, LEAST_SQUARES
 from privacy.design import Design
 from privacy.design.channels import Floats, Literal
 from privacy.design.patterns import Pattern
-from privacy.reconstruct.available import AVAILABLE, COMPLETE, LEAST_SQUARES, AvailableCases
+from privacy.reconstruct.available import AvailableCases
 from privacy.reconstruct.bit_columns import BitColumns, count_states
 from privacy.reconstruct.estimators import Estimates, shares_of_direct
 from privacy.reconstruct.least_squares import LeastSquares

@@ -8,14 +8,14 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.choices import AVAILABLE, COMPLETE, ESTIMATORS
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.reconstruct import metrics
-from privacy.reconstruct.available import AVAILABLE, COMPLETE, products
+from privacy.reconstruct.available import products
 from privacy.reconstruct.by_cells import part_of_direct
 from privacy.reconstruct.by_order import OrderedPattern, ordered
-from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.linearised import ALIKE, Linearised
 from privacy.reconstruct.sampled import sampled
 from privacy.reconstruct.sampling import Sampling

@@ -13,14 +13,15 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.choices import AVAILABLE, COMPLETE, ESTIMATORS
 from privacy.design import Design
 from privacy.design.channels import Floats, TableChannel
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.reconstruct.available import AVAILABLE, COMPLETE, check_cases
+from privacy.reconstruct.available import check_cases
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, BitColumns
 from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered, ordered
-from privacy.reconstruct.estimators import ESTIMATORS, GroupEstimate, estimate, stratify
+from privacy.reconstruct.estimators import GroupEstimate, estimate, stratify
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape, view_counts
 from privacy.reconstruct.likelihood import Fit

@@ -11,8 +11,8 @@ from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import MiningRequest
 from mining.engines.spread import sum_of_answers
+from privacy.choices import ESTIMATORS
 from privacy.design import Design
-from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.joint import view_counts
 from privacy.records import Records
 from tests.mining.designs import KINDS, design_of, records_of

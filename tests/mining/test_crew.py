@@ -28,10 +28,9 @@ from mining.engines.spread import SpreadCounter
 from mining.engines.wire import from_bytes, to_bytes
 from mining.models import MiningRun
 from mining.queues import JOINING, WORK
+from privacy.choices import AVAILABLE, COMPLETE, ESTIMATORS
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.reconstruct.available import AVAILABLE, COMPLETE
-from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses.seal import append

@@ -7,9 +7,9 @@ from scipy.stats import chi2
 from mining.engines.estimates import SubPatterns, supports
 from mining.engines.literals import literals_of
 from mining.engines.rules import leverage_tests, rule_values, splits
+from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.reconstruct.bit_columns import states_from_supports
-from privacy.reconstruct.estimators import ESTIMATORS
 
 K, P, THETA = 0.2, 0.3, 0.6
 SURVEYS = 20_000

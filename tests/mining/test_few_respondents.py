@@ -7,10 +7,10 @@ from mining.engines.findings import findings
 from mining.engines.request import ENGINES, MiningRequest
 from mining.engines.small_groups import rarest
 from mining.engines.warnings import sentences
+from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.metrics import with_error
 from tests.codes import NOT_ASKED
 from tests.mining.designs import KINDS, design_of, records_of, yes_no

@@ -11,9 +11,9 @@ from mining.engines.findings import findings
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
+from privacy.choices import ESTIMATORS
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from tests.mining.designs import KINDS, design_of, records_of

@@ -11,11 +11,11 @@ from candor import compare
 from candor.commands import main
 from candor.results import TextColumns
 from candor.rules import Mined
-from mining.engines.exports import document, graphml, rules_csv
+from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from privacy.reconstruct import metrics
-from privacy.reconstruct.metrics import PERCENT, RULE_METRICS, Metric, Sides
+from privacy.reconstruct.metrics import ITEMSET_METRICS, PERCENT, RULE_METRICS, Metric, Sides
 from privacy.records import Records, write_records
 from tests.mining.designs import MLXTEND, design_of, records_of
 from tests.mining.surveys import finished_run
@@ -29,6 +29,15 @@ ADDED = Metric(
     slopes=lambda rules: (1 / rules.a, -rules.confidence / rules.a, -1.0),
     at_most="added value at most",
     printed=5,
+)
+
+RELATIVE = Metric(
+    "relative error",
+    "relative error",
+    PERCENT,
+    lambda itemsets: itemsets["se"] / itemsets["support"],
+    smallest_first=True,
+    printed=3,
 )
 
 
@@ -119,6 +128,46 @@ def test_a_declared_metric_is_in_the_table_and_sorts_and_filters_it(added, admin
     written = f"{100 * row['added_value']:.1f} ± {100 * row['added_value_se']:.1f} %"
     assert f'<span class="value">{written}</span>' in page.content.decode()
     assert "added value at most" in page.content.decode()
+
+
+@pytest.fixture
+def added_to_itemsets(monkeypatch):
+    """One figure more of every itemset: its error beside its support."""
+    monkeypatch.setattr(metrics, "ITEMSET_METRICS", (*ITEMSET_METRICS, RELATIVE))
+
+
+def test_a_declared_metric_of_itemsets_is_in_every_file_and_in_the_frame(added_to_itemsets):
+    """CSV, JSON, the frame and the printed table have its column, where the declaration puts it."""
+    design = design_of("one block")
+    mined = Mined(findings([records_of(design)], design, MiningRequest(0.1, 0.4, engine="bitset")))
+    columns = mined.findings.columns
+    values = columns.itemsets["relative error"].tolist()
+    assert values == (columns.itemsets["se"] / columns.itemsets["support"]).tolist()
+    rows = list(csv.DictReader(io.StringIO("".join(itemsets_csv(columns)))))
+    assert [float(row["relative error"]) for row in rows] == values
+    assert list(rows[0]) == [
+        *("itemset", "length", "support", "se", "low", "high", "n", "observed", "se_respondents"),
+        *("relative error", "infeasible", "feasible"),
+    ]
+    written = json.loads("".join(document(columns)))["itemsets"]
+    assert [itemset["relative error"] for itemset in written] == values
+    assert mined.itemsets["relative error"].tolist() == values
+    table = next(part for part in mined.contents() if isinstance(part, TextColumns))
+    assert table.headings[:5] == ["itemset", "n", "support", "se", "relative error"]
+    assert [row[4] for row in table.rows] == values
+
+
+@pytest.mark.django_db
+def test_a_declared_metric_of_itemsets_is_in_the_table_and_sorts_it(added_to_itemsets, admin_client, monkeypatch):
+    """With its heading and its figure as it is to be written, what is small first."""
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+    run = finished_run()
+    page = admin_client.get(run.get_absolute_url(), {"i-order": "relative error", "i-ascending": "on"})
+    values = [row["relative_error"] for row in page.context["itemsets"].rows]
+    assert values == sorted(values)
+    headings = page.context["itemset_headings"]
+    assert [(heading.label, heading.sorted) for heading in headings][-1] == ("relative error", "ascending")
+    assert f"{100 * values[0]:.1f} %" in page.content.decode()
 
 
 @pytest.mark.django_db

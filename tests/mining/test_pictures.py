@@ -16,10 +16,9 @@ from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from mining.graph import item_graph
 from mining.models import MiningRun
+from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.design import Design
 from privacy.draw.labels import shortened, text_width
-from privacy.reconstruct.available import AVAILABLE, CASES, COMPLETE
-from privacy.reconstruct.estimators import ESTIMATORS
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
 from tests.mining.surveys import finished_run, queued_run, sealed_survey
 

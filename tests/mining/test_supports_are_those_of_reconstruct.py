@@ -10,11 +10,11 @@ from mining.engines.columns import columns_of
 from mining.engines.exports import document
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
+from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.estimators import ESTIMATORS
 from tests.mining.designs import KINDS, design_of, records_of
 
 ITEMS = list("abcd")

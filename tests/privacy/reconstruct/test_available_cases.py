@@ -8,13 +8,13 @@ from math import prod
 import numpy as np
 import pytest
 
+from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct import count_patterns, make_report, reconstruct
-from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.pattern_counts import PatternQuery
 from privacy.reconstruct.sampled import estimate_sampled, sampled
 from privacy.reconstruct.tables import reconstruct_table

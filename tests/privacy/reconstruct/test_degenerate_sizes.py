@@ -5,10 +5,10 @@ import warnings
 import numpy as np
 import pytest
 
+from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.reconstruct import Figures, reconstruct, reconstruct_supports
-from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import rule
 from privacy.records import Records

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.estimators import ESTIMATORS
 
 CELLS = list(product((0, 1), repeat=3))
 BLOCKS: dict[str, list[dict[str, Any]]] = {

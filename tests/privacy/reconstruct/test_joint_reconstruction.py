@@ -5,13 +5,13 @@ from itertools import product
 import numpy as np
 import pytest
 
+from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.records import Records
 
 CODES = np.random.default_rng(1988).integers(0, 2, (300, 3)).astype(np.uint8)

@@ -16,6 +16,7 @@ from candor.commands import main
 from mining.engines.columns import columns_of
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
+from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.blocks import matrix
 from privacy.design.brief import ExpectedItem
@@ -29,7 +30,6 @@ from privacy.guarantee.risk import risk
 from privacy.plan import Brief, advise, errors, yes_no
 from privacy.plan.questions import parse_questions
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.estimators import ESTIMATORS
 from privacy.reconstruct.group_difference import leak
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records

@@ -1,0 +1,65 @@
+"""How figures can be estimated: what a caller may choose, each declared once. Requests, commands, forms, API follow.
+
+Nothing here is slow to import, so that a command can say what there is before it computes anything. A new estimator is
+an entry here, and its function in `privacy.reconstruct.estimators`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from privacy.errors import to_translate
+
+__all__ = ["AVAILABLE", "CASES", "COMPLETE", "ESTIMATORS", "EVERY_CASES", "LEAST_SQUARES", "Choice", "described"]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One way to estimate. `key` is what is typed and stored, `explained` tells those who choose what it does."""
+
+    key: str
+    explained: str
+    label: str = ""  # as a page names what was chosen
+    told: str = ""  # beside printed figures; nothing is told of the usual way
+    rare: bool = False  # offered for supports alone, and not by the site
+
+
+AVAILABLE, COMPLETE = "available", "complete"
+LEAST_SQUARES = "least-squares"  # see `privacy.reconstruct.least_squares`
+_ESTIMATORS = (
+    Choice(
+        "stratified",
+        to_translate("stratified: right also when the two groups answer differently"),
+        to_translate("stratified"),
+    ),
+    Choice("combined", to_translate("combined: assumes that both groups answer alike"), to_translate("combined")),
+    Choice(
+        "pooled",
+        to_translate("pooled: the paper's, right only when both groups answer alike"),
+        to_translate("pooled"),
+    ),
+)
+_CASES = (
+    Choice(AVAILABLE, to_translate("available: everyone who was asked a part of it")),
+    Choice(COMPLETE, to_translate("complete: only those who were asked all of it"), told="complete cases"),
+    Choice(
+        LEAST_SQUARES,
+        "least-squares: all parts, each weighed by what the others tell of it",
+        told="least squares",
+        rare=True,
+    ),
+)
+
+# By key; the first one is taken where nobody has said otherwise.
+ESTIMATORS = {one.key: one for one in _ESTIMATORS}
+EVERY_CASES = {one.key: one for one in _CASES}
+CASES = {key: one for key, one in EVERY_CASES.items() if not one.rare}
+
+
+def described(choices: Mapping[str, Choice]) -> str:
+    """All choices, for the help of a command.
+
+    >>> described(CASES)
+    'available: everyone who was asked a part of it (default); complete: only those who were asked all of it'
+    """
+    usual, *others = (choice.explained for choice in choices.values())
+    return "; ".join([f"{usual} (default)", *others])
