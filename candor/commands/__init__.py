@@ -13,6 +13,9 @@ refuses bad input by raising `InputError`: one line on stderr and exit status 2.
 """
 
 import argparse
+import codecs
+import io
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -68,6 +71,9 @@ def _number(text: str) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        codecs.register_error("candor.escaped", _escaped)
+        sys.stdout.reconfigure(errors="candor.escaped")
     parser = _parser(sys.argv[1:] if arguments is None else arguments)
     chosen = parser.parse_args(arguments)
     if chosen.command is None:
@@ -90,6 +96,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """What the output cannot write, as JSON escapes it: a label in Chinese on a terminal of ASCII ends no command."""
+    assert isinstance(error, UnicodeEncodeError)
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:

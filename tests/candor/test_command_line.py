@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -130,6 +131,25 @@ def test_a_reader_that_stops_early_is_no_error():
     process.stderr.close()
 
     assert (process.wait(), errors) == (0, b"")
+
+
+@pytest.mark.parametrize("asked", [[], ["--json"]])
+def test_a_label_that_the_terminal_lacks_is_escaped_as_in_json(tmp_path, asked):
+    """A terminal of ASCII gets Chinese and pictures escaped, and JSON stays JSON."""
+    design = tmp_path / "design.json"
+    design.write_text('{"model": "warner", "theta": 0.7, "items": ["毒💊"]}')
+
+    done = subprocess.run(
+        [sys.executable, "-m", "candor.commands", "guarantee", str(design), *asked],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"\u6bd2\ud83d\udc8a" in done.stdout
+    if asked:
+        assert json.loads(done.stdout)["blocks"][0]["items"][0]["id"] == "毒💊"
 
 
 def test_json_says_infinity_as_a_word():
