@@ -20,13 +20,13 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.records.files import keep_inputs, whole_file
     from privacy.release import anonymize, as_csv, read_spec, read_table
 
-    outputs = [path for path in (arguments.output, arguments.report) if path is not None]
-    for path in outputs:
-        keep_inputs(path, table=arguments.table, spec=arguments.spec)
+    spec = read_spec(arguments.spec)
+    for path in filter(None, (arguments.output, arguments.report)):
+        keep_inputs(path, table=arguments.table, spec=arguments.spec, **spec.files)
     if arguments.report is not None:
         keep_inputs(arguments.report, release=arguments.output)
     table = {name: column.tolist() for name, column in read_table(arguments.table).items()}
-    release = anonymize(table, read_spec(arguments.spec))
+    release = anonymize(table, spec)
     result = Anonymized(release)
     if not release.columns:
         raise InputError("Every column is an identifier; nothing is left to release.")

@@ -86,6 +86,7 @@ class Spec:
     seed: int | None
     utility: Utility
     subsets: int  # the largest subset of the quasi-identifiers that the report looks at by itself
+    files: Mapping[str, Path]  # that the spec names, by what each of them is
 
     def named(self, role: str) -> list[str]:
         """The columns of a role, in the order in which they are written."""
@@ -173,10 +174,9 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     suppression = float(number(entry, "suppression", "spec")) if "suppression" in entry else 0.0
     if not 0 <= suppression < 1:
         raise InputError(f"spec.suppression: {suppression:g} is not a share from 0 to below 1.")
-    subsets = whole_number(entry, "subsets", "spec") if "subsets" in entry else 0
-    if subsets < 0:
-        raise InputError(f"spec.subsets: {subsets} is below 0.")
-    utility = _utility(mapping(entry.get("utility", {}), "utility"), folder)
+    subsets = _from_zero(entry, "subsets") if "subsets" in entry else 0
+    utility_entry = mapping(entry.get("utility", {}), "utility")
+    utility = _utility(utility_entry, folder)
     if utility.inverse and any(column.weight is not None for column in columns.values()):
         raise EntryError("weights are given, and so they do not come from utilities.", at="spec.utility.inverse")
     method = _one_of(entry, "method", tuple(METHODS))
@@ -188,10 +188,17 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
         method,
         _one_of(entry, "minimise", tuple(LOSSES)),
         _truth(entry, "literal"),
-        whole_number(entry, "seed", "spec") if entry.get("seed") is not None else None,
+        _from_zero(entry, "seed") if entry.get("seed") is not None else None,
         utility,
         subsets,
+        _files(columns, utility_entry, folder),
     )
+
+
+def _files(columns: Mapping[str, ColumnSpec], utility: Mapping[str, Any], folder: Path) -> dict[str, Path]:
+    named = {f"hierarchy of {name!r}": column.shape.get("hierarchy") for name, column in columns.items()}
+    named["utility matrix"] = utility.get("matrix")
+    return {what: folder / name for what, name in named.items() if isinstance(name, str)}
 
 
 def _utility(entry: Mapping[str, Any], folder: Path) -> Utility:
@@ -253,8 +260,17 @@ def _written(rows: Any, where: str, folder: Path) -> Hierarchy:
 
 def _model(entry: Mapping[str, Any]) -> AnonymityModel:
     only_keys(entry, ("k", *CONDITIONS), "model")
+    if not entry:
+        raise InputError(f"model: nothing is asked for; name at least one of k, {', '.join(CONDITIONS)}.")
     conditions = tuple(read(entry, "model") for name, read in CONDITIONS.items() if name in entry)
     return AnonymityModel(whole_number(entry, "k", "model") if "k" in entry else 1, conditions)
+
+
+def _from_zero(entry: Mapping[str, Any], key: str) -> int:
+    value = whole_number(entry, key, "spec")
+    if value < 0:
+        raise InputError(f"spec.{key}: {value} is below 0.")
+    return value
 
 
 def _one_of(entry: Mapping[str, Any], key: str, known: Sequence[str]) -> str:

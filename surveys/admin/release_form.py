@@ -186,7 +186,7 @@ class ReleaseForm(forms.Form):
         entry = self._try(f"levels-{name}", lambda: _shape(self.cleaned_data, name, one)) or {}
         weight = self.cleaned_data.get(f"weight-{name}")
         if entry:
-            spec = {"attributes": {name: {"role": QUASI} | entry}}
+            spec = {"attributes": {name: {"role": QUASI} | entry}, "model": {"k": 1}}
             hierarchy: Hierarchy | None = self._try(
                 f"levels-{name}", lambda: _covering(parse_spec(spec).columns[name].hierarchy(one.values), one)
             )

@@ -114,7 +114,7 @@ def test_a_value_that_means_suppressed_is_refused() -> None:
     roles = {"q": {"role": "quasi"}, "d": {"role": "sensitive"}}
 
     with pytest.raises(InputError, match="holds the value"):
-        anonymize({"q": ["*", "a"], "d": ["x", "y"]}, parse_spec({"attributes": roles}))
+        anonymize({"q": ["*", "a"], "d": ["x", "y"]}, parse_spec({"attributes": roles, "model": {"k": 2}}))
 
 
 def test_with_several_sensitive_attributes_every_node_is_tried() -> None:
@@ -226,6 +226,8 @@ def test_a_table_of_which_nothing_is_useful_is_released_all_the_same(method: str
             {"attributes": {"note": {"role": "insensitive"}}},
             "attributes: name at least one column whose role is quasi: what others may know.",
         ),
+        ({"model": {}}, "model: nothing is asked for; name at least one of k, l, t, alpha."),
+        ({"seed": -1}, "spec.seed: -1 is below 0."),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_sentence(change: dict[str, Any], sentence: str) -> None:
@@ -272,6 +274,35 @@ def test_a_release_never_replaces_what_it_was_made_of(tmp_path: Path, capsys: py
         f"candor anonymize: {table}: what is written would replace the table.",
         f"candor anonymize: {tmp_path / 'x'}: what is written would replace the release.",
     ]
+
+
+def test_a_spec_without_a_model_is_refused() -> None:
+    """A table that nobody asked to make less recognisable is not released as it is."""
+    with pytest.raises(InputError, match=r"^model: nothing is asked for; name at least one of k, l, t, alpha\.$"):
+        parse_spec({"attributes": ATTRIBUTES})
+
+
+@pytest.mark.parametrize("option", ["-o", "--report"])
+@pytest.mark.parametrize(("name", "what"), [("town.csv", "hierarchy of 'town'"), ("utility.csv", "utility matrix")])
+def test_a_release_never_replaces_what_its_spec_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, what: str, option: str
+) -> None:
+    """A hierarchy and a utility matrix are somebody's work: neither the release nor its report overwrites them."""
+    table, spec = tmp_path / "table.csv", tmp_path / "spec.json"
+    pd.DataFrame(people(20)).to_csv(table, index=False)
+    (tmp_path / "town.csv").write_text("".join(";".join(row) + "\n" for row in TOWNS))
+    (tmp_path / "utility.csv").write_text("disease,age,town\nflu,1,1\n")
+    attributes = {**ATTRIBUTES, "town": {"role": "quasi", "hierarchy": "town.csv"}}
+    asked = {"attributes": attributes, "model": {"k": 2}, "method": "local", "utility": {"matrix": "utility.csv"}}
+    spec.write_text(json.dumps(asked))
+    before = (tmp_path / name).read_bytes()
+
+    assert main(["anonymize", str(table), str(spec), "-o", str(tmp_path / "out"), option, str(tmp_path / name)]) == 2
+
+    assert (tmp_path / name).read_bytes() == before
+    assert capsys.readouterr().err == (
+        f"candor anonymize: {tmp_path / name}: what is written would replace the {what}.\n"
+    )
 
 
 def test_a_frame_is_anonymized_and_printed() -> None:
