@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice, pairwise
+from itertools import islice
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from privacy.design import Design as AnyDesign
 
 SHOWN = 5  # records that stand for all of them
-_RANGES = 8  # of the steps of a number, in a picture
 
 
 class Records(Result, core.Records):
@@ -163,43 +162,9 @@ class Records(Result, core.Records):
 
     def picture(self) -> str:
         """What is stored of each item, in shares of those who were asked; it estimates nothing."""
-        from candor import pictures
-        from privacy.draw.chart import Axis, Points
+        from candor.stored_picture import stored_picture
 
-        stored = list(islice(self._stored(), pictures.MOST_ROWS))
-        names = [name for name, _ in stored]
-        series = []
-        for place, group in enumerate(("disguised", "direct")):
-            counts = [counts[place] for _, counts in stored]
-            if any(asked for _, asked in counts):
-                shares = [some / asked if asked else np.nan for some, asked in counts]
-                said = [f"{name}: {some} of {asked} {group}" for name, (some, asked) in zip(names, counts, strict=True)]
-                series.append(Points(group, shares, range(len(names)), labels=said))
-        if not series:
-            return ""
-        asked = sorted(sum(asked for _, asked in counts) for _, counts in stored)
-        of_them = f"; each item was asked of {asked[0]} to {asked[-1]} of {len(self)}" if asked[0] < len(self) else ""
-        return pictures.rows(
-            "What is stored, which is no estimate",
-            names,
-            series,
-            Axis(f"share of records{of_them}", percent=True, low=0),
-            "How many records hold each answer. What people truly answered, candor.reconstruct estimates.",
-        )
-
-    def _stored(self) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-        """Each answer, with how many disguised and how many direct records hold it, and how many were asked.
-
-        Of a number ranges stand for its steps; a place, whose map is not here, is left out.
-        """
-        direct = self.direct.astype(bool)
-        for field, codes in zip(self.design.fields, self.codes.T, strict=True):
-            if len(field.scales) > 1:
-                continue
-            asked = codes < field.size
-            counts = [np.bincount(codes[asked & group], minlength=field.size) for group in (~direct, direct)]
-            for name, answer in _answers(field):
-                yield name, [(int(count[answer].sum()), int(count.sum())) for count in counts]
+        return stored_picture(self)
 
     def _rows(self) -> Iterator[list[object]]:
         fields, not_asked = self.design.fields, self.design.not_asked
@@ -425,19 +390,6 @@ def _shown(field: Field, codes: np.ndarray, asked: np.ndarray) -> Any:
         return column
     places = np.where(asked, codes.astype(np.int16), np.int16(-1))
     return pd.Categorical.from_codes(places.tolist(), categories=pd.Index(field.scales[0]))
-
-
-def _answers(field: Field) -> list[tuple[str, slice]]:
-    """What one column is drawn by: yes, each option, or ranges of a number, with their codes."""
-    if field.boolean:
-        return [(field.name, slice(1, 2))]
-    if not field.numeric:
-        return [(f"{field.name}={field.text(code)}", slice(code, code + 1)) for code in range(field.size)]
-    edges = sorted({field.size * place // _RANGES for place in range(_RANGES + 1)})
-    return [
-        (f"{field.name} {field.text(first)} to {field.text(end - 1)}", slice(first, end))
-        for first, end in pairwise(edges)
-    ]
 
 
 def _value(field: Field, code: int, not_asked: int) -> object:

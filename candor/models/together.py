@@ -1,0 +1,175 @@
+"""Models in which one draw decides for all items, so that answers tell more of each other and protect less."""
+
+from collections.abc import Sequence
+
+from candor.designs import Design
+from candor.models.named import Items, named_design
+
+__all__ = [
+    "flip",
+    "gamma_diagonal",
+    "grouped",
+    "improved_grouped",
+    "patterned",
+]
+
+
+def improved_grouped(
+    items: Sequence[str], p: float, theta: float | Sequence[float], *, ask: int | None = None, direct: bool = True
+) -> Design:
+    """Toss one coin for all items: all true answers stay with probability `p`, else each is drawn from its noise.
+
+    The improved grouped unrelated-question model. It tells most about items together, and protects less the more
+    items share the coin: with `ask` the coin covers only those that are asked.
+
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items.
+    p : float
+        The chance that the true answers stay.
+    theta : float or sequence of float
+        How likely the noise says yes: one share for all items, or one for each.
+    ask : int, optional
+        How many of the items each respondent is asked.
+    direct : bool
+        Whether respondents may choose to answer undisguised.
+
+    Returns
+    -------
+    Design
+
+    Examples
+    --------
+    >>> import candor
+    >>> candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+    2 items; gamma 3.67858; respondents may answer directly
+    block  draws     items
+    1      keep 0.3  drugs (theta 0.6), cheating (theta 0.6)
+    """
+    return named_design("improved-grouped", items, ask, direct, p=p, theta=theta)
+
+
+def grouped(items: Sequence[str], p: float, theta: float, *, direct: bool = True) -> Design:
+    """Keep all true answers with probability `p`, else say yes to all (`theta`) or no to all: for study, it leaks.
+
+    The predecessor of the improved model, of 2010. A record that mixes yes and no can only be the truth; `candor.leak`
+    lists such records.
+
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items.
+    p : float
+        The chance that the true answers stay.
+    theta : float
+        The chance that what replaces them is yes.
+    direct : bool
+        Whether respondents may choose to answer undisguised.
+
+    Returns
+    -------
+    Design
+
+    Examples
+    --------
+    >>> import candor
+    >>> candor.models.grouped(["drugs", "cheating"], p=0.3, theta=0.6).guarantee().gamma
+    inf
+    """
+    return named_design("grouped", items, None, direct, p=p, theta=theta)
+
+
+def gamma_diagonal(items: Items, gamma: float, *, ask: int | None = None, direct: bool = True) -> Design:
+    """Toss one coin for all items with even noise, so that γ is just `gamma` (Agrawal and Haritsa 2005).
+
+    Parameters
+    ----------
+    items : sequence of str, or mapping of str to sequence of str
+        Names of items; a mapping gives their options.
+    gamma : float
+        The largest γ of a record, above 1.
+    ask : int, optional
+        How many of the items each respondent is asked.
+    direct : bool
+        Whether respondents may choose to answer undisguised.
+
+    Returns
+    -------
+    Design
+
+    Examples
+    --------
+    >>> import candor
+    >>> design = candor.models.gamma_diagonal({"age": ["18-29", "30-49", "50+"]}, gamma=19)
+    >>> design.guarantee().gamma <= 19
+    True
+    """
+    return named_design("gamma-diagonal", items, ask, direct, gamma=gamma)
+
+
+def flip(items: Sequence[str], gamma: float, radius: int, *, ask: int | None = None, direct: bool = True) -> Design:
+    """Turn over some of the yes/no answers: more than `radius` of them γ times less likely than fewer.
+
+    Flips stay both safe and useful on long questionnaires (after Duchi, Jordan and Wainwright 2018).
+
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items.
+    gamma : float
+        The largest γ of a record, above 1.
+    radius : int
+        The most answers that are turned over with the larger chance, from 0 to one less than the items.
+    ask : int, optional
+        How many of the items each respondent is asked.
+    direct : bool
+        Whether respondents may choose to answer undisguised.
+
+    Returns
+    -------
+    Design
+
+    Examples
+    --------
+    >>> import candor
+    >>> names = [f"q{place}" for place in range(10)]
+    >>> float(candor.models.flip(names, gamma=19, radius=2).guarantee().gamma)
+    18.999999975968922
+    """
+    return named_design("flip", items, ask, direct, gamma=gamma, radius=radius)
+
+
+def patterned(
+    items: Sequence[str], gamma: float, *, ask: int | None = None, length: int | None = None, direct: bool = True
+) -> Design:
+    """Turn over sets of places in a public order of the answers, some of them γ times as likely as the others.
+
+    For γ near e, or many items: which sets these are is found for patterns up to a length, and beats flips there.
+
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items.
+    gamma : float
+        The largest γ of a record, above 1.
+    ask : int, optional
+        How many of the items each respondent is asked, from 2 to 5.
+    length : int, optional
+        The longest patterns that matter; three, if it is not said.
+    direct : bool
+        Whether respondents may choose to answer undisguised.
+
+    Returns
+    -------
+    Design
+
+    Examples
+    --------
+    >>> import candor
+    >>> names = [f"q{place}" for place in range(20)]
+    >>> candor.models.patterned(names, gamma=2.5, ask=4).guarantee().gamma <= 2.5
+    True
+    """
+    own = {} if length is None else {"length": length}
+    return named_design("patterned", items, ask, direct, gamma=gamma, **own)
