@@ -16,7 +16,7 @@ from privacy.design.block import Plan, Planned
 from privacy.design.blocks.coin import CoinPlan
 from privacy.design.blocks.flips import FlipPlan
 from privacy.output import as_table
-from privacy.plan import Advice, Brief, ExpectedItem, advise, errors, yes_no
+from privacy.plan import Advice, Brief, ExpectedItem, advise, errors_of_design, yes_no
 from privacy.plan.plan import under
 
 DESIGNS, SEED, SECONDS = 10_000, 5, 2.0
@@ -81,7 +81,7 @@ def _timed(brief: Brief) -> tuple[Advice, float]:
 def _error(plan: Plan, advice: Advice) -> float:
     brief = advice.brief
     sketch = under(plan, brief.questions, float(brief.gamma))
-    return errors(sketch, brief).up_to(brief.length, brief.guessed)
+    return errors_of_design(sketch, brief).up_to(brief.length, brief.guessed)
 
 
 def _random_plan(brief: Brief, random: np.random.Generator) -> Plan:

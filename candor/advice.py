@@ -356,7 +356,7 @@ def advise(
     brief = core.Brief(
         questions,
         arguments.whole(respondents, "respondents"),
-        arguments.exact(gamma, "gamma"),
+        arguments.exact_number(gamma, "gamma"),
         min(2, len(questions)) if length is None else arguments.whole(length, "length"),
         arguments.number(direct_share, "direct_share"),
         None if most_asked is None else arguments.whole(most_asked, "most_asked"),

@@ -82,10 +82,10 @@ def pairs(value: Any, name: str) -> Iterable[tuple[str, Any]]:
 
 def number(value: Any, name: str) -> float:
     """Return the number as a float."""
-    return float(exact(value, name))
+    return float(exact_number(value, name))
 
 
-def exact(value: Any, name: str) -> Fraction:
+def exact_number(value: Any, name: str) -> Fraction:
     """Return the number that was written: 0.3 is 3/10."""
     if isinstance(value, Real) and not isinstance(value, bool):
         try:

@@ -45,7 +45,7 @@ class Plan(Result):
         rows: list[list[object]] = []
         for block in self.plan.design.blocks:
             names = ", ".join(item.id for item in block.items)
-            settings = {key: value for key, value in block.friendly().items() if key != "items"}
+            settings = {key: value for key, value in block.friendly_entry().items() if key != "items"}
             rows.append([names, block.asked, ", ".join(f"{key} {value}" for key, value in settings.items())])
         return rows
 
@@ -80,7 +80,7 @@ def make_plan(
         plan_questionnaire(
             questions,
             arguments.whole(respondents, "respondents"),
-            arguments.exact(gamma, "gamma"),
+            arguments.exact_number(gamma, "gamma"),
             min(2, len(questions)) if length is None else arguments.whole(length, "length"),
             arguments.number(direct_share, "direct_share"),
         )

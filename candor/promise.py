@@ -316,7 +316,7 @@ def ledger(designs: "Mapping[str, Design] | Iterable[tuple[str, Design]]", budge
     together  5.44445    1.6946
     Of a budget of 19 there is left a gamma of 3.4898.
     """
-    account = Ledger(core_ledger.Ledger.of(arguments.exact(budget, "budget")))
+    account = Ledger(core_ledger.Ledger.of(arguments.exact_number(budget, "budget")))
     for name, design in arguments.pairs(designs, "designs"):
         account = account.add(name, design)
     return account

@@ -247,9 +247,9 @@ def disguised(
     design: "AnyDesign", codes: np.ndarray, direct: "float | Fraction | ArrayLike", seed: int | None
 ) -> core.Records:
     """Disguise a table of option indexes; a share of those who answer directly is drawn before anything else."""
-    take = _words(seed)
+    take = _random_words(seed)
     if isinstance(direct, Real) and not isinstance(direct, bool | np.bool_):
-        share = _share(arguments.exact(direct, "direct"))
+        share = _share(arguments.exact_number(direct, "direct"))
         if share and not design.direct:
             raise InputError("direct: this design lets nobody answer directly.")
         group = take(len(codes)) < numerator(share)
@@ -408,5 +408,5 @@ def _share(direct: Fraction) -> Fraction:
     return direct
 
 
-def _words(seed: int | None) -> Take:
+def _random_words(seed: int | None) -> Take:
     return system_words() if seed is None else seeded_words(arguments.seed(seed))

@@ -138,12 +138,12 @@ def regress(
     Least squares on unbiased weights: the errors allow for their spread, and there is no likelihood.
     """
     people = _respondents(records, design, designs, design_column, model, model_options)
-    words = on.split(",") if isinstance(on, str) else arguments.texts(on, "on")
+    names = on.split(",") if isinstance(on, str) else arguments.texts(on, "on")
     return Regression(
         core.regress(
             people,
             arguments.text(outcome, "outcome"),
-            [word.strip() for word in words if word.strip() or len(words) > 1],
+            [name.strip() for name in names if name.strip() or len(names) > 1],
             family,
             weights=weights,
             cluster=cluster,

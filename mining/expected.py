@@ -36,7 +36,9 @@ class SeenItemset:
     channel: Channel
     states: Floats
 
-    def errors(self, estimator: str, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0) -> Floats:
+    def standard_errors(
+        self, estimator: str, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0
+    ) -> Floats:
         """Standard errors for shares `k` of direct answers, coins that keep `p`, and `times` as many respondents."""
         k, times = np.broadcast_arrays(np.asarray(k, dtype=float), np.asarray(times, dtype=float))
         channel, count = self.channel, len(k) if p is None else len(np.asarray(p))
@@ -67,8 +69,10 @@ class ItemsetSeenInParts:
     literals: Literals  # of the itemset alone
     states: Floats  # over the cells of the literals
 
-    def errors(self, estimator: str, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0) -> Floats:
-        """As `SeenItemset.errors`: those that such a survey reports if every count in it is the expected one."""
+    def standard_errors(
+        self, estimator: str, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0
+    ) -> Floats:
+        """As those of `SeenItemset`: what such a survey reports if every count in it is the expected one."""
         given = [np.asarray(part, dtype=float) for part in (k, times, np.nan if p is None else p)]
         k, times, p = (np.atleast_1d(part) for part in np.broadcast_arrays(*given))
         count, length = len(k), len(self.literals)

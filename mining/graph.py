@@ -73,8 +73,8 @@ def _on_ellipse(turn: float, middle: float, centre: float, across: float, down: 
 
 def _key(low: float, high: float) -> list[str]:
     """Legend entries for the lowest and the highest confidence; one entry if they are the same."""
-    words = _("confidence")
-    parts, x = [f'<text x="0" y="16" fill-opacity=".72">{escape(words)}</text>'], text_width(words) + 12
+    label = _("confidence")
+    parts, x = [f'<text x="0" y="16" fill-opacity=".72">{escape(label)}</text>'], text_width(label) + 12
     for confidence, share in [(low, 0.0), (high, 1.0)] if high > low else [(high, 1.0)]:
         text = f"{100 * confidence:.0f} %"
         parts.append(f'<path d="M{x:.1f} 12h32" {_stroke(share)}/>')

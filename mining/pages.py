@@ -138,11 +138,11 @@ def precision(columns: Columns) -> str:
     for length in np.unique(lengths).tolist():
         of_length = errors[(lengths == length) & np.isfinite(errors)]
         if len(of_length):
-            words = {"half": f"{200 * float(np.median(of_length)):.1f}", "count": length}
+            values = {"half": f"{200 * float(np.median(of_length)):.1f}", "count": length}
             of_so_many = translation.ngettext(
                 "±%(half)s points for %(count)s answer", "±%(half)s points for %(count)s answers together", length
             )
-            known.append(of_so_many % words)
+            known.append(of_so_many % values)
     if not known:
         return ""
     said = translation.gettext(

@@ -248,7 +248,7 @@ def graph(columns: Columns, width: int = WIDE) -> Figure:
     )
 
 
-def errors(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> list[Figure]:
+def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> list[Figure]:
     """The standard error of supports against p, where there are coins, or else n, and against k.
 
     For the largest itemset of each length, with this survey's design and this run's estimator.
@@ -263,8 +263,8 @@ def errors(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int
         expected.seen(columns, literals, int(here[np.argmax(columns.itemsets["support"][here])]), run.cases)
         for here in places
     ]
-    words = {"estimator": run.get_estimator_display()}
-    caption = _("For the largest itemset of each length, by the estimator of this run: %(estimator)s.") % words
+    values = {"estimator": run.get_estimator_display()}
+    caption = _("For the largest itemset of each length, by the estimator of this run: %(estimator)s.") % values
     keeps = expected.coins(literals.design)
     grid = np.linspace(0, 1, 41)
     if keeps:
@@ -274,7 +274,7 @@ def errors(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int
             _("Standard error against p, with this survey's n and k"),
             Axis(_("p, the chance that the truth stays")),
             p,
-            {one.name: one.errors(estimator, share, p=p) for one in largest},
+            {one.name: one.standard_errors(estimator, share, p=p) for one in largest},
             keeps,
             caption,
             width,
@@ -286,7 +286,7 @@ def errors(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int
             _("Standard error against n, with this survey's design and k"),
             Axis(_("n, the number of respondents"), log=True),
             n * times,
-            {one.name: one.errors(estimator, np.full(len(times), share), times=times) for one in largest},
+            {one.name: one.standard_errors(estimator, np.full(len(times), share), times=times) for one in largest},
             [n],
             caption,
             width,
@@ -296,7 +296,7 @@ def errors(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int
         _("Standard error against k, with this survey's n and design"),
         Axis(_("k, the share of direct answers")),
         grid,
-        {one.name: one.errors(estimator, grid) for one in largest},
+        {one.name: one.standard_errors(estimator, grid) for one in largest},
         [share],
         caption,
         width,
@@ -356,7 +356,7 @@ def drawn(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int 
         pictures["rules"] = [rules(columns, width), matrix(columns, width), graph(columns, width)]
     if len(columns.items):
         pictures["itemsets"] = [supports(columns, width)]
-        pictures["errors"] = errors(run, columns, summary, width)
+        pictures["errors"] = error_figures(run, columns, summary, width)
     return pictures
 
 

@@ -285,15 +285,15 @@ def of_people(share: Share) -> str:
     """
     of = 100 if max(share.value, share.high) >= 0.05 else 1000
     about, low, high = (str(round(of * value)) for value in (share.value, share.low, share.high))
-    words = {"of": whole(of), "about": about, "low": low, "high": high}
+    values = {"of": whole(of), "about": about, "low": low, "high": high}
     match share.value > 0 and share.low > 0, share.value < 1 and share.high < 1:
         case True, True:
-            return _("of %(of)s people, about %(about)s (%(low)s–%(high)s)") % words
+            return _("of %(of)s people, about %(about)s (%(low)s–%(high)s)") % values
         case True, False:
-            return _("of %(of)s people, at least %(low)s") % words
+            return _("of %(of)s people, at least %(low)s") % values
         case False, True:
-            return _("of %(of)s people, at most %(high)s") % words
-    return _("any number of %(of)s people") % words
+            return _("of %(of)s people, at most %(high)s") % values
+    return _("any number of %(of)s people") % values
 
 
 def percent(share: Share | None) -> str:

@@ -68,9 +68,9 @@ def pinned(names: "tuple[str, ...]", lock: str) -> str:
 
 
 def run(*command: object, **environment: str) -> None:
-    words = [str(word) for word in command]
-    if subprocess.call(words, cwd=str(ROOT), env=dict(os.environ, **environment)) != 0:
-        sys.exit(f"This did not succeed, see its message above: {' '.join(words)}")
+    arguments = [str(word) for word in command]
+    if subprocess.call(arguments, cwd=str(ROOT), env=dict(os.environ, **environment)) != 0:
+        sys.exit(f"This did not succeed, see its message above: {' '.join(arguments)}")
 
 
 def install(what: str) -> None:

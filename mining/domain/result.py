@@ -72,11 +72,11 @@ def mine_run(
     truth = demo.truth(version)
     if truth is not None:
         visitors = made.summary["n"] + made.summary["left_out"] - len(truth)
-        few = visitors <= _MOST_VISITORS * made.summary["n"]
+        are_few = visitors <= _MOST_VISITORS * made.summary["n"]
         if visitors:
-            warning = {"code": "visitors", "count": visitors, "known": len(truth), "shown": few}
+            warning = {"code": "visitors", "count": visitors, "known": len(truth), "shown": are_few}
             made.summary["warnings"].append(warning)
-        if few:
+        if are_few:
             columns = columns.with_columns(*_truth(made.mined.literals, columns, truth))
     of_survey = {"guarantee": guarantee(version.design).to_json(), "simulated": run.survey.simulated}
     return made.summary | of_survey, columns.to_bytes()

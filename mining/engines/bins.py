@@ -54,7 +54,7 @@ class Bins:
     def cuts(self) -> dict[int, Cut]:
         """By column."""
         before = self.before
-        return {before.column(name): _cut(before, name, words) for name, words in read_bins(self.text).items()}
+        return {before.column(name): _cut(before, name, edges) for name, edges in read_bins(self.text).items()}
 
     @cached_property
     def design(self) -> Design:
@@ -96,21 +96,21 @@ def read_bins(text: str) -> dict[str, tuple[str, ...]]:
     """
     asked: dict[str, tuple[str, ...]] = {}
     for part in filter(None, (part.strip() for part in text.split(";"))):
-        name, named, edges = (one.strip() for one in part.partition("="))
-        words = tuple(edge.strip() for edge in edges.split(","))
-        if not name or not named or not all(words):
+        name, named, listed = (one.strip() for one in part.partition("="))
+        edges = tuple(edge.strip() for edge in listed.split(","))
+        if not name or not named or not all(edges):
             raise EntryError("{part!r} is not written as age=18,30,50 or home=zones.", "bins", part=part)
         if name in asked:
             raise EntryError("{name!r} is given twice.", "bins", name=name)
-        asked[name] = words
+        asked[name] = edges
     return asked
 
 
-def _cut(design: Design, name: str, words: tuple[str, ...]) -> Cut:
+def _cut(design: Design, name: str, edges: tuple[str, ...]) -> Cut:
     cut = design.blocks[design.place(design.column(name))[0]].cut
     if cut is None:
         raise EntryError("{name!r} has options already; bins are of numbers and places.", at="bins", name=name)
-    return cut(words)
+    return cut(edges)
 
 
 def check_bins(design: Design, text: str, max_length: int) -> None:

@@ -235,9 +235,9 @@ class Packer:
         for group, rows in groups.items():
             self._sizes[group] += len(rows)
             for start in range(0, len(rows), _AT_ONCE):
-                few = rows[start : start + _AT_ONCE]
-                of_group = np.full(len(few), group == DIRECT)
-                self._pieces[group].append(_columns(self._literals.lines.of(few, of_group)))
+                some = rows[start : start + _AT_ONCE]
+                of_group = np.full(len(some), group == DIRECT)
+                self._pieces[group].append(_columns(self._literals.lines.of(some, of_group)))
         if sum(piece.nbytes for pieces in self._pieces for piece in pieces) > _HELD_BYTES:
             self._settle()
 

@@ -48,7 +48,7 @@ class Lattice:
     candidates: list[int] = field(default_factory=list)  # counted, per level
     unidentified: int = 0  # patterns that the disguise makes impossible to estimate
     unasked: int = 0  # patterns that nobody in one group was asked completely; the estimator needs both groups
-    few: int = 0  # patterns that may be frequent, asked of too few respondents to report
+    too_few: int = 0  # patterns that may be frequent, asked of too few respondents to report
     available: bool = False  # whether what is asked of some only is estimated from everyone who was asked a part of it
     least_squares: bool = False  # whether these parts are weighed by what they tell of each other, too
     drawn: CellEstimates | None = None  # how respondents were drawn, where figures are those of a population

@@ -109,7 +109,7 @@ def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndar
         _note_lost(lattice, np.isnan(estimate.support) & enough, at_least[rows], wanted.estimator)
         allowed = np.where(np.isnan(estimate.se), 0, estimate.se) + estimate.slack
         near = estimate.support + allowed >= wanted.min_support
-        lattice.few += int(np.count_nonzero(near & ~enough))
+        lattice.too_few += int(np.count_nonzero(near & ~enough))
         _note_dropped(lattice, items[rows], at_least[rows], ~near & enough & ~np.isnan(estimate.support))
         near = np.flatnonzero(near & enough)
         estimate = Supports(*(values[near] for values in vars(estimate).values()))

@@ -20,8 +20,8 @@ def left_out(design: Design, sizes: np.ndarray, least: int, longest: int) -> int
     0 if `least` is 1, as for somebody who holds the records, and 0 if nobody answered disguised.
     """
     direct = int(sizes[DIRECT])
-    few = least > 1 and sizes[DISGUISED] and direct * rarest(design, longest) < least
-    return direct if few else 0
+    too_few = least > 1 and sizes[DISGUISED] and direct * rarest(design, longest) < least
+    return direct if too_few else 0
 
 
 def without_small_group(

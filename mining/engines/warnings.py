@@ -67,8 +67,8 @@ def warnings(
     if groups.alike is False:
         differing = [answer.answer for answer in groups.answers if answer.corrected < LEVEL]
         made.append({"code": "groups", "items": differing, "estimator": request.estimator})
-    if mined.lattice.few:
-        made.append({"code": "few", "count": mined.lattice.few, "least": request.least})
+    if mined.lattice.too_few:
+        made.append({"code": "few", "count": mined.lattice.too_few, "least": request.least})
     if mined.lattice.unasked:
         made.append({"code": "unasked", "count": mined.lattice.unasked})
     if mined.lattice.unidentified:
@@ -116,7 +116,7 @@ def _shares(mined: Mined) -> dict[str, tuple[float, float]]:
     return shares
 
 
-def _told(warning: CodedWarning, *names: str) -> dict[str, str]:
+def _figures(warning: CodedWarning, *names: str) -> dict[str, str]:
     """These whole numbers of a warning, as they stand in a sentence."""
     return {name: whole(warning[name]) for name in names}
 
@@ -125,7 +125,7 @@ def _weak(warning: CodedWarning, n: int, language: Language) -> str:
     sentence = language.gettext(
         "There are too few respondents for these parameters: %(count)s of %(of)s itemsets have a support below two "
         "standard errors."
-    ) % _told(warning, "count", "of")
+    ) % _figures(warning, "count", "of")
     if "needed" not in warning:
         return sentence
     return f"{sentence} " + language.gettext(
@@ -158,7 +158,7 @@ def _infeasible(warning: CodedWarning, _n: int, language: Language) -> str:
             "noise can do that.",
             warning["count"],
         )
-        sentences.append(itemsets % _told(warning, "count"))
+        sentences.append(itemsets % _figures(warning, "count"))
     if warning.get("rules"):
         rules = language.ngettext(
             "%(count)s more rule has a support above that of one of its sides, among those who were asked all of it.",
@@ -199,7 +199,7 @@ def _groups(warning: CodedWarning, _n: int, language: Language) -> str:
 def _groups_few(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.gettext(
         "Too few answered directly, or disguised, to compare the two groups: no answer was asked of %(least)s in each."
-    ) % _told(warning, "least")
+    ) % _figures(warning, "least")
 
 
 def _left_out(warning: CodedWarning, _n: int, language: Language) -> str:
@@ -209,7 +209,7 @@ def _left_out(warning: CodedWarning, _n: int, language: Language) -> str:
         "The direct answers of %(count)s respondents are left out, and all figures are about the others: those of an "
         "itemset that fewer than %(least)s answered directly would give true answers away.",
         warning["count"],
-    ) % _told(warning, "count", "least")
+    ) % _figures(warning, "count", "least")
 
 
 def _collecting(warning: CodedWarning, _n: int, language: Language) -> str:
@@ -219,7 +219,7 @@ def _collecting(warning: CodedWarning, _n: int, language: Language) -> str:
         "The direct answers of %(count)s respondents are left out, and all figures are about the others: direct "
         "answers are reported only once the version is closed and its last response is sealed. Then mine it once more.",
         warning["count"],
-    ) % _told(warning, "count")
+    ) % _figures(warning, "count")
 
 
 def _why_raw(lattice: Lattice) -> str:
@@ -243,14 +243,14 @@ def _raw(warning: CodedWarning, _n: int, language: Language) -> str:
         return language.gettext(
             "More than %(most)s itemsets were counted, too many to allow for luck in the figures of rules: they are "
             "raw, and too high where they are highest. Raise the support or lower the length."
-        ) % _told(warning, "most")
+        ) % _figures(warning, "most")
     return language.ngettext(
         "%(count)s rule has raw figures alone, without allowance for luck: the share of one of its items may be 0 "
         "or 1, or its error is too large.",
         "%(count)s rules have raw figures alone, without allowance for luck: the share of one of their items may be 0 "
         "or 1, or their error is too large.",
         warning["count"],
-    ) % _told(warning, "count")
+    ) % _figures(warning, "count")
 
 
 def _unidentified(warning: CodedWarning, _n: int, language: Language) -> str:
@@ -258,7 +258,7 @@ def _unidentified(warning: CodedWarning, _n: int, language: Language) -> str:
         "Of %(count)s itemset the disguise leaves nothing that could be recovered; it is not in the tables.",
         "Of %(count)s itemsets the disguise leaves nothing that could be recovered; they are not in the tables.",
         warning["count"],
-    ) % _told(warning, "count")
+    ) % _figures(warning, "count")
 
 
 def _few(warning: CodedWarning, _n: int, language: Language) -> str:
@@ -268,7 +268,7 @@ def _few(warning: CodedWarning, _n: int, language: Language) -> str:
         "%(count)s itemsets are left out, with every longer one that holds one of them: fewer than %(least)s "
         "respondents were asked all of each, or fewer of those who answered directly.",
         warning["count"],
-    ) % _told(warning, "count", "least")
+    ) % _figures(warning, "count", "least")
 
 
 def _unasked(warning: CodedWarning, _n: int, language: Language) -> str:
@@ -278,11 +278,11 @@ def _unasked(warning: CodedWarning, _n: int, language: Language) -> str:
         "Of %(count)s itemsets the stratified estimator has no value, because nobody of one of the two groups was "
         "asked all of each: the combined and the pooled estimator can do without.",
         warning["count"],
-    ) % _told(warning, "count")
+    ) % _figures(warning, "count")
 
 
 def _visitors(warning: CodedWarning, n: int, language: Language) -> str:
-    figures = _told(warning, "known", "count")
+    figures = _figures(warning, "known", "count")
     if not warning["shown"]:
         return (
             language.gettext(

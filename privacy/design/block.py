@@ -147,10 +147,10 @@ class Block(Protocol):
     def check(self, where: str, direct: bool) -> None:
         """Refuse what cannot work; `direct`: some respondents answer undisguised."""
 
-    def friendly(self) -> dict[str, Any]:
+    def friendly_entry(self) -> dict[str, Any]:
         """As people write it."""
 
-    def exact(self) -> dict[str, Any]:
+    def exact_entry(self) -> dict[str, Any]:
         """In exact numerators, as it is hashed and as the browser reads it."""
 
     @property

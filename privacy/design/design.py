@@ -162,12 +162,12 @@ class Design:
 
     def to_json(self) -> dict[str, Any]:
         """The design as people write it: the shortest decimals that are read back as the same design."""
-        return {"candor": 1, "direct": self.direct, "blocks": [block.friendly() for block in self.blocks]}
+        return {"candor": 1, "direct": self.direct, "blocks": [block.friendly_entry() for block in self.blocks]}
 
     @cached_property
     def document(self) -> dict[str, Any]:
         """The exact form, integer numerators over `of`: it is hashed, and the browser reads it."""
-        return {"candor": 1, "direct": self.direct, "of": ONE, "blocks": [block.exact() for block in self.blocks]}
+        return {"candor": 1, "direct": self.direct, "of": ONE, "blocks": [block.exact_entry() for block in self.blocks]}
 
     def canonical(self) -> bytes:
         """The bytes of `document` with sorted keys, no spaces and ASCII alone."""

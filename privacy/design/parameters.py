@@ -32,7 +32,7 @@ def parameters(design: Design, items: Collection[str]) -> str:
     """
     lists: dict[str, None] = {}
     for block in design.blocks:
-        own = block.friendly()
+        own = block.friendly_entry()
         entries = own.pop("items")
         chosen = [{key: entry[key] for key in _OF_ITEMS if key in entry} for entry in entries if entry["id"] in items]
         if not chosen:

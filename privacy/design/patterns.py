@@ -42,7 +42,7 @@ class Pattern:
 
     def text(self, design: Design) -> str:
         """The pattern as `parse_pattern` reads it."""
-        return ",".join(word for column, options in self.literals for word in _words(design.items[column], options))
+        return ",".join(text for column, options in self.literals for text in _literals(design.items[column], options))
 
 
 def parse_pattern(text: str, design: Design) -> Pattern:
@@ -78,7 +78,7 @@ def _literal(word: str, design: Design) -> Literal:
     return column, frozenset(range(len(item.options))) - chosen if negative else chosen
 
 
-def _words(item: Item, options: frozenset[int]) -> list[str]:
+def _literals(item: Item, options: frozenset[int]) -> list[str]:
     if len(options) > 1:
         return [f"!{item.id}={option}" for index, option in enumerate(item.options) if index not in options]
     (index,) = options

@@ -187,8 +187,8 @@ def _axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
     yield f'<path d="M{_n(frame.left)} {_n(frame.bottom)}H{_n(frame.right)}" {_INK}/>'
     if frame.across.axis.label:
         middle = (frame.left + frame.right) / 2
-        words = escape(frame.across.axis.label)
-        yield f'<text x="{_n(middle)}" y="{_n(frame.bottom + 43)}" text-anchor="middle">{words}</text>'
+        label = escape(frame.across.axis.label)
+        yield f'<text x="{_n(middle)}" y="{_n(frame.bottom + 43)}" text-anchor="middle">{label}</text>'
 
 
 def _line(frame: _Frame, line: Line, place: int) -> Iterator[str]:
@@ -238,8 +238,8 @@ def _notes(frame: _Frame, points: Points) -> Iterator[str]:
         if note.away:
             end = note.x - 3 if note.anchor == "start" else note.x + 3
             yield f'<path d="M{_n(x)} {_n(y)}L{_n(end)} {_n(note.y - 4)}" {_INK}/>'
-        words = f'text-anchor="{note.anchor}">{escape(note.text)}</text>'
-        yield f'<text class="note" x="{_n(note.x)}" y="{_n(note.y)}" {words}'
+        text = f'text-anchor="{note.anchor}">{escape(note.text)}</text>'
+        yield f'<text class="note" x="{_n(note.x)}" y="{_n(note.y)}" {text}'
 
 
 def _marker(x: float, y: float, place: int, colour: str, label: str, radius: float = 4) -> str:
@@ -253,16 +253,16 @@ def _marker(x: float, y: float, place: int, colour: str, label: str, radius: flo
 
 def _mark(frame: _Frame, mark: Mark) -> str:
     stroke = f'{_INK} stroke-dasharray="3 4"'
-    words = f'font-size="12" {_SOFT}>{escape(mark.label)}</text>'
+    text = f'font-size="12" {_SOFT}>{escape(mark.label)}</text>'
     if mark.x is not None:
         at = frame.x(mark.x)
         anchor = "end" if at > (frame.left + frame.right) / 2 else "start"
         line = f'<path d="M{_n(at)} {_n(frame.top - 6)}V{_n(frame.bottom)}" {stroke}/>'
-        return f'{line}<text x="{_n(at)}" y="{_n(frame.top - 10)}" text-anchor="{anchor}" {words}'
+        return f'{line}<text x="{_n(at)}" y="{_n(frame.top - 10)}" text-anchor="{anchor}" {text}'
     assert mark.y is not None
     at = frame.y(mark.y)
     line = f'<path d="M{_n(frame.left)} {_n(at)}H{_n(frame.right)}" {stroke}/>'
-    return f'{line}<text x="{_n(frame.right)}" y="{_n(at - 5)}" text-anchor="end" {words}'
+    return f'{line}<text x="{_n(frame.right)}" y="{_n(at - 5)}" text-anchor="end" {text}'
 
 
 def _legend(key: list[tuple[int, Line | Points]], width: int, top: int) -> tuple[list[str], int]:
@@ -288,11 +288,11 @@ def _colour_bar(points: Points, mean: str, top: int) -> list[str]:
     stops = "".join(
         f'<stop offset="{_n(100 * i / 12)}%" stop-color="{colour}"/>' for i, colour in enumerate(_ramp(range(13)))
     )
-    words = f"{points.values_label} " if points.values_label else ""
-    begin = text_width(f"{words}{min(shown):.3g}") + 8
+    label = f"{points.values_label} " if points.values_label else ""
+    begin = text_width(f"{label}{min(shown):.3g}") + 8
     return [
         f'<linearGradient id="{mean}">{stops}</linearGradient>',
-        f'<text x="0" y="{top + 12}" {_SOFT}>{escape(words)}{min(shown):.3g}</text>',
+        f'<text x="0" y="{top + 12}" {_SOFT}>{escape(label)}{min(shown):.3g}</text>',
         f'<rect x="{_n(begin)}" y="{top + 3}" width="120" height="9" rx="4.5" fill="url(#{mean})"/>',
         f'<text x="{_n(begin + 128)}" y="{top + 12}" {_SOFT}>{max(shown):.3g}</text>',
     ]

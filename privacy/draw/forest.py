@@ -48,7 +48,7 @@ def forest(
     lines = [
         wrapped(one.label, width - 32 - text_width(figure)) or [""] for one, figure in zip(shown, figures, strict=True)
     ]
-    heights = [_LINE * len(words) + _BELOW for words in lines]
+    heights = [_LINE * len(label) + _BELOW for label in lines]
     height = _TOP + sum(heights) + _BOTTOM
     id_ = f"f{hashlib.sha256(repr((title, shown, none)).encode()).hexdigest()[:8]}"
 
@@ -63,15 +63,15 @@ def forest(
     bottom = height - _BOTTOM
     for value, text in scale.ticks(5):
         out.append(f'<path d="M{at(value):.1f} {_TOP}V{bottom}" stroke="currentColor" stroke-opacity=".12"/>')
-        out.append(_words(at(value), bottom + 17, text, width))
+        out.append(_small_text(at(value), bottom + 17, text, width))
     same = at(none[0])
-    out.append(_words(same, _TOP - 13, none[1], width))
+    out.append(_small_text(same, _TOP - 13, none[1], width))
     y = float(_TOP)
-    for one, words, figure, room in zip(shown, lines, figures, heights, strict=True):
-        for place, line in enumerate(words, 1):
+    for one, label, figure, room in zip(shown, lines, figures, heights, strict=True):
+        for place, line in enumerate(label, 1):
             out.append(f'<text x="8" y="{y + _LINE * place - 2:.1f}">{escape(line)}</text>')
         out.append(f'<text x="{width - 8}" y="{y + _LINE - 2:.1f}" text-anchor="end" font-weight="600">{figure}</text>')
-        middle = y + _LINE * len(words) + 10
+        middle = y + _LINE * len(label) + 10
         left, right = at(one.low), at(one.high)
         out.append(f'<path d="M{same:.1f} {middle - 9:.1f}v18" stroke="currentColor" {_DASHED}/>')
         out += [
@@ -83,7 +83,7 @@ def forest(
     return "\n".join([*out, "</svg>"])
 
 
-def _words(x: float, y: float, text: str, width: int) -> str:
+def _small_text(x: float, y: float, text: str, width: int) -> str:
     """A small text centred at x, or beside it where the drawing ends."""
     half = text_width(text) / 2
     anchor, place = ("start", 8.0) if x < half + 8 else ("end", width - 8.0) if x > width - half - 8 else ("middle", x)

@@ -67,7 +67,7 @@ def population() -> Counts:
     return np.bincount(answers @ [4, 2, 1], minlength=len(CELLS))
 
 
-def errors(records: Counts, p: float, direct: float, random: np.random.Generator) -> dict[str, Floats]:
+def absolute_errors(records: Counts, p: float, direct: float, random: np.random.Generator) -> dict[str, Floats]:
     """The absolute error of every itemset in every repetition, for each estimator that exists at this p."""
     design = Design.parse({"direct": True, "model": "improved-grouped", "p": p, "theta": THETA, "items": list(ITEMS)})
     disguise = table_channels(design, range(len(ITEMS)))
@@ -105,7 +105,7 @@ def _sweep(records: Counts, varied: str, reading: str, random: np.random.Generat
     """Value, estimator, W with its standard error, and W of the items, pairs and triple apart."""
     for value in STEPS:
         p, k = (value, K) if varied == "p" else (P, value)
-        for estimator, differences in errors(records, p, k if reading == "direct" else 1 - k, random).items():
+        for estimator, differences in absolute_errors(records, p, k if reading == "direct" else 1 - k, random).items():
             w = differences.mean(axis=0)
             by_length = [differences[length == LENGTHS].mean() for length in (1, 2, 3)]
             yield [value, estimator, w.mean(), w.std(ddof=1) / sqrt(REPETITIONS), *by_length]

@@ -57,11 +57,11 @@ def write(folder: Path) -> None:
         return
     table, names = adult()
     quasis, secret = in_levels(table, names), coded(table[SECRET])
-    rows: list[list[object]] = [["as it is", None, None, "", 0, None, *_told([q.codes for q in quasis], secret)]]
+    rows: list[list[object]] = [["as it is", None, None, "", 0, None, *_risks([q.codes for q in quasis], secret)]]
     for name, model in MODELS.items():
         taken = generalise(quasis, [secret], model, SHARE, "discernibility")
         labels = [quasi.levels[level][taken.kept] for quasi, level in zip(quasis, taken.node, strict=True)]
-        attacked = _told(labels, secret[taken.kept])
+        attacked = _risks(labels, secret[taken.kept])
         count, minimal = int(taken.lattice.holding.sum()), len(taken.lattice.minimal)
         rows.append([name, count, minimal, "".join(map(str, taken.node)), taken.suppressed, taken.loss, *attacked])
         if name == "k = 5":
@@ -70,7 +70,7 @@ def write(folder: Path) -> None:
     write_table(folder / "models-on-adult.csv", HEADINGS, rows)
 
 
-def _told(columns: list[np.ndarray], secret: np.ndarray) -> list[object]:
+def _risks(columns: list[np.ndarray], secret: np.ndarray) -> list[object]:
     classes = classes_of(columns, secret)
     measured = measure(classes)
     alone, alike, _ = attacks(classes)

@@ -9,7 +9,7 @@ Errors come exactly from the algebra; nothing is simulated.
 from privacy.design.brief import Brief, ExpectedItem, yes_no
 from privacy.plan.advice import Advice, Choice, Reach, advise, reach
 from privacy.plan.frontier import Point, frontier, frontier_chart
-from privacy.plan.standard_errors import Errors, errors
+from privacy.plan.standard_errors import Errors, errors_of_design
 
 __all__ = [
     "Advice",
@@ -20,7 +20,7 @@ __all__ = [
     "Point",
     "Reach",
     "advise",
-    "errors",
+    "errors_of_design",
     "frontier",
     "frontier_chart",
     "reach",

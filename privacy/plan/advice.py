@@ -14,7 +14,7 @@ from privacy.errors import InputError
 from privacy.guarantee import outward, promised
 from privacy.plan.plan import to_design, under
 from privacy.plan.search import STEPPED, Candidate, best, search
-from privacy.plan.standard_errors import Errors, errors
+from privacy.plan.standard_errors import Errors, errors_of_design
 
 WORTH = 1.05  # more questions are worth asking where the error would otherwise be this many times as large
 _MOST_GAMMA = 2.0**32
@@ -234,7 +234,9 @@ def _choice(candidate: Candidate, brief: Brief) -> Choice | None:
     if design is None:
         return None
     assert design.odds <= brief.gamma
-    return Choice(candidate.family, candidate.plan, design, design.gamma, errors(design, _in_order(brief, design)))
+    return Choice(
+        candidate.family, candidate.plan, design, design.gamma, errors_of_design(design, _in_order(brief, design))
+    )
 
 
 def _in_order(brief: Brief, design: Design) -> Brief:

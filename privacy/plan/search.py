@@ -11,7 +11,7 @@ from privacy.design import blocks
 from privacy.design.block import Plan, asked
 from privacy.design.brief import Brief
 from privacy.plan.plan import under
-from privacy.plan.standard_errors import Errors, errors, errors_of_many
+from privacy.plan.standard_errors import Errors, errors_of_design, errors_of_many
 from privacy.plan.steps import neighbours
 
 MIXED = "items of few options and of many in blocks of their own"
@@ -50,7 +50,9 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
     cuts = [cut for cut in range(1, len(items)) if sizes[cut - 1] < sizes[cut]]
     for cut in cuts[:: -(-len(cuts) // _CUTS) or 1] if thorough else cuts[:1]:
         plans += ((MIXED, plan) for plan in _mixed(items[:cut], items[cut:], brief, gamma))
-    tried = [Candidate(family, plan, errors(under(plan, brief.questions, gamma), brief)) for family, plan in plans]
+    tried = [
+        Candidate(family, plan, errors_of_design(under(plan, brief.questions, gamma), brief)) for family, plan in plans
+    ]
     alike = len({(question.options, question.expected, question.harmless) for question in brief.questions}) == 1
     for length in {1, brief.length} if thorough or alike else ():
         leading: dict[str, Candidate] = {}
@@ -108,7 +110,7 @@ def _leading(items: list[int], brief: Brief, gamma: float) -> list[Plan]:
     )
     local = range(len(items))
     plans = [plan for _, plan in blocks.plans(local, part, gamma, False, partial(errors_of_many, part))]
-    tried = [(errors(under(plan, part.questions, gamma), part), plan) for plan in plans]
+    tried = [(errors_of_design(under(plan, part.questions, gamma), part), plan) for plan in plans]
     leading: dict[Plan, None] = {}
     for length in range(1, part.length + 1):
         for _, plan in sorted(tried, key=lambda one: one[0].up_to(length, part.guessed))[:3]:
@@ -130,7 +132,7 @@ def _stepped(start: Candidate, brief: Brief, gamma: float, length: int) -> Candi
             if trials == _TRIALS:
                 return reached
             trials += 1
-            tried = Candidate(_family(plan), plan, errors(under(plan, brief.questions, gamma), brief))
+            tried = Candidate(_family(plan), plan, errors_of_design(under(plan, brief.questions, gamma), brief))
             if _by(brief, length)(tried) < _by(brief, length)(reached) * (1 - 1e-4):
                 reached, improved = tried, True
                 break

@@ -108,7 +108,7 @@ class Errors:
         return max((self.expected if guessed else self.worst)[:length])
 
 
-def errors(design: Design | Sketch, brief: Brief) -> Errors:
+def errors_of_design(design: Design | Sketch, brief: Brief) -> Errors:
     """The standard errors a design will have under a brief, whose items it holds in the brief's order.
 
     Parameters
@@ -129,7 +129,7 @@ def errors(design: Design | Sketch, brief: Brief) -> Errors:
     >>> from privacy.design.brief import yes_no
     >>> design = Design.parse({"model": "gamma-diagonal", "gamma": 19, "items": ["a", "b"]})
     >>> brief = Brief(yes_no(2, prevalence=0.3), respondents=10_000, gamma=Fraction(19))
-    >>> [round(error, 4) for error in errors(design, brief).expected]
+    >>> [round(error, 4) for error in errors_of_design(design, brief).expected]
     [0.0058, 0.004]
     """
     of_size = _of_sizes(of_design(design) if isinstance(design, Design) else design, brief)
@@ -139,7 +139,7 @@ def errors(design: Design | Sketch, brief: Brief) -> Errors:
 
 
 def guessed_error(sketch: Sketch, brief: Brief) -> float:
-    """The largest standard error up to the brief's length, as guessed: what `errors` expects, without its cells.
+    """The largest standard error up to the brief's length, as guessed: as `errors_of_design`, without its cells.
 
     Blocks are independent, and so are answers; so E[w²] and what it leaves are products over the blocks.
     """

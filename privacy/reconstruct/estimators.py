@@ -131,8 +131,8 @@ def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> 
     low, high = combined_score(direct.share, direct.asked, disguised.share, variance, level)
     mean_variance = weight**2 * own + (1 - weight) ** 2 * other
     # A single direct match lifts a score interval off the very rarest supports (Brown, Cai and DasGupta 2001).
-    few = counts[:, DIRECT, -1] <= 1
-    low = np.where(few, np.minimum(low, wald(support, mean_variance, level)[0]), low)
+    at_most_one = counts[:, DIRECT, -1] <= 1
+    low = np.where(at_most_one, np.minimum(low, wald(support, mean_variance, level)[0]), low)
     both = support, mean_variance, np.minimum(low, support), np.maximum(high, support)
     only_direct = direct.share, direct.variance, *wilson(direct.share, direct.asked, level)
     only_disguised = disguised.share, disguised.variance, *_disguised_interval(disguised, channel, level)

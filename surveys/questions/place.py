@@ -90,17 +90,17 @@ def _shown(answers: Answers) -> list[PlaceMap]:
         return [PlaceMap(question.id, 0)]
     block = design.blocks[design.place(column)[0]]
     true = block.certain(records.codes[:, [column]])
-    few = answers.settled and answers.worth(true) < answers.least  # as if nobody were there
+    too_few = answers.settled and answers.worth(true) < answers.least  # as if nobody were there
     columns, rows = (min(len(steps), MAP_CELLS) for steps in question.grid)
-    kept = answers.among(~true) if few else answers
+    kept = answers.among(~true) if too_few else answers
     estimated = reconstruct_distribution(kept.records, question.id, (columns, rows), sampling=kept.sampling)
-    exposed = np.full_like(estimated.exposed, np.inf) if few else estimated.exposed
+    exposed = np.full_like(estimated.exposed, np.inf) if too_few else estimated.exposed
     least = answers.least if answers.settled else np.inf
     seen = many_enough(exposed.ravel(), least).reshape(exposed.shape)
     zones = estimated.figures.get("zones", [])
     of_zones = (
         [zone["zone"] != "elsewhere" for zone in zones]
-        if few
+        if too_few
         else many_enough([answers.worth(true) if zone["zone"] == "elsewhere" else np.inf for zone in zones], least)
     )
     map_, figures = answers.entry["map"], block.figures
@@ -114,12 +114,12 @@ def _shown(answers: Answers) -> list[PlaceMap]:
             _where(estimated.se, seen),
             tuple(zone for zone, tell in zip(zones, of_zones, strict=True) if tell),
             _together(estimated, ~seen),
-            " ".join(_of_places(block, answers, estimated, hidden=not seen.all(), few=few and bool(zones))),
+            " ".join(_of_places(block, answers, estimated, hidden=not seen.all(), too_few=too_few and bool(zones))),
         )
     ]
 
 
-def _of_places(block: Block, answers: Answers, estimated: BinShares, *, hidden: bool, few: bool) -> Iterator[str]:
+def _of_places(block: Block, answers: Answers, estimated: BinShares, *, hidden: bool, too_few: bool) -> Iterator[str]:
     """What is said below a map of answers."""
     yield _("From their reports people are {distance} away in the root mean square, if they live evenly.").format(
         distance=three_digits(sqrt(block.figures["expected_squared_error"]))
@@ -140,7 +140,7 @@ def _of_places(block: Block, answers: Answers, estimated: BinShares, *, hidden: 
     least = {"least": answers.least}
     if not answers.settled and hidden:
         yield _("Places outside the zones are reported once the version has closed.")
-    elif few:
+    elif too_few:
         yield _("Fewer than %(least)s people are outside the zones, or nobody; they are left out.") % least
     elif hidden:
         yield _("What is blank is not reported: fewer than %(least)s people are there, or nobody.") % least

@@ -99,15 +99,15 @@ class Answers:
     @property
     def text(self) -> str:
         """The words of the question, or its name where it has none."""
-        words: str = self.entry["text"].get(self.language) or self.question.id
-        return words
+        text: str = self.entry["text"].get(self.language) or self.question.id
+        return text
 
     def label(self, value: str) -> str:
         """The words of an option or an item; yes, no, or the value itself where it has none."""
         rows = [(row["value"], row["label"]) for row in self.entry.get("options", ())]
         rows += [(row["id"], row["label"]) for row in self.entry.get("items", ())]
-        words = next((label.get(self.language) for name, label in rows if name == value), None)
-        return words or value
+        text = next((label.get(self.language) for name, label in rows if name == value), None)
+        return text or value
 
 
 @dataclass(frozen=True)

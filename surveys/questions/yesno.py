@@ -31,8 +31,8 @@ def _write(entered: Entered, languages: Sequence[str]) -> Entry:
 
 
 def _named(entered: Entered, value: str, language: str) -> str:
-    words = label(entered, value, language)
-    return {"1": _("Yes"), "0": _("No")}.get(value, words) if words == value else words
+    text = label(entered, value, language)
+    return {"1": _("Yes"), "0": _("No")}.get(value, text) if text == value else text
 
 
 def _shown(answers: Answers) -> list[Shares]:

@@ -131,7 +131,7 @@ def sentences(comparison: ComparedShares) -> list[str]:
     said = []
     for each in comparison.differences:
         low, high = sorted((abs(each.share.low), abs(each.share.high)))
-        words = {
+        values = {
             "first": each.first,
             "second": each.second,
             "points": f"{100 * abs(each.share.value):.1f}",
@@ -147,7 +147,7 @@ def sentences(comparison: ComparedShares) -> list[str]:
             sentence = _(
                 "Between %(second)s and %(first)s no difference is shown: it is %(most)s points, so either may be more."
             )
-        said.append(sentence % words)
+        said.append(sentence % values)
     return said
 
 

@@ -39,7 +39,7 @@ class Figure:
 def citation(snapshot: Snapshot) -> str:
     """The line by which a reader finds the same figures again."""
     version = snapshot.version
-    words = {
+    values = {
         "survey": version.survey,
         "number": version.number,
         "hash": snapshot.sha256,
@@ -48,7 +48,7 @@ def citation(snapshot: Snapshot) -> str:
         "last": snapshot.last_day.isoformat(),
     }
     line = (
-        _("%(survey)s, version %(number)s. %(n)s responses, %(first)s to %(last)s. Candor, snapshot %(hash)s.") % words
+        _("%(survey)s, version %(number)s. %(n)s responses, %(first)s to %(last)s. Candor, snapshot %(hash)s.") % values
     )
     return _("Simulated answers.") + " " + line if version.survey.simulated else line
 

@@ -209,7 +209,7 @@ def sentences(explained: ExplainedAnswer) -> list[str]:
     for predictor, one in explained.coefficients:
         low, high = (_factor(math.exp(end)) for end in one.ci)
         shown = one.ci[0] > 0 or one.ci[1] < 0
-        words = {
+        values = {
             "answer": explained.answer,
             "factor": _factor(math.exp(one.estimate)),
             "low": low,
@@ -217,7 +217,7 @@ def sentences(explained: ExplainedAnswer) -> list[str]:
             "found": _factor(math.exp(min(DETECTED * one.se, 700.0))),
         }
         if isinstance(predictor, Together):
-            words |= {"first": predictor.first.here, "second": predictor.second.here}
+            values |= {"first": predictor.first.here, "second": predictor.second.here}
             told_of_both = _(
                 "%(first)s, and %(second)s: for people with both the odds of “%(answer)s” are about %(factor)s times "
                 "(%(low)s to %(high)s) what the two would make of them one by one."
@@ -227,18 +227,18 @@ def sentences(explained: ExplainedAnswer) -> list[str]:
                 "odds may be %(low)s to %(high)s times that; 8 of 10 such surveys would find it if they were %(found)s "
                 "times."
             )
-            said.append((told_of_both if shown else not_shown) % words)
+            said.append((told_of_both if shown else not_shown) % values)
             continue
-        words |= {"question": predictor.question, "value": predictor.value, "other": predictor.other}
+        values |= {"question": predictor.question, "value": predictor.value, "other": predictor.other}
         if shown and predictor.word in explained.likelier:
             times = explained.likelier[predictor.word]
-            words |= {"times": _factor(times.estimate), "least": _factor(times.ci[0]), "most": _factor(times.ci[1])}
+            values |= {"times": _factor(times.estimate), "least": _factor(times.ci[0]), "most": _factor(times.ci[1])}
             sentence = _(
                 "%(question)s Of people with %(value)s “%(answer)s” is about %(times)s times as likely to be true as "
                 "of people with %(other)s (%(least)s to %(most)s), the other answers being equal."
             )
         elif shown:  # it stands in a product
-            words["base"] = bases[predictor.word]
+            values["base"] = bases[predictor.word]
             sentence = _(
                 "%(question)s People with %(value)s have about %(factor)s times the odds of “%(answer)s” that people "
                 "with %(other)s have (%(low)s to %(high)s), among those of whom this holds: %(base)s."
@@ -248,7 +248,7 @@ def sentences(explained: ExplainedAnswer) -> list[str]:
                 "%(question)s Between %(value)s and %(other)s no difference is shown: the odds may be %(low)s to "
                 "%(high)s times as high. 8 of 10 such surveys would find one if they were %(found)s times as high."
             )
-        said.append(sentence % words)
+        said.append(sentence % values)
     return said
 
 
@@ -290,8 +290,8 @@ def figure(explained: ExplainedAnswer, name: str) -> Figure:
         "A logistic regression through the disguise (%(disguise)s); lines are 95 %% intervals. Odds are chances "
         "against their opposite: 1 to 4 is 20 of 100."
     ) % {"disguise": explained.disguise}
-    words = {"how": f"{how} {explained.said}".strip(), "n": whole(explained.n)}
-    caption = _("%(how)s n = %(n)s.") % words
+    values = {"how": f"{how} {explained.said}".strip(), "n": whole(explained.n)}
+    caption = _("%(how)s n = %(n)s.") % values
     drawing = forest(title, drawn, (1.0, _("no difference")), log=True)
     return Figure(name, title, caption, drawing, Table(head, tuple(rows)))
 

@@ -45,8 +45,8 @@ class Words:
             return self.phrases[item.name, "0"]
         if positive and (item.name, value) in self.phrases:
             return self.phrases[item.name, value]
-        words = {"answer": self._answer(item, value, positive), "question": item.heading}
-        return _("answered “%(answer)s” to “%(question)s”") % words
+        values = {"answer": self._answer(item, value, positive), "question": item.heading}
+        return _("answered “%(answer)s” to “%(question)s”") % values
 
     def joined(self, literals: Iterable[str]) -> str:
         """Several literals, joined."""

@@ -92,11 +92,11 @@ def _pages(document: Document) -> Iterator[tuple[str, int, list[dict[str, Any]]]
     """The title of each page, the number of its first question, and its questions."""
     first = 1
     for page in document["pages"]:
-        yield _main(page["title"], document), first, _told(page, document)
+        yield _main(page["title"], document), first, _questions_of(page, document)
         first += len(page["questions"])
 
 
-def _told(page: dict[str, Any], document: Document) -> list[dict[str, Any]]:
+def _questions_of(page: dict[str, Any], document: Document) -> list[dict[str, Any]]:
     hidden = sensitive(document)
     return [
         {

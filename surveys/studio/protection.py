@@ -188,7 +188,7 @@ def unanswered(tell: Collection[str], one: Forecast) -> list[str]:
 
 def unanswered_by(survey: Survey, document: Document) -> list[str]:
     """The same of a draft; nothing while it has no design."""
-    here = _told(survey, document)
+    here = _forecast_of(survey, document)
     return [] if here is None else unanswered(wishes(document).tell, here)
 
 
@@ -207,18 +207,18 @@ def key(document: Document) -> str:
 
 def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
     """The cards and the picture; empty while there is no design."""
-    here = _told(survey, document)
+    here = _forecast_of(survey, document)
     if here is None or here.most is None:
         return {}
     cards = []
     for title, change in _changes(survey, document, here):
-        there = _told(survey, apply(copy(survey), document, change))
+        there = _forecast_of(survey, apply(copy(survey), document, change))
         if there is not None:
             cards.append(Card(title, in_short(there), _moved(here, there), json.dumps(change)))
     return {"cards": cards, **_picture(survey, document, here)}
 
 
-def _told(survey: Survey, document: Document) -> Forecast | None:
+def _forecast_of(survey: Survey, document: Document) -> Forecast | None:
     try:
         design = compose_design(draft_of(copy(survey), document))
     except InputError:
@@ -291,7 +291,7 @@ def _picture(survey: Survey, document: Document, here: Forecast) -> dict[str, An
     sizes = [count * times for times in SPAN]
     rows = []
     for sure in [one for one in SURE if odds_of(one) <= gamma_limit() * (1 + 1e-9)] if own.by == PROPOSAL else []:
-        there = _told(survey, apply(copy(survey), document, {"do": "protect", "field": "sure", "value": sure}))
+        there = _forecast_of(survey, apply(copy(survey), document, {"do": "protect", "field": "sure", "value": sure}))
         if there is not None and there.most is not None:
             rows.append((_("%(sure)s %% sure") % {"sure": sure}, there.most))
     if own.by != PROPOSAL:

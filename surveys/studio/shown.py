@@ -62,7 +62,7 @@ class TextFields:
 class ConditionAnswer:
     """An answer that a condition may name, and the change that adds it or takes it away."""
 
-    words: str
+    label: str
     ticked: bool
     as_json: str
 
@@ -283,8 +283,8 @@ def _answers(question: dict[str, Any], earlier: list[tuple[str, str, str]]) -> t
         return ()
     said = {"do": "tick", "question": question["name"]}
     return tuple(
-        ConditionAnswer(words, value in when["is"], json.dumps({**said, "answer": value}))
-        for name, value, words in earlier
+        ConditionAnswer(label, value in when["is"], json.dumps({**said, "answer": value}))
+        for name, value, label in earlier
         if name == when["question"]
     )
 

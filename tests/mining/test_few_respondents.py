@@ -78,7 +78,7 @@ def test_an_itemset_that_few_were_asked_directly_is_left_out():
     direct[np.r_[np.flatnonzero(both)[:99], np.flatnonzero(~both)[:201]]] = True
     made = findings_of(design, codes, direct, max_length=2, min_support=1e-6, min_confidence=0)
     assert {"a", "b", "a,c"} <= {",".join(made.columns.names(place)) for place in range(len(made.columns.items))}
-    assert made.mined.lattice.few == 1
+    assert made.mined.lattice.too_few == 1
     assert "a,b" not in {",".join(made.columns.names(place)) for place in range(len(made.columns.items))}
 
 

@@ -93,7 +93,7 @@ def _sent(block: Block, here: tuple[int, ...], truth: list[int], sent: Record) -
     if isinstance(block, OneSidedBlock):
         g = Fraction(block.turned, ONE)
         chances = {(0, 0): 1 - g, (0, 1): g, (1, 0): Fraction(0), (1, 1): Fraction(1)}
-        harmless = [int(block.exact()["items"][j]["harmless"]) for j in here]
+        harmless = [int(block.exact_entry()["items"][j]["harmless"]) for j in here]
         return prod(
             (chances[int(a != h), int(b != h)] for h, a, b in zip(harmless, truth, sent, strict=True)),
             start=Fraction(1),

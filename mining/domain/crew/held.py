@@ -52,7 +52,7 @@ class Held:
         room -= sum(columns.nbytes for columns in self._columns.values())
         held = []
         for group in groups:
-            columns, is_kept = self._found(group, disguised)
+            columns, is_kept = self._columns_of(group, disguised)
             if not is_kept and columns.nbytes > room:
                 self._copy(group.name)  # the next question reads it
                 yield columns
@@ -65,7 +65,7 @@ class Held:
             chunks = gathered(chain.from_iterable(columns.chunks for columns in held))
             yield BitCounter(self.source.literals, np.sum([columns.sizes for columns in held], axis=0), chunks)
 
-    def _found(self, group: Group, disguised: bool) -> tuple[BitCounter, bool]:
+    def _columns_of(self, group: Group, disguised: bool) -> tuple[BitCounter, bool]:
         """The columns of a group, and whether they are in memory for good."""
         if kept := self._columns.get((group.name, disguised)):
             return kept, True

@@ -90,11 +90,11 @@ class ArmsBlock(Unadvised):
                 first=float(self.weaker.gamma),
             )
 
-    def friendly(self) -> dict[str, Any]:
-        return self._written(self.weaker.friendly(), self.stronger.friendly())
+    def friendly_entry(self) -> dict[str, Any]:
+        return self._written(self.weaker.friendly_entry(), self.stronger.friendly_entry())
 
-    def exact(self) -> dict[str, Any]:
-        return self._written(self.weaker.exact(), self.stronger.exact())
+    def exact_entry(self) -> dict[str, Any]:
+        return self._written(self.weaker.exact_entry(), self.stronger.exact_entry())
 
     @property
     def symbols(self) -> Mapping[str, str]:

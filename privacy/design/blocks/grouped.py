@@ -64,11 +64,11 @@ class GroupedBlock(Unadvised):
                 "0 keeps no answer, so without a direct group nothing could be recovered.", at=f"{where}.keep"
             )
 
-    def friendly(self) -> dict[str, Any]:
+    def friendly_entry(self) -> dict[str, Any]:
         model: dict[str, Any] = {"model": "grouped", "p": decimal(self.keep), "theta": decimal(self.theta)}
         return model | {"items": [{"id": item.id} for item in self.items]}
 
-    def exact(self) -> dict[str, Any]:
+    def exact_entry(self) -> dict[str, Any]:
         return {"keep": self.keep, "theta": self.theta, "items": [write_item(item) for item in self.items]}
 
     @property

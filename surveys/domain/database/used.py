@@ -174,8 +174,8 @@ def _write(model: Any, rows: Sequence[tuple[bytes, ...]]) -> None:
 
 def _pieces(entries: np.ndarray, size: int) -> Iterator[bytes]:
     """The entries, sorted, in pieces of so many."""
-    words = entries.reshape(-1).view(">u8").reshape(-1, SIZE // 8)
-    packed = entries[np.lexsort(words.T[::-1])].tobytes()
+    numbers = entries.reshape(-1).view(">u8").reshape(-1, SIZE // 8)
+    packed = entries[np.lexsort(numbers.T[::-1])].tobytes()
     return (packed[start : start + size * SIZE] for start in range(0, len(packed), size * SIZE))
 
 

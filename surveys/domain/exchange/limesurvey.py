@@ -189,8 +189,8 @@ class _Reader:
             asked.minimum, asked.maximum = ENDS[kind]
         if kind in POINTS:
             for value, english, chinese in POINTS[kind]:
-                words = {tag: chinese if tag == "zh-hans" else english for tag in self.sketch.languages or ["en"]}
-                asked.choices.append(SketchedChoice(value, words))
+                label = {tag: chinese if tag == "zh-hans" else english for tag in self.sketch.languages or ["en"]}
+                asked.choices.append(SketchedChoice(value, label))
         elif asked.asks in (Asks.ONE_OF, Asks.OF_STATEMENTS):
             asked.choices = self._options(qid)
         rows = sorted(self._once(self.subquestions.get(qid, []), "qid"), key=_order("question_order"))

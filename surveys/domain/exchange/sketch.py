@@ -229,9 +229,9 @@ def _as_yes_or_no(asked: SketchedQuestion, answers: dict[str, str]) -> None:
         return
     asked.asks = Asks.YES_OR_NO
     answers.update(yes_or_no)
-    words = dict((*YES_AND_NO, (SKIP, PREFER_NOT)))
+    labels = dict((*YES_AND_NO, (SKIP, PREFER_NOT)))
     if set(yes_or_no.values()) == {"1", "0"} and all(
-        text == words[yes_or_no[each.value]].get(tag, text)
+        text == labels[yes_or_no[each.value]].get(tag, text)
         for each in asked.choices
         for tag, text in each.label.items()
     ):

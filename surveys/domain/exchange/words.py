@@ -81,9 +81,9 @@ def yes_and_no(options: Iterable[tuple[str, Texts]]) -> dict[str, str]:
     """Which option is yes, which no, and which “prefer not to say”; empty where the options say something else."""
     answers: dict[str, str] = {}
     for value, label in options:
-        words = {text.strip().lower() for text in label.values()} or {value.lower()}
+        texts = {text.strip().lower() for text in label.values()} or {value.lower()}
         for answer, known in (("1", _YES), ("0", _NO), (SKIP, _SKIP)):
-            if words <= known and answer not in answers.values():
+            if texts <= known and answer not in answers.values():
                 answers[value] = answer
         if value not in answers:
             return {}

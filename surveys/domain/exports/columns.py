@@ -127,8 +127,8 @@ def _values(options: Sequence[str], labels: dict[str, Texts]) -> tuple[CodedValu
     """Whole numbers from 0 up are their own codes; other values are numbered from 1. 0 and 1 alone say no and yes."""
     numbers = [int(option) for option in options if re.fullmatch(r"0|[1-9]\d{0,8}", option, re.ASCII)]
     codes = numbers if len(numbers) == len(options) else range(1, len(options) + 1)
-    words = dict(YES_AND_NO) | labels if options == YES_NO else labels
-    return tuple(CodedValue(option, code, words.get(option, {})) for option, code in zip(options, codes, strict=True))
+    known = dict(YES_AND_NO) | labels if options == YES_NO else labels
+    return tuple(CodedValue(option, code, known.get(option, {})) for option, code in zip(options, codes, strict=True))
 
 
 def _named(columns: list[FileColumn]) -> list[FileColumn]:

@@ -289,11 +289,11 @@ def _missing_texts(draft: Draft) -> Iterator[Gap]:
     for question, options in ((entered.question, entered.options) for entered in draft.questions):
         name = question.identifier
         texts.append((question, name, question.text, True))
-        texts += [(question, name, words, False) for words in (question.help, question.low, question.high)]
+        texts += [(question, name, text, False) for text in (question.help, question.low, question.high)]
         texts += [(question, f"{name}, {option.value}", option.label, True) for option in options]
-    for at, name, words, needed in texts:
+    for at, name, text, needed in texts:
         for tag in survey.language_tags:
-            if not words.get(tag) and (needed or any(words.values())):
+            if not text.get(tag) and (needed or any(text.values())):
                 values = {"name": name, "language": language_name(tag)}
                 yield Gap(at, _("“%(name)s” has no text in %(language)s.") % values, tag)
 

@@ -21,7 +21,7 @@ from privacy.design.patterns import parse_pattern
 from privacy.design.sentences import Said
 from privacy.plan.connections import YES, Connection, connections, expects_none
 from privacy.plan.power import independent, support_se
-from privacy.plan.standard_errors import errors
+from privacy.plan.standard_errors import errors_of_design
 
 LONGEST = 3
 ROUGH = 0.1  # a larger standard error leaves an interval wider than a third of the range of a share
@@ -136,7 +136,7 @@ def _pair(blocks: tuple[Block, ...]) -> float | None:
     if not 1 < len(items) <= MOST_ITEMS:
         return None
     brief = Brief(tuple(ExpectedItem(item.id, item.options, _shares(item)) for item in items), 1, Fraction(2), 2)
-    return errors(Design(blocks, False), brief).expected[1]
+    return errors_of_design(Design(blocks, False), brief).expected[1]
 
 
 def _shares(item: Item) -> tuple[float, ...]:

@@ -12,7 +12,7 @@ from privacy.design.fields import YES_NO
 from privacy.guarantee import Guarantee, guarantee
 from privacy.guarantee.forged import Forged, forged
 from privacy.plan.connections import YES, Connection, connections
-from privacy.plan.standard_errors import errors
+from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.questionnaire.promise import PRIOR
 from surveys.domain.questionnaire.write import Draft, compose_design, gamma_limit, items_of
 
@@ -92,7 +92,7 @@ def _standard_errors(design: Design, respondents: int) -> tuple[float, ...]:
         return ()
     expected = tuple(ExpectedItem(item.id, item.options, _shares(item.options)) for item in items)
     brief = Brief(expected, respondents, Fraction(2), length=min(LONGEST, len(expected)))
-    return errors(Design(blocks, design.direct), brief).expected
+    return errors_of_design(Design(blocks, design.direct), brief).expected
 
 
 def _shares(options: tuple[str, ...]) -> tuple[float, ...]:

@@ -12,7 +12,7 @@ import pytest
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.guarantee import gamma
-from privacy.plan import Advice, Brief, ExpectedItem, advise, errors, frontier, frontier_chart, reach, yes_no
+from privacy.plan import Advice, Brief, ExpectedItem, advise, errors_of_design, frontier, frontier_chart, reach, yes_no
 from privacy.plan.questions import parse_questions
 from tests.cases import first
 
@@ -62,7 +62,7 @@ def test_errors_are_those_of_the_rounded_design() -> None:
     for one in (*advice.winners, *advice.choices):
         again = Design.parse(one.design.to_json())
         assert again == one.design
-        assert errors(again, TEN) == one.errors
+        assert errors_of_design(again, TEN) == one.errors
 
 
 def test_the_winner_depends_on_the_length_of_patterns() -> None:

@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from privacy.design import Block, Design
 from privacy.design.brief import Brief, ExpectedItem, yes_no
 from privacy.plan.advice import advise
-from privacy.plan.standard_errors import errors
+from privacy.plan.standard_errors import errors_of_design
 
 NAMES = ("a", "b", "c")
 
@@ -167,5 +167,5 @@ def test_the_worst_truth_of_a_sampled_coin_is_that_of_an_optimiser(direct: float
         minimize(negative, start, bounds=[(0, 1)] * 4, constraints=[sums], options={"ftol": 1e-13}) for start in starts
     ]
 
-    promised = errors(design, Brief(yes_no(5), 1, Fraction(19), 2, direct_share=direct)).worst[1] ** 2
+    promised = errors_of_design(design, Brief(yes_no(5), 1, Fraction(19), 2, direct_share=direct)).worst[1] ** 2
     assert promised == pytest.approx(max(-one.fun for one in found), rel=1e-6)

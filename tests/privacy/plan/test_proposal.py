@@ -18,7 +18,7 @@ from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.forms import EnteredItem
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.plan import advise, errors
+from privacy.plan import advise, errors_of_design
 from privacy.plan.connections import YES
 from privacy.plan.plan import under
 from privacy.plan.proposal import Proposal, Topic, propose
@@ -59,7 +59,7 @@ def expected(design: Design, length: int) -> float:
         for item in own.items
     )
     brief = Brief(items, 1, Fraction(2), min(length, len(items)))
-    return errors(own, brief).up_to(brief.length, guessed=True)
+    return errors_of_design(own, brief).up_to(brief.length, guessed=True)
 
 
 CASES = [
@@ -177,7 +177,9 @@ def test_what_is_guessed_is_what_the_errors_of_a_plan_expect() -> None:
         (CoinPlan((*few, *many), 1),),
     ):
         sketch = under(plan, questions, 9.0)
-        assert guessed_error(sketch, brief) == pytest.approx(errors(sketch, brief).up_to(2, guessed=True), rel=1e-12)
+        assert guessed_error(sketch, brief) == pytest.approx(
+            errors_of_design(sketch, brief).up_to(2, guessed=True), rel=1e-12
+        )
 
 
 def test_more_can_be_told_where_less_is_promised() -> None:

@@ -84,10 +84,10 @@ class CoinBlock:
                 "0 keeps no answer, so without a direct group nothing could be recovered.", at=f"{where}.keep"
             )
 
-    def friendly(self) -> dict[str, Any]:
+    def friendly_entry(self) -> dict[str, Any]:
         return {"keep": decimal(self.keep)} | self._shape | {"items": [friendly_item(item) for item in self.items]}
 
-    def exact(self) -> dict[str, Any]:
+    def exact_entry(self) -> dict[str, Any]:
         items = [write_item(item) | {"noise": list(noise_of(item))} for item in self.items]
         return {"keep": self.keep, "items": items} | self._shape
 

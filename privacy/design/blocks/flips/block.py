@@ -82,12 +82,12 @@ class FlipBlock:
                 "this table leaves nothing of any answer, so nothing could be recovered.", at=f"{where}.flips"
             )
 
-    def friendly(self) -> dict[str, Any]:
+    def friendly_entry(self) -> dict[str, Any]:
         return (
             {"flips": decimals(self.flips)} | write_ask(self.ask) | {"items": [{"id": item.id} for item in self.items]}
         )
 
-    def exact(self) -> dict[str, Any]:
+    def exact_entry(self) -> dict[str, Any]:
         return {"flips": list(self.flips), "items": [write_item(item) for item in self.items]} | write_ask(self.ask)
 
     @property

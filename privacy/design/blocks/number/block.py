@@ -94,12 +94,12 @@ class NumberBlock(OnGrid):
         if self.gamma == 1 and not direct:
             raise EntryError("every record is as likely whatever the truth, so nothing could be recovered.", at=where)
 
-    def friendly(self) -> dict[str, Any]:
-        own, mix = self.noise.friendly(self._line), {} if self.mix == ONE else {"mix": decimal(self.mix)}
+    def friendly_entry(self) -> dict[str, Any]:
+        own, mix = self.noise.friendly_entry(self._line), {} if self.mix == ONE else {"mix": decimal(self.mix)}
         return {"number": self.noise.name} | own | self._edge | mix | {"items": [self._item]}
 
-    def exact(self) -> dict[str, Any]:
-        own, mix = self.noise.exact(self._line), {} if self.mix == ONE else {"mix": self.mix}
+    def exact_entry(self) -> dict[str, Any]:
+        own, mix = self.noise.exact_entry(self._line), {} if self.mix == ONE else {"mix": self.mix}
         return {"number": self.noise.name} | own | self._edge | mix | {"items": [self._item]}
 
     @property
@@ -232,9 +232,9 @@ class NumberBlock(OnGrid):
     @classmethod
     def explain(cls, blocks: Sequence["NumberBlock"]) -> list[tuple[Sequence["NumberBlock"], list[Said]]]:
         """The noise of each number, what becomes of the edges, and how often any number is sent."""
-        return [([block], block._told()) for block in blocks]
+        return [([block], block._explanation()) for block in blocks]
 
-    def _told(self) -> list[Said]:
+    def _explanation(self) -> list[Said]:
         ends = {"low": _minus(str(self._answers[0])), "high": _minus(str(self._answers[-1]))}
         said = [self.noise.explain(self._line)]
         if self.edge in _EDGE:
@@ -278,12 +278,12 @@ class NumberBlock(OnGrid):
     def cut(self) -> Callable[[Sequence[str]], Cut]:
         return self._cut
 
-    def _cut(self, words: Sequence[str]) -> Cut:
+    def _cut(self, texts: Sequence[str]) -> Cut:
         """Its bins by the edges between them: a bin holds the numbers from one edge to before the next."""
         name, steps = self.items[0].id, len(self._answers)
-        edges = [self._edge_step(word) for word in words]
+        edges = [self._edge_step(text) for text in texts]
         if sorted(set(edges)) != edges:
-            raise EntryError("the edges {edges} of {name!r} do not rise.", at="bins", edges=", ".join(words), name=name)
+            raise EntryError("the edges {edges} of {name!r} do not rise.", at="bins", edges=", ".join(texts), name=name)
         starts = (0, *edges, steps)
         fine: list[int] = []
         firsts = []

@@ -69,9 +69,9 @@ class Noise(Protocol):
 
     def check(self, where: str, line: NumberLine) -> None: ...
 
-    def friendly(self, line: NumberLine) -> dict[str, Any]: ...
+    def friendly_entry(self, line: NumberLine) -> dict[str, Any]: ...
 
-    def exact(self, line: NumberLine) -> dict[str, Any]: ...
+    def exact_entry(self, line: NumberLine) -> dict[str, Any]: ...
 
     def near(self, line: NumberLine) -> tuple[int, ...]: ...
 
@@ -115,10 +115,10 @@ class Uniform:
         if self.reach < 1:
             raise InputError(f"{where}.reach: {self.reach} is not a whole number from 1.")
 
-    def friendly(self, line: NumberLine) -> dict[str, Any]:
+    def friendly_entry(self, line: NumberLine) -> dict[str, Any]:
         return {"spread": reading.plain(self.reach * line.step)}
 
-    def exact(self, line: NumberLine) -> dict[str, Any]:
+    def exact_entry(self, line: NumberLine) -> dict[str, Any]:
         del line
         return {"reach": self.reach}
 
@@ -172,12 +172,12 @@ class Normal:
     def reach(self) -> int:
         return len(self.weights) - 1
 
-    def friendly(self, line: NumberLine) -> dict[str, Any]:
+    def friendly_entry(self, line: NumberLine) -> dict[str, Any]:
         del line
         return {"spread": reading.plain(self.spread)}
 
-    def exact(self, line: NumberLine) -> dict[str, Any]:
-        return self.friendly(line) | {"weights": list(self.weights)}
+    def exact_entry(self, line: NumberLine) -> dict[str, Any]:
+        return self.friendly_entry(line) | {"weights": list(self.weights)}
 
     def near(self, line: NumberLine) -> tuple[int, ...]:
         del line
@@ -241,7 +241,7 @@ class SquareWave:
         if self.near(line)[0] < self.far(line):
             raise InputError(f"{where}.inside: what is near is not likelier than what is far.")
 
-    def friendly(self, line: NumberLine) -> dict[str, Any]:
+    def friendly_entry(self, line: NumberLine) -> dict[str, Any]:
         """The shortest ε that is read back as the same noise."""
         exact = math.log(Fraction(self.near(line)[0], self.far(line)))
         for digits in range(LONGEST):
@@ -255,7 +255,7 @@ class SquareWave:
         reach = wave_reach(epsilon, line.steps)
         return cls(reach, _inside(epsilon, reach, line.steps))
 
-    def exact(self, line: NumberLine) -> dict[str, Any]:
+    def exact_entry(self, line: NumberLine) -> dict[str, Any]:
         del line
         return {"reach": self.reach, "inside": self.inside}
 

@@ -98,11 +98,11 @@ class OneSidedBlock(Unproposed):
                 at=f"{where}.one-sided",
             )
 
-    def friendly(self) -> dict[str, Any]:
+    def friendly_entry(self) -> dict[str, Any]:
         items = [{"id": item.id, "harmless": _harmless(item)} for item in self.items]
         return {"one-sided": decimal(self.turned)} | write_ask(self.ask) | {"items": items}
 
-    def exact(self) -> dict[str, Any]:
+    def exact_entry(self) -> dict[str, Any]:
         items = [write_item(item) | {"harmless": _harmless(item)} for item in self.items]
         return {"one-sided": self.turned, "items": items} | write_ask(self.ask)
 

@@ -95,14 +95,14 @@ class PatternedBlock(Unproposed):
                 "this table leaves nothing of any answer, so nothing could be recovered.", at=f"{where}.patterned"
             )
 
-    def friendly(self) -> dict[str, Any]:
+    def friendly_entry(self) -> dict[str, Any]:
         return (
             {"patterned": decimals(self.table)}
             | write_ask(self.ask)
             | {"items": [{"id": item.id} for item in self.items]}
         )
 
-    def exact(self) -> dict[str, Any]:
+    def exact_entry(self) -> dict[str, Any]:
         return {"patterned": list(self.table), "items": [write_item(item) for item in self.items]} | write_ask(self.ask)
 
     @property

@@ -108,12 +108,12 @@ class PlaceBlock(OnGrid):
                 "so large an epsilon that steps of 2^-32 cannot tell it from no disguise.", at=f"{where}.epsilon"
             )
 
-    def friendly(self) -> dict[str, Any]:
+    def friendly_entry(self) -> dict[str, Any]:
         own = {"epsilon": self._epsilon, "side": self._units(self.mechanism.side)}
         zones = {"zones": self._zones_in_units} if self.zoned else {}
         return {"place": self._name} | own | zones | {"items": [self._item]}
 
-    def exact(self) -> dict[str, Any]:
+    def exact_entry(self) -> dict[str, Any]:
         own = {"near": self.mechanism.keep, "side": self.mechanism.side}
         zones = {"zones": [_listed(zone) for zone in self.mechanism.zones]} if self.zoned else {}
         return {"place": self._name} | own | zones | {"items": [self._item]}
@@ -198,9 +198,9 @@ class PlaceBlock(OnGrid):
     @classmethod
     def explain(cls, blocks: Sequence["PlaceBlock"]) -> list[tuple[Sequence["PlaceBlock"], list[Said]]]:
         """How often a place of anywhere is sent, how far a place near is away, and what is not hidden."""
-        return [([block], block._told()) for block in blocks]
+        return [([block], block._explanation()) for block in blocks]
 
-    def _told(self) -> list[Said]:
+    def _explanation(self) -> list[Said]:
         of, (some,) = of_people([1 - self.mechanism.beta])
         side = f"{self._units(self.mechanism.side):g}"
         if self.mechanism.everywhere:
@@ -236,10 +236,10 @@ class PlaceBlock(OnGrid):
     def cut(self) -> Callable[[Sequence[str]], Cut]:
         return self._cut
 
-    def _cut(self, words: Sequence[str]) -> Cut:
+    def _cut(self, texts: Sequence[str]) -> Cut:
         """Its bins are its zones and the rest of the map, between which the coin alone decides."""
         name, zones = self.items[0].id, self.mechanism.zones
-        if not self.zoned or list(words) != [ZONES]:
+        if not self.zoned or list(texts) != [ZONES]:
             raise EntryError(
                 "{name!r} is a place, and has no bins but its sensitive zones; write {name}=zones for these.",
                 at="bins",

@@ -207,8 +207,8 @@ def _list(question: Mapping[str, Any]) -> str:
 def _choices(document: Document) -> Iterator[Row]:
     if any(_list(question) == YES_NO for question in questions(document)):
         for value, usual in YES_AND_NO:
-            words = {tag: usual.get(tag, usual["en"]) for tag in document["languages"]}
-            yield {"list_name": YES_NO, "name": value, **_labels("label", words, document)}
+            labels = {tag: usual.get(tag, usual["en"]) for tag in document["languages"]}
+            yield {"list_name": YES_NO, "name": value, **_labels("label", labels, document)}
     for question in (each for each in questions(document) if _asks(each)):
         for value, label in _points(question, document["languages"]):
             yield {"list_name": _list(question), "name": value, **_labels("label", label, document)}

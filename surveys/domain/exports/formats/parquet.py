@@ -24,7 +24,7 @@ def write(path: Path, sheet: Sheet) -> None:
     import pyarrow.parquet as pq
 
     design = {"candor.design": sheet.design.canonical(), "candor.snapshot": sheet.snapshot.sha256.encode()}
-    fields = [pa.field(column.variable, _type(column), metadata=_told(column, sheet)) for column in sheet.columns]
+    fields = [pa.field(column.variable, _type(column), metadata=_metadata(column, sheet)) for column in sheet.columns]
     schema = pa.schema(fields, metadata=design)
     with pq.ParquetWriter(path, schema) as writer:
         for rows in sheet.rows():
@@ -59,5 +59,5 @@ def _array(column: FileColumn, values: list[Any]) -> pa.Array:
     return pa.array(values, _type(column))
 
 
-def _told(column: FileColumn, sheet: Sheet) -> dict[str, str]:
+def _metadata(column: FileColumn, sheet: Sheet) -> dict[str, str]:
     return {"question": column.title(sheet.language), "disguised": str(column.disguised).lower()}

@@ -27,7 +27,7 @@ from privacy.errors import InputError
 from privacy.guarantee import gamma, guarantee, outward, posterior_bound
 from privacy.guarantee.breach import worst_breach
 from privacy.guarantee.risk import risk
-from privacy.plan import Brief, advise, errors, yes_no
+from privacy.plan import Brief, advise, errors_of_design, yes_no
 from privacy.plan.questions import parse_questions
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.group_difference import leak
@@ -312,7 +312,7 @@ def test_its_standard_errors_are_those_of_the_matrix() -> None:
     g, prevalence = 0.25, 0.1
     of = design({"one-sided": g, "items": [{"id": "item1", "harmless": "0"}]})
 
-    (error,) = errors(of, Brief(yes_no(1, prevalence), 100, Fraction(4), 1)).expected
+    (error,) = errors_of_design(of, Brief(yes_no(1, prevalence), 100, Fraction(4), 1)).expected
 
     assert error == pytest.approx(math.sqrt((prevalence * (1 - prevalence) + (1 - prevalence) * g / (1 - g)) / 100))
 
