@@ -69,8 +69,8 @@ def axe() -> Callable[[Page], list[str]]:
 
     def violations(page: Page) -> list[str]:
         page.evaluate(source)
-        found: dict[str, Any] = page.evaluate("options => axe.run(options)", OPTIONS)
-        return [f"{v['id']}: {node['html']}" for v in found["violations"] for node in v["nodes"]]
+        report: dict[str, Any] = page.evaluate("options => axe.run(options)", OPTIONS)
+        return [f"{v['id']}: {node['html']}" for v in report["violations"] for node in v["nodes"]]
 
     return violations
 

@@ -95,8 +95,8 @@ def with_rows(cursor: CursorWrapper) -> list[str]:
     """The tables that hold rows which do not last, in the order in which they may be emptied."""
     tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
     cursor.execute(" UNION ALL ".join(f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {table})" for table in tables))
-    found = {table for (table,) in cursor.fetchall()} - {model._meta.db_table for model in LASTING}
-    return sorted(found, key=lambda table: FIRST.index(table) if table in FIRST else len(FIRST))
+    filled = {table for (table,) in cursor.fetchall()} - {model._meta.db_table for model in LASTING}
+    return sorted(filled, key=lambda table: FIRST.index(table) if table in FIRST else len(FIRST))
 
 
 TransactionTestCase._fixture_teardown = let_go

@@ -203,12 +203,12 @@ def rooms_up(root: Path) -> list[str]:
 def circles(root: Path) -> list[str]:
     """Modules that import one another in a circle; each circle is told once, from its first module by name."""
     targets = _targets(root)
-    found: dict[frozenset[str], str] = {}
+    by_modules: dict[frozenset[str], str] = {}
     for module in sorted(targets):
         way = _way(targets, module, module)
         if way:
-            found.setdefault(frozenset(way), " imports ".join(way))
-    return list(found.values())
+            by_modules.setdefault(frozenset(way), " imports ".join(way))
+    return list(by_modules.values())
 
 
 def reaching_up(root: Path) -> list[str]:

@@ -256,8 +256,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 
 def postgres_programs() -> Path | None:
     """The folder with initdb and postgres: on PATH, or where Debian keeps them."""
-    if found := shutil.which("initdb"):
-        return Path(found).resolve().parent
+    if path := shutil.which("initdb"):
+        return Path(path).resolve().parent
     return next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 
 

@@ -22,12 +22,12 @@ def test_a_share_by_an_open_column_with_its_difference(files: list[str], capsys:
     """Of the old .3, of the young .7: each with its error, and how far they are apart."""
     assert main(["compare", *files, "--figure", "drugs", "--by", "age", "--json"]) == 0
 
-    found = json.loads(capsys.readouterr().out)
-    assert [(one["group"], one["n"], round(one["estimate"], 6)) for one in found["figures"]] == [
+    result = json.loads(capsys.readouterr().out)
+    assert [(one["group"], one["n"], round(one["estimate"], 6)) for one in result["figures"]] == [
         ("age=old", 100, 0.3),
         ("age=young", 100, 0.7),
     ]
-    (difference,) = found["differences"]
+    (difference,) = result["differences"]
     assert (difference["of"], difference["less"], round(difference["estimate"], 6)) == (
         "drugs · age=young",
         "drugs · age=old",
@@ -64,11 +64,11 @@ def test_weights_make_a_table_that_of_the_population(files: list[str], capsys: p
 
     assert main(["table", *files, "--items", "drugs", "--weights", "w", "--json"]) == 0
 
-    found = json.loads(capsys.readouterr().out)
-    assert [round(cell["support"], 9) for cell in found["cells"]] == [0.4, 0.6]
-    assert [cell["se"] for cell in found["cells"]] == pytest.approx([pattern["se"]] * 2, rel=1e-9)
-    assert [cell["feasible"] for cell in found["cells"]] == [None, None]
-    assert (found["n"], found["fit"]) == (200, None)
+    result = json.loads(capsys.readouterr().out)
+    assert [round(cell["support"], 9) for cell in result["cells"]] == [0.4, 0.6]
+    assert [cell["se"] for cell in result["cells"]] == pytest.approx([pattern["se"]] * 2, rel=1e-9)
+    assert [cell["feasible"] for cell in result["cells"]] == [None, None]
+    assert (result["n"], result["fit"]) == (200, None)
 
 
 @pytest.mark.parametrize(

@@ -65,11 +65,11 @@ def test_json_is_the_documented_object(files: list[str], capsys: pytest.CaptureF
     assert main(["reconstruct", *files, *arguments]) == 0
 
     design = Design.parse(DESIGN)
-    found = json.loads(capsys.readouterr().out)
-    assert found == reconstruct(read_records(files[0], design), ["drugs"], "combined").to_json()
-    assert list(found) == ["n", "direct", "estimator", "cases", "level", "patterns", "groups"]
-    assert [found["n"], found["direct"], found["estimator"]] == [8, 2, "combined"]
-    assert list(found["patterns"][0])[:3] == ["pattern", "n", "observed"]
+    result = json.loads(capsys.readouterr().out)
+    assert result == reconstruct(read_records(files[0], design), ["drugs"], "combined").to_json()
+    assert list(result) == ["n", "direct", "estimator", "cases", "level", "patterns", "groups"]
+    assert [result["n"], result["direct"], result["estimator"]] == [8, 2, "combined"]
+    assert list(result["patterns"][0])[:3] == ["pattern", "n", "observed"]
 
 
 @pytest.mark.parametrize(

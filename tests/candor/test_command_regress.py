@@ -39,12 +39,12 @@ def test_json_is_the_documented_object(files: list[str], capsys: pytest.CaptureF
     """`--json` prints the keys that programs rely on, and what the library gives."""
     assert main(["regress", *files, "--outcome", "drugs", "--on", "age=young", "--weights", "w", "--json"]) == 0
 
-    found = json.loads(capsys.readouterr().out)
-    assert [found["n"], found["family"], found["errors"]] == [200, "logistic", "robust"]
-    assert [list(one) for one in found["coefficients"]] == [["name", "estimate", "se", "ci", "p"]] * 2
-    assert [one["name"] for one in found["coefficients"]] == ["(intercept)", "age=young"]
+    result = json.loads(capsys.readouterr().out)
+    assert [result["n"], result["family"], result["errors"]] == [200, "logistic", "robust"]
+    assert [list(one) for one in result["coefficients"]] == [["name", "estimate", "se", "ci", "p"]] * 2
+    assert [one["name"] for one in result["coefficients"]] == ["(intercept)", "age=young"]
     frame = candor.read_records(files[0], candor.read_design(files[1]), open_columns=True)
-    assert candor.regress(frame, "drugs", "age=young", weights="w").to_json() == found
+    assert candor.regress(frame, "drugs", "age=young", weights="w").to_json() == result
 
 
 def test_several_designs_are_told_apart_by_a_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,8 +60,8 @@ def test_several_designs_are_told_apart_by_a_column(tmp_path: Path, capsys: pyte
 
     assert main(["regress", str(tmp_path / "records.csv"), *arguments]) == 0
 
-    found = json.loads(capsys.readouterr().out)
-    assert found["share"]["estimate"] == pytest.approx(0.3, abs=1e-6)
+    result = json.loads(capsys.readouterr().out)
+    assert result["share"]["estimate"] == pytest.approx(0.3, abs=1e-6)
 
 
 def model_file(tmp_path: Path, name: str, options: dict[str, object], rows: list[str]) -> list[str]:
@@ -119,9 +119,9 @@ def test_models_of_others_give_back_the_shares_that_records_were_counted_from(
 
     assert main(["regress", *arguments, "--outcome", "answer", "--json"]) == 0
 
-    found = json.loads(capsys.readouterr().out)
-    assert found["share"]["estimate"] == pytest.approx(0.3, abs=1e-4)
-    assert {one["name"]: pytest.approx(one["estimate"], abs=1e-4) for one in found["parameters"]} == parameters
+    result = json.loads(capsys.readouterr().out)
+    assert result["share"]["estimate"] == pytest.approx(0.3, abs=1e-4)
+    assert {one["name"]: pytest.approx(one["estimate"], abs=1e-4) for one in result["parameters"]} == parameters
 
 
 @pytest.mark.parametrize(

@@ -372,12 +372,14 @@ def test_a_regression_takes_the_frame_of_records_some_of_whom_were_not_asked() -
     answers["age"] = random.choice(["young", "old"], 600)
     frame = candor.disguise(answers, design, seed=1).to_frame().assign(income=random.normal(size=600))
 
-    found = candor.regress(frame, "drugs", "income,cheating,age=old", design=design)
+    regression = candor.regress(frame, "drugs", "income,cheating,age=old", design=design)
 
     of_records = candor.Records.from_frame(frame, design)
-    assert found.to_json() == candor.regress(of_records, "drugs", "income,cheating,age=old").to_json()
+    assert regression.to_json() == candor.regress(of_records, "drugs", "income,cheating,age=old").to_json()
     as_floats = frame.astype({"drugs": float, "cheating": float})
-    assert found.to_json() == candor.regress(as_floats, "drugs", "income,cheating,age=old", design=design).to_json()
+    assert (
+        regression.to_json() == candor.regress(as_floats, "drugs", "income,cheating,age=old", design=design).to_json()
+    )
 
 
 def test_columns_that_the_design_does_not_name_are_not_looked_at(frame: pd.DataFrame, design: candor.Design) -> None:

@@ -76,12 +76,12 @@ def test_the_distribution_of_a_place_has_rows_from_the_bottom(
     """Shares and errors by row and column, edges in the units of the item, and no zones where there are none."""
     assert main(["reconstruct", records, design, "--distribution", "home", "--grid", "2x4", "--json"]) == 0
 
-    (found,) = json.loads(capsys.readouterr().out)["distributions"]
-    assert found.keys() == {"item", "edges", "shares", "se"}
-    assert found["edges"] == {"x": [0, 50, 100], "y": [0, 20, 40, 60, 80]}
-    assert [len(found["shares"]), *map(len, found["shares"])] == [4, 2, 2, 2, 2]
-    assert sum(map(sum, found["shares"])) == pytest.approx(1)
-    left = sum(row[0] for row in found["shares"])
+    (distribution,) = json.loads(capsys.readouterr().out)["distributions"]
+    assert distribution.keys() == {"item", "edges", "shares", "se"}
+    assert distribution["edges"] == {"x": [0, 50, 100], "y": [0, 20, 40, 60, 80]}
+    assert [len(distribution["shares"]), *map(len, distribution["shares"])] == [4, 2, 2, 2, 2]
+    assert sum(map(sum, distribution["shares"])) == pytest.approx(1)
+    left = sum(row[0] for row in distribution["shares"])
     assert left > 0.8
 
 
@@ -91,8 +91,8 @@ def test_the_share_of_each_zone_comes_with_its_error(
     """Three of four people work in the zone."""
     assert main(["reconstruct", records, design, "--distribution", "work", "--grid", "4x4", "--json"]) == 0
 
-    (found,) = json.loads(capsys.readouterr().out)["distributions"]
-    zone, elsewhere = found["zones"]
+    (distribution,) = json.loads(capsys.readouterr().out)["distributions"]
+    zone, elsewhere = distribution["zones"]
     assert (zone["zone"], elsewhere["zone"]) == ([40, 30, 20, 20], "elsewhere")
     assert abs(zone["share"] - 0.75) < 4.5 * zone["se"]
     assert zone["share"] + elsewhere["share"] == pytest.approx(1)

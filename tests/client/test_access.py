@@ -64,9 +64,9 @@ def test_no_step_keeps_anybody_out(browser: Browser, axe: Axe, language: str, sc
     page = context.new_page()
     page.goto(wire.link())
     page.get_by_role("heading", level=1).wait_for()
-    found = [(step, problem) for step in every_step(page) for problem in axe(page)]
+    problems = [(step, problem) for step in every_step(page) for problem in axe(page)]
     context.close()
-    assert found == []
+    assert problems == []
 
 
 @pytest.mark.parametrize("language", ["en-GB", pytest.param("zh-CN", marks=pytest.mark.long)])
@@ -75,15 +75,15 @@ def test_no_stop_keeps_anybody_out(browser: Browser, axe: Axe, language: str) ->
     context = browser.new_context(locale=language)
     wire = Wire(one_coin()).attach(context)
     page = context.new_page()
-    found = []
+    problems = []
     for status in (403, 404, 410, 500, 200):
         wire.questionnaire = {"status": status, "body": "{}"}
         page.goto("about:blank")
         page.goto(wire.link(""))
         page.get_by_role("heading", level=1).wait_for()
-        found += [(status, problem) for problem in axe(page)]
+        problems += [(status, problem) for problem in axe(page)]
     context.close()
-    assert found == []
+    assert problems == []
 
 
 def test_the_keyboard_is_enough(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -200,9 +200,9 @@ def test_content_from_the_right_begins_at_the_right(page: Page, open_survey: Cal
     definition = everything()
     del definition["pages"][2]
     open_survey(in_arabic({**definition, "languages": ["ar"]}))
-    found = [page.locator("h1 span").evaluate(EDGES)]
+    edges = [page.locator("h1 span").evaluate(EDGES)]
     begin(page)
-    found += [place.evaluate(EDGES) for place in page.locator("h1 span, .legend span:first-child").all()]
+    edges += [place.evaluate(EDGES) for place in page.locator("h1 span, .legend span:first-child").all()]
     option = page.locator("#q-age .option").first
     box, words = option.locator("input").bounding_box(), option.locator("span").bounding_box()
     assert box is not None
@@ -219,9 +219,9 @@ def test_content_from_the_right_begins_at_the_right(page: Page, open_survey: Cal
         group.get_by_role("radio").first.check()
     for _page in range(2):
         page.get_by_role("button", name="Continue").click()
-    found += [place.evaluate(EDGES) for place in page.locator("dt span").all()]
-    assert len(found) == 9
-    assert [(left, right) for left, right in found if right > 2 or left < 20] == []
+    edges += [place.evaluate(EDGES) for place in page.locator("dt span").all()]
+    assert len(edges) == 9
+    assert [(left, right) for left, right in edges if right > 2 or left < 20] == []
 
 
 def test_the_language_can_be_switched_without_losing_an_answer(page: Page, open_survey: Callable[..., Wire]) -> None:

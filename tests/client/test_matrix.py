@@ -74,7 +74,7 @@ def test_every_radio_has_its_point_and_its_group_the_statement_as_a_name(sized: 
 def test_the_way_from_the_statements_to_the_receipt(sized: Page, axe: Axe) -> None:
     """Answers survive going back, the review tells each statement, and the receipt what was sent; axe is content."""
     wire = visit(sized, direct=True)
-    found = axe(sized)
+    problems = axe(sized)
     agree(sized)
     sized.locator("#q-canteen").wait_for()
     sized.get_by_role("button", name="Back").click()
@@ -83,15 +83,15 @@ def test_the_way_from_the_statements_to_the_receipt(sized: Page, axe: Axe) -> No
     say(sized, "Taste", "4")
     assert sized.locator("#q-dear").is_hidden()
     say(sized, "Price", "1")
-    found += axe(sized)
+    problems += axe(sized)
     sized.get_by_label("What is too dear?").fill("soup")
     go_on(sized)
     sized.get_by_role("heading", name="Check your answers").wait_for()
-    found += axe(sized)
+    problems += axe(sized)
     reviewed = lines(sized, "dl")
     send(sized)
     sized.get_by_role("heading", name="Thank you").wait_for()
-    found += axe(sized)
+    problems += axe(sized)
 
     sent = json.loads(wire.posts[0])
     assert checked == ["4", "1", "3", "5"]
@@ -108,7 +108,7 @@ def test_the_way_from_the_statements_to_the_receipt(sized: Page, axe: Axe) -> No
         line[1] for line in reviewed[:4]
     ]
     assert lines(sized, "td") == reviewed[4:]
-    assert (found, wire.said) == ([], [])
+    assert (problems, wire.said) == ([], [])
 
 
 def test_a_statement_without_an_answer_is_asked_again(sized: Page, axe: Axe) -> None:
@@ -215,8 +215,8 @@ def test_in_chinese_at_night_nobody_is_kept_out(
     main.click()
     page.locator(".matrix").wait_for()
     main.click()
-    found = axe(page)
+    problems = axe(page)
     page.set_viewport_size({"width": 320, "height": 900})
     wide = page.evaluate("document.documentElement.scrollWidth")
     context.close()
-    assert (found, wide) == ([], 320)
+    assert (problems, wide) == ([], 320)

@@ -41,7 +41,7 @@ def test_a_pin_is_set_by_pointer_and_sent_as_a_cell(page: Page, axe: Axe) -> Non
 
     assert place_in_words(page, "home") == "Column 11 of 20, row 6 of 20."
     assert place_in_words(page, "work") == "Column 51 of 100, row 41 of 80, in a shaded zone."
-    found = axe(page)
+    problems = axe(page)
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_text("Column 11 of 20, row 6 of 20")).to_be_visible()
     send(page)
@@ -54,7 +54,7 @@ def test_a_pin_is_set_by_pointer_and_sent_as_a_cell(page: Page, axe: Axe) -> Non
     shared = page.locator("tbody td:nth-child(3)").all_inner_texts()
     assert shared[0] == "a few people anywhere"
     assert shared[1] in ("a few people anywhere", "nobody: it is true")
-    assert found + axe(page) == []
+    assert problems + axe(page) == []
 
 
 def test_a_pin_is_set_by_keyboard_alone(page: Page) -> None:

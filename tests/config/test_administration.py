@@ -35,17 +35,17 @@ def test_it_is_open_to_everybody(
     page = context.new_page()
     page.on("console", lambda message: complaints.append(message.text))
     page.goto(f"{live.url}/admin/")
-    found = axe(page)
+    problems = axe(page)
     sign_in(page, live)
-    found += axe(page)
+    problems += axe(page)
     blocked = []
     for address in ("account/", "auth/user/"):
         page.goto(f"{live.url}/admin/{address}")
         blocked += complaints
-        found += axe(page)  # which itself tries styles here that the policy refuses
+        problems += axe(page)  # which itself tries styles here that the policy refuses
         complaints.clear()
     context.close()
-    assert (found, blocked) == ([], [])
+    assert (problems, blocked) == ([], [])
 
 
 def test_the_language_is_switched_in_place(administrator: User, live: LiveServer, page: Page) -> None:

@@ -36,7 +36,7 @@ def played(text: str, folder: Path) -> str:
 
 
 def _console(content: str) -> str:
-    found = ""
+    printed = ""
     for command, shown in re.findall(r"^\$ ((?:.*\\\n)*.*\n)((?:(?!\$ ).*\n)*)", content, re.MULTILINE):
         words = shlex.split(command.replace("\\\n", " "))
         output = io.StringIO()
@@ -47,8 +47,8 @@ def _console(content: str) -> str:
             assert words[0] == "candor", command
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
                 _run(words[1:])
-        found += f"$ {command}{output.getvalue()}"
-    return found
+        printed += f"$ {command}{output.getvalue()}"
+    return printed
 
 
 def _run(arguments: list[str]) -> None:
@@ -58,15 +58,15 @@ def _run(arguments: list[str]) -> None:
 
 
 def _python(content: str, names: dict[str, Any]) -> str:
-    found = ""
+    printed = ""
     for example in doctest.DocTestParser().get_examples(content):
         first, *more = example.source.splitlines()
-        found += f">>> {first}\n" + "".join(f"... {line}".rstrip() + "\n" for line in more)
+        printed += f">>> {first}\n" + "".join(f"... {line}".rstrip() + "\n" for line in more)
         output = io.StringIO()
         with contextlib.redirect_stdout(output):
             exec(compile(example.source, "<guide>", "single"), names)
-        found += output.getvalue()
-    return found
+        printed += output.getvalue()
+    return printed
 
 
 if __name__ == "__main__":

@@ -26,8 +26,8 @@ def built(text: str) -> str:
 
 def links(text: str) -> list[tuple[str, str]]:
     """The path and the anchor of each link that stays in the repository; either may be empty."""
-    found = [target.partition("#") for target in _LINK.findall(_FENCED.sub("", text))]
-    return [(path, anchor) for path, _, anchor in found]
+    targets = [target.partition("#") for target in _LINK.findall(_FENCED.sub("", text))]
+    return [(path, anchor) for path, _, anchor in targets]
 
 
 def anchors(text: str) -> set[str]:

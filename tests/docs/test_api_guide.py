@@ -38,11 +38,11 @@ def test_the_guide_shows_what_the_api_answers(ask: Caller) -> None:
         head, _, body = request.partition("\n\n")
         method, path = head.splitlines()[0].split()
         response = ask(method, path.removeprefix("/api"), json.loads(body) if body else None)
-        found, written = response.json(), json.loads(answer)
+        received, written = response.json(), json.loads(answer)
         if response.status_code >= 400:
-            assert found == written
-        assert sorted(found) == sorted(written), path
+            assert received == written
+        assert sorted(received) == sorted(written), path
         for name, member in written.items():
             if shape(member) and name not in ("parameters",):
-                assert shape(found[name]) is not None, (path, name)
-                assert set(shape(member)[""]) == set(shape(found[name])[""]), (path, name)
+                assert shape(received[name]) is not None, (path, name)
+                assert set(shape(member)[""]) == set(shape(received[name])[""]), (path, name)

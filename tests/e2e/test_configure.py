@@ -382,11 +382,11 @@ def test_zones_are_entered_by_keyboard_alone(live: LiveServer, page: Page, axe: 
     drawn = page.locator("svg.zone-map .zone").nth(1)
     assert [drawn.get_attribute(name) for name in ("x", "y", "width", "height")] == ["50", "60", "200", "120"]
     expect(page.locator("svg.zone-map .merged").first).to_be_attached()
-    found = axe(page)
+    problems = axe(page)
 
     page.get_by_role("button", name="Remove").first.focus()
     page.keyboard.press("Enter")
     assert numbers(page) == [["50", "60", "200", "120"]]
     save(page)
     assert Survey.objects.get().questions.get().settings["zones"] == [[50, 60, 200, 120]]
-    assert found == []
+    assert problems == []

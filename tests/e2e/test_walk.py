@@ -144,21 +144,21 @@ def test_from_a_number_and_a_place_to_the_heat_map(
 
 
 def by_pointer(page: Page, role: Any, name: str, *given: str) -> None:
-    found = page.get_by_role(role, name=name).last
-    found.click()
+    element = page.get_by_role(role, name=name).last
+    element.click()
     for text in given:
-        found.fill(text)
+        element.fill(text)
 
 
 def by_keys(page: Page, role: Any, name: str, *given: str) -> None:
     """Go on from field to field until it has the focus; then press it, move it, or write in it."""
-    found = page.get_by_role(role, name=name).last
-    found.wait_for()
+    element = page.get_by_role(role, name=name).last
+    element.wait_for()
     for _ in range(60):
-        if found.evaluate("element => element === document.activeElement"):
+        if element.evaluate("element => element === document.activeElement"):
             break
         page.keyboard.press("Tab")
-    expect(found).to_be_focused()
+    expect(element).to_be_focused()
     if role == "button":
         page.keyboard.press("Enter")
     for text in given:

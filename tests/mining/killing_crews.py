@@ -150,8 +150,8 @@ def _struck(
     crew.renew()
     ended = _now(run)
     result = getattr(ended, "result", None)
-    found = None if result is None else bytes(result.columns)
-    is_right = (ended.state, found) == (("cancelled", None) if to == "cancelled" else ("done", right))
+    stored = None if result is None else bytes(result.columns)
+    is_right = (ended.state, stored) == (("cancelled", None) if to == "cancelled" else ("done", right))
     return Blow(to, after, counted, taken_up, ended_after, is_right)
 
 

@@ -43,18 +43,18 @@ def test_errors_of_rules_are_those_of_many_surveys():
     available cases are the smaller ones."""
     design = Design.parse({"blocks": [{"keep": 0.5, "ask": 4, "items": [{"id": n, "theta": 0.5} for n in "abcdefgh"]}]})
     names = ("confidence", "lift", "leverage")
-    found = {"available": [], "complete": []}
+    by_cases = {"available": [], "complete": []}
     for survey in range(60):
         draws = np.random.default_rng(survey)
         truth = (draws.random((3000, 8)) < 0.2 + 0.5 * draws.random((3000, 1))).astype(np.uint8)
         codes = disguise(design, truth, np.zeros(3000, bool), seeded_words(survey)).codes[:, :]
-        for cases, rows in found.items():
+        for cases, rows in by_cases.items():
             request = MiningRequest(1e-9, 0.0, 3, engine="bitset", cases=cases)
             columns = columns_of(mine([(codes, np.zeros(3000, bool))], design, request))
             rule = next((k for k in range(len(columns.itemset)) if columns.sides(k) == (["a", "b"], ["c"])), None)
             if rule is not None:
                 rows.append([columns.rules[key][rule] for name in names for key in (name, f"{name} se")])
-    available, complete = (np.array(rows) for rows in found.values())
+    available, complete = (np.array(rows) for rows in by_cases.values())
     for place in range(len(names)):
         spread, printed = np.std(available[:, 2 * place]), np.median(available[:, 2 * place + 1])
         assert printed == pytest.approx(spread, rel=4.5 / np.sqrt(120))

@@ -93,9 +93,9 @@ def test_a_zone_has_the_share_that_its_counts_tell() -> None:
 
     columns = mined(records, bins="home=zones", max_length=1, min_support=0.001).columns
 
-    found = {columns.names(place)[0]: place for place in range(len(columns.items))}
+    places = {columns.names(place)[0]: place for place in range(len(columns.items))}
     for name, zone in zip(("zone 1", "zone 2", "elsewhere"), zones, strict=True):
-        place = found[f"home={name}"]
+        place = places[f"home={name}"]
         assert columns.itemsets["support"][place] == pytest.approx(zone["share"], rel=1e-9)
         assert columns.itemsets["se"][place] == pytest.approx(zone["se"], rel=1e-3)
 
@@ -113,10 +113,12 @@ def test_a_pair_is_inverted_by_both_channels() -> None:
     columns = mined(records, bins="home=zones", max_length=2, min_support=0.001).columns
 
     shares = seen @ np.linalg.inv(whole)
-    found = {",".join(sorted(columns.names(at))): columns.itemsets["support"][at] for at in range(len(columns.items))}
+    supports = {
+        ",".join(sorted(columns.names(at))): columns.itemsets["support"][at] for at in range(len(columns.items))
+    }
     for at, name in enumerate(("zone 1", "zone 2", "elsewhere")):
-        assert found.get(f"drugs,home={name}", shares[3 + at]) == pytest.approx(shares[3 + at], abs=1e-8)
-    assert "drugs,home=zone 1" in found
+        assert supports.get(f"drugs,home={name}", shares[3 + at]) == pytest.approx(shares[3 + at], abs=1e-8)
+    assert "drugs,home=zone 1" in supports
 
 
 @pytest.mark.parametrize(
@@ -139,7 +141,7 @@ def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None
     every = np.arange(field.size)[:, np.newaxis]
     cut = own.cut(("3", "8"))
     counts = np.bincount(cut.classes(codes[:, 0]), minlength=cut.channel.shape[1])
-    found = Bins(design, "age=3,8").weights(0, counts)
+    inverted = Bins(design, "age=3,8").weights(0, counts)
     from privacy.reconstruct.smoothing import smoothest
 
     within = smoothest(cut.channel, counts.astype(float)).shares
@@ -148,7 +150,7 @@ def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None
         for step in range(start, stop):
             chances = [own.chance([0], [first + step], [code]) for code in every[:, 0].tolist()]
             assert sum(chances) == Fraction(1)
-            weights = found.weights[:, cut.classes(every[:, 0])]
+            weights = inverted.weights[:, cut.classes(every[:, 0])]
             mean += within[step] / within[start:stop].sum() * (weights @ np.array(chances, float))
         assert mean == pytest.approx(np.eye(3)[true], abs=1e-9)
 

@@ -70,8 +70,8 @@ def test_cells_are_those_of_the_records(kind: str) -> None:
     for counted, kept in ((counter, records), (counter.disguised(), at(records, ~records.direct))):
         for itemsets in (np.arange(len(own))[:, np.newaxis], np.array(pairs)):
             expected = [cells_one_by_one(own, kept, itemset) for itemset in itemsets]
-            found = np.split(counted.cells(itemsets), np.cumsum([table.size for table in expected])[:-1])
-            for ours, table, itemset in zip(found, expected, itemsets, strict=True):
+            cells = np.split(counted.cells(itemsets), np.cumsum([table.size for table in expected])[:-1])
+            for ours, table, itemset in zip(cells, expected, itemsets, strict=True):
                 assert np.array_equal(ours.reshape(2, -1), table), (own.labels, itemset)
                 assert table.shape[1] == layout(own, itemset).count
 
@@ -105,9 +105,9 @@ def test_a_crew_of_whom_nobody_can_be_relied_upon_finds_the_same(kind: str, monk
     records, asked = sent(kind, 700), request(kind)
     crew = chaotic(Source(literals(kind), records.codes, records.direct), kind, monkeypatch)
 
-    found = findings_by(SpreadCounter(crew.source.literals, [crew]), asked)
+    result = findings_by(SpreadCounter(crew.source.literals, [crew]), asked)
 
-    assert everything_of(found) == everything_of(findings([(records.codes, records.direct)], records.design, asked))
+    assert everything_of(result) == everything_of(findings([(records.codes, records.direct)], records.design, asked))
     assert crew.post.done > 0
 
 
@@ -124,10 +124,10 @@ def test_no_more_than_one_part_is_held_while_the_next_is_read(kind: str) -> None
             yield codes, records.direct[rows]
             del codes
 
-    found = findings(parts(), records.design, request(kind))
+    result = findings(parts(), records.design, request(kind))
 
     assert len(seen) == 20
-    assert everything_of(found) == everything_of(
+    assert everything_of(result) == everything_of(
         findings([(records.codes, records.direct)], records.design, request(kind))
     )
 
@@ -150,11 +150,11 @@ def test_a_crew_without_room_holds_one_group_at_a_time(
     monkeypatch.setattr("tests.mining.crews.Chaos.call", lambda _: None)  # nobody but the leader
     crew = chaotic(Source(literals(kind), records.codes, records.direct), 1, monkeypatch)
 
-    found = findings_by(SpreadCounter(crew.source.literals, [crew]), asked)
+    result = findings_by(SpreadCounter(crew.source.literals, [crew]), asked)
 
     assert len(read) > 20
     assert not crew.held._columns
-    assert everything_of(found) == everything_of(findings([(records.codes, records.direct)], records.design, asked))
+    assert everything_of(result) == everything_of(findings([(records.codes, records.direct)], records.design, asked))
 
 
 @pytest.mark.parametrize("kind", ["a sampled order beside a coin", "bins beside a coin"])
@@ -199,8 +199,8 @@ def test_what_is_refused_of_the_whole_is_refused_of_parts(kind: str, asked: dict
 def test_no_records_are_no_itemsets() -> None:
     """A survey none of whose records may be reported yet."""
     for kind in KINDS:
-        found = findings([], design_of(kind), request(kind))
-        assert (found.summary["n"], found.summary["itemsets"], found.summary["rules"]) == (0, 0, 0)
+        result = findings([], design_of(kind), request(kind))
+        assert (result.summary["n"], result.summary["itemsets"], result.summary["rules"]) == (0, 0, 0)
 
 
 def test_packing_in_pieces_counts_as_packing_whole(monkeypatch: pytest.MonkeyPatch) -> None:

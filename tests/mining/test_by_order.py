@@ -53,8 +53,8 @@ def test_supports_are_those_of_reconstruct(cases: str) -> None:
 
     assert len(names) > 20
     rows = [(row.n, row.support, row.se) for row in report.patterns]
-    found = zip(*(columns.itemsets[name].tolist() for name in ("n", "support", "se")), strict=True)
-    np.testing.assert_allclose(list(found), np.array(rows, dtype=float), rtol=1e-3)
+    figures = zip(*(columns.itemsets[name].tolist() for name in ("n", "support", "se")), strict=True)
+    np.testing.assert_allclose(list(figures), np.array(rows, dtype=float), rtol=1e-3)
 
 
 def test_rules_have_the_errors_of_the_sum() -> None:

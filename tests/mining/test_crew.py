@@ -44,9 +44,9 @@ from tests.surveys.making import MAP, ZONES, add_question, make_survey
 PARAMETERS = {"min_support": 0.02, "min_confidence": 0.1, "negated": True, "engine": "bitset"}
 
 
-def printed_of(found):
+def printed_of(result):
     """Everything that is printed of findings, but how long it took and why who counted."""
-    written = json.loads("".join(printed(found)))
+    written = json.loads("".join(printed(result)))
     return {name: value for name, value in written.items() if name not in ("seconds", "why")}
 
 
@@ -66,8 +66,8 @@ def test_a_crew_finds_what_one_process_finds(kind, estimator, cases, monkeypatch
     codes, direct = records_of(design, 700)
     request = MiningRequest(0.1, 0.3, 3, negated=True, estimator=estimator, engine="bitset", cases=cases)
     crew = chaotic(Source(literals_of(design, True), codes, direct), f"{kind} {estimator}", monkeypatch)
-    found = findings_by(SpreadCounter(crew.source.literals, [crew]), request)
-    assert printed_of(found) == printed_of(findings([(codes, direct)], design, request))
+    result = findings_by(SpreadCounter(crew.source.literals, [crew]), request)
+    assert printed_of(result) == printed_of(findings([(codes, direct)], design, request))
 
 
 def test_members_do_count_and_are_refused_where_they_were_not_asked(monkeypatch):
@@ -91,9 +91,9 @@ def test_a_crew_leaves_a_small_direct_group_out_as_one_process_does(monkeypatch)
     codes, direct = records_of(design, 3000, 0.03)
     request = MiningRequest(0.1, 0.3, engine="bitset", least=100)
     crew = chaotic(Source(literals_of(design), codes, direct), 1, monkeypatch)
-    found = findings_by(SpreadCounter(crew.source.literals, [crew]), request)
-    assert found.summary["left_out"] > 0
-    assert printed_of(found) == printed_of(findings([(codes, direct)], design, request))
+    result = findings_by(SpreadCounter(crew.source.literals, [crew]), request)
+    assert result.summary["left_out"] > 0
+    assert printed_of(result) == printed_of(findings([(codes, direct)], design, request))
 
 
 @pytest.mark.parametrize(
@@ -225,13 +225,13 @@ def test_a_process_counts_for_another(run, member, broker):
     with leading(*run, silent) as (counter, crew):
         process = member()
         joined(broker, run)
-        found = findings_by(counter, run[0].request)
+        result = findings_by(counter, run[0].request)
         assert crew.most == 2
         assert sum(map(len, (one.groups for one in crew._members.values()))) > 0
     assert process.wait(PATIENCE) == 0
     alone, columns = mine_run(run[0], silent)
-    assert (found.summary["n"], found.columns.to_bytes()) == (alone["n"], columns)
-    assert found.summary["rules"] > 0
+    assert (result.summary["n"], result.columns.to_bytes()) == (alone["n"], columns)
+    assert result.summary["rules"] > 0
     wait_until(lambda: not broker.keys("candor-crew:*"), PATIENCE, "nothing of the run stays in the broker")
 
 
@@ -345,8 +345,8 @@ def test_of_many_parts_the_last_are_each_a_group(run, monkeypatch):
     with leading(*run, silent) as (counter, crew):
         assert expected(run[0].snapshot) == len(crew.groups)
         assert [len(group.listed) for group in crew.groups] == [8, 4, *[1] * 8]
-        found = findings_by(counter, run[0].request)
-    assert found.columns.to_bytes() == mine_run(run[0], silent)[1]
+        result = findings_by(counter, run[0].request)
+    assert result.columns.to_bytes() == mine_run(run[0], silent)[1]
 
 
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGSTOP])

@@ -122,10 +122,10 @@ def test_errors_are_those_of_surveys_drawn_again(cases: str) -> None:
         records = disguise(design, truth, np.zeros(600, bool), seeded_words(seed))
         columns = {"c": group.astype(float), "w": random.uniform(0.5, 2, 30)[group]}
         sampling = Sampling.of(columns, 600, "w", "c")
-        found = mined(records, sampling, min_support=0.01, min_confidence=0.0, max_length=2, least=1, cases=cases)
-        names = [found.columns.sides(rule) for rule in range(len(found.columns.itemset))]
+        result = mined(records, sampling, min_support=0.01, min_confidence=0.0, max_length=2, least=1, cases=cases)
+        names = [result.columns.sides(rule) for rule in range(len(result.columns.itemset))]
         place = names.index((["a"], ["b"]))
-        rules = found.columns.rules
+        rules = result.columns.rules
         rows.append([rules[name][place] for name in ("leverage", "leverage se", "support", "support se")])
     leverage, leverage_se, support, support_se = np.array(rows).T
     # The standard deviation of 120 draws has an error of about 1/√240.
@@ -141,23 +141,23 @@ def test_a_small_direct_group_is_left_out_of_a_sample_too() -> None:
     records = Records(records.design, records.codes, direct, records.open_columns)
     sampling = Sampling.of(records.open_columns, N, **DRAWN[2])
 
-    found = mined(records, sampling, least=100)
+    result = mined(records, sampling, least=100)
 
     estimate = figure(records, "a", sampling, among=~direct).estimate(sampling)
-    assert found.summary["left_out"] == 40
-    assert found.columns.itemsets["support"][0] == pytest.approx(estimate.estimate, abs=1e-12)
-    assert found.columns.itemsets["se"][0] == pytest.approx(estimate.se, abs=1e-12)
-    assert found.summary["groups"]["answers"] == []
+    assert result.summary["left_out"] == 40
+    assert result.columns.itemsets["support"][0] == pytest.approx(estimate.estimate, abs=1e-12)
+    assert result.columns.itemsets["se"][0] == pytest.approx(estimate.se, abs=1e-12)
+    assert result.summary["groups"]["answers"] == []
 
 
 def test_nothing_feasible_is_fitted_to_a_population_and_nothing_said_of_it() -> None:
     """Estimates above 1 or above those of a part are marked; what a likelihood of respondents says has no place."""
     records = people("one block")
-    found = mined(records, Sampling.of(records.open_columns, N, **DRAWN[0]), min_support=0.001)
+    result = mined(records, Sampling.of(records.open_columns, N, **DRAWN[0]), min_support=0.001)
 
-    assert np.isnan(found.columns.itemsets["feasible"]).all()
-    assert np.isnan(found.columns.rules["feasible confidence"]).all()
-    assert all(entry["joint"] is None for entry in found.summary["warnings"] if entry["code"] == "infeasible")
+    assert np.isnan(result.columns.itemsets["feasible"]).all()
+    assert np.isnan(result.columns.rules["feasible confidence"]).all()
+    assert all(entry["joint"] is None for entry in result.summary["warnings"] if entry["code"] == "infeasible")
 
 
 def test_mlxtend_counts_alike_and_declines() -> None:
@@ -186,14 +186,14 @@ def test_the_command_takes_weights(files: list[str], capsys: pytest.CaptureFixtu
     arguments = ["mine", *files, "--min-support", "0.2", "--min-confidence", "0.5", "--weights", "w"]
 
     assert main([*arguments, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    result = json.loads(capsys.readouterr().out)
     assert main(arguments) == 0
     first, *_ = capsys.readouterr().out.splitlines()
 
     records = people("one block")
     ours = mined(records, Sampling.of(records.open_columns, N, "w"), min_support=0.2, min_confidence=0.5, least=100)
-    assert [row["support"] for row in found["itemsets"]] == ours.columns.itemsets["support"].tolist()
-    assert [row["q"] for row in found["rules"]] == ours.columns.rules["q"].tolist()
+    assert [row["support"] for row in result["itemsets"]] == ours.columns.itemsets["support"].tolist()
+    assert [row["q"] for row in result["rules"]] == ours.columns.rules["q"].tolist()
     assert first.endswith("stratified estimator, for the population that they were drawn from")
 
 

@@ -59,9 +59,9 @@ def test_the_parts_of_a_rule_add_up():
 def test_rules_have_raw_figures_alone_and_a_warning_says_so():
     design = design_of("sampled coin")
 
-    found = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset", cases="least-squares"))
+    result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset", cases="least-squares"))
 
-    document = json.loads("".join(printed(found)))
+    document = json.loads("".join(printed(result)))
     assert document["cases"] == "least-squares"
     assert {rule["shrunken"] for rule in document["rules"]} == {None}
     assert any(warning.startswith("By least squares there are no figures") for warning in document["warnings"])

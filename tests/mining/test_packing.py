@@ -45,11 +45,11 @@ def counted(counter):
 def test_what_is_packed_and_counted_is_that_of_this_version():
     """Where it is not, PACKING becomes what this test finds: copies of before are made anew, and a crew stays among
     workers of its own version. Where records were packed wrong and nothing here tells, add an example that does."""
-    found = sha256()
+    digest = sha256()
     for design, codes, direct, bins in examples():
         for negated in (False, True):
             counter = pack([(codes, direct)], literals_of(design, negated, bins))
-            found.update(written(counter))
+            digest.update(written(counter))
             for answer in counted(counter):
-                found.update(to_bytes(answer))
-    assert found.hexdigest()[:8] == PACKING
+                digest.update(to_bytes(answer))
+    assert digest.hexdigest()[:8] == PACKING

@@ -34,9 +34,9 @@ def files(tmp_path):
 
 
 def printed(capsys):
-    found = json.loads(capsys.readouterr().out)
-    found["seconds"] = 0
-    return found
+    document = json.loads(capsys.readouterr().out)
+    document["seconds"] = 0
+    return document
 
 
 def test_the_command_finds_the_same_with_two_workers(files, capsys, monkeypatch):

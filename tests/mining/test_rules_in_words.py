@@ -178,12 +178,12 @@ def test_two_runs_tell_what_is_new_gone_and_moved():
     survey = sealed_survey(5000, closed=True)
     loose, strict = finished(survey), finished(survey, min_confidence=0.6)
     earlier, later = read(bytes(loose.result.columns)), read(bytes(strict.result.columns))
-    found = compare(earlier, later, same_people=True)
-    assert (len(found.new), len(found.gone) > 0) == (0, True)
-    assert found.moved
-    assert all(move.change == 0 and not move.is_clear for move in found.moved)
+    comparison = compare(earlier, later, same_people=True)
+    assert (len(comparison.new), len(comparison.gone) > 0) == (0, True)
+    assert comparison.moved
+    assert all(move.change == 0 and not move.is_clear for move in comparison.moved)
     other_way = compare(later, earlier, same_people=True)
-    assert (len(other_way.new), len(other_way.gone)) == (len(found.gone), 0)
+    assert (len(other_way.new), len(other_way.gone)) == (len(comparison.gone), 0)
 
 
 def test_a_move_has_the_error_of_both_runs():

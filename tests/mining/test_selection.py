@@ -76,16 +76,16 @@ def test_the_joint_covariance_of_sampled_answers_is_that_of_many_surveys(surveys
     """Ask 3 of 5, available and complete cases: within 4.5 standard errors of a variance, everywhere."""
     items = [{"id": name, "theta": 0.4} for name in "abcde"]
     design = Design.parse({"blocks": [{"keep": 0.6, "ask": 3, "items": items}]})
-    found = {"available": [], "complete": []}
+    by_cases = {"available": [], "complete": []}
     for survey in range(surveys):
         draws = np.random.default_rng(survey)
         truth = (draws.random((400, 5)) < 0.15 + 0.5 * (draws.random((400, 1)) < 0.4)).astype(np.uint8)
         records = disguise(design, truth, np.zeros(400, bool), seeded_words(survey))
-        for cases, told in found.items():
+        for cases, told in by_cases.items():
             request = MiningRequest(1e-9, 0.0, 2, engine="bitset", cases=cases)
             every = counted(mine([(records.codes, records.direct)], design, request).lattice)
             told.append(joint_covariance(every, "stratified"))
-    for told in found.values():
+    for told in by_cases.values():
         told = [each for each in told if len(each[0]) == 15]
         supports, covariance = np.array([each[1] for each in told]), np.mean([each[2] for each in told], axis=0)
         scale = np.sqrt(np.diag(covariance))
@@ -160,11 +160,11 @@ def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch
     for module in ("search", "selection", "warnings"):
         monkeypatch.setattr(f"mining.engines.{module}.MOST_JOINT", 9)
 
-    found = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
+    result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
 
-    assert np.isnan(found.columns.rules["shrunken confidence"]).all()
-    assert found.columns.rules["confidence"].tolist() == columns.rules["confidence"].tolist()
-    document = json.loads("".join(printed(found)))
+    assert np.isnan(result.columns.rules["shrunken confidence"]).all()
+    assert result.columns.rules["confidence"].tolist() == columns.rules["confidence"].tolist()
+    document = json.loads("".join(printed(result)))
     assert {rule["shrunken"] for rule in document["rules"]} == {None}
     assert any(warning.startswith("More than 9 itemsets were counted") for warning in document["warnings"])
 
@@ -172,12 +172,12 @@ def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch
 def test_json_has_them_beside_the_raw_figures():
     """Four keys, and an interval for each of three figures; nothing of them stands elsewhere in a rule."""
     design = design_of("one block")
-    found = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
+    result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
 
-    rules = json.loads("".join(printed(found)))["rules"]
+    rules = json.loads("".join(printed(result)))["rules"]
 
     for place, rule in enumerate(rules):
-        column = {name: values[place] for name, values in found.columns.rules.items()}
+        column = {name: values[place] for name, values in result.columns.rules.items()}
         assert not any(key.startswith("shrunken ") for key in rule)
         assert rule["confidence"] == column["confidence"]
         assert rule["shrunken"] == {
@@ -192,14 +192,14 @@ def test_json_has_them_beside_the_raw_figures():
 def test_files_of_older_results_have_no_such_columns():
     """CSV, GraphML and JSON of a result from before: the same columns as then."""
     design = design_of("one block")
-    found = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
-    kept = {name: values for name, values in found.columns.rules.items() if not name.startswith("shrunken")}
+    result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
+    kept = {name: values for name, values in result.columns.rules.items() if not name.startswith("shrunken")}
     older = Columns(
-        *(getattr(found.columns, name) for name in ("labels", "items", "itemsets", "itemset", "antecedent")), kept
+        *(getattr(result.columns, name) for name in ("labels", "items", "itemsets", "itemset", "antecedent")), kept
     )
 
     assert "shrunken" not in "".join([*rules_csv(older), *graphml(older)])
-    new, old = ("".join(rules_csv(columns)).splitlines() for columns in (found.columns, older))
+    new, old = ("".join(rules_csv(columns)).splitlines() for columns in (result.columns, older))
     assert [line.split(",")[: len(old[0].split(","))] for line in new[:1]] == [old[0].split(",")]
     assert all(line.startswith(before) for line, before in zip(new, old, strict=True))
 

@@ -63,8 +63,8 @@ def answered(survey: Survey, n: int = 2000, bypass: float = 0.0, close: bool = T
 
 
 def topic(version: SurveyVersion) -> TrustTopic:
-    (found,) = (one for one in topics_of(data_of(version)) if one.heading == HEADING)
-    return found
+    (match,) = (one for one in topics_of(data_of(version)) if one.heading == HEADING)
+    return match
 
 
 def test_the_draft_writes_both_arms_into_the_design() -> None:
@@ -159,15 +159,15 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
 def test_the_report_holds_the_arms_against_each_other() -> None:
     """The figures of `candor arms` on the files; honest arms tell the same."""
     version = answered(in_arms())
-    found = topic(version)
+    shown = topic(version)
     records = data_of(version).records
     column = np.array([json.loads(line)[ARM] for _part, lines in _parts(version) for line in lines], dtype=object)
     tested = analysed(type(records)(records.design, records.codes, records.direct, {ARM: column}), least=100).arms
-    assert found.sentences[1] == f"{whole(tested.n[0])} drew the weaker one, {whole(tested.n[1])} the stronger one."
-    assert found.sentences[2].startswith("Taken together the answers differ no more than chance lets them")
-    assert found.table is not None
-    assert [row[0] for row in found.table.rows] == ["drugs", "cheating", "theft"]
-    assert [row[1] for row in found.table.rows] == [f"{100 * one.weaker:.1f} %" for one in tested.answers]
+    assert shown.sentences[1] == f"{whole(tested.n[0])} drew the weaker one, {whole(tested.n[1])} the stronger one."
+    assert shown.sentences[2].startswith("Taken together the answers differ no more than chance lets them")
+    assert shown.table is not None
+    assert [row[0] for row in shown.table.rows] == ["drugs", "cheating", "theft"]
+    assert [row[1] for row in shown.table.rows] == [f"{100 * one.weaker:.1f} %" for one in tested.answers]
     disguised, columns = smallest_crowd(data_of(version))
     assert (disguised, columns) == (min(tested.n), (ARM,))
 
@@ -180,14 +180,14 @@ def _parts(version: SurveyVersion) -> Any:
 
 def test_devices_that_do_not_disguise_are_told() -> None:
     """Half of them send what is true."""
-    found = topic(answered(in_arms(), bypass=0.5))
-    assert found.sentences[2].startswith("The arms tell different shares")
+    shown = topic(answered(in_arms(), bypass=0.5))
+    assert shown.sentences[2].startswith("The arms tell different shares")
 
 
 def test_the_arms_wait_until_the_version_is_closed() -> None:
     """As all that stands openly beside records."""
-    found = topic(answered(in_arms(), close=False))
-    assert (found.sentences[1:], found.table) == (
+    shown = topic(answered(in_arms(), close=False))
+    assert (shown.sentences[1:], shown.table) == (
         ("Which arm a response is of is reported once this version is closed.",),
         None,
     )

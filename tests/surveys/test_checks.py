@@ -54,8 +54,8 @@ def answered(
 
 
 def topic(version: SurveyVersion, heading: str) -> TrustTopic:
-    (found,) = (one for one in topics_of(data_of(version)) if one.heading == heading)
-    return found
+    (match,) = (one for one in topics_of(data_of(version)) if one.heading == heading)
+    return match
 
 
 DISGUISE, TRACES = "Does the disguise change what people say?", "Traces of forgeries"
@@ -225,11 +225,11 @@ def test_the_report_tells_what_the_disguise_changes() -> None:
     version = answered(make_survey(lot=50, names=("drugs",)), yes=0.6, direct_yes=0.1)
     data = data_of(version)
     tested = analysed(data.records, 0.5, least=100).lot
-    found = topic(version, DISGUISE)
-    assert found.sentences[0] == "Devices drew 50 % of respondents, who were asked to answer directly."
-    assert found.sentences[2].startswith("The disguise changes what people say of drugs")
-    assert found.table is not None
-    (row,) = found.table.rows
+    shown = topic(version, DISGUISE)
+    assert shown.sentences[0] == "Devices drew 50 % of respondents, who were asked to answer directly."
+    assert shown.sentences[2].startswith("The disguise changes what people say of drugs")
+    assert shown.table is not None
+    (row,) = shown.table.rows
     assert row[1] == f"{100 * tested.effects[0].kept.direct:.1f} %"
     assert row[5] == " … ".join(f"{100 * end:+.1f}".replace("-", "−") for end in tested.effects[0].ci)
 
@@ -255,15 +255,15 @@ def test_more_direct_answers_than_the_lot_gives_are_said() -> None:
 def test_direct_answers_wait_until_the_version_is_closed() -> None:
     """While it collects nothing of them is reported, not their number either."""
     version = answered(make_survey(lot=50, names=("drugs",)), close=False)
-    found = topic(version, DISGUISE)
-    assert (found.sentences[1:], found.table) == (("Direct answers are reported once this version is closed.",), None)
+    shown = topic(version, DISGUISE)
+    assert (shown.sentences[1:], shown.table) == (("Direct answers are reported once this version is closed.",), None)
 
 
 def test_direct_groups_that_are_too_small_are_not_compared() -> None:
     """A hundred direct answers at least, where the survey promises so."""
     version = answered(make_survey(lot=50, names=("drugs",)), n=150)
-    found = topic(version, DISGUISE)
-    assert (found.sentences[1:], found.table) == (
+    shown = topic(version, DISGUISE)
+    assert (shown.sentences[1:], shown.table) == (
         ("Too few answered directly, or disguised, for a comparison.",),
         None,
     )
@@ -279,12 +279,12 @@ def test_where_people_choose_themselves_there_is_no_such_part() -> None:
 def test_the_report_holds_responses_against_the_answer_of_known_share(share: float, follows: bool) -> None:
     """Three in ten said so; with what the test can find at all."""
     version = answered(make_survey(anchor="drugs", anchor_share=share, names=("drugs",)))
-    found = topic(version, TRACES)
-    assert found.table is not None
-    (row,) = (row for row in found.table.rows if row[1] == "the answer of known share")
+    shown = topic(version, TRACES)
+    assert shown.table is not None
+    (row,) = (row for row in shown.table.rows if row[1] == "the answer of known share")
     assert row[2].endswith(f"where {share / 100:g} is known")
-    assert found.sentences[0].startswith("Nothing speaks against" if follows else "The responses do not follow")
-    assert found.sentences[1].startswith("The answer of known share, drugs, finds in four surveys of five")
+    assert shown.sentences[0].startswith("Nothing speaks against" if follows else "The responses do not follow")
+    assert shown.sentences[1].startswith("The answer of known share, drugs, finds in four surveys of five")
 
 
 def test_the_codebook_tells_analysts_of_both() -> None:

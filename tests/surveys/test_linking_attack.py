@@ -139,18 +139,18 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
                 ("invitation", "blinded", used),
             ):
                 cursor.execute(f"SELECT {column} FROM surveys_{table} WHERE {column} IS NOT NULL {order}")
-                if found := [person_of[bytes(row)] for (row,) in cursor.fetchall()]:
-                    yield f"{table} {order}", found
+                if owners := [person_of[bytes(row)] for (row,) in cursor.fetchall()]:
+                    yield f"{table} {order}", owners
             for letter, kind, person_of in (("k", "key", hashed), ("t", "token", tokens)):
                 pages = cut_up(cursor, order, letter.encode())
-                if found := [person_of[entry[:16] if kind == "key" else entry] for entry in pages]:
-                    yield f"page of {kind} {order}", found
+                if owners := [person_of[entry[:16] if kind == "key" else entry] for entry in pages]:
+                    yield f"page of {kind} {order}", owners
     marks = {"note": {people.note(person).encode(): person for person in range(people.many)}}
     marks |= {"key": hashed, "token": tokens, "invitation": used}
     for name, content in stolen_files():
         for kind, mark in marks.items():
-            found = found_in(content, mark)
-            for end, persons in (("first", found), ("last", found[::-1])):
+            owners = found_in(content, mark)
+            for end, persons in (("first", owners), ("last", owners[::-1])):
                 if len(order := list(dict.fromkeys(persons))) > people.many // 10:
                     yield f"{name}: {end} {kind}", order
 

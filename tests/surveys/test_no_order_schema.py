@@ -61,11 +61,11 @@ def test_samples_that_were_taken_before_are_dropped_on_postgresql(sealed: Survey
     with connection.cursor() as cursor, connection.schema_editor() as editor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; ALTER TABLE surveys_part ALTER COLUMN sha256 SET STATISTICS 100")
         cursor.execute("ANALYZE surveys_part")
-        found = "SELECT attname FROM pg_stats WHERE tablename = 'surveys_part'"
-        cursor.execute(found)
+        query = "SELECT attname FROM pg_stats WHERE tablename = 'surveys_part'"
+        cursor.execute(query)
         assert cursor.fetchall() == [("sha256",)]
         keep_no_samples(editor, ["surveys_part"])
-        cursor.execute(found)
+        cursor.execute(query)
         assert cursor.fetchall() == []
 
 

@@ -86,7 +86,7 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_values_of_a_block_stand_in_its_settings(upgraded: Path) -> None:
     """Each kind keeps what it asks for; an own θ and the noise of an option stay; nothing stands twice."""
     with closing(sqlite3.connect(upgraded / "site.sqlite3")) as database, database:
-        found = {
+        stored = {
             table: [(kind, json.loads(settings)) for kind, settings in database.execute(query)]
             for table, query in {
                 "blocks": "SELECT kind, settings FROM surveys_block ORDER BY id",
@@ -95,7 +95,7 @@ def test_the_values_of_a_block_stand_in_its_settings(upgraded: Path) -> None:
             }.items()
         }
         columns = {name for _, name, *_ in database.execute("PRAGMA table_info(surveys_block)")}
-    assert found == {
+    assert stored == {
         "blocks": [
             ("coin", {"keep": 0.3, "theta": 0.6}),
             ("coin", {"keep": 0.5, "ask": 2}),

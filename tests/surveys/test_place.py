@@ -89,23 +89,23 @@ def test_a_map_that_cannot_be_shown_is_refused(changed: dict[str, Any], sentence
 
 def test_an_outline_becomes_metres_from_the_bottom_left() -> None:
     """A town of .1 by .05 degrees at 52° north: some 6.9 by 5.6 kilometres."""
-    found = read_outline(json.dumps(TOWN).encode())
+    outline = read_outline(json.dumps(TOWN).encode())
 
-    assert (found.width, found.height, found.cell) == (6860, 5580, 20)
-    assert found.lines[0][:4] == [0, 0, found.lines[0][2], 0]
-    assert abs(found.lines[0][2] - 6850) < 5
-    assert found.degrees[:2] == [13.0, 52.0]
-    assert check_lines(found.lines, found.width, found.height)
+    assert (outline.width, outline.height, outline.cell) == (6860, 5580, 20)
+    assert outline.lines[0][:4] == [0, 0, outline.lines[0][2], 0]
+    assert abs(outline.lines[0][2] - 6850) < 5
+    assert outline.degrees[:2] == [13.0, 52.0]
+    assert check_lines(outline.lines, outline.width, outline.height)
 
 
 def test_an_outline_of_very_many_points_is_drawn_with_few() -> None:
     angle = np.linspace(0, 2 * np.pi, 20_000)
     ring = np.column_stack([13 + 0.1 * np.cos(angle), 52 + 0.1 * np.sin(angle) + 0.001 * np.sin(400 * angle)]).tolist()
 
-    found = read_outline(json.dumps({"type": "LineString", "coordinates": ring}).encode())
+    outline = read_outline(json.dumps({"type": "LineString", "coordinates": ring}).encode())
 
-    assert sum(map(len, found.lines)) <= 4000
-    assert len(json.dumps(found.lines)) < 40_000
+    assert sum(map(len, outline.lines)) <= 4000
+    assert len(json.dumps(outline.lines)) < 40_000
 
 
 @pytest.mark.parametrize(
@@ -171,11 +171,11 @@ def test_the_page_hears_at_once_what_becomes_of_zones() -> None:
     survey = town_survey()
     survey.blocks.update(settings={"epsilon": 2.0, "side": 100})
 
-    found = zones_made(somebody(), {"zones": "100 100 200 200\n200 200 200 200\n700 500 20 20\n900 0 300 150"})
+    zones = zones_made(somebody(), {"zones": "100 100 200 200\n200 200 200 200\n700 500 20 20\n900 0 300 150"})
 
-    assert found["merged"] == [[100, 100, 300, 300], [660, 460, 100, 100], [900, 0, 100, 150]]
-    assert "grown to the square of 100" in found["said"]
-    assert "ε = 2" in found["said"]
+    assert zones["merged"] == [[100, 100, 300, 300], [660, 460, 100, 100], [900, 0, 100, 150]]
+    assert "grown to the square of 100" in zones["said"]
+    assert "ε = 2" in zones["said"]
     assert Question.objects.get().settings["zones"] == ZONES
 
 
@@ -193,9 +193,9 @@ def test_the_page_hears_at_once_what_becomes_of_zones() -> None:
 def test_of_zones_that_cannot_be_used_the_page_hears_why(changes: dict[str, Any], said: str) -> None:
     town_survey()
 
-    found = zones_made(somebody(), changes)
+    zones = zones_made(somebody(), changes)
 
-    assert (found["merged"], said in found["said"]) == ([], True)
+    assert (zones["merged"], said in zones["said"]) == ([], True)
 
 
 @pytest.mark.django_db

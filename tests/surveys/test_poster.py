@@ -43,11 +43,11 @@ def test_everything_the_poster_names_is_served(client: Client) -> None:
     """Its icon and its style sheet are there."""
     publish(make_survey())
     named = re.findall(r'<link rel="[a-z]+" href="([^"]+)"', client.get("/s/study/poster/").content.decode())
-    found = []
+    statuses = []
     for path in named:
         with closing(client.get(path)) as answer:
-            found.append((path, answer.status_code))
-    assert found == [("/client/icon.svg", 200), ("/static/surveys/poster.css", 200)]
+            statuses.append((path, answer.status_code))
+    assert statuses == [("/client/icon.svg", 200), ("/static/surveys/poster.css", 200)]
 
 
 def test_texts_are_escaped(client: Client) -> None:

@@ -102,9 +102,9 @@ def test_nobody_else_asks_it_in_the_browser_or_in_templates() -> None:
         rf"""(?:===?|!==?|case|includes\()\s*\[?['"](?:{named})['"]|['"](?:{named})['"]\s*(?:,\s*['"](?:{named})|===?|!==?)"""
     )
     seen = [
-        f"{path.relative_to(ROOT)}: {found.group()}"
+        f"{path.relative_to(ROOT)}: {match.group()}"
         for path in BROWSER
-        for found in asked.finditer(path.read_text(encoding="utf-8"))
+        for match in asked.finditer(path.read_text(encoding="utf-8"))
     ]
     assert seen == []
 

@@ -41,9 +41,9 @@ def _one_day(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def said() -> dict[str, Any]:
     """The last record, without its time."""
-    found = json.loads(bytes(Erasure.objects.latest("id").content))
-    assert timezone.now() - timezone.datetime.fromisoformat(found.pop("erased")) < timedelta(minutes=5)
-    return found
+    content = json.loads(bytes(Erasure.objects.latest("id").content))
+    assert timezone.now() - timezone.datetime.fromisoformat(content.pop("erased")) < timedelta(minutes=5)
+    return content
 
 
 # ---- the duty -------------------------------------------------------------------------------------------------------

@@ -156,9 +156,9 @@ def test_no_more_than_twice_as_many_are_in_memory(version: SurveyVersion, monkey
     opened, held = waiting.opened, []
 
     def noted(*arguments: Any, **more: Any) -> waiting.Opened:
-        found = opened(*arguments, **more)
-        held.append(len(found.rows))
-        return found
+        batch = opened(*arguments, **more)
+        held.append(len(batch.rows))
+        return batch
 
     monkeypatch.setattr(waiting, "opened", noted)
     seal.seal_all()
@@ -176,8 +176,8 @@ def test_what_cannot_be_opened_keeps_the_last_ones_back(
         close(version.survey)
         seal.seal_all()
         assert sizes(batches) == [80, 80, 150]
-        found = waiting.opened(version)
-        assert (len(found.rows), found.lost) == (20, 2)
+        batch = waiting.opened(version)
+        assert (len(batch.rows), batch.lost) == (20, 2)
 
 
 def test_many_are_handed_over_some_at_a_time(version: SurveyVersion, tmp_path: Path) -> None:

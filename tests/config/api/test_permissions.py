@@ -72,8 +72,8 @@ def test_every_operation_asks_for_its_scope(address: dict[str, str]) -> None:
     for operation in OPERATIONS:
         others = [scope for scope in SCOPES if scope != operation.scope]
         narrow = token_of(person(f"narrow-{operation.name}"), *others)
-        found = [status(operation, token, address) for token in ("", "candor_guessed", narrow)]
-        assert (operation.name, found) == (operation.name, [401, 401, 403])
+        statuses = [status(operation, token, address) for token in ("", "candor_guessed", narrow)]
+        assert (operation.name, statuses) == (operation.name, [401, 401, 403])
 
 
 @pytest.mark.parametrize("role", [*MAY, "stranger"])
@@ -84,15 +84,15 @@ def test_a_token_acts_with_the_role_of_its_person_in_the_survey(address: dict[st
         give(Survey.objects.get(slug="study"), user, role)
     actions = MAY.get(role, set())
     for operation in OPERATIONS:
-        found = status(operation, token_of(user, operation.scope), address)
+        answered = status(operation, token_of(user, operation.scope), address)
         if operation.name in LISTS:
-            assert (operation.name, found) == (operation.name, 200)
+            assert (operation.name, answered) == (operation.name, 200)
         elif not actions:
-            assert (operation.name, found) == (operation.name, 404)
+            assert (operation.name, answered) == (operation.name, 404)
         elif set(operation.actions) <= actions:
-            assert (operation.name, found in (200, 201, 409)) == (operation.name, True)
+            assert (operation.name, answered in (200, 201, 409)) == (operation.name, True)
         else:
-            assert (operation.name, found) == (operation.name, 403)
+            assert (operation.name, answered) == (operation.name, 403)
 
 
 def test_lists_hold_what_a_person_may_see(address: dict[str, str]) -> None:
@@ -115,10 +115,10 @@ def test_permissions_for_all_surveys_mean_what_they_meant(
     """What they do not allow is refused; where they do not let the survey be seen, there is none."""
     user = person("permitted", *held)
     for operation in OPERATIONS:
-        found = status(operation, token_of(user, operation.scope), address)
+        answered = status(operation, token_of(user, operation.scope), address)
         needed = {*operation.actions} | ({Action.SEE} if "{survey}" in operation.path else set())
         right = (200, 201, 409) if needed <= rights or operation.name in LISTS else (403, 404)
-        assert (operation.name, found in right) == (operation.name, True)
+        assert (operation.name, answered in right) == (operation.name, True)
 
 
 @pytest.mark.parametrize("change", [{"is_active": False}, {"is_staff": False}])

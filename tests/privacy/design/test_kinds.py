@@ -79,7 +79,7 @@ def of_kinds() -> set[str]:
 
 def test_nobody_else_imports_or_names_a_kind_of_block() -> None:
     """Outside `privacy/design/blocks/` no class of one kind is imported, compared or looked for with isinstance."""
-    found = [
+    offenders = [
         f"{name}:{node.lineno}"
         for name, nodes in sources()
         if name not in CREATES
@@ -87,7 +87,7 @@ def test_nobody_else_imports_or_names_a_kind_of_block() -> None:
         if isinstance(node, ast.stmt | ast.expr | ast.pattern) and names_a_kind(node)
     ]
 
-    assert found == []
+    assert offenders == []
 
 
 def names_a_kind(node: ast.AST) -> bool:
@@ -160,7 +160,7 @@ def test_each_way_of_asking_for_a_kind_of_item_is_seen(source: str) -> None:
 
 def test_nobody_asks_of_which_kind_an_item_is() -> None:
     """An item with options, a number and a place say themselves what others must know of them."""
-    found = [
+    offenders = [
         f"{name}:{node.lineno}: {kind}"
         for name, nodes in sources()
         if name != "privacy/design/items.py"
@@ -169,7 +169,7 @@ def test_nobody_asks_of_which_kind_an_item_is() -> None:
         if isinstance(node, ast.Call | ast.MatchClass | ast.Attribute)
     ]
 
-    assert found == []
+    assert offenders == []
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_each_way_of_asking_for_a_kind_is_seen(source: str) -> None:
 
 def test_nobody_else_compares_blocks_with_the_word_of_a_kind() -> None:
     """Nor does anyone look into a design's JSON for the mark of one kind, or ask which form a block has."""
-    found = {
+    offenders = {
         f"{name}: {word}"
         for name, nodes in sources()
         if name not in CREATES
@@ -279,7 +279,7 @@ def test_nobody_else_compares_blocks_with_the_word_of_a_kind() -> None:
         for word in asked_in(node)
     }
 
-    assert found == ZONES
+    assert offenders == ZONES
 
 
 @pytest.mark.parametrize(
@@ -299,14 +299,14 @@ def test_no_other_script_or_template_asks_for_a_kind_of_block() -> None:
         for path in sorted((ROOT / folder).rglob(ending))
         if path != TABLE and OWN_IN_BROWSER not in path.parents and "vendor" not in path.parts
     ]
-    found = {
+    offenders = {
         f"{path.relative_to(ROOT).as_posix()}: {match.group()}"
         for path in paths
         for match in ASKED.finditer(path.read_text(encoding="utf-8"))
     }
 
     assert len(paths) > 100
-    assert found == ABOVE_KINDS
+    assert offenders == ABOVE_KINDS
 
 
 def test_no_two_kinds_have_one_mark_or_one_form() -> None:
@@ -374,7 +374,7 @@ def blocks() -> list[Any]:
 def test_the_chances_a_block_tells_are_those_of_the_format(block: Block) -> None:
     """P(sent | truth) of every truth and every asked set is the one the words of the format define, exactly."""
     for truth in product(*(range(len(item.options)) for item in block.items)):
-        found = {}
+        chances = {}
         sets = list(combinations(range(len(block.items)), block.asked))
         for here in sets:
             for sent in product(*(range(len(block.items[place].options)) for place in here)):
@@ -382,10 +382,10 @@ def test_the_chances_a_block_tells_are_those_of_the_format(block: Block) -> None
                 for place, code in zip(here, sent, strict=True):
                     record[place] = code
                 chance = block.chance(here, tuple(truth[place] for place in here), sent)
-                found[tuple(record)] = chance / len(sets)
+                chances[tuple(record)] = chance / len(sets)
 
-        assert found == declared(block, truth)
-        assert sum(found.values()) == 1
+        assert chances == declared(block, truth)
+        assert sum(chances.values()) == 1
 
 
 @given(designs())
@@ -402,12 +402,12 @@ def test_a_design_of_any_kinds_is_read_back_from_both_notations(design: Design) 
 def test_gamma_is_that_of_the_matrix(design: Design) -> None:
     """γ and the γ of one item alone are the largest ratios in the matrix of any asked set, by brute force."""
     for block in design.blocks:
-        found = [
+        gammas = [
             of_matrix([[block.chance(here, x, y) for y in cells] for x in cells])
             for here in combinations(range(len(block.items)), block.asked)
             for cells in [list(product(*(range(len(block.items[place].options)) for place in here)))]
         ]
-        assert max(found) == block.gamma
+        assert max(gammas) == block.gamma
         for place in range(len(block.items)):
             assert block.item_gamma(place) == of_matrix(alone(block, place))
     assert design.gamma == math.prod(block.gamma for block in design.blocks)

@@ -108,7 +108,7 @@ def test_records_come_as_often_as_declared(node: Node, name: str, draws: int) ->
 
     counts = channel(node, design, truths, draws, SEED)
 
-    worst = min(agreement(design.blocks[0], truth, found) for truth, found in zip(truths, counts, strict=True))
+    worst = min(agreement(design.blocks[0], truth, counted) for truth, counted in zip(truths, counts, strict=True))
     assert worst > 1e-6
 
 

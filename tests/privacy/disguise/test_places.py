@@ -75,9 +75,9 @@ def test_cells_of_the_browser_come_as_often_as_declared(node: Node, name: str) -
         "})"
     )
 
-    found = json.loads(node("-e", script))
+    in_browser = json.loads(node("-e", script))
 
-    for place, counts in zip(places, found, strict=True):
+    for place, counts in zip(places, in_browser, strict=True):
         assert agreement(np.array(counts), channel[place]) > 1e-9
 
 
@@ -129,9 +129,9 @@ def test_what_is_said_and_proven_of_places_is_the_same_in_both(node: Node) -> No
         "})"
     )
 
-    found = json.loads(node("-e", script, input=json.dumps([design.document for design in designs])))
+    in_browser = json.loads(node("-e", script, input=json.dumps([design.document for design in designs])))
 
-    for design, (gamma, odds, said, text, code, fits) in zip(designs, found, strict=True):
+    for design, (gamma, odds, said, text, code, fits) in zip(designs, in_browser, strict=True):
         (block,) = design.blocks
         assert (float(gamma), float(odds)) == (outward(block.gamma), outward(block.odds))
         assert said == [str(one) for one in block.explain([block])[0][1]]

@@ -42,8 +42,8 @@ def gammas(node: Node, designs: list[Design], figure: str = "gamma") -> list[flo
         f"  console.log(JSON.stringify(designs.map((design) => String(protection.{figure}(design)))));"
         "})"
     )
-    found = node("-e", script, input=json.dumps([design.document for design in designs]))
-    return [float(value) for value in json.loads(found)]
+    in_browser = node("-e", script, input=json.dumps([design.document for design in designs]))
+    return [float(value) for value in json.loads(in_browser)]
 
 
 def test_gamma_is_the_same_float_as_in_python(node: Node) -> None:
@@ -84,10 +84,10 @@ def test_the_bound_is_rounded_up_as_in_python(node: Node) -> None:
         "})"
     )
 
-    found = json.loads(node("-e", script, input=json.dumps(factors)))
+    in_browser = json.loads(node("-e", script, input=json.dumps(factors)))
 
     proven = [posterior_bound(0.05, Fraction(factor)) for factor in factors] + [posterior_bound(0.05, math.inf)]
-    assert found == [math.ceil(100 * bound) / 100 for bound in proven]
+    assert in_browser == [math.ceil(100 * bound) / 100 for bound in proven]
 
 
 def test_no_figure_is_given_of_a_design_that_is_not_exact(node: Node) -> None:

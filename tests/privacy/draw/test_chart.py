@@ -86,13 +86,13 @@ def test_notes_stand_apart_and_inside() -> None:
     at = [(40.0, 50.0), (42.0, 52.0), (44.0, 50.0), (390.0, 8.0)]
     inside = Box(0, 0, 400, 200)
 
-    found = list(place_labels(at, ["first rule", "second rule", "third rule", "at the corner"], inside))
+    notes = list(place_labels(at, ["first rule", "second rule", "third rule", "at the corner"], inside))
 
     boxes = []
-    for note in found:
+    for note in notes:
         left = note.x if note.anchor == "start" else note.x - text_width(note.text)
         boxes.append(Box(left, note.y - 12, left + text_width(note.text), note.y + 4))
-    assert [note.text for note in found] == ["first rule", "second rule", "third rule", "at the corner"]
+    assert [note.text for note in notes] == ["first rule", "second rule", "third rule", "at the corner"]
     assert all(inside.contains(box) for box in boxes)
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 

@@ -71,9 +71,9 @@ def test_the_measures_of_an_answer_are_those_of_its_definition(kind: str, prior:
             for option in ([1] if block.items[place].boolean else range(len(block.items[place].options)))
         ]
         option = block.items[place].options.index(measures.answer)
-        found = (measures.entropy, measures.information, measures.true, measures.variation)
+        own = (measures.entropy, measures.information, measures.true, measures.variation)
         assert measures.id == block.items[place].id
-        assert any(option == other and found == pytest.approx(figures, abs=1e-9) for other, figures in every)
+        assert any(option == other and own == pytest.approx(figures, abs=1e-9) for other, figures in every)
         assert measures.information == pytest.approx(max(figures[1] for _, figures in every), abs=1e-9)
 
 
@@ -88,6 +88,6 @@ def test_numbers_and_places_are_left_out() -> None:
 @pytest.mark.parametrize(("prior", "measures"), [(0, (0.0, 0.0, 0.75)), (1, (0.0, 0.0, 0.75))])
 def test_of_what_is_known_nothing_more_is_told(prior: float, measures: tuple[float, ...]) -> None:
     """A prior of 0 or 1 leaves no bits unknown."""
-    (found,) = answer_measures(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), prior)
+    (answer,) = answer_measures(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), prior)
 
-    assert (found.entropy, found.information, found.true) == measures
+    assert (answer.entropy, answer.information, answer.true) == measures

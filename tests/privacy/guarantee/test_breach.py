@@ -95,12 +95,12 @@ def test_the_worst_breach_is_the_worst_of_all_properties(case: tuple[np.ndarray,
     """Ordering inputs by likelihood finds what trying all 2^|V| properties finds, exactly."""
     prior, channel = case
 
-    found = worst_breach(prior, channel)
+    worst = worst_breach(prior, channel)
 
-    assert found.amplification == max(one.amplification for one in every_breach(prior, channel))
-    if found.inputs:
-        assert found.before == belief(prior, found.inputs)
-        assert found.after == belief(posterior(prior, channel, found.output), found.inputs)
+    assert worst.amplification == max(one.amplification for one in every_breach(prior, channel))
+    if worst.inputs:
+        assert worst.before == belief(prior, worst.inputs)
+        assert worst.after == belief(posterior(prior, channel, worst.output), worst.inputs)
 
 
 @settings(deadline=None, max_examples=60)
@@ -111,11 +111,11 @@ def test_the_worst_posterior_is_the_worst_of_all_properties(
     """Among the properties thought at most ρ₁ likely, none becomes more likely than the one found."""
     prior, channel = case
 
-    found = worst_posterior(prior, channel, rho1)
+    worst = worst_posterior(prior, channel, rho1)
 
     allowed = [one for one in every_breach(prior, channel) if one.before <= rho1]
-    assert found.after == max((one.after for one in allowed), default=0)
-    assert found.before == belief(prior, found.inputs) <= rho1
+    assert worst.after == max((one.after for one in allowed), default=0)
+    assert worst.before == belief(prior, worst.inputs) <= rho1
 
 
 def test_twelve_inputs_agree_with_brute_force() -> None:
@@ -149,9 +149,9 @@ def test_a_long_domain_needs_no_enumeration() -> None:
     channel = np.where(np.minimum(steps, 1001 - steps) <= 100, 1 / 201, 0)
     prior = np.array([0.01] + [0.00099] * 1000)
 
-    found = worst_breach(prior, channel)
+    worst = worst_breach(prior, channel)
 
-    assert (len(found.inputs), found.after, found.amplification) == (201, 1, math.inf)
+    assert (len(worst.inputs), worst.after, worst.amplification) == (201, 1, math.inf)
 
 
 def test_many_inputs_alike_are_weighed_together() -> None:
@@ -160,11 +160,11 @@ def test_many_inputs_alike_are_weighed_together() -> None:
     channel = np.where(np.minimum(steps, 1001 - steps) <= 100, 0.5 / 201, 0) + 0.5 / 1001
     prior = np.array([0.01] + [0.00099] * 1000)
 
-    found = worst_posterior(prior, channel, 0.05)
+    worst = worst_posterior(prior, channel, 0.05)
 
     near, any_record = 0.5 / 201 + 0.5 / 1001, 0.5 * 0.00099 + 0.5 / 1001
-    assert len(found.inputs) == 50
-    assert found.after == pytest.approx(0.0495 * near / any_record)
+    assert len(worst.inputs) == 50
+    assert worst.after == pytest.approx(0.0495 * near / any_record)
 
 
 @pytest.mark.parametrize(

@@ -109,8 +109,8 @@ def test_the_bound_is_the_sum_of_its_binomials(gamma: float, n: int) -> None:
             total += chance * (binom.pmf(yes, many, 0.5) @ np.maximum(yes * one + (many - yes) * other, 0))
         return float(total / (beta * n))
 
-    found = shuffled(warner(gamma), n, delta).epsilon
-    assert exact(found) <= delta <= exact(found * 0.999)
+    bound = shuffled(warner(gamma), n, delta).epsilon
+    assert exact(bound) <= delta <= exact(bound * 0.999)
 
 
 def test_the_bound_of_a_rare_answer_is_the_sum_of_its_multinomials() -> None:
@@ -128,8 +128,8 @@ def test_the_bound_of_a_rare_answer_is_the_sum_of_its_multinomials() -> None:
         values = np.array([hit - e * miss, miss - e * hit, miss - e * miss])
         return float(likely @ np.maximum(counts @ values, 0) / (beta * n))
 
-    found = shuffled(design, n, delta).epsilon
-    assert exact(found) <= delta <= exact(found * 0.999)
+    bound = shuffled(design, n, delta).epsilon
+    assert exact(bound) <= delta <= exact(bound * 0.999)
 
 
 @given(gamma=st.floats(1.5, 30), n=st.integers(2, 60), delta=st.sampled_from([1e-2, 1e-4, 1e-6]))

@@ -47,12 +47,12 @@ def test_information_is_the_divergence_from_independence(both: np.ndarray) -> No
     """I(X; Y) = D(P(x, y) ‖ P(x)P(y)), symmetric, at most either entropy, and 0 exactly where nothing is told."""
     apart = both.sum(axis=1, keepdims=True) * both.sum(axis=0, keepdims=True)
 
-    found = measures.mutual_information(both)
+    information = measures.mutual_information(both)
 
-    assert found == pytest.approx(measures.kullback_leibler(both, apart), abs=1e-9)
-    assert found == pytest.approx(measures.mutual_information(both.T), abs=1e-9)
-    assert found <= measures.entropy(both.sum(axis=1)) + 1e-9
-    assert measures.is_perfectly_private(both) == (found < 1e-9)
+    assert information == pytest.approx(measures.kullback_leibler(both, apart), abs=1e-9)
+    assert information == pytest.approx(measures.mutual_information(both.T), abs=1e-9)
+    assert information <= measures.entropy(both.sum(axis=1)) + 1e-9
+    assert measures.is_perfectly_private(both) == (information < 1e-9)
 
 
 def test_perfect_privacy_is_exact_for_fractions() -> None:
@@ -113,13 +113,13 @@ def test_delta_is_the_worst_event(channel: list[list[float]], epsilon: float) ->
 @given(channels(), st.floats(0.001, 1))
 def test_epsilon_is_where_delta_is_allowed(channel: list[list[float]], allowed: float) -> None:
     """ε(δ) is the least ε with δ(ε) ≤ δ, rounded up."""
-    found = measures.epsilon(channel, allowed)
+    epsilon = measures.epsilon(channel, allowed)
 
-    if found == math.inf:
+    if epsilon == math.inf:
         assert measures.delta(channel, 700) > allowed
     else:
-        assert measures.delta(channel, found) <= allowed
-        assert found == 0 or measures.delta(channel, found * (1 - 1e-9)) > allowed * (1 - 1e-6)
+        assert measures.delta(channel, epsilon) <= allowed
+        assert epsilon == 0 or measures.delta(channel, epsilon * (1 - 1e-9)) > allowed * (1 - 1e-6)
 
 
 def test_warners_epsilon_and_delta() -> None:

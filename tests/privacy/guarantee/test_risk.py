@@ -47,17 +47,17 @@ def test_the_chance_that_a_record_is_true_is_how_often_it_is() -> None:
     of, shares = design(*MIXED), np.random.default_rng(3).dirichlet(np.ones(24)).reshape(2, 3, 2, 2)
     truth, records = disguised(of, shares, 400_000)
 
-    found = risk(of, shares)
+    risks = risk(of, shares)
 
     same = truth == records.codes
     for cell in product(*map(range, shares.shape)):
         rows = (records.codes == cell).all(axis=1)
         n = rows.sum()
-        checked = [(found.record[cell], same[rows].all(axis=1))]
-        checked += [(item[cell], same[rows, place]) for place, item in enumerate(found.items)]
+        checked = [(risks.record[cell], same[rows].all(axis=1))]
+        checked += [(item[cell], same[rows, place]) for place, item in enumerate(risks.items)]
         for promised, true in checked:
             assert abs(true.mean() - promised) < 5 * np.sqrt(promised * (1 - promised) / n), cell
-        assert abs(n / 400_000 - found.seen[cell]) < 5 * np.sqrt(found.seen[cell] / 400_000)
+        assert abs(n / 400_000 - risks.seen[cell]) < 5 * np.sqrt(risks.seen[cell] / 400_000)
 
 
 def test_risk_takes_the_reconstructed_distribution() -> None:
@@ -75,23 +75,23 @@ def test_the_average_is_over_records() -> None:
     """One yes/no item kept with probability a: true records are a + (1−a)·(chance that noise agrees)."""
     of = design({"keep": 0.5, "items": [{"id": "a", "theta": 0.25}]})
 
-    found = risk(of, [0.9, 0.1])
+    risks = risk(of, [0.9, 0.1])
 
-    assert found.mean_record == pytest.approx(0.5 + 0.5 * (0.9 * 0.75 + 0.1 * 0.25))
-    assert found.mean_items == (pytest.approx(found.mean_record),)
+    assert risks.mean_record == pytest.approx(0.5 + 0.5 * (0.9 * 0.75 + 0.1 * 0.25))
+    assert risks.mean_items == (pytest.approx(risks.mean_record),)
 
 
 def test_long_improved_grouped_records_leak() -> None:
     """Ten questions of prevalence .05, p = .3, θ = .6: who answers no ten times, a sixth of all, is sure to mean it."""
     of = Design.parse({"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": list("abcdefghij")})
 
-    found = risk(of, independent(*[0.05] * 10))
+    risks = risk(of, independent(*[0.05] * 10))
 
-    ((pattern, sure, often),) = found.surest(1)
+    ((pattern, sure, often),) = risks.surest(1)
     assert pattern == (0,) * 10
     assert sure > 0.999
     assert often == pytest.approx(0.3 * 0.95**10, rel=0.001)
-    assert found.share_surer_than(0.99) == pytest.approx(often)
+    assert risks.share_surer_than(0.99) == pytest.approx(often)
 
 
 def test_the_predecessors_mixed_records_are_surely_true() -> None:
@@ -122,11 +122,11 @@ def test_records_not_asked_and_direct_have_no_risk() -> None:
     of = Design.parse({"direct": True, "model": "flip", "gamma": 9, "radius": 0, "ask": 2, "items": list("abc")})
     codes = np.array([[0, 1, 255], [0, 255, 1], [1, 1, 255]], dtype=np.uint8)
 
-    found = risk(of, independent(0.2, 0.3), columns=[0, 1]).of_records(
+    risks = risk(of, independent(0.2, 0.3), columns=[0, 1]).of_records(
         Records(of, codes, np.array([False, False, True])), [0, 1]
     )
 
-    assert np.isfinite(found).tolist() == [True, False, False]
+    assert np.isfinite(risks).tolist() == [True, False, False]
 
 
 @pytest.mark.parametrize(

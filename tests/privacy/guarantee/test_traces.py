@@ -40,12 +40,12 @@ def test_honest_devices_leave_no_trace_whatever_is_true(name, common, surveys):
 
     Of 20 that is 6, which a suspicion of most honest surveys exceeds; of 400 it is 39, and twice the level exceeds it.
     """
-    design, found = design_of(name), 0
+    design, departures = design_of(name), 0
     for seed in range(surveys):
         lot = np.random.default_rng(seed)
         answers = answers_of(design, 600, lot, common)
-        found += bool(traces(disguise(design, answers, lot.random(600) < 0.2, seeded_words(seed))).departing)
-    assert found <= surveys * 0.05 + 4.5 * np.sqrt(surveys * 0.05 * 0.95)
+        departures += bool(traces(disguise(design, answers, lot.random(600) < 0.2, seeded_words(seed))).departing)
+    assert departures <= surveys * 0.05 + 4.5 * np.sqrt(surveys * 0.05 * 0.95)
 
 
 def test_records_that_were_never_disguised_are_found():
@@ -113,7 +113,7 @@ def devices(blocks, n, seed, bypass=0.0, random=0.0):
     return Records(design, codes, np.zeros(n, bool))
 
 
-def found(of, surveys=150, **made):
+def share_departing(of, surveys=150, **made):
     """How often the test finds something by itself."""
     hits = 0
     for seed in range(surveys):
@@ -129,17 +129,17 @@ def found(of, surveys=150, **made):
 def test_small_surveys_that_ask_nearly_everything_leave_no_trace():
     """Few miss one question of ten, and rare answers are few: the tails of such tables are far from normal ones."""
     items = [{"id": name, "theta": 0.05} for name in "abcdefghij"]
-    design, found = Design.parse({"blocks": [{"keep": 0.7, "ask": 9, "items": items}]}), 0
+    design, departures = Design.parse({"blocks": [{"keep": 0.7, "ask": 9, "items": items}]}), 0
     for seed in range(40):
         records = disguise(design, answers_of(design, 100, np.random.default_rng(seed), 0.05), take=seeded_words(seed))
-        found += any(test.p < LEVEL for test in traces(records).tests if test.of == TOGETHER)
-    assert found <= 40 * 0.05 + 4.5 * np.sqrt(40 * 0.05 * 0.95)
+        departures += any(test.p < LEVEL for test in traces(records).tests if test.of == TOGETHER)
+    assert departures <= 40 * 0.05 + 4.5 * np.sqrt(40 * 0.05 * 0.95)
 
 
 @pytest.mark.parametrize("of", [ANCHOR, ARMS])
 def test_honest_surveys_pass_the_tests_of_anchors_and_of_arms(of):
     """At most one in twenty does not, and 4.5 standard errors more."""
-    assert found(of) <= 0.05 + 4.5 * np.sqrt(0.05 * 0.95 / 150)
+    assert share_departing(of) <= 0.05 + 4.5 * np.sqrt(0.05 * 0.95 / 150)
 
 
 @pytest.mark.parametrize("kind", ["bypass", "random"])
@@ -147,14 +147,14 @@ def test_an_anchor_finds_the_share_that_it_says(kind):
     """Devices that do not disguise, or people who answer at random: in four surveys of five, within 4.5 errors."""
     (test,) = (one for one in traces(devices(COIN, 1500, 0), {"a": 0.2}).tests if one.of == ANCHOR)
     share = getattr(test, kind)
-    assert found(ANCHOR, **{kind: share}) == pytest.approx(0.8, abs=4.5 * np.sqrt(0.8 * 0.2 / 150))
+    assert share_departing(ANCHOR, **{kind: share}) == pytest.approx(0.8, abs=4.5 * np.sqrt(0.8 * 0.2 / 150))
 
 
 def test_two_arms_differ_where_devices_do_not_disguise():
     """What is overcorrected differs with the design; the answers are three, so that some power goes to Bonferroni."""
     (test,) = (one for one in traces(devices(COIN, 3000, 0), other=devices(MILD, 3000, 1)).tests if one.of == ARMS)
     assert test.random is None
-    assert found(ARMS, surveys=60, bypass=1.5 * test.bypass) > 0.8
+    assert share_departing(ARMS, surveys=60, bypass=1.5 * test.bypass) > 0.8
 
 
 def test_an_anchor_is_tested_by_an_exact_binomial():

@@ -141,20 +141,20 @@ def test_on_small_cells_side_and_error_are_those_of_the_paper(epsilon: float) ->
 @pytest.mark.parametrize(("epsilon", "side"), [(1, 1000), (5, 519), (10, 164), (15, 49), (20, 14)])
 def test_the_best_side_for_zones_is_their_own_optimum(epsilon: float, side: int) -> None:
     """519.5, 164.2, 48.9 and 14.2 by the equation; at ε = 1 the square fills the zone, which does not grow."""
-    found = on_cells(2000, 2000, [CENTRE], epsilon)
+    mechanism = on_cells(2000, 2000, [CENTRE], epsilon)
 
-    assert abs(found.side - side) <= 1
-    assert found.zones == (CENTRE,)
+    assert abs(mechanism.side - side) <= 1
+    assert mechanism.zones == (CENTRE,)
 
 
 def test_a_tiny_zone_beside_a_wide_one_grows_because_that_is_better() -> None:
     """With a side of one cell most reports would come from anywhere; the best side lets the tiny zone grow."""
     wide, tiny = Rectangle(100, 100, 200, 200), Rectangle(500, 500, 1, 1)
 
-    found = on_cells(1000, 800, [wide, tiny], 5)
+    mechanism = on_cells(1000, 800, [wide, tiny], 5)
 
-    assert found.side > 50
-    assert found.error < on_cells(1000, 800, [wide, tiny], 5, side=1).error / 10
+    assert mechanism.side > 50
+    assert mechanism.error < on_cells(1000, 800, [wide, tiny], 5, side=1).error / 10
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(37, 21), (60, 60)])

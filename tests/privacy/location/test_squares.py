@@ -133,9 +133,9 @@ def test_reports_themselves_are_as_far_away_as_promised(mechanism: SquareMechani
     rng = np.random.default_rng(7)
     places = rng.random((50_000, 2)) * 2000
 
-    found = ((mechanism.report(places, rng) - places) ** 2).sum(axis=1)
+    squared = ((mechanism.report(places, rng) - places) ** 2).sum(axis=1)
 
-    assert abs(found.mean() - mechanism.error) < 4.5 * found.std() / math.sqrt(len(found))
+    assert abs(squared.mean() - mechanism.error) < 4.5 * squared.std() / math.sqrt(len(squared))
 
 
 def test_reports_from_zones_stay_in_zones_and_others_may_stay_where_they_are() -> None:
@@ -208,12 +208,12 @@ def _compare_with_simulation(zones: tuple[Rectangle, ...], epsilon: float, count
     places = rng.random((count, 2)) * 2000
     inside = mechanism.corners(places)[1] >= 0
 
-    found = mechanism.squared_errors(places, rng)
+    distances = mechanism.squared_errors(places, rng)
 
     parts = {
-        "in zones": (found[inside], mechanism.error_in_zones),
-        "elsewhere": (found[~inside], mechanism.error_elsewhere),
-        "everywhere": (found, mechanism.error),
+        "in zones": (distances[inside], mechanism.error_in_zones),
+        "elsewhere": (distances[~inside], mechanism.error_elsewhere),
+        "everywhere": (distances, mechanism.error),
     }
     for name, (errors, expected) in parts.items():
         if len(errors):

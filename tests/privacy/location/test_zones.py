@@ -30,22 +30,22 @@ def test_a_square_fits_into_every_prepared_zone_and_no_drawn_place_is_left_out(
     zones: list[Rectangle], side: int
 ) -> None:
     """Whatever was drawn: zones lie on the map in whole cells, none is too narrow, none overlaps another."""
-    found = prepared(zones, MAP, side, whole=True)
+    areas = prepared(zones, MAP, side, whole=True)
 
-    assert all(_inside(zone, MAP) and zone.narrowest >= side for zone in found)
-    assert all(any(_inside(zone, one) for one in found) for zone in zones)
-    assert sum(zone.area for zone in found) == len({cell for zone in found for cell in _cells(zone)})
+    assert all(_inside(zone, MAP) and zone.narrowest >= side for zone in areas)
+    assert all(any(_inside(zone, one) for one in areas) for zone in zones)
+    assert sum(zone.area for zone in areas) == len({cell for zone in areas for cell in _cells(zone)})
 
 
 @settings(max_examples=100, deadline=None)
 @given(drawn_zones(), st.integers(1, 40), st.randoms(use_true_random=False))
 def test_zones_are_prepared_once_and_in_any_order(zones: list[Rectangle], side: int, random: object) -> None:
     """What is prepared stays as it is, and the order in which zones were drawn does not matter."""
-    found = prepared(zones, MAP, side, whole=True)
+    areas = prepared(zones, MAP, side, whole=True)
     random.shuffle(zones)
 
-    assert prepared(found, MAP, side, whole=True) == found
-    assert prepared(zones, MAP, side, whole=True) == found
+    assert prepared(areas, MAP, side, whole=True) == areas
+    assert prepared(zones, MAP, side, whole=True) == areas
 
 
 def test_a_narrow_zone_grows_about_its_centre() -> None:

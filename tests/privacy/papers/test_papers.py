@@ -55,10 +55,10 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 def test_simulated_surveys_spread_as_the_algebra_says(folder: Path) -> None:
     """2 000 surveys per channel and pattern: within 5 Monte Carlo errors."""
-    found = rows(folder / "channels-of-ten.csv")
+    table = rows(folder / "channels-of-ten.csv")
 
-    assert len(found) == 12
-    for row in found:
+    assert len(table) == 12
+    for row in table:
         assert abs(float(row["se_simulated"]) - float(row["se"])) < 5 * float(row["monte_carlo_error"])
 
 

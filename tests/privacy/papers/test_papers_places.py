@@ -28,9 +28,9 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def test_there_is_a_point_for_every_city_layout_mechanism_and_epsilon(folder: Path) -> None:
-    found = rows(folder / "places.csv")
+    table = rows(folder / "places.csv")
 
-    assert len(found) == 3 * 5 * 3 * 2
+    assert len(table) == 3 * 5 * 3 * 2
     assert len(list(folder.glob("places-*.svg"))) == 3 * 5 + 1
 
 
@@ -56,12 +56,12 @@ def test_zones_have_the_smaller_error_in_every_city_and_layout(folder: Path) -> 
 
 def test_the_side_falls_with_epsilon_and_cobyla_agrees(folder: Path) -> None:
     """Figure 2: ε = 1 … 20."""
-    found = rows(folder / "places-side.csv")
-    sides = [float(row["side"]) for row in found]
+    table = rows(folder / "places-side.csv")
+    sides = [float(row["side"]) for row in table]
 
-    assert [int(row["epsilon"]) for row in found] == list(range(1, 21))
+    assert [int(row["epsilon"]) for row in table] == list(range(1, 21))
     assert sides == sorted(sides, reverse=True)
-    assert sides == pytest.approx([float(row["side_by_cobyla"]) for row in found], rel=1e-4)
+    assert sides == pytest.approx([float(row["side_by_cobyla"]) for row in table], rel=1e-4)
 
 
 @pytest.mark.parametrize("name", places.CITIES)

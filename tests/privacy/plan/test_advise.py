@@ -135,30 +135,30 @@ def test_out_of_reach_says_how_many_respondents_would_do() -> None:
     advice = advise(FIVE)
     target = advice.error(advice.winners[-1]) / 2
 
-    found = reach(advice, target)
+    reached = reach(advice, target)
 
-    assert not found.reached
-    assert found.respondents == pytest.approx(40_000, abs=1)
-    again = advise(Brief(FIVE.questions, found.respondents, FIVE.gamma, FIVE.length))
+    assert not reached.reached
+    assert reached.respondents == pytest.approx(40_000, abs=1)
+    again = advise(Brief(FIVE.questions, reached.respondents, FIVE.gamma, FIVE.length))
     assert reach(again, target).reached
 
 
 def test_out_of_reach_says_which_gamma_would_do() -> None:
     """Under the γ named the wished error is reached, and 2 % below it is not."""
-    found = reach(advise(FIVE), 0.006)
+    reached = reach(advise(FIVE), 0.006)
 
-    assert found.gamma is not None
-    enough = advise(Brief(FIVE.questions, FIVE.respondents, Fraction(found.gamma), FIVE.length))
-    short = advise(Brief(FIVE.questions, FIVE.respondents, Fraction(found.gamma * 0.98), FIVE.length))
+    assert reached.gamma is not None
+    enough = advise(Brief(FIVE.questions, FIVE.respondents, Fraction(reached.gamma), FIVE.length))
+    short = advise(Brief(FIVE.questions, FIVE.respondents, Fraction(reached.gamma * 0.98), FIVE.length))
     assert enough.error(enough.winners[-1]) <= 0.006 < short.error(short.winners[-1])
 
 
 def test_no_gamma_reaches_below_open_answers() -> None:
     """√(.21/10 000) is what open answers give; no γ gives less."""
-    found = reach(of_ten(), 0.9 * math.sqrt(0.21 / 10_000))
+    reached = reach(of_ten(), 0.9 * math.sqrt(0.21 / 10_000))
 
-    assert found.gamma is None
-    assert not found.reached
+    assert reached.gamma is None
+    assert not reached.reached
 
 
 def test_the_frontier_falls_and_passes_through_the_advice() -> None:

@@ -33,10 +33,10 @@ def model(name: str, count: int, **keys: Any) -> Design:
 )
 def test_the_documented_table(design: Design, expected: tuple[float, ...]) -> None:
     """γ = 19, ten independent items of prevalence .3, n = 10 000: one item, a pair, a triple, to the printed digits."""
-    found = errors_of_design(design, Brief(yes_no(10, 0.3), 10_000, Fraction(19), 3)).expected
+    errors = errors_of_design(design, Brief(yes_no(10, 0.3), 10_000, Fraction(19), 3)).expected
 
     digits = max(len(f"{error:g}") - 2 for error in expected)
-    assert tuple(round(error, digits) for error in found) == expected
+    assert tuple(round(error, digits) for error in errors) == expected
 
 
 def channel(block: Block) -> np.ndarray:
@@ -89,7 +89,7 @@ def test_errors_are_those_of_enumeration(blocks: list[dict[str, Any]]) -> None:
     questions = tuple(ExpectedItem(item.id, item.options, shares[len(item.options)]) for item in design.items)
     length = min(3, len(questions))
 
-    found = errors_of_design(design, Brief(questions, 1, Fraction(2), length))
+    errors = errors_of_design(design, Brief(questions, 1, Fraction(2), length))
 
     for size in range(1, length + 1):
         patterns = [
@@ -98,8 +98,8 @@ def test_errors_are_those_of_enumeration(blocks: list[dict[str, Any]]) -> None:
             for options in product(*(questions[c].literals for c in columns))
         ]
         figures = [enumerated(design, questions, pattern) for pattern in patterns]
-        assert found.expected[size - 1] ** 2 == pytest.approx(max(expected for expected, _ in figures), rel=1e-7)
-        assert found.worst[size - 1] ** 2 == pytest.approx(max(worst for _, worst in figures), rel=1e-7)
+        assert errors.expected[size - 1] ** 2 == pytest.approx(max(expected for expected, _ in figures), rel=1e-7)
+        assert errors.worst[size - 1] ** 2 == pytest.approx(max(worst for _, worst in figures), rel=1e-7)
 
 
 def test_errors_of_a_sampled_coin_are_those_of_the_closed_form() -> None:
@@ -107,12 +107,12 @@ def test_errors_of_a_sampled_coin_are_those_of_the_closed_form() -> None:
     design = model("gamma-diagonal", 10, gamma=19, ask=4)
     keep = float(Fraction(design.document["blocks"][0]["keep"], 2**32))
 
-    found = errors_of_design(design, Brief(yes_no(10, 0.5), 1, Fraction(19), 3))
+    errors = errors_of_design(design, Brief(yes_no(10, 0.5), 1, Fraction(19), 3))
 
     for length in (1, 2, 3):
         seen = {m: math.comb(10 - m, 4 - m) / math.comb(10, 4) for m in range(1, length + 1)}
         variance = sum(math.comb(length, m) / (share * keep**2) for m, share in seen.items()) / 4**length
-        assert found.expected[length - 1] ** 2 == pytest.approx(variance, rel=1e-6)
+        assert errors.expected[length - 1] ** 2 == pytest.approx(variance, rel=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -163,9 +163,9 @@ def test_the_worst_truth_of_a_sampled_coin_is_that_of_an_optimiser(direct: float
 
     sums = {"type": "eq", "fun": lambda truth: truth.sum() - 1}
     starts = np.random.default_rng(1).dirichlet(np.ones(4), 4)
-    found = [
+    optima = [
         minimize(negative, start, bounds=[(0, 1)] * 4, constraints=[sums], options={"ftol": 1e-13}) for start in starts
     ]
 
     promised = errors_of_design(design, Brief(yes_no(5), 1, Fraction(19), 2, direct_share=direct)).worst[1] ** 2
-    assert promised == pytest.approx(max(-one.fun for one in found), rel=1e-6)
+    assert promised == pytest.approx(max(-one.fun for one in optima), rel=1e-6)

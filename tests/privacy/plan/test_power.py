@@ -76,12 +76,12 @@ def test_surveys_reject_as_often_as_the_power_says() -> None:
 
 def test_the_unrelated_question_with_theta_unknown() -> None:
     """Two samples with different p give both supports and their errors (RRreg, UQTunknown)."""
-    found = two_samples((333, 477), (1000, 1000), (0.7, 0.3))
+    comparison = two_samples((333, 477), (1000, 1000), (0.7, 0.3))
 
-    assert found.support == pytest.approx(0.225, abs=1e-12)
-    assert found.se == pytest.approx(0.0286594441, abs=5e-11)
-    assert found.theta == pytest.approx(0.585, abs=1e-12)
-    assert found.se_theta == pytest.approx(0.0298300554, abs=5e-11)
+    assert comparison.support == pytest.approx(0.225, abs=1e-12)
+    assert comparison.se == pytest.approx(0.0286594441, abs=5e-11)
+    assert comparison.theta == pytest.approx(0.585, abs=1e-12)
+    assert comparison.se_theta == pytest.approx(0.0298300554, abs=5e-11)
 
 
 def test_not_knowing_theta_costs_respondents() -> None:

@@ -207,14 +207,16 @@ def test_the_stated_error_is_that_of_simulated_surveys() -> None:
     shares = [[1 - YES, YES] if item.boolean else [0.25] * 4 for item in design.items]
     random = np.random.default_rng(38)
     n, surveys = 400, 300
-    found = []
+    supports = []
     for _survey in range(surveys):
         truth = np.stack([random.choice(len(own), n, p=own) for own in shares], axis=1).astype(design.code_type)
         records = disguise(design, truth, take=seeded_words(int(random.integers(2**31))))
-        found.append([figure.support for figure in reconstruct(records, ["t0-0", "t4-0=1"], feasible=False).patterns])
+        supports.append(
+            [figure.support for figure in reconstruct(records, ["t0-0", "t4-0=1"], feasible=False).patterns]
+        )
 
     said = expected(design, 1) / sqrt(n)
-    assert max(np.std(found, axis=0)) == pytest.approx(said, rel=4.5 * sqrt(1 / (2 * surveys)))
+    assert max(np.std(supports, axis=0)) == pytest.approx(said, rel=4.5 * sqrt(1 / (2 * surveys)))
 
 
 def test_what_is_entered_for_a_plan_makes_its_block() -> None:

@@ -47,11 +47,11 @@ def test_it_is_the_proposal_of_the_studio() -> None:
 
     proposal = propose(topics, 19.0, 2)
 
-    found = planned([ITEMS[0], AGE])
-    assert found.error == pytest.approx(proposal.error / 5000**0.5)
-    assert planned([ITEMS[0], AGE], direct=0.36).error == pytest.approx(found.error / 0.8)
+    plan = planned([ITEMS[0], AGE])
+    assert plan.error == pytest.approx(proposal.error / 5000**0.5)
+    assert planned([ITEMS[0], AGE], direct=0.36).error == pytest.approx(plan.error / 0.8)
     epsilons = [dict(block.settings).get("epsilon") for block in proposal.blocks]
-    assert [block.friendly_entry().get("epsilon") for block in found.design.blocks] == epsilons
+    assert [block.friendly_entry().get("epsilon") for block in plan.design.blocks] == epsilons
 
 
 def run(tmp_path: Path, items: list[dict[str, Any]], *arguments: str) -> int:

@@ -67,9 +67,9 @@ def test_people_who_answer_at_random_are_not_seen() -> None:
 def test_both_arms_together_tell_more_than_either() -> None:
     """By inverse variance: unbiased, with the error that is said."""
     tested = [arms(survey(COIN, 1000, seed)).answers[0] for seed in range(200)]
-    found = np.array([one.share for one in tested])
-    assert abs(found.mean() - 0.3) < 4.5 * found.std() / np.sqrt(200)
-    assert np.mean([one.share_se for one in tested]) == pytest.approx(found.std(), rel=4.5 / np.sqrt(400))
+    shares = np.array([one.share for one in tested])
+    assert abs(shares.mean() - 0.3) < 4.5 * shares.std() / np.sqrt(200)
+    assert np.mean([one.share_se for one in tested]) == pytest.approx(shares.std(), rel=4.5 / np.sqrt(400))
 
 
 def test_direct_answers_stand_apart() -> None:
@@ -86,8 +86,10 @@ def test_uneven_arms_are_told() -> None:
     records = survey(COIN, 1000, 2)
     weaker = records.open_columns[ARM] == "weaker"
     chosen = np.flatnonzero(weaker | (np.cumsum(~weaker) <= 300))
-    found = arms(Records(COIN, records.codes[chosen], records.direct[chosen], {ARM: records.open_columns[ARM][chosen]}))
-    assert found.drawn < 1e-6
+    tested = arms(
+        Records(COIN, records.codes[chosen], records.direct[chosen], {ARM: records.open_columns[ARM][chosen]})
+    )
+    assert tested.drawn < 1e-6
     assert arms(records).drawn > 0.01
 
 

@@ -72,9 +72,9 @@ def exact_wald(counts: dict[tuple[int, int], int]) -> Fraction:
 def test_the_statistic_is_that_of_the_algebra(counts: tuple[int, ...]) -> None:
     """To eleven digits, where everything is a fraction."""
     table = dict(zip(CELLS, counts, strict=True))
-    found = joint_table(warner(table), ["a", "b"]).independence()
-    assert found.df == 1
-    assert found.statistic == pytest.approx(float(exact_wald(table)), rel=1e-11, abs=1e-11)
+    independence = joint_table(warner(table), ["a", "b"]).independence()
+    assert independence.df == 1
+    assert independence.statistic == pytest.approx(float(exact_wald(table)), rel=1e-11, abs=1e-11)
 
 
 def test_three_answers_have_a_departure_for_every_set_of_two_or_three() -> None:
@@ -84,9 +84,9 @@ def test_three_answers_have_a_departure_for_every_set_of_two_or_three() -> None:
     design = Design.parse({"candor": 1, "blocks": [{"keep": 0.6, "items": items}]})
     chance = np.random.default_rng(1)
     codes = np.column_stack([chance.integers(0, size, 3000) for size in (2, 3, 2)]).astype(np.uint8)
-    found = joint_table(Records(design, codes, np.zeros(3000, bool)), ["a", "b", "c"]).independence()
-    assert found.df == 7
-    assert 0 < found.p < 1
+    independence = joint_table(Records(design, codes, np.zeros(3000, bool)), ["a", "b", "c"]).independence()
+    assert independence.df == 7
+    assert 0 < independence.p < 1
 
 
 def simulated(chance: np.random.Generator, people: int, goes_with: float) -> tuple[Records, Beside]:
@@ -106,12 +106,12 @@ def simulated(chance: np.random.Generator, people: int, goes_with: float) -> tup
 def rejected(surveys: int, goes_with: float, beside: bool) -> float:
     """The share of simulated surveys in which the test says that the answers go together, at .05."""
     chance = np.random.default_rng(11)
-    found = 0
+    count = 0
     for _ in range(surveys):
         records, place = simulated(chance, 3000, goes_with)
         items, also = (["a"], [place]) if beside else (["a", "b"], [])
-        found += joint_table(records, items, also, feasible=False).independence().p <= 0.05
-    return found / surveys
+        count += joint_table(records, items, also, feasible=False).independence().p <= 0.05
+    return count / surveys
 
 
 @pytest.mark.parametrize("beside", first(1, [True, False]))

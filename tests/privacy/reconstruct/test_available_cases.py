@@ -136,9 +136,9 @@ def test_records_as_often_as_expected_give_the_true_share(text: str, estimator: 
 
     assert counts is not None
     every = counts[:, : 2 ** len(own.rest)].sum(axis=1)
-    found = estimate_sampled(own, counts, every, estimator, 0.95)
+    estimates = estimate_sampled(own, counts, every, estimator, 0.95)
 
-    assert found.support[0] == pytest.approx(wanted, abs=1e-7)
+    assert estimates.support[0] == pytest.approx(wanted, abs=1e-7)
 
 
 def _expected(design: Design, query: PatternQuery, columns: tuple, seen: np.ndarray, size: float, direct: bool):
@@ -197,11 +197,11 @@ def test_a_part_is_the_sum_of_its_parts(records: Records, estimator: str) -> Non
     """sup(a, f) = sup(a, f, u) + sup(a, f, !u) = Σ over options of o of sup(a, f, o): rules and tables add up."""
     texts = ["a,f", "a,f,g", "a,f,!g", "a,f,u", "a,f,!u", "f,u", "f,u,o=x", "f,u,o=y", "f,u,o=z"]
 
-    found = {row.pattern: row.support for row in reconstruct(records, texts, estimator, feasible=False).patterns}
+    supports = {row.pattern: row.support for row in reconstruct(records, texts, estimator, feasible=False).patterns}
 
-    assert found["a,f,g"] + found["a,f,!g"] == pytest.approx(found["a,f"], abs=1e-9)
-    assert found["a,f,u"] + found["a,f,!u"] == pytest.approx(found["a,f"], abs=1e-9)
-    assert sum(found[f"o={option},f,u"] for option in "xyz") == pytest.approx(found["f,u"], abs=1e-9)
+    assert supports["a,f,g"] + supports["a,f,!g"] == pytest.approx(supports["a,f"], abs=1e-9)
+    assert supports["a,f,u"] + supports["a,f,!u"] == pytest.approx(supports["a,f"], abs=1e-9)
+    assert sum(supports[f"o={option},f,u"] for option in "xyz") == pytest.approx(supports["f,u"], abs=1e-9)
 
 
 def test_counts_of_parts_of_the_respondents_add_up(records: Records) -> None:
@@ -256,17 +256,17 @@ def test_the_printed_errors_are_those_of_many_surveys() -> None:
         {"blocks": [{"keep": 0.53, "ask": 4, "items": [{"id": f"q{j}", "theta": 0.5} for j in range(10)]}]}
     )
     random = np.random.default_rng(11)
-    found = {"available": [], "complete": []}
+    by_cases = {"available": [], "complete": []}
     for survey in range(300):
         truth = (random.random((1_000, 10)) < 0.3).astype(np.uint8)
         made = disguise(design, truth, np.zeros(1_000, bool), seeded_words(survey))
-        for cases, rows in found.items():
+        for cases, rows in by_cases.items():
             (figures,) = reconstruct(made, ["q0,q1,q2"], cases=cases, feasible=False).patterns
             rows.append((figures.support, figures.se))
-    spread = {cases: np.std([support for support, _ in rows]) for cases, rows in found.items()}
-    printed = np.sqrt(np.mean([se**2 for _, se in found["available"]]))
+    spread = {cases: np.std([support for support, _ in rows]) for cases, rows in by_cases.items()}
+    printed = np.sqrt(np.mean([se**2 for _, se in by_cases["available"]]))
 
-    assert np.mean([support for support, _ in found["available"]]) == pytest.approx(
+    assert np.mean([support for support, _ in by_cases["available"]]) == pytest.approx(
         0.027, abs=4.5 * printed / np.sqrt(300)
     )
     assert printed == pytest.approx(spread["available"], rel=4.5 / np.sqrt(600))

@@ -61,10 +61,10 @@ def test_estimates_are_exactly_unbiased(text: str, cases: str) -> None:
     cell = pattern.cell_of(np.array(rows, np.uint8))
     counts = np.bincount(cell, np.array(chances) * 1e6, 2 * pattern.count).reshape(2, -1)
 
-    found = estimate_ordered(pattern, counts, "stratified", cases, 0.95)
+    estimates = estimate_ordered(pattern, counts, "stratified", cases, 0.95)
 
     expected = {"a": 1.0, "b,e": 0.0, "!a,c": 0.0, "a,b,d": 0.0, "c,z=q": 1.0}[text]
-    assert found.support[0] == pytest.approx(expected, abs=1e-9)
+    assert estimates.support[0] == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("estimator", first(1, ["stratified", "combined"]))

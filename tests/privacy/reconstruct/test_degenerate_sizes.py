@@ -23,8 +23,8 @@ def figures(design: dict, rows: list[list[int]], direct: list[int], estimator: s
     records = Records(parsed, codes, np.array(direct, bool))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        (found,) = reconstruct(records, [pattern], estimator).patterns
-    return found
+        (estimate,) = reconstruct(records, [pattern], estimator).patterns
+    return estimate
 
 
 @pytest.mark.parametrize("design", [COIN, FLIPS], ids=["coin", "flips"])
@@ -33,33 +33,33 @@ def test_without_direct_respondents_the_disguised_decide(design: dict, estimator
     """k = 0: all three estimators are the disguised group's own."""
     rows = [[1, 1], [1, 1], [0, 1], [0, 0]]
 
-    found = figures(design, rows, [0, 0, 0, 0], estimator)
+    estimate = figures(design, rows, [0, 0, 0, 0], estimator)
 
     plain = figures(design | {"direct": False}, rows, [0, 0, 0, 0], "stratified")
-    assert found.support == pytest.approx(plain.support, abs=1e-12)
-    assert found.se == pytest.approx(plain.se, abs=1e-12)
+    assert estimate.support == pytest.approx(plain.support, abs=1e-12)
+    assert estimate.se == pytest.approx(plain.se, abs=1e-12)
 
 
 @pytest.mark.parametrize("design", [COIN, FLIPS], ids=["coin", "flips"])
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_without_disguised_respondents_the_direct_decide(design: dict, estimator: str) -> None:
     """k = 1: the share is the direct one, with the error of a plain share and none about the respondents themselves."""
-    found = figures(design, [[1, 1], [0, 1], [0, 0], [0, 0]], [1, 1, 1, 1], estimator)
+    estimate = figures(design, [[1, 1], [0, 1], [0, 0], [0, 0]], [1, 1, 1, 1], estimator)
 
-    assert (found.observed, found.support) == (0.25, pytest.approx(0.25, abs=1e-12))
-    assert found.se == pytest.approx((0.25 * 0.75 / 4) ** 0.5, abs=1e-12)
-    assert found.se_respondents == pytest.approx(0, abs=1e-7)
-    assert found.feasible.support == pytest.approx(0.25, abs=1e-6)
+    assert (estimate.observed, estimate.support) == (0.25, pytest.approx(0.25, abs=1e-12))
+    assert estimate.se == pytest.approx((0.25 * 0.75 / 4) ** 0.5, abs=1e-12)
+    assert estimate.se_respondents == pytest.approx(0, abs=1e-7)
+    assert estimate.feasible.support == pytest.approx(0.25, abs=1e-6)
 
 
 @pytest.mark.parametrize("direct", [0, 1])
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_one_respondent_tells_a_support_but_no_error(direct: int, estimator: str) -> None:
     """n = 1: an estimate, and null for error and interval."""
-    found = figures(COIN, [[1, 1]], [direct], estimator)
+    estimate = figures(COIN, [[1, 1]], [direct], estimator)
 
-    assert found.support == pytest.approx(1.0 if direct else (1 - 0.5 * 0.25) / 0.5, abs=1e-9)
-    assert (found.se, found.se_respondents, found.ci) == (None, None, None)
+    assert estimate.support == pytest.approx(1.0 if direct else (1 - 0.5 * 0.25) / 0.5, abs=1e-9)
+    assert (estimate.se, estimate.se_respondents, estimate.ci) == (None, None, None)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -68,19 +68,19 @@ def test_one_direct_respondent_among_many_changes_little(estimator: str) -> None
     random = np.random.default_rng(4)
     rows = random.integers(0, 2, (200, 2)).tolist()
 
-    found = figures(COIN, rows, [1] + [0] * 199, estimator)
+    estimate = figures(COIN, rows, [1] + [0] * 199, estimator)
     without = figures(COIN, rows[1:], [0] * 199, estimator)
 
-    assert found.support == pytest.approx(without.support, abs=0.02)
-    assert found.se == pytest.approx(without.se, rel=0.15)
+    assert estimate.support == pytest.approx(without.support, abs=0.02)
+    assert estimate.se == pytest.approx(without.se, rel=0.15)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_without_respondents_everything_is_null(estimator: str) -> None:
     """No records: n is 0 and no figure is invented."""
-    found = figures(COIN, [], [], estimator)
+    estimate = figures(COIN, [], [], estimator)
 
-    assert found == Figures("a,b", 0, None, None, None, None, None, None)
+    assert estimate == Figures("a,b", 0, None, None, None, None, None, None)
 
 
 def test_nobody_asked_of_the_direct_group_leaves_the_stratified_estimator_without_a_figure() -> None:
@@ -100,19 +100,19 @@ NOTHING = {"direct": True, "blocks": [{"keep": 0, "items": [{"id": "a", "theta":
 
 def test_a_coin_that_keeps_nothing_leaves_the_pooled_estimator() -> None:
     """keep = 0: the pooled estimator takes all it knows from the direct group; the others are refused by name."""
-    found = figures(NOTHING, [[1], [0], [1], [1], [0]], [1, 1, 0, 0, 0], "pooled", "a")
+    estimate = figures(NOTHING, [[1], [0], [1], [1], [0]], [1, 1, 0, 0, 0], "pooled", "a")
 
     k = 2 / 5
-    assert found.support == pytest.approx((3 / 5 - (1 - k) * 0.5) / k, abs=1e-12)
+    assert estimate.support == pytest.approx((3 / 5 - (1 - k) * 0.5) / k, abs=1e-12)
     with pytest.raises(InputError, match="keep = 0 leaves nothing of a in a disguised record; only 'pooled'"):
         figures(NOTHING, [[1]], [0], "stratified", "a")
 
 
 def test_pooling_nothing_with_nobody_gives_null() -> None:
     """keep = 0 and no direct respondent: there is nothing to estimate from."""
-    found = figures(NOTHING, [[1], [0]], [0, 0], "pooled", "a")
+    estimate = figures(NOTHING, [[1], [0]], [0, 0], "pooled", "a")
 
-    assert (found.support, found.se, found.ci) == (None, None, None)
+    assert (estimate.support, estimate.se, estimate.ci) == (None, None, None)
 
 
 def test_an_unknown_estimator_is_refused() -> None:
@@ -129,10 +129,10 @@ def test_four_who_answer_alike_in_their_group_show_no_error(
     """Nobody answers differently from the others of the own group: the error is unknown, and not 0."""
     coin = {"direct": True, "blocks": [{"keep": 0.3, "items": [{"id": "a", "theta": 0.6}]}]}
 
-    found = figures(coin, [[answer] for answer in answers], groups, estimator, "a")
+    estimate = figures(coin, [[answer] for answer in answers], groups, estimator, "a")
 
-    assert found.support is not None
-    assert (found.se, found.se_respondents) == (None, None)
+    assert estimate.support is not None
+    assert (estimate.se, estimate.se_respondents) == (None, None)
 
 
 @pytest.mark.parametrize("cases", ["available", "complete"])

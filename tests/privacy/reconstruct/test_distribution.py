@@ -139,10 +139,10 @@ def test_intervals_hold_the_truth_as_often_as_they_say(n: int) -> None:
     for survey in range(15):
         truth = np.random.default_rng(SEED + survey).choice(100, n, p=ages())
         codes = (truth + own.first)[:, np.newaxis]
-        found = reconstruct_distribution(disguise(block, codes, take=seeded_words(survey)), "age", (20,))
-        low, high = found.intervals
+        estimated = reconstruct_distribution(disguise(block, codes, take=seeded_words(survey)), "age", (20,))
+        low, high = estimated.intervals
         held.append(np.mean((low <= TRUTH) & (high >= TRUTH)))
-        mean = found.to_json()["ci"]["mean"]
+        mean = estimated.to_json()["ci"]["mean"]
         means += mean[0] <= ages() @ np.arange(100) <= mean[1]
 
     assert np.mean(held) > 0.85
@@ -226,13 +226,13 @@ def records() -> Records:
 
 def test_the_share_above_a_threshold_counts_whole_numbers(records: Records) -> None:
     """Everybody is 0 or more and nobody 100; within a bin each number counts alike; the interval holds the share."""
-    found = distribution(records, "age", bins=10)
+    estimated = distribution(records, "age", bins=10)
 
-    share, low, high = found.above(52)
-    assert (found.above(0)[0], found.above(100)[0]) == pytest.approx((1, 0))
-    assert share == pytest.approx(found.shares[6:].sum() + 0.8 * found.shares[5])
+    share, low, high = estimated.above(52)
+    assert (estimated.above(0)[0], estimated.above(100)[0]) == pytest.approx((1, 0))
+    assert share == pytest.approx(estimated.shares[6:].sum() + 0.8 * estimated.shares[5])
     assert low < share < high
-    assert "<svg" in found.picture()
+    assert "<svg" in estimated.picture()
 
 
 @pytest.mark.parametrize(
@@ -312,12 +312,12 @@ def test_the_command_adds_distributions_to_its_json(
     files = [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
     status = main(["reconstruct", *files, "--distribution", "age", "--bins", "10", "--json"])
 
-    (found,) = json.loads(capsys.readouterr().out)["distributions"]
+    (estimated,) = json.loads(capsys.readouterr().out)["distributions"]
     assert status == 0
-    assert list(found) == ["item", "edges", "shares", "se", "mean", "median", "quantiles", "ci"]
-    assert (found["item"], found["edges"]) == ("age", [10.0 * place for place in range(11)])
-    assert sum(found["shares"]) == pytest.approx(1)
-    assert found["ci"]["mean"][0] < found["mean"] < found["ci"]["mean"][1]
+    assert list(estimated) == ["item", "edges", "shares", "se", "mean", "median", "quantiles", "ci"]
+    assert (estimated["item"], estimated["edges"]) == ("age", [10.0 * place for place in range(11)])
+    assert sum(estimated["shares"]) == pytest.approx(1)
+    assert estimated["ci"]["mean"][0] < estimated["mean"] < estimated["ci"]["mean"][1]
 
 
 def test_the_command_weighs_a_distribution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -330,14 +330,14 @@ def test_the_command_weighs_a_distribution(tmp_path: Path, capsys: pytest.Captur
     asked = ["reconstruct", *files, "--distribution", "age", "--bins", "4", "--json"]
 
     assert main([*asked, "--weights", "w", "--cluster", "c"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)["distributions"]
+    (estimated,) = json.loads(capsys.readouterr().out)["distributions"]
     refused = main([*asked, "--weights", "weight"])
 
     kept = candor.Records.from_frame(frame, records.design)
     expected = distribution(kept, "age", bins=4, weights="w", cluster="c")
-    assert found["shares"] == pytest.approx(expected.shares.tolist(), abs=1e-12)
-    assert found["se"] == pytest.approx(expected.se.tolist(), abs=1e-12)
-    assert found["shares"] != distribution(kept, "age", bins=4).shares.tolist()
+    assert estimated["shares"] == pytest.approx(expected.shares.tolist(), abs=1e-12)
+    assert estimated["se"] == pytest.approx(expected.se.tolist(), abs=1e-12)
+    assert estimated["shares"] != distribution(kept, "age", bins=4).shares.tolist()
     assert (refused, capsys.readouterr().err) == (
         2,
         "candor reconstruct: weights: there is no column 'weight'; the open columns are w, c.\n",
@@ -378,8 +378,8 @@ def test_results_are_as_precise_as_was_expected() -> None:
     means = []
     for seed in range(12):
         truth = (first + chance.integers(0, 100, (1000, 1))).astype(design.code_type)
-        found = reconstruct_distribution(disguise(design, truth, take=seeded_words(seed)), "age", (10,))
-        means.append(float(found.distribution.mean(found.shares)) - (truth.mean() - first))
+        estimated = reconstruct_distribution(disguise(design, truth, take=seeded_words(seed)), "age", (10,))
+        means.append(float(estimated.distribution.mean(estimated.shares)) - (truth.mean() - first))
 
     (said,) = design.blocks[0].distribution((10,)).accuracy(1000)
 

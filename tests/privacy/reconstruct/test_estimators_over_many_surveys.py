@@ -76,38 +76,38 @@ def assert_unbiased(errors: NDArray[np.float64]) -> None:
 @pytest.mark.parametrize(("model", "estimator", "setting"), every(5, product(MODELS, ESTIMATORS, [RARE, COMMON])))
 def test_items_are_unbiased_and_covered(model: str, estimator: str, setting: tuple[int, float, float]) -> None:
     """30 000 surveys of 500: mean error within 5 Monte Carlo errors of 0, 95 % intervals hold 93.5–96.5 %."""
-    support, found = simulated(model, "a=1", estimator, setting)
+    support, estimates = simulated(model, "a=1", estimator, setting)
 
-    covered = np.mean((found.low <= support) & (support <= found.high))
-    assert_unbiased(found.support - support)
+    covered = np.mean((estimates.low <= support) & (support <= estimates.high))
+    assert_unbiased(estimates.support - support)
     assert 0.935 <= covered <= 0.965
 
 
 @pytest.mark.parametrize(("model", "estimator"), every(2, product(MODELS, ESTIMATORS)))
 def test_pairs_are_unbiased_and_covered(model: str, estimator: str) -> None:
     """Pairs of support .09, through one coin or several: the same promise."""
-    support, found = simulated(model, "a=1,b=1", estimator, COMMON)
+    support, estimates = simulated(model, "a=1,b=1", estimator, COMMON)
 
-    covered = np.mean((found.low <= support) & (support <= found.high))
-    assert_unbiased(found.support - support)
+    covered = np.mean((estimates.low <= support) & (support <= estimates.high))
+    assert_unbiased(estimates.support - support)
     assert 0.935 <= covered <= 0.965
 
 
 @pytest.mark.parametrize("model", every(2, MODELS, start=1))
 def test_standard_errors_are_the_spread_of_the_estimates(model: str) -> None:
     """The mean reported variance of a pair is the variance of the stratified estimates, within 5 %."""
-    _, found = simulated(model, "a=1,b=1", "stratified", COMMON, 100_000)
+    _, estimates = simulated(model, "a=1,b=1", "stratified", COMMON, 100_000)
 
-    assert np.mean(found.se**2) == pytest.approx(np.var(found.support), rel=0.05)
+    assert np.mean(estimates.se**2) == pytest.approx(np.var(estimates.support), rel=0.05)
 
 
 @pytest.mark.parametrize(("group", "direct"), [("disguised", 0.0), ("direct", 1.0)])
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_single_group_is_covered(group: str, direct: float, estimator: str) -> None:
     """With everyone disguised, or everyone direct, the three estimators are one, and Wilson's interval holds."""
-    support, found = simulated("improved grouped", "a=1", estimator, (500, direct, 0.05))
+    support, estimates = simulated("improved grouped", "a=1", estimator, (500, direct, 0.05))
 
-    covered = np.mean((found.low <= support) & (support <= found.high))
+    covered = np.mean((estimates.low <= support) & (support <= estimates.high))
     assert 0.935 <= covered <= 0.965
 
 
@@ -115,9 +115,9 @@ def test_a_single_group_is_covered(group: str, direct: float, estimator: str) ->
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_the_rarest_supports_are_covered_too(estimator: str, support: float) -> None:
     """With an eighth to a half of a direct match to be expected, intervals hold the truth at least as often as said."""
-    support, found = simulated("improved grouped", "a=1", estimator, (500, 0.1, support))
+    support, estimates = simulated("improved grouped", "a=1", estimator, (500, 0.1, support))
 
-    assert np.mean((found.low <= support) & (support <= found.high)) >= 0.93
+    assert np.mean((estimates.low <= support) & (support <= estimates.high)) >= 0.93
 
 
 def test_the_price_of_robustness() -> None:
@@ -159,7 +159,7 @@ def test_a_direct_respondent_has_no_part_in_its_own_weight() -> None:
     states = np.array([0.95, 0.05])
     counts, sizes = surveys(design, pattern, states, 500, 0.1, SURVEYS, np.random.default_rng(SEED))
 
-    found = estimate(counts, sizes, channel_of([factors(design, pattern)]), "combined").support - 0.05
+    estimates = estimate(counts, sizes, channel_of([factors(design, pattern)]), "combined").support - 0.05
 
     n1, n0 = sizes.T
     direct, disguised = counts[:, 1, 1] / n0, (counts[:, 0, 1] / n1 - 0.42) / 0.3
@@ -168,7 +168,7 @@ def test_a_direct_respondent_has_no_part_in_its_own_weight() -> None:
     own, other = n0 / (smooth * (1 - smooth)), n1 * 0.09 / (seen * (1 - seen))
     naive = (own * direct + other * disguised) / (own + other) - 0.05
     assert naive.mean() < -4 * naive.std() / sqrt(SURVEYS)  # it is 9 below
-    assert_unbiased(found)
+    assert_unbiased(estimates)
 
 
 @pytest.mark.parametrize("direct", first(1, [0.02, 0.1, 0.5]))
@@ -178,9 +178,9 @@ def test_the_combined_error_is_the_spread_also_where_few_answer_directly(
     model: str, pattern: str, direct: float
 ) -> None:
     """Ten direct respondents of 500 alone tell twice too large a variance; both groups together do not."""
-    _, found = simulated(model, pattern, "combined", (500, direct, 0.3))
+    _, estimates = simulated(model, pattern, "combined", (500, direct, 0.3))
 
-    assert np.mean(found.se**2) == pytest.approx(np.var(found.support), rel=0.1)
+    assert np.mean(estimates.se**2) == pytest.approx(np.var(estimates.support), rel=0.1)
 
 
 @pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
@@ -191,15 +191,15 @@ def test_patterns_that_few_were_asked_are_covered(estimator: str) -> None:
     states = independent(design, pattern, dict.fromkeys(TEN, (0.7, 0.3)))
     counts, sizes = surveys(design, pattern, states, 500, 0.0, SURVEYS, np.random.default_rng(SEED))
 
-    found = with_error(estimate(counts, sizes, channel_of([factors(design, pattern)]), estimator))
+    estimates = with_error(estimate(counts, sizes, channel_of([factors(design, pattern)]), estimator))
 
-    covered = np.mean((found.low <= states[-1]) & (states[-1] <= found.high))
+    covered = np.mean((estimates.low <= states[-1]) & (states[-1] <= estimates.high))
     assert 0.93 <= covered <= 0.965
 
 
 def test_pairs_are_covered_where_everybody_answers_directly() -> None:
     """Then pooled weights are matches through however many coins, and Wilson's interval is right for them."""
-    support, found = simulated("Warner", "a=1,b=1", "pooled", (500, 1.0, 0.2))
+    support, estimates = simulated("Warner", "a=1,b=1", "pooled", (500, 1.0, 0.2))
 
-    covered = np.mean((found.low <= support) & (support <= found.high))
+    covered = np.mean((estimates.low <= support) & (support <= estimates.high))
     assert 0.935 <= covered <= 0.965

@@ -139,20 +139,20 @@ def test_the_grouped_model_leaks_its_mixed_records() -> None:
     direct = np.arange(10_000) % 10 == 0
     sent = disguise(design, truth, direct, seeded_words(6))
 
-    found = leak(sent)
+    leaked = leak(sent)
 
     mixed = ~direct & (sent.codes.sum(axis=1) % 3 != 0)
-    np.testing.assert_array_equal(found.rows, np.flatnonzero(mixed))
-    np.testing.assert_array_equal(sent.codes[found.rows], truth[found.rows])
-    assert found.share == mixed.sum() / 9_000
-    assert found.share == pytest.approx(0.3 * (1 - 0.3**3 - 0.7**3), abs=5 * (0.19 * 0.81 / 9_000) ** 0.5)
+    np.testing.assert_array_equal(leaked.rows, np.flatnonzero(mixed))
+    np.testing.assert_array_equal(sent.codes[leaked.rows], truth[leaked.rows])
+    assert leaked.share == mixed.sum() / 9_000
+    assert leaked.share == pytest.approx(0.3 * (1 - 0.3**3 - 0.7**3), abs=5 * (0.19 * 0.81 / 9_000) ** 0.5)
 
 
 def test_other_models_leak_nothing() -> None:
     """No record of the improved model must be true."""
-    found = leak(drawn(0.3, 7))
+    leaked = leak(drawn(0.3, 7))
 
-    assert (len(found.rows), found.share) == (0, 0.0)
+    assert (len(leaked.rows), leaked.share) == (0, 0.0)
 
 
 @pytest.mark.parametrize("given", [None, [[0, 1]]])

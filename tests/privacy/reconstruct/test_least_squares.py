@@ -123,9 +123,9 @@ def test_the_estimate_is_exactly_unbiased_with_the_variance_of_least_squares(kin
         (counts,) = count_patterns(Records(design, rows, np.zeros(4, bool)), query).patterns
         shares = np.array([[float(p)] for p in INDEPENDENT[:2]])
         states, centres = own.states(counts)[..., None], own.centres[:, None]
-        found = LeastSquares(states, np.array([4.0, 0.0]), own.weights, centres, "stratified", shares)
+        estimate = LeastSquares(states, np.array([4.0, 0.0]), own.weights, centres, "stratified", shares)
         expected = Fraction(1, 4) + sum(add[y] for add, y in zip(adds, answers, strict=True))
-        assert found.support[-1, 0] == pytest.approx(float(expected), abs=1e-9)
+        assert estimate.support[-1, 0] == pytest.approx(float(expected), abs=1e-9)
 
 
 def by_available_cases(design: Design, chances: list[dict]) -> Fraction:
@@ -156,9 +156,9 @@ def test_a_table_of_yes_and_no_sums_to_1(records: Records, estimator: str) -> No
     """Beside literals of other blocks, too: the same sub-patterns stand behind every cell."""
     texts = [",".join(literals) for literals in product(*(("a", "!a"), ("b", "!b"), ("f", "!f"), ("u", "!u")))]
 
-    found = reconstruct(records, texts, estimator, feasible=False, cases="least-squares").patterns
+    rows = reconstruct(records, texts, estimator, feasible=False, cases="least-squares").patterns
 
-    assert sum(row.support for row in found) == pytest.approx(1, abs=1e-9)
+    assert sum(row.support for row in rows) == pytest.approx(1, abs=1e-9)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -205,17 +205,17 @@ def test_the_printed_errors_are_those_of_many_surveys() -> None:
     less than by available cases (.84 times as much at n = 10 000)."""
     items = [{"id": f"q{place}", "theta": 0.5} for place in range(10)]
     design = Design.parse({"blocks": [{"keep": 9 / 13, "ask": 3, "items": items}]})
-    found: dict[str, list[tuple[float, float]]] = {"least-squares": [], "available": []}
+    by_cases: dict[str, list[tuple[float, float]]] = {"least-squares": [], "available": []}
     for survey in range(200):
         truth = (np.random.default_rng(survey).random((2_000, 10)) < 0.1).astype(np.uint8)
         made = disguise(design, truth, np.zeros(2_000, bool), seeded_words(survey))
-        for cases, rows in found.items():
+        for cases, rows in by_cases.items():
             (figures,) = reconstruct(made, ["q0,q1,q2"], cases=cases, feasible=False).patterns
             rows.append((figures.support, figures.se))
-    spread = {cases: np.std([support for support, _ in rows]) for cases, rows in found.items()}
-    printed = np.sqrt(np.mean([se**2 for _, se in found["least-squares"]]))
+    spread = {cases: np.std([support for support, _ in rows]) for cases, rows in by_cases.items()}
+    printed = np.sqrt(np.mean([se**2 for _, se in by_cases["least-squares"]]))
 
-    assert np.mean(found["least-squares"], axis=0)[0] == pytest.approx(0.001, abs=4.5 * printed / np.sqrt(200))
+    assert np.mean(by_cases["least-squares"], axis=0)[0] == pytest.approx(0.001, abs=4.5 * printed / np.sqrt(200))
     assert printed == pytest.approx(spread["least-squares"], rel=4.5 / np.sqrt(400))
     assert spread["least-squares"] < 0.97 * spread["available"]
 

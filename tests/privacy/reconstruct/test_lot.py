@@ -78,8 +78,8 @@ def test_the_least_difference_is_found_in_four_surveys_of_five():
     """Where everybody keeps to the lot; 400 surveys with the difference that `detectable` tells."""
     least = detectable(DESIGN, 1500, 0.4)
     tested = [lot(survey(seed, keeps=0.3, hides=least / 0.3), 0.4) for seed in range(400)]
-    found = share_of(tested, lambda one: bool(one.differing))
-    assert abs(found - 0.8) < 4.5 * (0.8 * 0.2 / 400) ** 0.5 + 0.02  # rarer direct answers vary a little less
+    share = share_of(tested, lambda one: bool(one.differing))
+    assert abs(share - 0.8) < 4.5 * (0.8 * 0.2 / 400) ** 0.5 + 0.02  # rarer direct answers vary a little less
 
 
 def test_more_direct_answers_than_the_lot_gives_are_told():

@@ -54,30 +54,30 @@ def test_the_channel_of_bins_is_that_of_cells(block: dict[str, Any], bins: tuple
     """By definition: uniform places inside each piece, through the matrix of cells, summed over the pieces."""
     (own,) = Design.parse({"blocks": [{**block, "items": [{"id": "home", "width": 6, "height": 5, "cell": 1}]}]}).blocks
     cells = np.array([[float(chance) for chance in row] for row in matrix(own)])
-    found = own.distribution(bins)
+    distribution = own.distribution(bins)
     rng = np.random.default_rng(3)
-    pieces = np.array([found.seen(np.array([code])).argmax() for code in range(30)])
-    areas = np.bincount(pieces, minlength=found.shape[0])
-    shares = rng.dirichlet(np.ones(found.shape[0]), size=2)
+    pieces = np.array([distribution.seen(np.array([code])).argmax() for code in range(30)])
+    areas = np.bincount(pieces, minlength=distribution.shape[0])
+    shares = rng.dirichlet(np.ones(distribution.shape[0]), size=2)
 
     sent = (shares / areas)[:, pieces] @ cells
-    expected = np.stack([np.bincount(pieces, row, found.shape[0]) for row in sent])
-    ratios = rng.random((2, found.shape[0]))
+    expected = np.stack([np.bincount(pieces, row, distribution.shape[0]) for row in sent])
+    ratios = rng.random((2, distribution.shape[0]))
 
-    assert found.forward(shares) == pytest.approx(expected, abs=1e-12)
-    assert (found.forward(shares) * ratios).sum() == pytest.approx((shares * found.back(ratios)).sum())
+    assert distribution.forward(shares) == pytest.approx(expected, abs=1e-12)
+    assert (distribution.forward(shares) * ratios).sum() == pytest.approx((shares * distribution.back(ratios)).sum())
     assert (areas > 0).all()
 
 
 def test_bins_are_rows_from_the_bottom_and_edges_in_units() -> None:
     """A place at the right bottom counts in the last column of the first row, whatever piece it is of."""
     block = Design.parse({"blocks": [{**ZONES, "items": [{**HOME, "cell": 10}]}]}).blocks[0]
-    found = block.distribution((4, 2))
+    distribution = block.distribution((4, 2))
 
-    placed = found.binned(found.placed(np.array([95 * 80 + 5, 45 * 80 + 35])))
+    placed = distribution.binned(distribution.placed(np.array([95 * 80 + 5, 45 * 80 + 35])))
 
     assert placed.tolist() == [[0, 1, 0, 1], [0, 0, 0, 0]]
-    assert found.edges == {"x": [0, 250, 500, 750, 1000], "y": [0, 400, 800]}
+    assert distribution.edges == {"x": [0, 250, 500, 750, 1000], "y": [0, 400, 800]}
 
 
 @pytest.mark.parametrize("block", first(1, [ZONES, SQUARE]))
@@ -85,13 +85,13 @@ def test_shares_are_recovered_within_their_error(block: dict[str, Any]) -> None:
     """20 000 people: 4 × 4 bins against the truth, every one within 4.5 standard errors, most within two."""
     places = people(20_000)
 
-    found = reconstruct_distribution(disguised(block, places, direct=0.1), "home", (4, 4))
+    estimated = reconstruct_distribution(disguised(block, places, direct=0.1), "home", (4, 4))
 
-    x, y = (np.array(edges) for edges in (found.distribution.edges["x"], found.distribution.edges["y"]))
+    x, y = (np.array(edges) for edges in (estimated.distribution.edges["x"], estimated.distribution.edges["y"]))
     truth = np.histogram2d(places[:, 1], places[:, 0], bins=(y, x))[0] / len(places)
-    apart = np.abs(found.shares - truth) / np.maximum(found.se, 0.002)
-    assert found.shares.shape == (4, 4)
-    assert found.shares.sum() == pytest.approx(1)
+    apart = np.abs(estimated.shares - truth) / np.maximum(estimated.se, 0.002)
+    assert estimated.shares.shape == (4, 4)
+    assert estimated.shares.sum() == pytest.approx(1)
     assert apart.max() < 4.5
     assert (apart < 2).mean() > 0.7
 
@@ -99,17 +99,17 @@ def test_shares_are_recovered_within_their_error(block: dict[str, Any]) -> None:
 def test_the_share_of_a_zone_is_unbiased_and_its_error_is_true() -> None:
     """400 surveys of 500 with a direct group: means within 4.5 errors, spreads as said, of each zone and elsewhere."""
     places = people(500, seed=5)
-    found = []
+    estimates = []
     for seed in range(400):
         records = disguised(ZONES, places, direct=0.2, seed=seed)
         shares = records.design.blocks[0].distribution((2, 2))
         codes = records.codes[:, 0]
-        found.append(shares.in_zones((shares.seen(codes[~records.direct]), shares.placed(codes[records.direct]))))
+        estimates.append(shares.in_zones((shares.seen(codes[~records.direct]), shares.placed(codes[records.direct]))))
 
-    inside = [shares_in(places, one["zone"]) for one in found[0][:2]]
+    inside = [shares_in(places, one["zone"]) for one in estimates[0][:2]]
     for number, truth in enumerate([*inside, 1 - sum(inside)]):
-        shares = np.array([one[number]["share"] for one in found])
-        errors = np.array([one[number]["se"] for one in found])
+        shares = np.array([one[number]["share"] for one in estimates])
+        errors = np.array([one[number]["se"] for one in estimates])
         spread = np.sqrt(np.mean(errors**2) - truth * (1 - truth) / 500)  # the people are the same in all surveys
         assert abs(shares.mean() - truth) < 4.5 * shares.std() / np.sqrt(400)
         assert shares.std() == pytest.approx(spread, rel=0.25)
@@ -139,10 +139,10 @@ def test_a_direct_group_of_little_weight_is_a_whole_group() -> None:
     both = Records(Design(records.design.blocks, True), records.codes, np.arange(40) < 2)
     weights = np.where(both.direct, 0.01, np.random.default_rng(8).pareto(1.0, 40) + 0.1)
 
-    found = reconstruct_distribution(both, "home", (4, 4), sampling=Sampling.of({"w": weights}, 40, weights="w"))
+    estimated = reconstruct_distribution(both, "home", (4, 4), sampling=Sampling.of({"w": weights}, 40, weights="w"))
 
-    assert found.shares.sum() == pytest.approx(1, abs=1e-12)
-    np.testing.assert_allclose(found.draws.sum(axis=(1, 2)), 1, atol=1e-12)
+    assert estimated.shares.sum() == pytest.approx(1, abs=1e-12)
+    np.testing.assert_allclose(estimated.draws.sum(axis=(1, 2)), 1, atol=1e-12)
 
 
 @pytest.mark.parametrize(("count", "weighed"), [(1, False), (30, False), (30, True)])
@@ -152,11 +152,11 @@ def test_records_that_are_all_alike_tell_no_error(count: int, weighed: bool) -> 
     records = Records(design, np.full((count, 1), 450 * 800 + 380, design.code_type), np.zeros(count, bool))
     sampling = Sampling.of({"w": np.arange(1.0, count + 1)}, count, weights="w") if weighed else None
 
-    found = reconstruct_distribution(records, "home", (4, 4), sampling=sampling)
+    estimated = reconstruct_distribution(records, "home", (4, 4), sampling=sampling)
 
-    assert np.isnan(found.se).all()
-    assert np.isnan([zone["se"] for zone in found.figures["zones"]]).all()
-    assert "standard error not known" in "".join(found.distribution.summary(found.figures))
+    assert np.isnan(estimated.se).all()
+    assert np.isnan([zone["se"] for zone in estimated.figures["zones"]]).all()
+    assert "standard error not known" in "".join(estimated.distribution.summary(estimated.figures))
 
 
 @pytest.mark.parametrize(("bins", "finer"), [((20, 4), True), ((10, 10), False), ((8, 8), False)])
@@ -177,9 +177,9 @@ def test_bins_that_are_narrower_than_the_square_are_told_to_be_uncertain(bins: t
 def test_em_on_a_fine_grid_ends_within_seconds() -> None:
     """64 × 64 bins and 10⁵ reports; the benchmark measures it, here it must only end."""
     records = disguised(SQUARE, people(100_000))
-    found = records.design.blocks[0].distribution((64, 64))
+    distribution = records.design.blocks[0].distribution((64, 64))
 
-    (fit,) = most_likely(found, found.seen(records.codes[:, 0])[np.newaxis])
+    (fit,) = most_likely(distribution, distribution.seen(records.codes[:, 0])[np.newaxis])
 
     assert fit.shares.sum() == pytest.approx(1)
 

@@ -106,9 +106,9 @@ def share(truth: np.ndarray, pattern: str) -> float:
 @pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
 def test_every_kind_of_block_is_recovered(population: np.ndarray, records: Records, estimator: str) -> None:
     """Nine patterns over coins, options, flips and sampled blocks are all within 5 errors of the truth, seed 1965."""
-    found = reconstruct(records, PATTERNS, estimator, feasible=False).patterns
+    rows = reconstruct(records, PATTERNS, estimator, feasible=False).patterns
 
-    errors = [(f.support - share(population, f.pattern)) / f.se_respondents for f in found]
+    errors = [(f.support - share(population, f.pattern)) / f.se_respondents for f in rows]
     assert np.abs(errors).max() < 5
 
 
@@ -197,8 +197,8 @@ def test_feasible_supports_fit_each_other(records: Records) -> None:
     """From one joint table: within [0, 1], and a pair is no more frequent than either of its items."""
     small = Records(MIXED, records.codes[:300], records.direct[:300])
 
-    found = {f.pattern: f.feasible for f in reconstruct(small, ["a", "f", "a,f", "!a", "f,g,h"]).patterns}
+    by_pattern = {f.pattern: f.feasible for f in reconstruct(small, ["a", "f", "a,f", "!a", "f,g,h"]).patterns}
 
-    assert all(feasible.joint and 0 <= feasible.support <= 1 for feasible in found.values())
-    assert found["a,f"].support <= min(found["a"].support, found["f"].support) + 1e-12
-    assert found["a"].support + found["!a"].support == pytest.approx(1, abs=1e-12)
+    assert all(feasible.joint and 0 <= feasible.support <= 1 for feasible in by_pattern.values())
+    assert by_pattern["a,f"].support <= min(by_pattern["a"].support, by_pattern["f"].support) + 1e-12
+    assert by_pattern["a"].support + by_pattern["!a"].support == pytest.approx(1, abs=1e-12)

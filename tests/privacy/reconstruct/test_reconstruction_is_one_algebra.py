@@ -17,8 +17,8 @@ DIRECT = np.arange(300) < 60
 def figures(block: dict, pattern: str, estimator: str, codes: np.ndarray = CODES) -> tuple[float, float]:
     design = Design.parse({"direct": True, "blocks": [block]})
     records = Records(design, codes[:, : len(design.items)], DIRECT[: len(codes)])
-    (found,) = reconstruct(records, [pattern], estimator, feasible=False).patterns
-    return found.support, found.se
+    (estimate,) = reconstruct(records, [pattern], estimator, feasible=False).patterns
+    return estimate.support, estimate.se
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)

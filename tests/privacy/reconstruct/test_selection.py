@@ -45,17 +45,17 @@ def test_a_worked_case_is_met_to_its_digits():
     case = json.loads(reference_file(WORKED).read_text())
     place = {tuple(itemset): at for at, itemset in enumerate(case["itemsets"])}
 
-    found = shrunken(case["itemsets"], case["support"], case["covariance"], student_of_two())
+    pulled = shrunken(case["itemsets"], case["support"], case["covariance"], student_of_two())
 
-    assert found.support == pytest.approx(case["shrunken_support"], abs=5.1e-10)
-    assert np.sqrt(np.diag(found.covariance)) == pytest.approx(case["shrunken_se"], abs=5.1e-10)
+    assert pulled.support == pytest.approx(case["shrunken_support"], abs=5.1e-10)
+    assert np.sqrt(np.diag(pulled.covariance)) == pytest.approx(case["shrunken_se"], abs=5.1e-10)
     both = np.array([place[tuple(rule["itemset"])] for rule in case["rules"]])
     given = np.array([place[tuple(rule["antecedent"])] for rule in case["rules"]])
-    confidence = found.support[both] / found.support[given]
-    spread = found.covariance
+    confidence = pulled.support[both] / pulled.support[given]
+    spread = pulled.covariance
     square = spread[both, both] - 2 * confidence * spread[both, given] + confidence**2 * spread[given, given]
     middle = np.log(confidence / (1 - confidence))
-    half = norm.ppf(0.975) * np.sqrt(square) / found.support[given] / (confidence * (1 - confidence))
+    half = norm.ppf(0.975) * np.sqrt(square) / pulled.support[given] / (confidence * (1 - confidence))
     for name, values in {"confidence": confidence, "low": expit(middle - half), "high": expit(middle + half)}.items():
         assert values == pytest.approx([rule[name] for rule in case["rules"]], abs=2e-9)
 
@@ -64,20 +64,20 @@ def test_what_is_known_exactly_stays_as_it_is():
     """With next to no error nothing is pulled: moments and back is the identity."""
     itemsets, support, covariance = of_population(np.random.default_rng(1), 5, 1e12, 4)
 
-    found = shrunken(itemsets, support, covariance)
+    pulled = shrunken(itemsets, support, covariance)
 
-    assert found.support == pytest.approx(support, abs=1e-9)
-    assert found.covariance == pytest.approx(covariance, rel=1e-3, abs=1e-20)
+    assert pulled.support == pytest.approx(support, abs=1e-9)
+    assert pulled.covariance == pytest.approx(covariance, rel=1e-3, abs=1e-20)
 
 
 def test_single_items_are_never_pulled():
     """Their supports, and the covariances among them, are the raw ones."""
     itemsets, support, covariance = of_population(np.random.default_rng(2), 5, 300)
 
-    found = shrunken(itemsets, support, covariance)
+    pulled = shrunken(itemsets, support, covariance)
 
-    assert found.support[:5] == pytest.approx(support[:5], abs=1e-15)
-    assert found.covariance[:5, :5] == pytest.approx(covariance[:5, :5], abs=1e-15)
+    assert pulled.support[:5] == pytest.approx(support[:5], abs=1e-15)
+    assert pulled.covariance[:5, :5] == pytest.approx(covariance[:5, :5], abs=1e-15)
 
 
 def test_moments_are_those_of_exact_fractions():
@@ -88,9 +88,9 @@ def test_moments_are_those_of_exact_fractions():
     support = [*p, *(p[a] * p[b] + pair[a, b] for a, b in pair)]
     support.append(p[0] * p[1] * p[2] + sum(pair[a, b] * p[3 - a - b] for a, b in pair) + triple)
 
-    found = shrunken(sets(3), [float(share) for share in support], np.eye(7) * 1e-16)
+    pulled = shrunken(sets(3), [float(share) for share in support], np.eye(7) * 1e-16)
 
-    assert found.support == pytest.approx([float(share) for share in support], abs=1e-9)
+    assert pulled.support == pytest.approx([float(share) for share in support], abs=1e-9)
 
 
 def test_a_strong_pair_among_weak_ones_is_believed():
@@ -100,10 +100,10 @@ def test_a_strong_pair_among_weak_ones_is_believed():
     support[itemsets.index((0, 1))] = 0.27
     support[itemsets.index((2, 3))] = 0.12
 
-    found = shrunken(itemsets, support, np.diag([1e-6] * 8 + [0.02**2] * 28))
+    pulled = shrunken(itemsets, support, np.diag([1e-6] * 8 + [0.02**2] * 28))
 
-    assert found.support[itemsets.index((0, 1))] == pytest.approx(0.26, abs=0.01)
-    assert found.support[itemsets.index((2, 3))] == pytest.approx(0.095, abs=0.01)
+    assert pulled.support[itemsets.index((0, 1))] == pytest.approx(0.26, abs=0.01)
+    assert pulled.support[itemsets.index((2, 3))] == pytest.approx(0.095, abs=0.01)
 
 
 def test_an_item_whose_share_may_be_nothing_is_left_out_with_all_that_hold_it():
@@ -112,13 +112,13 @@ def test_an_item_whose_share_may_be_nothing_is_left_out_with_all_that_hold_it():
     support[4], covariance[4, 4] = 0.01, 0.006**2
     others = [at for at, itemset in enumerate(itemsets) if 4 not in itemset]
 
-    found = shrunken(itemsets, support, covariance)
+    pulled = shrunken(itemsets, support, covariance)
 
-    has_figure = np.isfinite(found.support)
+    has_figure = np.isfinite(pulled.support)
     assert np.flatnonzero(has_figure).tolist() == others
     alone = shrunken([itemsets[at] for at in others], support[others], covariance[np.ix_(others, others)])
-    assert found.support[has_figure] == pytest.approx(alone.support, abs=1e-15)
-    assert found.covariance[np.ix_(has_figure, has_figure)] == pytest.approx(alone.covariance, abs=1e-15)
+    assert pulled.support[has_figure] == pytest.approx(alone.support, abs=1e-15)
+    assert pulled.covariance[np.ix_(has_figure, has_figure)] == pytest.approx(alone.covariance, abs=1e-15)
 
 
 @given(st.permutations(range(5)), st.integers(0, 3))
@@ -127,20 +127,20 @@ def test_names_do_not_matter(order, seed):
     itemsets, support, covariance = of_population(np.random.default_rng(seed), 5, 800)
     renamed = [tuple(sorted(order[item] for item in itemset)) for itemset in itemsets]
 
-    found, again = shrunken(itemsets, support, covariance), shrunken(renamed, support, covariance)
+    pulled, again = shrunken(itemsets, support, covariance), shrunken(renamed, support, covariance)
 
-    assert again.support == pytest.approx(found.support, abs=1e-12)
-    assert again.covariance == pytest.approx(found.covariance, abs=1e-14)
+    assert again.support == pytest.approx(pulled.support, abs=1e-12)
+    assert again.covariance == pytest.approx(pulled.covariance, abs=1e-14)
 
 
 def test_errors_are_those_of_a_linear_method_where_scales_are_fixed():
     """Independent answers: the error of a pair is far below the raw one, and never nothing."""
     itemsets, support, covariance = of_population(np.random.default_rng(4), 6, 200)
 
-    found = shrunken(itemsets, support, covariance)
+    pulled = shrunken(itemsets, support, covariance)
 
     pairs = [at for at, itemset in enumerate(itemsets) if len(itemset) == 2]
-    ratio = np.sqrt(np.diag(found.covariance)[pairs] / np.diag(covariance)[pairs])
+    ratio = np.sqrt(np.diag(pulled.covariance)[pairs] / np.diag(covariance)[pairs])
     assert ((ratio > 0.3) & (ratio < 1)).all()
 
 
@@ -148,10 +148,10 @@ def test_a_share_has_the_median_and_the_quantiles_of_a_normal_cut_to_what_it_can
     """Also where the estimate itself lies beyond 1; in the middle nothing is cut."""
     share, error = np.array([0.02, 0.5, 0.98, 1.05]), np.array([0.05, 0.05, 0.05, 0.1])
 
-    found = within_bounds(share, error**2, 0.95)
+    bounded = within_bounds(share, error**2, 0.95)
 
     cut = truncnorm(-share / error, (1 - share) / error, share, error)
-    for values, part in zip(found, (0.5, 0.025, 0.975), strict=True):
+    for values, part in zip(bounded, (0.5, 0.025, 0.975), strict=True):
         assert values == pytest.approx(cut.ppf(part), abs=1e-12)
         assert values[1] == pytest.approx(norm(0.5, 0.05).ppf(part), abs=1e-12)
 
@@ -187,8 +187,8 @@ def test_where_moments_lie_like_a_normal_distribution_they_are_pulled_as_by_one(
         draws = np.random.default_rng(survey)
         seen = draws.normal(0.2, 0.1, 36) + draws.normal(0, 0.05, 36)
         covariance = np.diag([1e-8] * 9 + [(0.05 / 4) ** 2] * 36)
-        found = shrunken(itemsets, np.r_[np.full(9, 0.5), 0.25 + seen / 4], covariance)
+        pulled = shrunken(itemsets, np.r_[np.full(9, 0.5), 0.25 + seen / 4], covariance)
         known = 0.2 + (seen - 0.2) * 0.1**2 / (0.1**2 + 0.05**2)
-        apart.append(np.sqrt(np.mean((4 * (found.support[9:] - 0.25) - known) ** 2)))
+        apart.append(np.sqrt(np.mean((4 * (pulled.support[9:] - 0.25) - known) ** 2)))
 
     assert np.mean(apart) < 0.0093

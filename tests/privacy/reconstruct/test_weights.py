@@ -28,12 +28,12 @@ DESIGNS = {name: design for name, design in EACH.items() if not any(block.ordere
 def patterns(design: Design) -> list[Pattern]:
     """Conjunctions of single options, of all lengths that can be estimated; yes stands for both answers of an item."""
     choices = [[None, *range(1 if len(item.options) == 2 else 0, len(item.options))] for item in design.items]
-    found = []
+    estimable = []
     for row in product(*choices):
         literals = tuple((c, frozenset([o])) for c, o in enumerate(row) if o is not None)
         if literals and not obstacle(design, Pattern(literals), "stratified"):
-            found.append(Pattern(literals))
-    return found
+            estimable.append(Pattern(literals))
+    return estimable
 
 
 @cache

@@ -74,9 +74,9 @@ def test_coefficients_errors_and_likelihood_are_those_of_an_optimiser(kind: str)
     spread = np.linalg.inv(curvature) @ scores
     errors = np.sqrt(n / (n - 1) * (spread**2).sum(axis=1))[:4]
 
-    found = regress(people, "a", ["x", "b", "c"], weights="w")
+    fit = regress(people, "a", ["x", "b", "c"], weights="w")
 
-    estimates, se = (np.array([getattr(one, name) for one in found.coefficients]) for name in ("estimate", "se"))
+    estimates, se = (np.array([getattr(one, name) for one in fit.coefficients]) for name in ("estimate", "se"))
     assert np.abs(estimates - best[:4]).max() < 1e-3 * errors.min()
     assert se == pytest.approx(errors, rel=1e-4)
-    assert found.loglik == pytest.approx(weight @ by_respondent(best), abs=1e-6)
+    assert fit.loglik == pytest.approx(weight @ by_respondent(best), abs=1e-6)

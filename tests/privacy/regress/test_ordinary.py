@@ -44,30 +44,30 @@ def errors(regression: Regression) -> list[float]:
 
 def test_a_linear_regression_has_the_intervals_of_ordinary_least_squares() -> None:
     """The likelihood divides by n, so its errors are smaller by √(57/60); intervals and p are Student's t of 57."""
-    found = fitted("linear", "y")
+    regression = fitted("linear", "y")
 
     ends = [[0.1371278425718822, 1.0877129641103844], [0.5025840084837397, 0.7460519591842133],
             [-1.2048161934006765, -0.33341858205194636]]  # fmt: skip
-    assert estimates(found) == pytest.approx(OLS, rel=1e-9)
-    assert np.array(errors(found)) * sqrt(60 / 57) == pytest.approx(
+    assert estimates(regression) == pytest.approx(OLS, rel=1e-9)
+    assert np.array(errors(regression)) * sqrt(60 / 57) == pytest.approx(
         np.array([0.237353687457627, 0.06079204751593464, 0.21758118406128646]), rel=1e-6
     )
-    assert np.array([one.ci for one in found.coefficients]) == pytest.approx(np.array(ends), rel=1e-6)
+    assert np.array([one.ci for one in regression.coefficients]) == pytest.approx(np.array(ends), rel=1e-6)
     p = [0.012475391566398156, 1.4048348526913998e-14, 0.0008176548125787463]
-    assert [one.p for one in found.coefficients] == pytest.approx(p, rel=1e-5)
-    assert found.loglik == pytest.approx(-72.64502322547841, abs=1e-9)
+    assert [one.p for one in regression.coefficients] == pytest.approx(p, rel=1e-5)
+    assert regression.loglik == pytest.approx(-72.64502322547841, abs=1e-9)
 
 
 @pytest.mark.parametrize("outcome", ["b", "sick"])
 def test_a_logistic_regression_is_the_ordinary_one(outcome: str) -> None:
     """Of an open outcome, and of the same behind a coin that always keeps."""
-    found = fitted("logistic", outcome)
+    regression = fitted("logistic", outcome)
 
-    assert estimates(found) == pytest.approx(LOGIT, rel=1e-9)
-    assert errors(found) == pytest.approx([0.6061161649942929, 0.15986886026636885, 0.5501037111963106], rel=1e-6)
-    assert found.loglik == pytest.approx(-38.5141538780947, abs=1e-9)
+    assert estimates(regression) == pytest.approx(LOGIT, rel=1e-9)
+    assert errors(regression) == pytest.approx([0.6061161649942929, 0.15986886026636885, 0.5501037111963106], rel=1e-6)
+    assert regression.loglik == pytest.approx(-38.5141538780947, abs=1e-9)
     p = [0.10490089291117269, 0.025699896777485416, 0.4855806380012043]
-    assert [one.p for one in found.coefficients] == pytest.approx(p, rel=1e-5)
+    assert [one.p for one in regression.coefficients] == pytest.approx(p, rel=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_robust_errors_and_those_by_cluster_are_the_ordinary_ones(
     family: str, outcome: str, drawn: dict[str, str | bool], count: int, expected: list[float], spread: list[float]
 ) -> None:
     """With weights, too; but for the factor that allows for few clusters."""
-    found = fitted(family, outcome, **drawn)
+    regression = fitted(family, outcome, **drawn)
 
-    assert estimates(found) == pytest.approx(expected, rel=1e-8)
-    assert errors(found) == pytest.approx([se * sqrt(count / (count - 1)) for se in spread], rel=1e-6)
+    assert estimates(regression) == pytest.approx(expected, rel=1e-8)
+    assert errors(regression) == pytest.approx([se * sqrt(count / (count - 1)) for se in spread], rel=1e-6)

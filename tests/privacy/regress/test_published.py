@@ -58,11 +58,11 @@ def test_the_logistic_regression_is_the_published_one() -> None:
     regression = regress(people.at(~people.direct), "rrt", ["age.c", "leftRight.c", "age.c:leftRight.c"])
 
     expected = printed("logistic")
-    found = figures(regression)
+    coefficients = figures(regression)
     assert regression.loglik == pytest.approx(-821.084, abs=5e-4)
     for name, (estimate, se) in expected.items():
-        assert found[name] == pytest.approx((estimate, se), abs=3e-4)
-        assert abs(found[name][0] - estimate) < 0.001 * se
+        assert coefficients[name] == pytest.approx((estimate, se), abs=3e-4)
+        assert abs(coefficients[name][0] - estimate) < 0.001 * se
 
 
 def test_the_printed_coefficients_are_those_of_a_search_that_stopped_early() -> None:
@@ -93,8 +93,8 @@ def test_the_printed_coefficients_are_those_of_a_search_that_stopped_early() -> 
     pairs = printed("logistic")
     estimates, errors = np.array([pairs[name] for name in [*list(pairs)[:4], "t"]]).T
     people = minarets()
-    found = figures(regress(people.at(~people.direct), "rrt", ["age.c", "leftRight.c", "age.c:leftRight.c"]))
-    ours = np.array([pair[0] for pair in found.values()])
+    coefficients = figures(regress(people.at(~people.direct), "rrt", ["age.c", "leftRight.c", "age.c:leftRight.c"]))
+    ours = np.array([pair[0] for pair in coefficients.values()])
 
     assert np.abs(np.linalg.solve(bends(ours, 1e-4), slopes(ours, 1e-5))).max() < 1e-6  # nowhere is it higher
     assert 0 < height(ours) - height(estimates) < 1e7 * 2.2e-16 * abs(height(ours))
@@ -107,9 +107,9 @@ def test_direct_and_disguised_answers_are_fitted_together_as_published() -> None
 
     assert (regression.n, regression.direct, regression.notes) == (1621, 365, ())
     assert regression.loglik == pytest.approx(-1051.466, abs=5e-4)
-    found = figures(regression)
+    coefficients = figures(regression)
     for name, pair in printed("logistic_joint").items():
-        assert found[name] == pytest.approx(pair, abs=1.1e-5)
+        assert coefficients[name] == pytest.approx(pair, abs=1.1e-5)
 
 
 def test_the_linear_regression_is_the_published_one() -> None:
@@ -117,10 +117,10 @@ def test_the_linear_regression_is_the_published_one() -> None:
     people = minarets(t=0.635806, independent=True)
     regression = regress(people.at(~people.direct), "leftRight", ["rrt", "age"], "linear")
 
-    found = figures(regression)
-    assert found["sigma"][0] == pytest.approx(1.755, abs=5e-4)
+    coefficients = figures(regression)
+    assert coefficients["sigma"][0] == pytest.approx(1.755, abs=5e-4)
     for name, pair in printed("linear").items():
-        assert found[name] == pytest.approx(pair, abs=6e-5)
+        assert coefficients[name] == pytest.approx(pair, abs=6e-5)
 
 
 def asked(way: str, p: float, yes: float, conditional: bool) -> tuple[dict[str, object], tuple[float, float]]:

@@ -24,11 +24,11 @@ def society(keep: float, n: int = N, seed: int = 1) -> Regression:
 
 def test_the_ratio_is_that_of_the_mean_chances_of_everybody() -> None:
     """Where nothing is disguised: Σ p if it held of all over Σ p if of none, other towns set aside; delta method."""
-    found = society(1.0)
+    regression = society(1.0)
     random = np.random.default_rng(1)
     town, age = random.choice(["north", "south", "west"], N), random.normal(size=N)
     cheating = random.random(N) < expit(-0.5 + 0.8 * (town == "north"))
-    beta = np.array([one.estimate for one in found.coefficients])
+    beta = np.array([one.estimate for one in regression.coefficients])
 
     def chances(west: float) -> tuple[float, np.ndarray]:
         x = np.column_stack([np.ones(N), cheating, np.zeros(N), np.full(N, west), age])
@@ -37,10 +37,10 @@ def test_the_ratio_is_that_of_the_mean_chances_of_everybody() -> None:
 
     (on, by_on), (off, by_off) = chances(1.0), chances(0.0)
     slope = by_on / on - by_off / off
-    half = 1.959964 * np.sqrt(slope @ np.array(found.covariance) @ slope)
+    half = 1.959964 * np.sqrt(slope @ np.array(regression.covariance) @ slope)
 
-    west = {one.name: one for one in found.ratios}["town=west"]
-    assert [one.name for one in found.ratios] == ["cheating", "town=south", "town=west"]
+    west = {one.name: one for one in regression.ratios}["town=west"]
+    assert [one.name for one in regression.ratios] == ["cheating", "town=south", "town=west"]
     assert west.estimate == pytest.approx(on / off, rel=1e-4)
     assert west.ci == pytest.approx((on / off * np.exp(-half), on / off * np.exp(half)), rel=1e-3)
 
@@ -65,6 +65,6 @@ def test_what_stands_in_a_product_has_no_ratio_of_its_own() -> None:
     people = disguised({"keep": 0.7, "items": ITEMS}, {"drugs": drugs, "cheating": cheating},
                        {"sex": sex, "age": random.normal(size=N), "rich": 1 - random.integers(0, 2, N)}, 3)  # fmt: skip
 
-    found = regress(people, "drugs", ["cheating", "sex=1", "cheating:sex=1", "age", "rich=1"])
+    regression = regress(people, "drugs", ["cheating", "sex=1", "cheating:sex=1", "age", "rich=1"])
 
-    assert [one.name for one in found.ratios] == ["rich=1"]
+    assert [one.name for one in regression.ratios] == ["rich=1"]

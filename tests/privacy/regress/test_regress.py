@@ -188,10 +188,10 @@ def test_a_product_may_begin_with_a_value_and_a_value_may_hold_a_colon(product: 
     answers = np.random.default_rng(1).integers(0, 2, 600).tolist()
     people = people_of(HALF, answers, y=np.random.default_rng(2).normal(size=600), town=towns)
 
-    found = regress(people, "y", ["drugs", "town=a:b", product], "linear")
+    regression = regress(people, "y", ["drugs", "town=a:b", product], "linear")
 
-    assert [one.name for one in found.coefficients] == ["(intercept)", "drugs", "town=a:b", product]
-    assert np.isfinite([one.se for one in found.coefficients]).all()
+    assert [one.name for one in regression.coefficients] == ["(intercept)", "drugs", "town=a:b", product]
+    assert np.isfinite([one.se for one in regression.coefficients]).all()
 
 
 REFUSED = {
@@ -328,7 +328,7 @@ def test_which_value_a_literal_names_changes_nothing_but_the_sign(kind: str) -> 
 
 def test_errors_of_least_squares_on_a_sampled_block_are_its_spread() -> None:
     """Over 200 surveys of 1 000 people, to 4.5 relative errors of a spread of 200 (1/√400)."""
-    found, errors = [], []
+    estimates, errors = [], []
     for seed in range(200):
         random = np.random.default_rng([7, seed])
         town = random.integers(0, 2, 1_000).astype(float)
@@ -337,8 +337,8 @@ def test_errors_of_least_squares_on_a_sampled_block_are_its_spread() -> None:
         truth = {"drugs": drugs, "cheating": cheating, "other": random.random(1_000) < 0.3}
         people = disguised(BLOCKS["sampled"], truth, {"town": town}, seed)
         coefficients = regress(people, "drugs", ["cheating", "town"], "linear").coefficients
-        found.append([one.estimate for one in coefficients])
+        estimates.append([one.estimate for one in coefficients])
         errors.append([one.se for one in coefficients])
 
-    assert np.median(errors, axis=0) == pytest.approx(np.std(found, axis=0, ddof=1), rel=4.5 / 20)
-    assert np.abs(np.mean(found, axis=0) - [0.3, 0.25, 0.15]).max() < 4.5 * np.max(errors) / np.sqrt(200)
+    assert np.median(errors, axis=0) == pytest.approx(np.std(estimates, axis=0, ddof=1), rel=4.5 / 20)
+    assert np.abs(np.mean(estimates, axis=0) - [0.3, 0.25, 0.15]).max() < 4.5 * np.max(errors) / np.sqrt(200)

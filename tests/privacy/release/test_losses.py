@@ -23,9 +23,9 @@ def transport(some: np.ndarray, others: np.ndarray, costs: np.ndarray) -> float:
     """The least cost of moving one distribution onto another, as the linear program that it is."""
     count = len(some)
     sums = np.concatenate([np.kron(np.eye(count), np.ones(count)), np.kron(np.ones(count), np.eye(count))])
-    found = linprog(costs.ravel(), A_eq=sums[:-1], b_eq=np.concatenate([some, others])[:-1])
-    assert found.status == 0
-    return float(found.fun)
+    solution = linprog(costs.ravel(), A_eq=sums[:-1], b_eq=np.concatenate([some, others])[:-1])
+    assert solution.status == 0
+    return float(solution.fun)
 
 
 @pytest.mark.parametrize("distance", ["equal", "ordered", "hierarchical"])
@@ -49,14 +49,14 @@ def test_t_is_the_least_cost_of_moving_a_class_onto_the_table(distance: str, see
         costs = apart / max(len(there) - 1, 1) if distance == "ordered" else np.sign(apart).astype(float)
 
     tree = by_rows(ILL, "ill") if distance == "hierarchical" else None
-    found = measure(classes_of([known], secrets, order), Closeness(distance, 1.0, tree)).t
+    t = measure(classes_of([known], secrets, order), Closeness(distance, 1.0, tree)).t
 
     shares = {
         group: np.array([np.mean(secrets[chosen] == value) for value in there])
         for group, chosen in [("all", known >= 0), *((one, known == one) for one in set(known.tolist()))]
     }
     everybody = shares.pop("all")
-    assert found == pytest.approx(max(transport(own, everybody, costs) for own in shares.values()), abs=1e-9)
+    assert t == pytest.approx(max(transport(own, everybody, costs) for own in shares.values()), abs=1e-9)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -55,20 +55,20 @@ def test_the_optimum_is_that_of_all_partitions(k: int, seed: int) -> None:
 
     least = min(map(cost, partitions(list(range(8)), k)))
 
-    found = optimum(space, k)
+    best = optimum(space, k)
 
-    assert np.bincount(found).min() >= k
-    assert space.penalty(found) == pytest.approx(least)
+    assert np.bincount(best).min() >= k
+    assert space.penalty(best) == pytest.approx(least)
 
 
 def gaps(gather: Callable[[Space, int], np.ndarray], tables: int, records: int, k: int) -> list[float]:
     """How much more a heuristic costs than the optimum, of it, on random tables."""
-    found = []
+    ratios = []
     for seed in range(tables):
         space = table(records, seed)
         least = space.penalty(optimum(space, k))
-        found.append(space.penalty(gather(space, k)) / least - 1)
-    return found
+        ratios.append(space.penalty(gather(space, k)) / least - 1)
+    return ratios
 
 
 def improved(space: Space, k: int) -> np.ndarray:
@@ -78,10 +78,10 @@ def improved(space: Space, k: int) -> np.ndarray:
 
 def test_no_heuristic_beats_the_optimum_and_the_improved_form_is_near() -> None:
     """Three tables of 40 records with k = 2: the median gap of the improved form is at most a tenth."""
-    found = gaps(improved, 3, 40, 2)
+    ratios = gaps(improved, 3, 40, 2)
 
-    assert min(found) >= -1e-9
-    assert float(np.median(found)) <= 0.10
+    assert min(ratios) >= -1e-9
+    assert float(np.median(ratios)) <= 0.10
 
 
 @pytest.mark.long

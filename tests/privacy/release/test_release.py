@@ -100,10 +100,10 @@ def test_suppressed_rows_are_suppressed_and_no_class() -> None:
     ages, sexes = ["20", "20", "*", "*"], ["f", "f", "*", "f"]
     classes = classes_of([ages, sexes], ["flu", "cold", "flu", "flu"])
 
-    found = measure(classes)
+    measured = measure(classes)
 
-    assert (classes.suppressed, classes.sizes.tolist(), found.k, found.discernibility) == (1, [1, 2], 1, 5)
-    assert (found.unicity, found.average_class) == (0.25, 4 / 3)
+    assert (classes.suppressed, classes.sizes.tolist(), measured.k, measured.discernibility) == (1, [1, 2], 1, 5)
+    assert (measured.unicity, measured.average_class) == (0.25, 4 / 3)
     assert [(attack.tried, attack.succeeded) for attack in attacks(classes)] == [(4, 1), (4, 1), (4, 3)]
 
 
@@ -133,15 +133,15 @@ def test_adult_has_the_published_measures() -> None:
     quasi = [np.array([level(name, row[name], at) for row in table]) for name, at in node.items()]
     quasi.append(np.array([level("education", GRADES[int(row["education-num"]) - 1], 3) for row in table]))
 
-    found = measure(classes_of(quasi, np.array([row["occupation"] for row in table])))
+    measured = measure(classes_of(quasi, np.array([row["occupation"] for row in table])))
 
-    assert (found.k, found.distinct, round(found.entropy, 5), found.t) == (
+    assert (measured.k, measured.distinct, round(measured.entropy, 5), measured.t) == (
         16,
         7,
         5.65507,
         pytest.approx(0.43165655460513225),
     )
-    assert {length: round(c, 4) for length, c in found.recursive.items()} == {
+    assert {length: round(c, 4) for length, c in measured.recursive.items()} == {
         2: 0.4545, 3: 0.7143, 4: 1.0, 5: 1.6667, 6: 3.0, 7: 6.0,
     }  # fmt: skip
 

@@ -117,7 +117,9 @@ def test_the_first_paragraph_says_what_is_still_allowed(tmp_path: Path, capsys: 
 def test_every_subset_has_the_k_that_is_counted(rows: list[tuple[int, ...]], most: int) -> None:
     """All subsets up to the size asked for, each counted by itself; special uniques by their definition."""
     names = "abcd"
-    found = of_subsets({name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}, most)
+    subsets = of_subsets(
+        {name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}, most
+    )
 
     chosen = [some for size in range(1, most + 1) for some in combinations(range(4), size)]
     counted = {some: Counter(tuple(row[place] for place in some) for row in rows) for some in chosen}
@@ -125,7 +127,7 @@ def test_every_subset_has_the_k_that_is_counted(rows: list[tuple[int, ...]], mos
         some: {place for place, row in enumerate(rows) if counts[tuple(row[at] for at in some)] == 1}
         for some, counts in counted.items()
     }
-    assert [(subset.columns, subset.k, set(subset.alone.tolist())) for subset in found] == [
+    assert [(subset.columns, subset.k, set(subset.alone.tolist())) for subset in subsets] == [
         (tuple(names[at] for at in some), min(counted[some].values()), alone[some]) for some in chosen
     ]
     special = {
@@ -134,7 +136,7 @@ def test_every_subset_has_the_k_that_is_counted(rows: list[tuple[int, ...]], mos
         for row in alone[some]
         if len(some) < 4 and not any(row in alone[fewer] for fewer in chosen if set(fewer) < set(some))
     }
-    listed = special_uniques(found, 4)
+    listed = special_uniques(subsets, 4)
     assert {(one.row, some) for one in listed for some in one.sets} == special
     assert [one.score for one in listed] == sorted((one.score for one in listed), reverse=True)
 
@@ -195,9 +197,9 @@ def test_t_is_measured_by_the_distance_that_is_asked_for(tmp_path: Path) -> None
     path.write_text("".join(f"{income};{'low' if int(income) < 6 else 'high'};*\n" for income in incomes))
 
     def t(frame: pd.DataFrame, **asked: Any) -> float:
-        found = candor.measure(frame, ["zip"], "income", **asked).measures.t
-        assert found is not None
-        return found
+        measured = candor.measure(frame, ["zip"], "income", **asked).measures.t
+        assert measured is not None
+        return measured
 
     assert t(low, distance="ordered") == pytest.approx(0.375)
     assert t(mixed, distance="ordered") == pytest.approx(1 / 6)

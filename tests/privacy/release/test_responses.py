@@ -44,26 +44,26 @@ def released(*items: str, **other: Any) -> Released:
     return release_responses(records, answers, parse_spec(spec(*items, **other)))
 
 
-def rows(found: Released) -> list[dict[str, str]]:
-    return [dict(zip(found.columns, row, strict=True)) for row in zip(*found.columns.values(), strict=True)]
+def rows(release: Released) -> list[dict[str, str]]:
+    return [dict(zip(release.columns, row, strict=True)) for row in zip(*release.columns.values(), strict=True)]
 
 
-def classes_of_rows(found: Released) -> dict[tuple[str, ...], list[dict[str, str]]]:
+def classes_of_rows(release: Released) -> dict[tuple[str, ...], list[dict[str, str]]]:
     """The published rows by what others may know and by group, without those that are hidden."""
     classes = defaultdict(list)
-    for row in rows(found):
-        classes[tuple(row[name] for name in ("direct", *found.known))].append(row)
-    classes.pop(("*",) * (1 + len(found.known)), None)
+    for row in rows(release):
+        classes[tuple(row[name] for name in ("direct", *release.known))].append(row)
+    classes.pop(("*",) * (1 + len(release.known)), None)
     return classes
 
 
 def test_every_group_is_alike_in_what_others_may_know() -> None:
     """Counted from the published table alone: k of the same group, and both answers in classes of the direct one."""
-    found = released()
+    release = released()
 
-    classes = classes_of_rows(found)
+    classes = classes_of_rows(release)
     shown = sum(map(len, classes.values()))
-    assert PEOPLE - shown == found.suppressed <= 0.05 * PEOPLE
+    assert PEOPLE - shown == release.suppressed <= 0.05 * PEOPLE
     assert min(map(len, classes.values())) >= 5
     assert all(
         len({row[item] for row in own}) == 2
@@ -79,30 +79,30 @@ def test_every_method_keeps_the_groups_apart_and_gathers_k(method: str) -> None:
     """From the table alone: a class is of one group and has k rows; each group has as many rows as before."""
     asks_l = method in ("full-domain", "ilp-l", "local")
     model = {"k": 4} | ({"l": {"kind": "distinct", "l": 2}} if asks_l else {})
-    found = released("drugs", method=method, model=model, suppression=0)
+    release = released("drugs", method=method, model=model, suppression=0)
 
-    classes, direct = classes_of_rows(found), int(responses()[0].direct.sum())
+    classes, direct = classes_of_rows(release), int(responses()[0].direct.sum())
     assert min(map(len, classes.values())) >= 4
-    assert Counter(row["direct"] for row in rows(found)) == {"1": direct, "0": PEOPLE - direct}
+    assert Counter(row["direct"] for row in rows(release)) == {"1": direct, "0": PEOPLE - direct}
     if asks_l:
         assert {len({row["drugs"] for row in own}) for (flag, *_), own in classes.items() if flag == "1"} == {2}
-    assert (found.generalisation is None) == (method != "full-domain")
-    assert all(0 <= share <= 1 for share in found.lost.values())
+    assert (release.generalisation is None) == (method != "full-domain")
+    assert all(0 <= share <= 1 for share in release.lost.values())
 
 
 def test_ilp_l_changes_true_answers_alone() -> None:
     """Those of the disguised group stay as they were sent, whatever the method."""
     records, _ = responses()
-    found = released("drugs", method="ilp-l", model={"k": 3, "l": {"kind": "distinct", "l": 2}}, suppression=0)
+    release = released("drugs", method="ilp-l", model={"k": 3, "l": {"kind": "distinct", "l": 2}}, suppression=0)
 
     def published(flag: str) -> Counter[str]:
-        return Counter(row["drugs"] for row in rows(found) if row["direct"] == flag)
+        return Counter(row["drugs"] for row in rows(release) if row["direct"] == flag)
 
     def stored(direct: bool) -> Counter[str]:
         return Counter(map(str, records.codes[records.direct == direct, 0].tolist()))
 
     assert published("0") == stored(direct=False)
-    assert (found.distorted > 0, published("1") == stored(direct=True)) == (True, False)
+    assert (release.distorted > 0, published("1") == stored(direct=True)) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -118,9 +118,9 @@ def test_ilp_l_changes_true_answers_alone() -> None:
 @pytest.mark.parametrize("method", ["full-domain", "local"])
 def test_every_model_is_asked_of_the_direct_group(condition: dict[str, Any], method: str) -> None:
     """The share of yes in each class of direct respondents, from the table alone, is within what the model allows."""
-    found = released("drugs", method=method, model={"k": 5} | condition, suppression=0)
+    release = released("drugs", method=method, model={"k": 5} | condition, suppression=0)
 
-    direct = [own for (flag, *_), own in classes_of_rows(found).items() if flag == "1"]
+    direct = [own for (flag, *_), own in classes_of_rows(release).items() if flag == "1"]
     shares = np.array([np.mean([row["drugs"] == "1" for row in own]) for own in direct])
     overall = np.mean([row["drugs"] == "1" for own in direct for row in own])
     most = np.maximum(shares, 1 - shares)
@@ -150,12 +150,12 @@ def test_disguised_answers_are_published_as_they_are_stored() -> None:
     """Nothing is changed or left out: the same answers in the same numbers; rows are sorted by what they say."""
     records, _ = responses()
 
-    found = rows(released())
+    table = rows(released())
 
     stored = Counter((str(drugs), str(theft)) for drugs, theft in records.codes.tolist())
-    assert Counter((row["drugs"], row["theft"]) for row in found) == stored
-    assert list(found[0]) == ["direct", "home", "work", "note", "drugs", "theft"]
-    assert found == sorted(found, key=lambda row: tuple(row.values()))
+    assert Counter((row["drugs"], row["theft"]) for row in table) == stored
+    assert list(table[0]) == ["direct", "home", "work", "note", "drugs", "theft"]
+    assert table == sorted(table, key=lambda row: tuple(row.values()))
 
 
 def test_a_place_outside_the_zones_is_published_where_enough_people_share_it() -> None:
@@ -165,10 +165,10 @@ def test_a_place_outside_the_zones_is_published_where_enough_people_share_it() -
     design = Design.parse({"blocks": [block]})
     codes = np.repeat([0, 7, 44], [5, 4, 3]).astype(design.code_type)[:, np.newaxis]
 
-    found = release_responses(Records(design, codes, np.zeros(12, bool)), *in_town(12, "home"))
+    release = release_responses(Records(design, codes, np.zeros(12, bool)), *in_town(12, "home"))
 
-    assert Counter(found.columns["home"]) == {"0:0": 5, "*": 4, "4:4": 3}
-    assert found.masked == {"home": 4}
+    assert Counter(release.columns["home"]) == {"0:0": 5, "*": 4, "4:4": 3}
+    assert release.masked == {"home": 4}
 
 
 def test_a_direct_number_is_published_where_enough_people_gave_it() -> None:
@@ -178,14 +178,14 @@ def test_a_direct_number_is_published_where_enough_people_gave_it() -> None:
     first = design.blocks[0].items[0].grid.firsts[0]
     codes = (first + np.repeat([2, 3], [6, 7])).astype(design.code_type)[:, np.newaxis]
 
-    found = release_responses(Records(design, codes, np.arange(13) < 8), *in_town(13, "age"))
+    release = release_responses(Records(design, codes, np.arange(13) < 8), *in_town(13, "age"))
 
-    assert Counter(zip(found.columns["direct"], found.columns["age"], strict=True)) == {
+    assert Counter(zip(release.columns["direct"], release.columns["age"], strict=True)) == {
         ("1", "2"): 6,
         ("1", "*"): 2,
         ("0", "3"): 5,
     }
-    assert found.masked == {"age": 2}
+    assert release.masked == {"age": 2}
 
 
 def in_town(people: int, item: str) -> tuple[dict[str, list[str]], Spec]:
@@ -199,9 +199,9 @@ def test_questions_that_are_not_named_are_left_out() -> None:
     asked = spec("drugs")
     del asked["attributes"]["work"], asked["attributes"]["note"]
 
-    found = release_responses(*responses(), parse_spec(asked))
+    release = release_responses(*responses(), parse_spec(asked))
 
-    assert list(found.columns) == ["direct", "home", "drugs"]
+    assert list(release.columns) == ["direct", "home", "drugs"]
 
 
 def test_no_node_below_the_minimal_ones_holds_and_the_one_taken_loses_least() -> None:
@@ -224,38 +224,38 @@ def test_numbers_are_published_as_ranges_by_local_methods() -> None:
     asked = spec("drugs", method="local", suppression=0)
     asked["attributes"]["age"] = {"role": "quasi"}
 
-    found = release_responses(*responses(), parse_spec(asked))
+    release = release_responses(*responses(), parse_spec(asked))
 
-    ages = {row["age"] for row in rows(found)}
+    ages = {row["age"] for row in rows(release)}
     assert any(label.startswith("[") and label.endswith("]") for label in ages)
 
 
 def test_the_report_says_what_was_and_what_is() -> None:
     """Before, somebody was nearly alone, and after nobody is; classes are judged, the direct ones fingerprinted."""
-    found = released()
+    release = released()
 
-    assert found.before.k < 5 <= found.after.k
-    assert (found.before.homogeneity, found.after.homogeneity) == (pytest.approx(found.before.homogeneity), 0)
-    assert [judged.item for judged in found.judged] == ["drugs", "theft"]
-    assert found.judged[0].gamma == 3
-    assert set(found.lost) == {"home", "work"}
+    assert release.before.k < 5 <= release.after.k
+    assert (release.before.homogeneity, release.after.homogeneity) == (pytest.approx(release.before.homogeneity), 0)
+    assert [judged.item for judged in release.judged] == ["drugs", "theft"]
+    assert release.judged[0].gamma == 3
+    assert set(release.lost) == {"home", "work"}
     direct = int(responses()[0].direct.sum())
-    assert (len(found.fingerprint.member), found.direct) == (direct, direct)
-    assert sorted(found.fingerprint.beside) == ["drugs", "note", "theft"]
+    assert (len(release.fingerprint.member), release.direct) == (direct, direct)
+    assert sorted(release.fingerprint.beside) == ["drugs", "note", "theft"]
 
 
 def test_attacks_on_answers_are_tried_on_the_direct_group() -> None:
     """Counted from the table alone: classes whose direct respondents all say the same; the paragraph tells of them."""
-    found = released(model={"k": 2}, suppression=0.0)
+    release = released(model={"k": 2}, suppression=0.0)
 
     alike = dict.fromkeys(("drugs", "theft"), 0)
-    for (flag, *_), own in classes_of_rows(found).items():
+    for (flag, *_), own in classes_of_rows(release).items():
         for item in alike:
             alike[item] += len(own) * (flag == "1" and len({row[item] for row in own}) == 1)
-    tried = {attack.name: attack for attack in found.attacks}
+    tried = {attack.name: attack for attack in release.attacks}
     assert {item: tried[f"homogeneity ({item})"].succeeded for item in alike} == alike
-    assert tried["homogeneity (drugs)"].tried == found.direct
-    assert any(f"For {alike['drugs']} of {found.direct} people “drugs”" in str(said) for said in found.allowed())
+    assert tried["homogeneity (drugs)"].tried == release.direct
+    assert any(f"For {alike['drugs']} of {release.direct} people “drugs”" in str(said) for said in release.allowed())
 
 
 @pytest.mark.parametrize(

@@ -82,13 +82,13 @@ def errors(response: Any) -> dict[str, list[str]]:
     """Every error the page shows, by the name of its field; `__all__` is above a form, or with its prefix a row."""
     context = response.context_data
     form = context["adminform"].form
-    found = {name: list(sentences) for name, sentences in form.errors.items()}
+    by_field = {name: list(sentences) for name, sentences in form.errors.items()}
     for inline in context["inline_admin_formsets"]:
         if inline.formset.non_form_errors():
-            found[inline.formset.prefix] = list(inline.formset.non_form_errors())
+            by_field[inline.formset.prefix] = list(inline.formset.non_form_errors())
         for row in inline.formset.forms:
-            found |= {f"{row.prefix}-{name}": list(sentences) for name, sentences in row.errors.items()}
-    return found
+            by_field |= {f"{row.prefix}-{name}": list(sentences) for name, sentences in row.errors.items()}
+    return by_field
 
 
 def _fields(form: BaseForm) -> Fields:

@@ -20,9 +20,9 @@ pytestmark = pytest.mark.django_db
 
 def stored(content: bytes) -> bytes:
     """The file of the draft that becomes of this file."""
-    kind, found = formats.read(content, "file")
+    kind, survey = formats.read(content, "file")
     assert kind.name == "json"
-    return natural.written(read(begin(User.objects.create(username="ann"), found.document)))
+    return natural.written(read(begin(User.objects.create(username="ann"), survey.document)))
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)

@@ -32,9 +32,9 @@ def lss(kind: str = "Survey", **tables: Rows) -> bytes:
 
 
 def imported(content: bytes) -> Imported:
-    kind, found = formats.read(content, "file")
+    kind, survey = formats.read(content, "file")
     assert kind.name == "limesurvey"
-    return found
+    return survey
 
 
 def question(qid: int, kind: str, title: str, **more: Any) -> dict[str, Any]:
@@ -52,7 +52,7 @@ TITLE = [{"surveyls_language": "en", "surveyls_title": "Health", "surveyls_welco
 
 def test_the_types_that_there_are_here_are_read() -> None:
     """Texts without their marks, conditions, limits, arrays; nothing else is in the file, so nothing is noted."""
-    found = imported(
+    survey = imported(
         lss(
             surveys_languagesettings=TITLE,
             groups=GROUPS,
@@ -100,9 +100,9 @@ def test_the_types_that_there_are_here_are_read() -> None:
             ],
         )
     )
-    own = {each["name"]: each for each in questions(found.document)}
-    assert found.left == ()
-    assert (found.document["title"], found.document["why"]) == ("Health", {"en": "We ask"})
+    own = {each["name"]: each for each in questions(survey.document)}
+    assert survey.left == ()
+    assert (survey.document["title"], survey.document["why"]) == ("Health", {"en": "We ask"})
     assert [(name, each["type"], each["when"]) for name, each in own.items()] == [
         ("smokes", "yesno", None),
         ("drinks", "several", None),
@@ -136,10 +136,10 @@ def test_files_of_version_2_have_a_row_for_each_language() -> None:
         {"gid": 1, "group_name": name, "group_order": 0, "language": tag}
         for tag, name in (("en", "One"), ("zh-Hans", "一"))
     ]
-    found = imported(lss(groups=groups, questions=both, answers=answers))
-    (only,) = questions(found.document)
-    assert found.document["languages"] == ["en", "zh-hans"]
-    assert found.document["pages"][0]["title"] == {"en": "One", "zh-hans": "一"}
+    survey = imported(lss(groups=groups, questions=both, answers=answers))
+    (only,) = questions(survey.document)
+    assert survey.document["languages"] == ["en", "zh-hans"]
+    assert survey.document["pages"][0]["title"] == {"en": "One", "zh-hans": "一"}
     assert only["text"] == {"en": "Your job?", "zh-hans": "职业？"}
     assert [row["label"] for row in only["options"]] == [
         {"en": "a-en", "zh-hans": "a-zh-Hans"},
@@ -149,7 +149,7 @@ def test_files_of_version_2_have_a_row_for_each_language() -> None:
 
 def test_what_is_not_understood_is_listed_with_its_question() -> None:
     """Types, comments, “other”, patterns, settings, conditions, and whole tables."""
-    found = imported(
+    survey = imported(
         lss(
             groups=[{"gid": 1, "group_order": 0, "grelevance": "rand(1, 2) == 1"}],
             group_l10ns=NAMES,
@@ -166,7 +166,7 @@ def test_what_is_not_understood_is_listed_with_its_question() -> None:
             quota=[{"id": 1}],
         )
     )
-    assert [(note.place, note.sentence) for note in found.left] == [
+    assert [(note.place, note.sentence) for note in survey.left] == [
         ("quota", "these rows are not taken over: 1."),
         ("group About you", "this condition is not understood: it is always asked."),
         ("question upload", "“upload” is left out: there is no question of the type “|”."),

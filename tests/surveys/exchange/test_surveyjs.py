@@ -13,13 +13,13 @@ pytestmark = pytest.mark.django_db
 
 
 def imported(document: Any) -> Imported:
-    kind, found = formats.read(json.dumps(document).encode(), "file")
+    kind, survey = formats.read(json.dumps(document).encode(), "file")
     assert kind.name == "surveyjs"
-    return found
+    return survey
 
 
-def named_questions(found: Imported) -> list[tuple[str, str, Any]]:
-    return [(each["name"], each["type"], each["when"]) for each in questions(found.document)]
+def named_questions(survey: Imported) -> list[tuple[str, str, Any]]:
+    return [(each["name"], each["type"], each["when"]) for each in questions(survey.document)]
 
 
 EVERY: dict[str, Any] = {
@@ -70,12 +70,12 @@ EVERY: dict[str, Any] = {
 
 def test_the_types_that_there_are_here_are_read() -> None:
     """With texts in all languages, conditions and limits; nothing else is in the file, so nothing is noted."""
-    found = imported(EVERY)
-    document = found.document
-    assert found.left == ()
+    survey = imported(EVERY)
+    document = survey.document
+    assert survey.left == ()
     assert (document["title"], document["languages"]) == ("Work", ["en", "zh-hans"])
     assert (document["heading"], document["why"]) == ({"en": "Work", "zh-hans": "工作"}, {"en": "A study."})
-    assert named_questions(found) == [
+    assert named_questions(survey) == [
         ("works", "yesno", None),
         ("sector", "choice", {"question": "works", "is": ["1"]}),
         ("tools", "several", None),
@@ -102,7 +102,7 @@ def test_the_types_that_there_are_here_are_read() -> None:
 
 def test_what_is_not_understood_is_listed_with_the_way_to_it() -> None:
     """Types, settings, conditions and languages."""
-    found = imported(
+    survey = imported(
         {
             "elements": [
                 {"type": "signaturepad", "name": "sign"},
@@ -117,7 +117,7 @@ def test_what_is_not_understood_is_listed_with_the_way_to_it() -> None:
             "triggers": [{"type": "complete"}],
         }
     )
-    assert [(note.place, note.sentence) for note in found.left] == [
+    assert [(note.place, note.sentence) for note in survey.left] == [
         ("triggers", "this setting is not taken over."),
         ("pages[0].elements[0]", "“sign” is left out: there is no question of the type “signaturepad”."),
         ("pages[0].elements[1].visibleIf", "this condition is not understood: it is always asked."),

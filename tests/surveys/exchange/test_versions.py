@@ -47,9 +47,9 @@ def test_it_leaves_as_json_byte_for_byte_and_comes_in_again(client: Client, vers
     address = f"/studio/{version.survey.pk}/export/json/"
     answer = client.get(address, {"of": "1"})
     assert answer.headers["Content-Disposition"] == 'attachment; filename="bribes-v1.json"'
-    found = formats.read(answer.content, "file")[1]
-    assert natural.written(found.document) == answer.content
-    assert found.document == was(version)
+    survey = formats.read(answer.content, "file")[1]
+    assert natural.written(survey.document) == answer.content
+    assert survey.document == was(version)
     assert client.get(address).content == natural.written(read(version.survey)) != answer.content
 
 

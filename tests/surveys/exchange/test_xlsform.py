@@ -21,33 +21,33 @@ pytestmark = pytest.mark.django_db
 
 
 def imported(content: bytes) -> Imported:
-    kind, found = formats.read(content, "file")
+    kind, survey = formats.read(content, "file")
     assert kind.name == "xlsform"
-    return found
+    return survey
 
 
-def notes(found: Imported) -> list[tuple[str, str]]:
-    return [(note.place, note.sentence) for note in found.left]
+def notes(survey: Imported) -> list[tuple[str, str]]:
+    return [(note.place, note.sentence) for note in survey.left]
 
 
-def one(found: Imported, name: str) -> dict[str, Any]:
-    return next(question for question in questions(found.document) if question["name"] == name)
+def one(survey: Imported, name: str) -> dict[str, Any]:
+    return next(question for question in questions(survey.document) if question["name"] == name)
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)
 def test_a_template_comes_back_as_it_left(name: str) -> None:
     """In both languages, with its pages and the blocks that are proposed for it; nothing is noted."""
     document = beginning(name, "Mine", "en")
-    found = imported(write(document))
-    assert (found.document, notes(found)) == (document, [])
+    survey = imported(write(document))
+    assert (survey.document, notes(survey)) == (document, [])
 
 
 def test_every_type_comes_back_as_it_left() -> None:
     """With conditions, limits, ends, shuffling, required answers, and blocks that were made by hand."""
     document = every_type()
-    found = imported(write(document))
-    assert found.document == document
-    assert notes(found) == []
+    survey = imported(write(document))
+    assert survey.document == document
+    assert notes(survey) == []
 
 
 def test_an_export_is_a_valid_form_without_warnings() -> None:
@@ -103,9 +103,9 @@ def test_what_is_not_understood_is_listed_with_sheet_row_and_column() -> None:
         ("integer", "age", "Age?", "${city} = 'x' and ${age} > 3", "", "", "old.png", "regex(., '.*')", ""),
         choices=[("city", "x", "X"), ("city", "y", "Y")],
     )
-    found = imported(content)
-    assert [question["name"] for question in questions(found.document)] == ["city", "age"]
-    assert [note for note in notes(found) if note[0] != "pyxform"] == [
+    survey = imported(content)
+    assert [question["name"] for question in questions(survey.document)] == ["city", "age"]
+    assert [note for note in notes(survey) if note[0] != "pyxform"] == [
         ("sheet survey, row 2, column type", "“begun” is left out: there is no question of the type “start”."),
         ("sheet survey, row 3, column appearance", "this appearance is not taken over."),
         ("sheet survey, row 4, column type", "“twice” is left out: there is no question of the type “calculate”."),
@@ -135,7 +135,7 @@ def test_what_is_not_understood_is_listed_with_sheet_row_and_column() -> None:
     ],
 )
 def test_a_condition_on_answers_becomes_one_of_the_draft(expression: str, answers: list[str]) -> None:
-    found = imported(
+    survey = imported(
         form(
             ("type", "name", "label", "relevant"),
             ("select_one jobs", "job", "Job?", ""),
@@ -143,13 +143,13 @@ def test_a_condition_on_answers_becomes_one_of_the_draft(expression: str, answer
             choices=[("jobs", "a", "A"), ("jobs", "b", "B"), ("jobs", "c", "C")],
         )
     )
-    assert one(found, "why")["when"] == {"question": "job", "is": answers}
-    assert notes(found) == []
+    assert one(survey, "why")["when"] == {"question": "job", "is": answers}
+    assert notes(survey) == []
 
 
 def test_a_condition_with_a_sensitive_question_is_not_kept() -> None:
     """Whether the next question is shown would tell the answer."""
-    found = imported(
+    survey = imported(
         form(
             ("type", "name", "label", "relevant", "rr_role"),
             ("select_one yn", "drugs", "Drugs?", "", "sensitive"),
@@ -158,13 +158,13 @@ def test_a_condition_with_a_sensitive_question_is_not_kept() -> None:
         )
     )
     sentence = "a condition with a sensitive question would tell its answer: it is always asked."
-    assert (one(found, "why")["when"], notes(found)) == (None, [("sheet survey, row 3", sentence)])
+    assert (one(survey, "why")["when"], notes(survey)) == (None, [("sheet survey, row 3", sentence)])
 
 
 def test_roles_blocks_and_chances_become_blocks() -> None:
     """One coin for a block with a name, a coin each without one, one-sided where one answer is harmless."""
     heads = ("type", "name", "label", "rr_role", "rr_block", "rr_keep", "rr_theta")
-    found = imported(
+    survey = imported(
         form(
             heads,
             ("select_one yn", "a", "A?", "sensitive", "drugs", 0.25, 0.5),
@@ -175,12 +175,12 @@ def test_roles_blocks_and_chances_become_blocks() -> None:
             choices=[("yn", "yes", "Yes"), ("yn", "no", "No")],
         )
     )
-    assert found.document["blocks"] == [
+    assert survey.document["blocks"] == [
         {"name": "drugs", "kind": "coin", "settings": {"keep": 0.25, "theta": 0.5}, "questions": ["a", "b"]},
         {"name": "Each by itself 0.5", "kind": "each", "settings": {"keep": 0.5, "theta": 0.5}, "questions": ["c"]},
         {"name": "One-sided 0.8", "kind": "one-sided", "settings": {"turned": 0.2}, "questions": ["d"]},
     ]
-    assert [question["settings"] for question in questions(found.document)] == [
+    assert [question["settings"] for question in questions(survey.document)] == [
         {},
         {"theta": 0.6},
         {},
@@ -238,7 +238,7 @@ def test_a_chance_of_a_row_is_refused_where_its_block_has_none(kind: str, head: 
 
 def test_yes_and_no_are_known_by_their_words_and_prefer_not_to_say_too() -> None:
     """Whatever numbers they had."""
-    found = imported(
+    survey = imported(
         form(
             ("select_one a", "a", "A?"),
             ("select_one b", "b", "B?"),
@@ -251,8 +251,8 @@ def test_yes_and_no_are_known_by_their_words_and_prefer_not_to_say_too() -> None
             ],
         )
     )
-    assert (one(found, "a")["type"], one(found, "a")["options"]) == ("yesno", [])
-    assert [(row["value"], row["last"]) for row in one(found, "b")["options"]] == [
+    assert (one(survey, "a")["type"], one(survey, "a")["options"]) == ("yesno", [])
+    assert [(row["value"], row["last"]) for row in one(survey, "b")["options"]] == [
         ("1", False),
         ("0", False),
         ("secret", True),

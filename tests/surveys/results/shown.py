@@ -7,10 +7,10 @@ from surveys.results.report import data_of
 
 def site_shares(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
     """The share and standard error of every disguised answer, by pattern, as the page of answers has them."""
-    found = {}
+    shares = {}
     for question in answers(data_of(snapshot.version), "en"):
         if question.sensitive:
             for row in question.displays[0].rows:
                 name = question.name if row.label == "Yes" else f"{question.name}={row.label}"
-                found[name] = (row.all.value, row.all.se)
-    return found
+                shares[name] = (row.all.value, row.all.se)
+    return shares

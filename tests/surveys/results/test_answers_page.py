@@ -140,18 +140,18 @@ def test_what_everybody_or_nobody_ticked_is_not_told() -> None:
 def test_while_a_version_collects_only_disguised_answers_are_counted() -> None:
     """No direct group, no open answer, and the page says so."""
     version = survey_with_results(closed=False)
-    found = context(version)
-    figures = {question.name: each for question, each in found["parts"][0][1]["questions"]}
+    report = context(version)
+    figures = {question.name: each for question, each in report["parts"][0][1]["questions"]}
     assert figures["faculty"] == figures["hours"] == figures["remark"] == []
     assert len(figures["drugs"][0].table.head) == 4
-    assert not found["data"].records.direct.any()
+    assert not report["data"].records.direct.any()
 
 
 def test_fewer_people_than_the_minimum_have_no_report() -> None:
     """The page says it in one sentence and shows no figure."""
-    found = context(survey_with_results(90))
-    assert "100" in found["refused"]
-    assert "parts" not in found
+    report = context(survey_with_results(90))
+    assert "100" in report["refused"]
+    assert "parts" not in report
 
 
 def test_a_version_without_sealed_responses_says_so() -> None:

@@ -37,8 +37,8 @@ def address(version: SurveyVersion, **query: object) -> str:
 
 
 def context(version: SurveyVersion, **query: object) -> dict[str, Any]:
-    found: dict[str, Any] = visit(somebody("view"), address(version, **query)).context_data
-    return found
+    values: dict[str, Any] = visit(somebody("view"), address(version, **query)).context_data
+    return values
 
 
 def test_two_rules_differ_as_candor_compare_says() -> None:
@@ -46,15 +46,15 @@ def test_two_rules_differ_as_candor_compare_says() -> None:
     version = survey_with_results(4000)
     records = candor.Records.of(read(version.snapshots.get()).records)
 
-    found = compared(version, ("drugs", "cheating"), ("drugs", "theft"))
+    comparison = compared(version, ("drugs", "cheating"), ("drugs", "theft"))
 
     of_library = candor.compare(records, ["cheating => drugs", "theft => drugs"]).compared
-    (difference,), (expected,) = found.differences, of_library.differences
+    (difference,), (expected,) = comparison.differences, of_library.differences
     share, estimate = difference.share, expected.estimate
     assert (share.value, share.se, share.low, share.high, difference.p) == pytest.approx(
         (estimate.estimate, estimate.se, *estimate.ci, estimate.p), abs=1e-12
     )
-    assert [one.share.value for one in found.shares] == pytest.approx(
+    assert [one.share.value for one in comparison.shares] == pytest.approx(
         [one.estimate.estimate for one in of_library.figures if one.estimate], abs=1e-12
     )
 
@@ -68,11 +68,11 @@ def test_a_rule_by_an_open_question_has_a_difference_between_groups() -> None:
         Records(data.records.design, data.records.codes, data.records.direct, {"faculty": arts})
     )
 
-    found = compared(version, ("drugs", "cheating"), by="faculty")
+    comparison = compared(version, ("drugs", "cheating"), by="faculty")
 
     (expected,) = candor.compare(records, ["cheating => drugs"], "faculty").compared.differences
-    (difference,) = found.differences
-    assert [one.group for one in found.shares] == ["Arts", "any other answer"]
+    (difference,) = comparison.differences
+    assert [one.group for one in comparison.shares] == ["Arts", "any other answer"]
     assert (difference.share.value, difference.share.se) == pytest.approx(
         (expected.estimate.estimate, expected.estimate.se), abs=1e-12
     )
@@ -110,9 +110,9 @@ def test_a_direct_group_of_few_enters_no_figure() -> None:
     """With 5 % answering directly no faculty has 100 of them: figures are of the disguised."""
     version = survey_with_results(direct_share=0.05)
 
-    found = compared(version, ("drugs", ""), by="faculty")
+    comparison = compared(version, ("drugs", ""), by="faculty")
 
-    assert sum(one.n for one in found.shares) == int((~read(version.snapshots.get()).records.direct).sum())
+    assert sum(one.n for one in comparison.shares) == int((~read(version.snapshots.get()).records.direct).sum())
 
 
 def test_nothing_is_compared_while_a_version_collects() -> None:

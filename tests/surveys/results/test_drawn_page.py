@@ -56,8 +56,8 @@ def sampling_of(data: Data) -> Sampling:
 
 def page(version: SurveyVersion, name: str, reader: User | None = None, **query: object) -> dict[str, Any]:
     address = reverse(f"admin:surveys_results_{name}", args=[version.pk])
-    found: dict[str, Any] = visit(reader or somebody("view"), f"{address}?{urlencode(query, doseq=True)}").context_data
-    return found
+    values: dict[str, Any] = visit(reader or somebody("view"), f"{address}?{urlencode(query, doseq=True)}").context_data
+    return values
 
 
 def test_tables_shares_and_regressions_have_the_figures_of_the_library() -> None:
@@ -195,9 +195,9 @@ def test_the_pages_take_weights_in_their_address() -> None:
         "weighted": ({}, "weighted.~hours~~mood"),
     }  # fmt: skip
     for name, (query, key) in keys.items():
-        found = page(version, name, reader, **query, weights="hours", strata="mood")
-        assert found["part"].key == key
-        assert "Weighted by" in found["context"]["figures"][0].caption
+        values = page(version, name, reader, **query, weights="hours", strata="mood")
+        assert values["part"].key == key
+        assert "Weighted by" in values["context"]["figures"][0].caption
         wrong = page(version, name, reader, **query, weights="faculty")
         assert "part" not in wrong
         assert "weights" in wrong["form"].errors

@@ -212,9 +212,9 @@ def test_the_scripts_reproduce_the_shares_of_the_report(tmp_path: Path, run: lis
     write(snapshot, tmp_path, "records.csv", "codebook.json", "channels.csv", "reproduce.py", "reproduce.R")
     done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True)
     lines = [line.split("\t") for line in done.stdout.splitlines()]
-    found = {name.removesuffix("=1"): (float(share), float(se)) for name, share, se, _ in lines}
+    of_script = {name.removesuffix("=1"): (float(share), float(se)) for name, share, se, _ in lines}
     for pattern, figures in site_shares(snapshot).items():
-        assert found[pattern] == pytest.approx(figures, rel=0, abs=1e-12)
+        assert of_script[pattern] == pytest.approx(figures, rel=0, abs=1e-12)
 
 
 def test_every_format_holds_the_same_answers(snapshot: Snapshot, tmp_path: Path) -> None:

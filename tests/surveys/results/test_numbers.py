@@ -148,10 +148,10 @@ def test_the_same_noise_with_a_mix_can_be() -> None:
 @pytest.mark.parametrize("page", ["table", "compare", "regression"])
 def test_a_page_says_so_where_no_question_can_be_chosen(page: str) -> None:
     """A disguised number alone has no answers to choose from: the page says that, and has no form without choices."""
-    found = visit(somebody("view"), reverse(f"admin:surveys_results_{page}", args=[answered(200).pk]))
+    response = visit(somebody("view"), reverse(f"admin:surveys_results_{page}", args=[answered(200).pk]))
 
-    assert (found.status_code, found.context_data["refused"]) == (
+    assert (response.status_code, response.context_data["refused"]) == (
         200,
         "Nothing can be chosen here: no disguised question of this version has answers to choose from.",
     )
-    assert "form" not in found.context_data
+    assert "form" not in response.context_data

@@ -102,17 +102,17 @@ def test_a_table_is_made_and_released_by_keyboard_on_a_phone(
     press("details:has([name=levels-mood]) summary", "Enter")
     press("button[value=look]", "Enter")
     page.wait_for_selector("#chosen")
-    found = clean()
+    problems = clean()
     press("button[value=make]", "Enter")
     page.wait_for_selector("#state-share")
-    found += clean()
+    problems += clean()
     work(TableRelease.objects.get().pk)
     page.wait_for_selector(".release-decide")
-    found += clean()
+    problems += clean()
     press(".release-decide button", "Enter")
     page.wait_for_selector(".release-files")
-    found += clean()
+    problems += clean()
     context.close()
 
-    assert found == []
+    assert problems == []
     assert TableRelease.objects.get().state == TableRelease.State.DONE

@@ -41,21 +41,21 @@ def address(version: SurveyVersion, **query: object) -> str:
 
 
 def context(version: SurveyVersion, **query: object) -> dict[str, Any]:
-    found: dict[str, Any] = visit(somebody("view"), address(version, **query)).context_data
-    return found
+    values: dict[str, Any] = visit(somebody("view"), address(version, **query)).context_data
+    return values
 
 
 def test_what_goes_with_an_answer_is_said_as_how_many_times_as_likely_it_is() -> None:
     """Who cheats takes drugs more often in this survey: a ratio of chances with its interval."""
     version = survey_with_results(4000)
 
-    found = explained(version, "drugs", 1, "cheating")
+    regression = explained(version, "drugs", 1, "cheating")
 
-    (cheating, one), (direct, _) = found.coefficients
+    (cheating, one), (direct, _) = regression.coefficients
     assert (cheating.label, direct.word) == ("Have you ever cheated in an exam? “Yes”, against “No”", "direct")
     assert one.ci[0] > 0
-    first, second = sentences(found)
-    times = found.likelier["cheating=1"]
+    first, second = sentences(regression)
+    times = regression.likelier["cheating=1"]
     assert first == (
         "Have you ever cheated in an exam? Of people with “Yes” “Have you ever used illegal drugs? Yes” is about "
         f"{times.estimate:.1f} times as likely to be true as of people with “No” ({times.ci[0]:.1f} to "
@@ -67,9 +67,9 @@ def test_what_goes_with_an_answer_is_said_as_how_many_times_as_likely_it_is() ->
 
 def test_rare_values_of_an_open_question_are_one_value_together() -> None:
     """Music has few students, and is joined with the next smallest; others stand against the most common value."""
-    found = explained(survey_with_results(4000), "drugs", 1, "faculty", "hours")
+    regression = explained(survey_with_results(4000), "drugs", 1, "faculty", "hours")
 
-    named = [(predictor.value, predictor.other) for predictor, _ in found.coefficients]
+    named = [(predictor.value, predictor.other) for predictor, _ in regression.coefficients]
     assert named[0] == ("“any other answer”", "“Arts”")
     assert len(named) == 1 + 6 + 1
 
@@ -79,10 +79,10 @@ def test_a_direct_group_of_few_behind_a_value_enters_nothing() -> None:
     version = survey_with_results(direct_share=0.05)
     records = read(version.snapshots.get()).records
 
-    found = explained(version, "drugs", 1, "faculty")
+    regression = explained(version, "drugs", 1, "faculty")
 
-    assert found.n == int((~records.direct).sum())
-    assert [predictor.label for predictor, _ in found.coefficients] == [
+    assert regression.n == int((~records.direct).sum())
+    assert [predictor.label for predictor, _ in regression.coefficients] == [
         "Which faculty are you in? “any other answer”, against “Arts”"
     ]
 
@@ -91,14 +91,14 @@ def test_two_questions_together_have_a_sentence_for_each_pair_of_values() -> Non
     """A disguised question with an open one: what both do beyond each, and no ratio of what stands in the product."""
     version = survey_with_results(4000)
 
-    found = explained(version, "drugs", 1, "cheating", "faculty", together=True)
+    regression = explained(version, "drugs", 1, "cheating", "faculty", together=True)
 
-    pairs = [predictor.label for predictor, _ in found.coefficients if ":" in predictor.word]
+    pairs = [predictor.label for predictor, _ in regression.coefficients if ":" in predictor.word]
     assert pairs == [
         "Have you ever cheated in an exam? “Yes”, and Which faculty are you in? “any other answer”: both together"
     ]
-    assert [*found.likelier] == ["direct"]
-    assert "together" in " ".join(sentences(found)) or "one by one" in " ".join(sentences(found))
+    assert [*regression.likelier] == ["direct"]
+    assert "together" in " ".join(sentences(regression)) or "one by one" in " ".join(sentences(regression))
     page = context(version, answer="drugs.1", on=["cheating", "faculty"], together="on")
     assert page["part"].key == "together.drugs.1.cheating.faculty"
 
@@ -146,11 +146,11 @@ def test_too_few_to_tell_are_refused_with_what_would_be_found() -> None:
     """Nothing is reported about 130 people, and the page says which difference so many would show."""
     version = survey_with_results(130, direct_share=0.0)
 
-    found = context(version, answer="drugs.1", on="age")
+    values = context(version, answer="drugs.1", on="age")
 
-    assert "context" not in found
-    assert found["why_not"].startswith("130 ")
-    assert "too few to tell" in found["why_not"]
+    assert "context" not in values
+    assert values["why_not"].startswith("130 ")
+    assert "too few to tell" in values["why_not"]
 
 
 def test_direct_respondents_differ_unless_they_are_taken_to_be_alike() -> None:
@@ -220,9 +220,9 @@ def test_what_no_regression_can_tell_gets_a_sentence_in_both_languages(
 
 def test_nothing_is_told_while_a_version_collects() -> None:
     """Its direct respondents could be found by asking twice."""
-    found = context(survey_with_results(closed=False), answer="drugs.1", on="cheating")
+    values = context(survey_with_results(closed=False), answer="drugs.1", on="cheating")
 
-    assert found["why_not"] == "A regression is reported once this version collects no more."
+    assert values["why_not"] == "A regression is reported once this version collects no more."
 
 
 def test_the_page_begins_with_the_first_two_questions_and_has_a_picture(client: Client) -> None:

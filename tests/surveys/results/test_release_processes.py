@@ -26,14 +26,14 @@ def release(monkeypatch: pytest.MonkeyPatch) -> TableRelease:
     return ask(survey_with_results(800), ASKED, None)
 
 
-def found(release: TableRelease) -> TableRelease:
+def stored(release: TableRelease) -> TableRelease:
     return TableRelease.objects.get(pk=release.pk)
 
 
 def test_its_process_makes_the_table(release: TableRelease) -> None:
     """Of 800 responses one row each, for somebody to look at."""
     work.work(release.pk)
-    made = found(release)
+    made = stored(release)
     assert (made.state, made.attempts, bytes(made.table).count(b"\n")) == (State.READY, 1, 801)
 
 
@@ -41,7 +41,7 @@ def test_what_takes_too_long_ends_with_the_reason(release: TableRelease, setting
     """A process that has not even begun after a hundredth of a second, which is allowed here, is ended."""
     settings.MINING_SECONDS = 0.01
     work.work(release.pk)
-    assert (found(release).state, str(reason_of(found(release)))) == (
+    assert (stored(release).state, str(reason_of(stored(release)))) == (
         State.FAILED,
         "It took longer than 0.01 seconds: leave columns out, or ask whoever runs the site for more time.",
     )
@@ -60,7 +60,7 @@ def test_what_needs_too_much_memory_ends_with_the_reason(
     token = claiming.claim(release.pk)
     assert token is not None
     make.make(release.pk, token)
-    assert (found(release).state, str(reason_of(found(release)))) == (
+    assert (stored(release).state, str(reason_of(stored(release)))) == (
         State.FAILED,
         "It needed more than 700 MiB of memory: leave columns out, or ask whoever runs the site for more memory.",
     )
@@ -73,7 +73,7 @@ def test_the_process_has_a_cap_on_its_memory(
     settings.MINING_SECONDS = 60  # should it stand still without memory, this ends it
     monkeypatch.setenv("MINING_MEMORY_MIB", "256")
     work.work(release.pk)
-    assert found(release).state != State.READY
+    assert stored(release).state != State.READY
 
 
 def test_a_process_that_dies_gives_the_release_back(release: TableRelease, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,9 +89,9 @@ def test_a_process_that_dies_gives_the_release_back(release: TableRelease, monke
     for _ in range(4):
         work.work(release.pk)
         take_up()
-        states.append((found(release).state, found(release).attempts))
+        states.append((stored(release).state, stored(release).attempts))
     assert states == [(State.QUEUED, 1), (State.QUEUED, 2), (State.FAILED, 3), (State.FAILED, 3)]
-    assert str(reason_of(found(release))) == "Its worker died 3 times; ask again."
+    assert str(reason_of(stored(release))) == "Its worker died 3 times; ask again."
 
 
 def test_the_process_ends_with_its_worker(release: TableRelease) -> None:
@@ -101,4 +101,4 @@ def test_the_process_ends_with_its_worker(release: TableRelease) -> None:
     process = work._process(release.pk, token)
     assert process.stdin is not None
     process.stdin.close()
-    assert (process.wait(PATIENCE), found(release).state) == (1, State.RUNNING)
+    assert (process.wait(PATIENCE), stored(release).state) == (1, State.RUNNING)

@@ -102,12 +102,12 @@ def test_a_release_has_every_response_and_enough_who_are_alike(version: SurveyVe
     """Counted from the file; disguised columns are in it, questions that were left out are not."""
     release = done(version)
 
-    found = rows(release)
-    classes = Counter((row["direct"], row["faculty"], row["mood"]) for row in found)
+    table = rows(release)
+    classes = Counter((row["direct"], row["faculty"], row["mood"]) for row in table)
     hidden = classes.pop(("*", "*", "*"), 0)
-    assert (release.state, release.share, len(found), hidden) == (State.DONE, 1, 800, release.report["suppressed"])
+    assert (release.state, release.share, len(table), hidden) == (State.DONE, 1, 800, release.report["suppressed"])
     assert min(classes.values()) >= 5
-    assert list(found[0]) == ["direct", "faculty", "mood", "drugs", "cheating", "theft", "age"]
+    assert list(table[0]) == ["direct", "faculty", "mood", "drugs", "cheating", "theft", "age"]
 
 
 def test_work_that_is_done_twice_is_done_once(version: SurveyVersion) -> None:
@@ -133,8 +133,8 @@ def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> No
     work(release.pk)
     late = claiming.finish(release.pk, token, report_of(made), b"late", made.fingerprint)
 
-    found = TableRelease.objects.get(pk=release.pk)
-    assert (late, found.state, bytes(found.table) == b"late") == (False, State.READY, False)
+    stored = TableRelease.objects.get(pk=release.pk)
+    assert (late, stored.state, bytes(stored.table) == b"late") == (False, State.READY, False)
     with pytest.raises(StoppedError):
         noted(release.pk, token)("reading", 0.5)
 
@@ -234,8 +234,8 @@ def test_a_release_whose_workers_all_died_ends(version: SurveyVersion) -> None:
         TableRelease.objects.filter(pk=release.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
         take_up()
 
-    found = TableRelease.objects.get(pk=release.pk)
-    assert (found.state, str(reason_of(found)), bytes(found.table)) == (
+    stored = TableRelease.objects.get(pk=release.pk)
+    assert (stored.state, str(reason_of(stored)), bytes(stored.table)) == (
         State.FAILED, "Its worker died 3 times; ask again.", b"",
     )  # fmt: skip
 
@@ -264,9 +264,9 @@ def test_two_that_were_made_at_once_are_held_against_each_other(
     monkeypatch.setattr("privacy.release.earlier.newly_disclosed", lambda _new, _earlier: {"drugs": 7})
 
     assert not decide.release(second.pk)
-    found = TableRelease.objects.get(pk=second.pk)
-    assert (found.state, bytes(found.table), found.report, found.fingerprint) == (State.FAILED, b"", {}, {})
-    assert "would tell “drugs” of 7 of them" in str(reason_of(found))
+    stored = TableRelease.objects.get(pk=second.pk)
+    assert (stored.state, bytes(stored.table), stored.report, stored.fingerprint) == (State.FAILED, b"", {}, {})
+    assert "would tell “drugs” of 7 of them" in str(reason_of(stored))
 
 
 def test_what_cannot_be_fulfilled_ends_with_the_reason(version: SurveyVersion) -> None:
@@ -473,20 +473,22 @@ def test_every_method_is_reached_from_the_page(version: SurveyVersion, method: s
     assert place.status_code == 302, place.context["form"].errors
     work(TableRelease.objects.get().pk)
 
-    found = TableRelease.objects.get()
+    release = TableRelease.objects.get()
     shown = client.get(place["Location"]).content.decode()
-    assert (found.state, found.report.get("node") is None) == (State.READY, method != "full-domain"), reason_of(found)
+    assert (release.state, release.report.get("node") is None) == (State.READY, method != "full-domain"), reason_of(
+        release
+    )
     assert ("First rows" in shown, "The lattice" in shown) == (True, method == "full-domain")
-    assert list(rows(found)[0]) == ["direct", "faculty", "mood", "drugs"]
+    assert list(rows(release)[0]) == ["direct", "faculty", "mood", "drugs"]
 
 
 def test_cells_that_a_spreadsheet_would_compute_are_written_with_an_apostrophe(version: SurveyVersion) -> None:
     """A label of an uploaded hierarchy may begin with =."""
     tree = [["arts", "=1+1", "*"], ["law", "=1+1", "*"], ["music", "=1+1", "*"]]
-    found = done(version, attributes=ATTRIBUTES | {"faculty": {"role": "quasi", "hierarchy": tree}}, suppression=0)
+    release = done(version, attributes=ATTRIBUTES | {"faculty": {"role": "quasi", "hierarchy": tree}}, suppression=0)
 
-    assert {row["faculty"] for row in rows(found)} <= {"'=1+1", "*", "arts", "law", "music"}
-    assert b",=1+1" not in bytes(found.table)
+    assert {row["faculty"] for row in rows(release)} <= {"'=1+1", "*", "arts", "law", "music"}
+    assert b",=1+1" not in bytes(release.table)
 
 
 def test_who_may_only_look_can_neither_ask_nor_decide_nor_take_files(version: SurveyVersion) -> None:

@@ -45,26 +45,26 @@ def address(version: SurveyVersion, **query: str) -> str:
 
 
 def context(version: SurveyVersion, **query: str) -> dict[str, Any]:
-    found: dict[str, Any] = visit(somebody("view"), address(version, **query)).context_data
-    return found
+    values: dict[str, Any] = visit(somebody("view"), address(version, **query)).context_data
+    return values
 
 
 def test_two_disguised_questions_have_the_shares_of_candor_table() -> None:
     """Shares of all are those of `candor table` on the same records; the groups' shares are their quotients."""
     version = survey_with_results()
     expected = reconstruct_table(read(version.snapshots.get()).records, ["drugs", "cheating"])
-    found = table(version, "drugs", "cheating")
-    assert [(line.group, line.answer) for line in found.lines] == [
+    result = table(version, "drugs", "cheating")
+    assert [(line.group, line.answer) for line in result.lines] == [
         (("No",), "No"),
         (("No",), "Yes"),
         (("Yes",), "No"),
         (("Yes",), "Yes"),
     ]
-    assert [line.of_all.value for line in found.lines] == pytest.approx(list(expected.support.T.ravel()))
-    assert [line.of_all.se for line in found.lines] == pytest.approx(list(expected.se.T.ravel()))
+    assert [line.of_all.value for line in result.lines] == pytest.approx(list(expected.support.T.ravel()))
+    assert [line.of_all.se for line in result.lines] == pytest.approx(list(expected.se.T.ravel()))
     both, cheats = expected.support[1, 1], expected.support[:, 1].sum()
-    assert found.lines[3].share is not None
-    assert found.lines[3].share.value == pytest.approx(both / cheats)
+    assert result.lines[3].share is not None
+    assert result.lines[3].share.value == pytest.approx(both / cheats)
 
 
 def test_what_goes_together_is_told_with_the_difference_of_the_groups() -> None:
@@ -79,15 +79,15 @@ def test_what_goes_together_is_told_with_the_difference_of_the_groups() -> None:
 
 def test_an_open_question_makes_groups_and_the_rare_ones_are_one() -> None:
     """Music has few students: together with the next smallest faculty it is “any other answer”."""
-    found = table(survey_with_results(), "drugs", "faculty")
-    assert list(dict.fromkeys(line.group for line in found.lines)) == [("Arts",), ("any other answer",)]
-    assert found.test.df == 1
+    result = table(survey_with_results(), "drugs", "faculty")
+    assert list(dict.fromkeys(line.group for line in result.lines)) == [("Arts",), ("any other answer",)]
+    assert result.test.df == 1
 
 
 def test_numbers_make_groups_by_range() -> None:
     """Those of the histogram."""
-    found = table(survey_with_results(), "drugs", "hours")
-    assert [line.group for line in found.lines[::2]] == [(str(hour),) for hour in range(4, 11)]
+    result = table(survey_with_results(), "drugs", "hours")
+    assert [line.group for line in result.lines[::2]] == [(str(hour),) for hour in range(4, 11)]
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_what_would_tell_of_few_or_makes_no_table_is_refused(names: tuple[str, .
 def test_a_direct_group_of_few_in_a_group_enters_no_figure() -> None:
     """With 5 % answering directly no faculty has 100 of them: the table is that of the disguised."""
     version = survey_with_results(direct_share=0.05)
-    found = table(version, "drugs", "faculty")
-    assert found.n == int((~read(version.snapshots.get()).records.direct).sum())
+    result = table(version, "drugs", "faculty")
+    assert result.n == int((~read(version.snapshots.get()).records.direct).sum())
 
 
 def test_while_a_version_collects_no_open_question_is_offered() -> None:
@@ -127,8 +127,8 @@ def test_while_a_version_collects_no_open_question_is_offered() -> None:
 def test_the_page_begins_with_the_first_two_questions_and_has_a_picture(client: Client) -> None:
     """The picture is a file too."""
     version = survey_with_results()
-    found = context(version)
-    assert found["part"].key == "table.drugs.cheating"
+    values = context(version)
+    assert values["part"].key == "table.drugs.cheating"
     client.force_login(somebody("change"))
     picture = client.get(reverse("admin:surveys_results_picture", args=[version.pk, "table.drugs.cheating", "table"]))
     assert picture.status_code == 200
@@ -155,8 +155,8 @@ def test_who_may_not_look_at_surveys_is_refused(client: Client, name: str) -> No
 def test_of_too_few_people_nothing_is_told(name: str) -> None:
     """The page says so."""
     version = survey_with_results(90)
-    found = visit(somebody("view"), reverse(f"admin:{name}", args=[version.pk])).context_data
-    assert "100" in found["refused"]
+    values = visit(somebody("view"), reverse(f"admin:{name}", args=[version.pk])).context_data
+    assert "100" in values["refused"]
 
 
 def test_answers_of_two_versions_stand_side_by_side_with_what_moved() -> None:
@@ -167,8 +167,8 @@ def test_answers_of_two_versions_stand_side_by_side_with_what_moved() -> None:
     survey.save()
     second = publish(survey)
     answer(second, 1500, seed=6)
-    found = visit(somebody("view"), reverse("admin:surveys_results_versions", args=[second.pk])).context_data
-    (_part, shown) = found["parts"][0]
+    values = visit(somebody("view"), reverse("admin:surveys_results_versions", args=[second.pk])).context_data
+    (_part, shown) = values["parts"][0]
     drugs = next(figure for figure in shown["figures"] if figure.name == "drugs")
     assert [row[:2] for row in drugs.table.rows] == [("Yes", "1"), ("Yes", "2")]
     assert drugs.table.rows[0][4] == "–"
@@ -245,6 +245,6 @@ def test_one_question_makes_no_table_but_can_be_compared(page: str, refused: str
     yes = np.arange(400, dtype=np.uint8)[:, None] % 2
     append(version, pack(disguise(version.design, yes, np.zeros(400, bool), seeded_words(5))), [b""] * 400)
 
-    found = visit(somebody("view"), reverse(f"admin:surveys_results_{page}", args=[version.pk]))
+    response = visit(somebody("view"), reverse(f"admin:surveys_results_{page}", args=[version.pk]))
 
-    assert (found.status_code, found.context_data.get("refused")) == (200, refused)
+    assert (response.status_code, response.context_data.get("refused")) == (200, refused)

@@ -43,10 +43,10 @@ def test_what_forged_responses_move_is_told() -> None:
 
 def test_responses_that_follow_the_design_leave_no_trace() -> None:
     """A test of the answers of each block, and a verdict that does not promise too much."""
-    found = topics(survey_with_results())[1]
-    assert found.table is not None
-    assert len(found.table.rows) == 2
-    assert found.sentences[0].startswith("Nothing speaks against the design. Responses that are forged with care")
+    topic = topics(survey_with_results())[1]
+    assert topic.table is not None
+    assert len(topic.table.rows) == 2
+    assert topic.sentences[0].startswith("Nothing speaks against the design. Responses that are forged with care")
 
 
 def test_the_crowd_is_the_smallest_with_the_same_open_answers() -> None:

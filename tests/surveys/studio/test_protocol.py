@@ -125,8 +125,10 @@ def test_the_difference_that_is_named_is_just_found() -> None:
     design = Design.parse({"candor": 1, "blocks": [{"keep": 0.5, "items": [{"id": "a", "theta": 0.5}]}]})
     points = int(_difference(design, 4000))
     channel = seen_through(design, "a")
-    found = [difference_power((2000, 2000), (0.3, 0.3 + change / 100), channel) for change in (points - 1, points + 1)]
-    assert found[0] < 0.8 < found[1]
+    chances = [
+        difference_power((2000, 2000), (0.3, 0.3 + change / 100), channel) for change in (points - 1, points + 1)
+    ]
+    assert chances[0] < 0.8 < chances[1]
 
 
 def test_where_no_difference_is_likely_none_is_named() -> None:

@@ -120,8 +120,8 @@ def test_a_file_brings_reasons_back_byte_for_byte(survey: Survey, ann: Editor) -
     older = json.loads(content)
     for question in questions(older):
         del question["no_skip"]
-    found = formats.read(json.dumps(older).encode(), "file")[1]
-    assert reasons(found.document) == {"one": "", "two": "", "three": ""}
+    imported = formats.read(json.dumps(older).encode(), "file")[1]
+    assert reasons(imported.document) == {"one": "", "two": "", "three": ""}
 
 
 def test_a_missing_reason_is_named_before_publishing(client: Client, ann: Editor) -> None:

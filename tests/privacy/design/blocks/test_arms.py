@@ -91,10 +91,10 @@ def test_figures_are_read_from_the_mean_of_both_arms(block: dict) -> None:
             table[truth] = 1.0
             for part in own.along([0, 1], [0, 1], (2, 2)):
                 table = part.through(table)
-            found = sum(
+            share = sum(
                 table[cell] for cell in product(range(2), repeat=2) if all(cell[c] in o for c, o in literals.items())
             )
-            assert found == pytest.approx(float(matched), abs=4 / ONE)
+            assert share == pytest.approx(float(matched), abs=4 / ONE)
 
 
 def test_each_record_says_which_arm_it_is_of() -> None:

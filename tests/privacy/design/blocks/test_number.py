@@ -80,10 +80,10 @@ def declared(settings: dict[str, Any], steps: int = 10) -> list[list[Fraction]]:
 @pytest.mark.parametrize("name", BLOCKS)
 def test_its_chances_are_those_of_the_format(name: str) -> None:
     """P(sent | truth) of every number and every record, exactly; each row sums to 1."""
-    found = matrix(block(name))
+    chances = matrix(block(name))
 
-    assert found == declared(BLOCKS[name])
-    assert [sum(row) for row in found] == [1] * 10
+    assert chances == declared(BLOCKS[name])
+    assert [sum(row) for row in chances] == [1] * 10
 
 
 @pytest.mark.parametrize("name", BLOCKS)

@@ -283,11 +283,11 @@ def test_records_of_harmless_answers_alone_are_surely_true() -> None:
     """Risk and leak say so: such a record is true with certainty, one with "yes" only as often as Bayes tells."""
     records, truth = exact_records(direct=False)
 
-    found = risk(records.design, truth)
+    risks = risk(records.design, truth)
 
-    assert found.record[0, 1] == 1
+    assert risks.record[0, 1] == 1
     seen = truth[1, 0] + truth[0, 0] / 2 + truth[1, 1] / 2 + truth[0, 1] / 4
-    assert found.record[1, 0] == pytest.approx(truth[1, 0] / seen)
+    assert risks.record[1, 0] == pytest.approx(truth[1, 0] / seen)
     assert (records.codes[leak(records).rows] == (0, 1)).all()
 
 

@@ -144,13 +144,13 @@ def test_the_tables_found_have_the_errors_of_the_study(
     table = np.array([gamma if mask in high else 1.0 for mask in range(2**ask)])
     known = by_size(walsh(table / table.sum()) ** 2)
 
-    found = max(
+    worst = max(
         sum(comb(size, m) * comb(items, ask) / comb(items - m, ask - m) / known[m] for m in range(1, size + 1))
         / 4**size
         for size in range(1, length + 1)
     )
 
-    assert round((found / 10_000) ** 0.5, 4) == error
+    assert round((worst / 10_000) ** 0.5, 4) == error
 
 
 @pytest.mark.parametrize("gamma", ["1.5", "2.718281828", "19"])

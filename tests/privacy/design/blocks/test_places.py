@@ -44,11 +44,11 @@ VARIANTS = {
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_place_is_read_back_as_it_was_written(name: str) -> None:
     """In decimals and in exact numerators, and its hash is that of the exact form."""
-    found = design(VARIANTS[name])
+    read_back = design(VARIANTS[name])
 
-    assert Design.parse(found.to_json()) == found
-    assert Design.parse(found.canonical()) == found
-    assert Design.parse(json.dumps(found.to_json())).sha256 == found.sha256
+    assert Design.parse(read_back.to_json()) == read_back
+    assert Design.parse(read_back.canonical()) == read_back
+    assert Design.parse(json.dumps(read_back.to_json())).sha256 == read_back.sha256
 
 
 def test_decimals_show_epsilon_as_it_was_asked_for_and_the_side_in_use() -> None:
@@ -57,11 +57,11 @@ def test_decimals_show_epsilon_as_it_was_asked_for_and_the_side_in_use() -> None
 
 
 def test_the_exact_form_holds_whole_cells_for_the_browser() -> None:
-    found = design({**ZONES, "items": [{**HOME, "cell": 50}]}).document["blocks"]
+    blocks = design({**ZONES, "items": [{**HOME, "cell": 50}]}).document["blocks"]
 
-    near = found[0]["near"]
+    near = blocks[0]["near"]
     item = {**HOME, "cell": 50}
-    assert found == [{"place": "zones", "near": near, "side": 4, "zones": [[8, 6, 4, 4]], "items": [item]}]
+    assert blocks == [{"place": "zones", "near": near, "side": 4, "zones": [[8, 6, 4, 4]], "items": [item]}]
     assert 0 < near < 2**32
 
 
