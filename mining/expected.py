@@ -97,11 +97,11 @@ class ItemsetSeenInParts:
         return cases.estimates(whole[:, :, -1].T, sizes, 0.95).se
 
 
-def seen(columns: Columns, literals: Literals, place: int, cases: str) -> SeenItemset | ItemsetSeenInParts:
+def seen_itemset(columns: Columns, literals: Literals, place: int, cases: str) -> SeenItemset | ItemsetSeenInParts:
     """The itemset at this place of the columns, which were mined of these cases."""
     design, itemset = literals.design, columns.literals(place)
     if cases == AVAILABLE and design.sampled and len(itemset) > 1:
-        return _seen_in_parts(columns, literals, place)
+        return _itemset_seen_in_parts(columns, literals, place)
     by_column = {int(literals.column[literal]): literal for literal in itemset}
     parts = factors(design, literals.pattern(np.array(itemset)))
     atoms = [[by_column[column] for column, _ in atom] for part in parts for atom in part.atoms]
@@ -113,7 +113,7 @@ def seen(columns: Columns, literals: Literals, place: int, cases: str) -> SeenIt
     )
 
 
-def _seen_in_parts(columns: Columns, literals: Literals, place: int) -> ItemsetSeenInParts:
+def _itemset_seen_in_parts(columns: Columns, literals: Literals, place: int) -> ItemsetSeenInParts:
     itemset = columns.literals(place)
     # Bit 0, the lowest of a cell, stands for the first literal.
     states = _states(columns, [[literal] for literal in reversed(itemset)], float(columns.itemsets["support"][place]))

@@ -19,7 +19,7 @@ from mining.models import MiningRun, RuleReview
 from privacy.choices import AVAILABLE, ESTIMATORS
 from privacy.errors import InputError
 from privacy.reconstruct.metrics import Metric
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses.snapshots import latest_by_survey
 from surveys.models import Survey
 
@@ -82,14 +82,14 @@ class StartForm(forms.Form):
             try:
                 require_minable(survey, snapshots.get(survey.pk))
             except InputError as error:
-                self.others.append(said(error))
+                self.others.append(sentence_of(error))
             else:
                 offered.append((survey.pk, field.label_from_instance(survey)))
         field.widget.choices = offered  # a survey sent all the same is told its reason
 
     def refuse(self, error: InputError) -> None:
         """Show the refusal at the field it is about; other refusals are shown at the survey."""
-        self.add_error(error.at if error.at in self.fields else "survey", said(error))
+        self.add_error(error.at if error.at in self.fields else "survey", sentence_of(error))
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}

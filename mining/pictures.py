@@ -63,14 +63,14 @@ def supports(columns: Columns, width: int = WIDE) -> Figure:
         )
     ]
     rows = [
-        [name, _one(support), f"{_one(low)} … {_one(high)}"]
+        [name, _one_digit(support), f"{_one_digit(low)} … {_one_digit(high)}"]
         for name, support, low, high in zip(names, *(shown[name] for name in ("support", "low", "high")), strict=True)
     ]
     if "truth" in shown:
         series.append(Points(_("truth (simulated)"), shown["truth"], range(len(places))))
         head, rows = (
             [*head, _("truth, %")],
-            [[*row, _one(truth)] for row, truth in zip(rows, shown["truth"], strict=True)],
+            [[*row, _one_digit(truth)] for row, truth in zip(rows, shown["truth"], strict=True)],
         )
     title = _("Supports of the largest itemsets")
     svg = chart(
@@ -138,7 +138,7 @@ def rules(columns: Columns, width: int = WIDE) -> Figure:
 
 
 def _with_interval(value: float, low: float, high: float) -> str:
-    return f"{_one(value)} ({_one(low)} … {_one(high)})"
+    return f"{_one_digit(value)} ({_one_digit(low)} … {_one_digit(high)})"
 
 
 def _others(named: int) -> str:
@@ -260,7 +260,7 @@ def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], wid
     lengths = columns.itemsets["length"]
     places = [np.flatnonzero(lengths == length) for length in np.unique(lengths)]
     largest = [
-        expected.seen(columns, literals, int(here[np.argmax(columns.itemsets["support"][here])]), run.cases)
+        expected.seen_itemset(columns, literals, int(here[np.argmax(columns.itemsets["support"][here])]), run.cases)
         for here in places
     ]
     values = {"estimator": run.get_estimator_display()}
@@ -337,7 +337,7 @@ def _percent(values: np.ndarray) -> list[float]:
     return [float(value) for value in 100 * values]
 
 
-def _one(value: float) -> str:
+def _one_digit(value: float) -> str:
     return f"{value:.1f}".replace("-", "−")
 
 

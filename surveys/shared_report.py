@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import InputError
 from surveys.domain.messages import rate
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SharedReport
 from surveys.results import figures, report, sharing
 from surveys.results.picture_file import picture_file
@@ -59,7 +59,7 @@ def shared_report(request: HttpRequest, shared: SharedReport) -> HttpResponse:
         data = report.data_of(version)
         parts = [(part, part.context()) for part in _parts(shared, data)]
     except InputError as error:
-        return TemplateResponse(request, "surveys/shared.html", context | {"refused": said(error)})
+        return TemplateResponse(request, "surveys/shared.html", context | {"refused": sentence_of(error)})
     token = (request.resolver_match.kwargs if request.resolver_match else {})["token"]
     addressed = [(part, shown, reverse("shared-picture", args=[token, part.key, "NAME"])) for part, shown in parts]
     return TemplateResponse(

@@ -22,7 +22,7 @@ from privacy.design.forms import FormField, Value
 from privacy.design.grid.maps import read_map
 from privacy.draw.map import Map, draw_map
 from privacy.errors import EntryError
-from surveys.domain.questionnaire.languages import language_name, said
+from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.kinds import BLOCK_FIELDS, OPTION_FIELDS, QUESTION_FIELDS, asked_by, names_of
 from surveys.questions import TYPES
 from surveys.questions.outline import LARGEST_FILE, check_lines, read_outline
@@ -274,7 +274,7 @@ def _as_validation() -> Iterator[None]:
     try:
         yield
     except EntryError as error:
-        raise ValidationError(said(error)) from None
+        raise ValidationError(sentence_of(error)) from None
     except (ValueError, AttributeError):
         raise ValidationError(_("A map has a width, a height and a cell, all numbers.")) from None
 

@@ -15,7 +15,7 @@ from surveys.admin.steps import step, to_page
 from surveys.domain.exports import files as made
 from surveys.domain.exports.risk import risk_of, undisguised
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses import disclosure
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
@@ -73,5 +73,5 @@ def _download(request: HttpRequest, survey: Survey, snapshots: list[Snapshot]) -
             content_type=made.FILES[name].content_type,
         )
     except InputError as error:
-        messages.error(request, said(error))
+        messages.error(request, sentence_of(error))
         return redirect("admin:surveys_survey_files", survey.pk)

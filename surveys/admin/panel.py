@@ -81,11 +81,11 @@ def protection_context(draft: Draft) -> dict[str, Any]:
     except InputError as error:
         return {"refused": why_not(draft, error)}
     with_open = any(entered.question.block is None for entered in draft.questions)
-    context = shown(promises, with_open)
+    context = promise_table(promises, with_open)
     return context | {"tests": powers(of_draft(draft)), "forced": forced(draft), "on_grid": on_grid(draft)}
 
 
-def shown(promises: Protection, with_open: bool) -> dict[str, Any]:
+def promise_table(promises: Protection, with_open: bool) -> dict[str, Any]:
     """The context of the table; a single block is not listed below the whole record, because it is the same."""
     blocks = promises.blocks if len(promises.blocks) > 1 else ()
     scopes = (promises.whole, *blocks)
@@ -120,7 +120,7 @@ def _accuracy(promises: Protection) -> Iterator[tuple[str, str]]:
 def frozen_context(version: SurveyVersion) -> dict[str, Any]:
     """The context for a published version. Its blocks have no names, and advice would come too late."""
     with_open = bool(version.parsed.open_questions)
-    context = shown(frozen(version.design, version.survey.expected), with_open)
+    context = promise_table(frozen(version.design, version.survey.expected), with_open)
     return context | {"tests": powers(of_definition(version.parsed, version.survey.expected)), "frozen": True}
 
 

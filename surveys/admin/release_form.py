@@ -22,7 +22,7 @@ from privacy.release.diversities import DIVERSITIES
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import Hierarchy, by_text
 from surveys.domain.exports.columns import FileColumn
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.releases.table import SeenColumn
 
 LEFT_OUT, QUASI, INSENSITIVE = "", "quasi", "insensitive"
@@ -233,7 +233,7 @@ class ReleaseForm(forms.Form):
         try:
             return make()
         except InputError as error:
-            self.add_error(field, said(error))
+            self.add_error(field, sentence_of(error))
             return None
 
 

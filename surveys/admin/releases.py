@@ -23,12 +23,12 @@ from privacy.release import METHODS
 from surveys.admin.release_form import ReleaseForm
 from surveys.admin.results import of_version, page
 from surveys.domain.people.roles import Action, may
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey, SurveyVersion, TableRelease
 from surveys.releases import decide
 from surveys.releases.ask import ask
 from surveys.releases.reasons import reason_of
-from surveys.releases.table import disguised_columns, risk, seen
+from surveys.releases.table import disguised_columns, risk, seen_columns
 
 FIRST_ROWS = 10
 MOST_MINIMAL = 20  # nodes that are listed
@@ -47,10 +47,10 @@ def releases(request: HttpRequest, pk: int) -> HttpResponse:
         raise PermissionDenied
     language = get_language() or "en"
     try:
-        columns = seen(version, language)
+        columns = seen_columns(version, language)
         before = _risk(version, [one.name for one in columns])
     except InputError as error:
-        return page(request, version, "releases", {"refused": said(error)})
+        return page(request, version, "releases", {"refused": sentence_of(error)})
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     form = ReleaseForm(columns, disguised_columns(version), language, *posted)
     chosen = None
@@ -59,7 +59,7 @@ def releases(request: HttpRequest, pk: int) -> HttpResponse:
             try:
                 return redirect("admin:surveys_release", pk, ask(version, form.spec, request.user).pk)
             except InputError as error:
-                form.add_error(None, said(error))
+                form.add_error(None, sentence_of(error))
         else:
             chosen = {"risks": _risk(version, form.known), "known": ", ".join(form.known)}
     context = {
@@ -92,7 +92,7 @@ def release(request: HttpRequest, version: SurveyVersion, number: str) -> HttpRe
     row = get_object_or_404(TableRelease, version=version, pk=number)
     context = {
         "release": row,
-        "reason": said(reason) if (reason := reason_of(row)) else "",
+        "reason": sentence_of(reason) if (reason := reason_of(row)) else "",
         "files": FILES if row.state == TableRelease.State.DONE else [],
         "may_release": may(request.user, Action.TAKE, version.survey),
         **_shown(row),

@@ -22,7 +22,7 @@ from privacy.errors import InputError
 from surveys.admin.result_forms import CompareForm, CrosstabForm, RegressionForm, WeightedForm
 from surveys.admin.shared import is_administration
 from surveys.domain.people.roles import Action, may
-from surveys.domain.questionnaire.languages import language_name, said
+from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.models import Phrase, Survey, SurveyVersion
 from surveys.results import figures, report, sharing
 from surveys.results.picture_file import picture_file
@@ -64,7 +64,7 @@ def results(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     try:
         data = report.data_of(version)
     except InputError as error:
-        return page(request, version, "report", {"refused": said(error)})
+        return page(request, version, "report", {"refused": sentence_of(error)})
     shown = [(part, part.context()) for part in report.parts(data, rights(request, version))]
     context = {"data": data, "parts": shown, "first": report.first(shown), "citation": figures.citation(data.snapshot)}
     return page(request, version, "report", context)
@@ -84,14 +84,14 @@ def _on_demand(
         data = report.data_of(version)
         form = form_of(request.GET, data)
     except InputError as error:
-        return page(request, version, name, {"refused": said(error)})
+        return page(request, version, name, {"refused": sentence_of(error)})
     context: dict[str, Any] = {"data": data, "form": form, "citation": figures.citation(data.snapshot)}
     if form.is_valid():
         try:
             chosen = report.part(data, form.key(), rights(request, version))
             context |= {"part": chosen, "context": chosen.context() if chosen else None}
         except InputError as error:
-            context["why_not"] = said(error)
+            context["why_not"] = sentence_of(error)
     return page(request, version, name, context)
 
 
@@ -119,7 +119,7 @@ def versions(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     try:
         data = report.data_of(version)
     except InputError as error:
-        return page(request, version, "versions", {"refused": said(error)})
+        return page(request, version, "versions", {"refused": sentence_of(error)})
     part = report.part(data, "versions", rights(request, version))
     assert part is not None  # it is in every report
     context = {"data": data, "parts": [(part, part.context())], "citation": figures.citation(data.snapshot)}
@@ -164,7 +164,7 @@ def share(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     try:
         data = report.data_of(version)
     except InputError as error:
-        return page(request, version, "share", {"refused": said(error)})
+        return page(request, version, "share", {"refused": sentence_of(error)})
     allowed = rights(request, version)
     asked = [part for key in request.GET.getlist("part") if (part := report.part(data, key, allowed))]
     if version.survey.versions.count() > 1 and (moved := report.part(data, "versions", allowed)):

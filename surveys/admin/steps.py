@@ -27,7 +27,7 @@ from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.check import unreasoned
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.testable import crowd, of_draft
 from surveys.domain.questionnaire.trial import trial
 from surveys.domain.questionnaire.write import Draft
@@ -96,7 +96,7 @@ class EraseForm(forms.Form):
         try:
             erasing.erase(self.survey)
         except InputError as error:
-            self.add_error(None, said(error))
+            self.add_error(None, sentence_of(error))
             return False
         messages.success(request, _("“%(title)s” is erased.") % {"title": self.survey.title})
         return True
@@ -110,7 +110,7 @@ def preview(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         started = trial(survey)
     except InputError as error:
-        messages.error(request, said(error))
+        messages.error(request, sentence_of(error))
         return to_page(request, survey)
     return redirect(reverse("trial", args=[started.code]) + f"#v={started.sha256}")
 
@@ -131,7 +131,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
             reason = form.cleaned_data["reason"] if form else ""
             version = published.publish(survey, str(request.user), reason)
         except InputError as error:
-            messages.error(request, said(error))
+            messages.error(request, sentence_of(error))
         else:
             _done(request, survey, _("Version %(number)s is published.") % {"number": version.number})
             return redirect("admin:surveys_surveyversion_change", version.pk)
@@ -144,7 +144,7 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
         try:
             publishing.close(survey)
         except InputError as error:
-            messages.error(request, said(error))
+            messages.error(request, sentence_of(error))
         else:
             _done(request, survey, _("The survey is closed. What is still waiting is sealed within a minute."))
         return to_page(request, survey)
@@ -161,7 +161,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
         try:
             inviting.add_batch(survey, label, count)
         except EntryError as error:
-            form.add_error(error.at or None, said(error))
+            form.add_error(error.at or None, sentence_of(error))
         else:
             log.note(survey, request.user, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": count})
             return redirect("admin:surveys_survey_invite", survey.pk)
@@ -186,7 +186,7 @@ def draw(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         secrets = inviting.draw(batch)
     except InputError as error:
-        messages.error(request, said(error))
+        messages.error(request, sentence_of(error))
         return redirect("admin:surveys_survey_invite", survey.pk)
     return links_file(request, version, secrets, f"invitations-{survey.slug}-{batch.pk}.csv")
 

@@ -29,7 +29,7 @@ def release(pk: int) -> bool:
         waiting = TableRelease.objects.filter(pk=pk, state=State.READY)
         if not waiting.exists():
             return False
-        own, before = kept(row), [kept(one) for one in earlier(row)]
+        own, before = fingerprint_of(row), [fingerprint_of(one) for one in earlier(row)]
         try:
             require_unbroken(own, before)
         except EntryError as error:
@@ -55,7 +55,7 @@ def earlier(row: TableRelease) -> QuerySet[TableRelease]:
     return same.exclude(pk=row.pk).defer("table", "report")
 
 
-def kept(row: TableRelease) -> Fingerprint:
+def fingerprint_of(row: TableRelease) -> Fingerprint:
     """The fingerprint of a release."""
     stored = row.fingerprint
     secrets, others = (

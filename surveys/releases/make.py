@@ -16,7 +16,7 @@ from privacy.release.responses import Released, release_responses
 from surveys.children import connect_anew
 from surveys.models import TableRelease
 from surveys.releases.claim import fail, finish, renew
-from surveys.releases.decide import earlier, kept
+from surveys.releases.decide import earlier, fingerprint_of
 from surveys.releases.reasons import TableError
 from surveys.releases.table import answers_of, to_release
 
@@ -75,7 +75,7 @@ def made_of(release: TableRelease, progress: Progress) -> Released:
     answers = answers_of(data, [*spec.named("quasi"), *spec.named("insensitive")])
     progress(Step.GATHERING, 0.1)
     made = release_responses(data.records, answers, spec, lambda share: progress(Step.GATHERING, 0.1 + 0.8 * share))
-    require_unbroken(made.fingerprint, [kept(one) for one in earlier(release)])
+    require_unbroken(made.fingerprint, [fingerprint_of(one) for one in earlier(release)])
     return made
 
 

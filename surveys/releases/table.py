@@ -77,10 +77,10 @@ def _cell(column: FileColumn, given: dict[str, Any]) -> str:
     return "" if value is None else str(value)
 
 
-def seen(version: SurveyVersion, language: str) -> list[SeenColumn]:
+def seen_columns(version: SurveyVersion, language: str) -> list[SeenColumn]:
     """Every open column of a version that may be released; computed once for a snapshot and not at each visit."""
     snapshot = releasable(version)
-    return _seen(snapshot.pk, snapshot.sha256, language)
+    return _seen_columns(snapshot.pk, snapshot.sha256, language)
 
 
 def risk(version: SurveyVersion, known: Sequence[str]) -> tuple[Measures, tuple[Attack, ...]]:
@@ -90,7 +90,7 @@ def risk(version: SurveyVersion, known: Sequence[str]) -> tuple[Measures, tuple[
 
 
 @lru_cache(maxsize=KEPT)
-def _seen(pk: int, _sha256: str, language: str) -> list[SeenColumn]:
+def _seen_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn]:
     data = _read(pk)
     columns = open_columns(data.version)
     answers = answers_of(data, [column.name for column in columns])

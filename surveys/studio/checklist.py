@@ -157,5 +157,5 @@ def _read(draft: Draft, promises: Protection) -> dict[str, Any]:
         "sentences": sentences(promises.design),
         "connections": [panel.connection(one) for one in promises.connections],
         "respondents": promises.respondents,
-        "trusted": trusted.said(draft),
+        "trusted": trusted.sentences(draft),
     }

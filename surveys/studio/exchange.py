@@ -27,7 +27,7 @@ from surveys.domain.exchange.files import check_size
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
 from surveys.domain.exchange.sentences import kept
 from surveys.domain.people.roles import Action, may_begin
-from surveys.domain.questionnaire.languages import language_name, said
+from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.studio.access import signed_in, studio
@@ -54,11 +54,11 @@ def look(request: HttpRequest) -> HttpResponse:
         check_size(sent.size)
         kind, imported = formats.read(sent.read(), PurePosixPath(sent.name).stem)
     except TooLargeError as error:
-        return _page(request, ImportForm(), [Note("", said(error))], status=413)
+        return _page(request, ImportForm(), [Note("", sentence_of(error))], status=413)
     except ImportRefusedError as error:
         return _page(request, ImportForm(), error.faults, status=422)
     except InputError as error:
-        return _page(request, ImportForm(), [Note("", said(error))], status=422)
+        return _page(request, ImportForm(), [Note("", sentence_of(error))], status=422)
     return _shown(request, kind, imported)
 
 

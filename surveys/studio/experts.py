@@ -54,7 +54,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownBlock:
     number: int
     kind: ExpertEntry
     entries: tuple[ExpertEntry, ...]
@@ -90,7 +90,7 @@ def _compared(draft: Draft, document: Document) -> dict[str, str]:
     return {"own": in_short(ways[0]), "proposed": in_short(ways[1])}
 
 
-def _shown(place: int, draft: Draft, document: Document) -> Shown:
+def _shown(place: int, draft: Draft, document: Document) -> ShownBlock:
     own = document["blocks"][place]
     inside = [one for one in draft.questions if one.question.identifier in own["questions"]]
     kinds = [(name, str(label)) for name, label in choices() if all(can_disguise(name, one) for one in inside)]
@@ -98,7 +98,7 @@ def _shown(place: int, draft: Draft, document: Document) -> Shown:
         kinds.insert(0, (own["kind"], own["kind"]))
     said = {"do": "block", "place": place}
     form = form_of(own["kind"])
-    return Shown(
+    return ShownBlock(
         place + 1,
         ExpertEntry(
             _("disguise"),

@@ -24,7 +24,7 @@ from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may, may_begin
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.ending import RAISED_ONLY, endings, mark
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
 from surveys.poster import drawn
 from surveys.studio import progress
@@ -116,7 +116,7 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         publishing.close(survey)
     except InputError as error:
-        messages.error(request, said(error))
+        messages.error(request, sentence_of(error))
     else:
         sentence = _("The survey is closed. What is still waiting is sealed within a minute.")
         messages.success(request, sentence)
@@ -140,7 +140,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         secrets = inviting.invite(survey, label, count)
     except EntryError as error:
-        form.add_error(error.at or None, said(error))
+        form.add_error(error.at or None, sentence_of(error))
         return _page(request, survey, invite=form)
     log.note(survey, request.user, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": count})
     return links_file(request, version, secrets, f"invitations-{survey.slug}.csv")

@@ -26,7 +26,7 @@ from surveys.domain.drafts.names import slug
 from surveys.domain.drafts.protect import usual
 from surveys.domain.people.roles import Action, Role, give, may_begin, surveys_of
 from surveys.domain.questionnaire.check import gaps, unreasoned
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.publish import is_early, is_over
 from surveys.domain.questionnaire.write import Draft, EnteredQuestion
 from surveys.models import Question, Snapshot, Survey, SurveyVersion
@@ -199,7 +199,7 @@ def _begun(request: HttpRequest, document: Document) -> HttpResponse:
     try:
         survey = begin(request.user, document)
     except InputError as error:
-        messages.error(request, said(error))
+        messages.error(request, sentence_of(error))
         return redirect("studio:home")
     return redirect("studio:write", survey.pk)
 

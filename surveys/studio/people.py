@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from privacy.errors import InputError
 from surveys.domain.people import log as logs
 from surveys.domain.people.roles import ABOUT, Action, Role, give, take
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
 from surveys.studio.access import studio
 
@@ -50,7 +50,7 @@ def people(request: HttpRequest, survey: Survey) -> HttpResponse:
             logs.note(survey, request.user, _("%(person)s became %(role)s.") % values)
             return redirect("studio:people", survey.pk)
     except InputError as error:
-        messages.error(request, said(error))
+        messages.error(request, sentence_of(error))
     context = {
         "survey": survey,
         "form": form,

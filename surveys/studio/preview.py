@@ -19,7 +19,7 @@ from surveys.domain.drafts.document import read
 from surveys.domain.drafts.filled import finished
 from surveys.domain.page import bundle
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.write import compose_draft
 from surveys.models import Survey
 from surveys.studio.access import studio
@@ -38,7 +38,7 @@ def page(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         _definition(survey)
     except InputError as error:
-        response = render(request, "studio/no_preview.html", {"why": said(error)})
+        response = render(request, "studio/no_preview.html", {"why": sentence_of(error)})
         response["X-Frame-Options"] = FRAMED["X-Frame-Options"]
         response["Content-Security-Policy"] = "default-src 'none'; style-src 'self'; frame-ancestors 'self'"
         return response
@@ -51,7 +51,7 @@ def questionnaire(_request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         definition = _definition(survey)
     except InputError as error:
-        return JsonResponse({"error": "draft", "message": said(error)}, status=404)
+        return JsonResponse({"error": "draft", "message": sentence_of(error)}, status=404)
     return HttpResponse(definition.to_bytes(), headers=bundle.FETCHED)
 
 

@@ -25,7 +25,7 @@ from surveys.domain.drafts.document import read
 from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import forecast
-from surveys.domain.questionnaire.languages import language_name, said
+from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.protection import Protection, frozen
 from surveys.domain.questionnaire.testable import arms_power, of_definition, powers
 from surveys.domain.questionnaire.write import Draft, compose
@@ -84,7 +84,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     try:
         about = printed(survey, request.GET.get("of", ""))
     except InputError as error:
-        why = list(missing_of(Draft.stored(survey))) or [Remark(said(error))]
+        why = list(missing_of(Draft.stored(survey))) or [Remark(sentence_of(error))]
         return render(request, "studio/unprinted.html", {"survey": survey, "why": why}, status=422)
     promises = frozen(about.definition.design, survey.expected)
     context = {
@@ -97,7 +97,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "unskipped": _unskipped(about.definition),
         "languages": [language_name(tag) for tag in about.definition.source["languages"]],
         **panel.questionnaire(about.definition.source),
-        **panel.shown(promises, bool(about.definition.open_questions)),
+        **panel.promise_table(promises, bool(about.definition.open_questions)),
         "tests": powers(of_definition(about.definition, survey.expected)),
         "arms": arms_power(promises.design, survey.expected) if promises.design.arms else "",
     }

@@ -15,7 +15,7 @@ from surveys.admin.steps import OverrideForm
 from surveys.domain.drafts import published
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey, SurveyVersion
 from surveys.studio.access import studio
 from surveys.studio.checklist import Checklist, checklist
@@ -37,7 +37,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
             reason = form.cleaned_data["reason"] if form else ""
             version = published.publish(survey, str(request.user), reason)
         except InputError as error:
-            refused = said(error)
+            refused = sentence_of(error)
         else:
             sentence = _("Version %(number)s is published.") % {"number": version.number}
             messages.success(request, sentence)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError
 from surveys.domain.people.roles import Action, may
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.rehearsal.ask import FEWEST, MOST, begin, rehearsal, throw_away
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
@@ -39,7 +39,7 @@ def start(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         begin(survey, form.cleaned_data["respondents"])
     except InputError as error:
-        form.add_error(None, said(error))
+        form.add_error(None, sentence_of(error))
         return _page(request, survey, form)
     return redirect("studio:rehearsal", survey.pk)
 
@@ -49,7 +49,7 @@ def discard(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         throw_away(survey)
     except InputError as error:
-        messages.error(request, said(error))
+        messages.error(request, sentence_of(error))
     else:
         messages.success(request, _("The simulated answers and their report are gone."))
     return redirect("studio:rehearsal", survey.pk)

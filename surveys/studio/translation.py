@@ -21,7 +21,7 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.document import Document, read, text_places
 from surveys.domain.drafts.history import Editor
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.languages import TAG, language_name, said
+from surveys.domain.questionnaire.languages import TAG, language_name, sentence_of
 from surveys.models import Survey
 from surveys.studio.access import studio
 
@@ -59,7 +59,7 @@ def translation(request: HttpRequest, survey: Survey) -> HttpResponse:
         by = Editor(request.user, "", 2**31 - 1)  # type: ignore[arg-type]
         history.change(survey, by, {"do": "translate", "language": tag, "texts": texts})
     except InputError as error:
-        form.add_error("file", said(error))
+        form.add_error("file", sentence_of(error))
         return _page(request, survey, document, form)
     strange = sorted(texts.keys() - dict(text_places(document)).keys())
     if strange:

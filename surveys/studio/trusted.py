@@ -11,7 +11,7 @@ from surveys.domain.questionnaire.testable import Testable, crowd, of_draft, pow
 from surveys.domain.questionnaire.write import Draft
 
 
-def said(draft: Draft) -> list[str]:
+def sentences(draft: Draft) -> list[str]:
     """The sentences of the page before publishing; none while there is no design."""
     try:
         testable = of_draft(draft)

@@ -16,7 +16,7 @@ from surveys.domain.drafts.document import Document, read
 from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.exchange.sentences import again
 from surveys.domain.people.roles import Action, may
-from surveys.domain.questionnaire.languages import language_name, said
+from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.publish import is_over
 from surveys.domain.questionnaire.write import Draft
 from surveys.domain.responses.snapshots import latest
@@ -37,7 +37,7 @@ POLICY = (
 def write(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The questionnaire as respondents will read it, to be edited in place; who may not write reads it."""
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
-    state = changes.seen(survey) if writes else None
+    state = changes.current_draft(survey) if writes else None
     document = state.document if state else read(survey)
     draft = Draft.stored(survey)
     beside = request.GET.get("beside", "")
@@ -89,12 +89,12 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         made = way(survey, by) if way else changes.change(survey, by, wanted)
     except ConflictError as conflict:
-        state = changes.seen(survey)
+        state = changes.current_draft(survey)
         names = [part.removeprefix("question.") for part in conflict.parts]
         now = _now(request, survey, state.number, state.document, beside)
-        return JsonResponse({"conflict": said(conflict), "parts": names, **now}, status=409)
+        return JsonResponse({"conflict": sentence_of(conflict), "parts": names, **now}, status=409)
     except InputError as error:
-        return JsonResponse({"refused": _upper(said(error)), "at": getattr(error, "at", "")}, status=422)
+        return JsonResponse({"refused": _upper(sentence_of(error)), "at": getattr(error, "at", "")}, status=422)
     return JsonResponse(_now(request, survey, made.number, made.document, beside, have))
 
 
@@ -109,7 +109,7 @@ def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
 @studio(Action.SEE)
 def trustworthy(request: HttpRequest, survey: Survey) -> HttpResponse:
     """What the crowd hides takes longer than a change may, too."""
-    return render(request, "studio/trusted.html", {"said": trusted.said(Draft.stored(survey))})
+    return render(request, "studio/trusted.html", {"said": trusted.sentences(Draft.stored(survey))})
 
 
 def _no_number(name: str) -> float:

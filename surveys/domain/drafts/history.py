@@ -88,7 +88,7 @@ def note_import(survey: Survey, by: User, notes: Iterable[tuple[Any, Any]]) -> N
 
 
 @transaction.atomic
-def seen(survey: Survey) -> DraftState:
+def current_draft(survey: Survey) -> DraftState:
     """The draft as it is now; what was changed elsewhere since becomes a change of its own."""
     _lock(survey)
     return _current(survey)

@@ -8,7 +8,7 @@ from typing import Any
 
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts.document import Document
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 
 
 @dataclass(frozen=True)
@@ -45,4 +45,4 @@ def refused(sentence: Any, place: str = "") -> ImportRefusedError:
 
 
 def as_notes(faults: Iterable[EntryError]) -> list[Note]:
-    return [Note(fault.at, said(fault)) for fault in faults]
+    return [Note(fault.at, sentence_of(fault)) for fault in faults]

@@ -21,7 +21,7 @@ from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.words import Texts, name_of, yes_and_no
 from surveys.domain.questionnaire.check import answers_before
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Question, Survey
 from surveys.questions import Asks, type_asking
 from surveys.questions.rows import PREFER_NOT, SKIP, YES_AND_NO
@@ -135,7 +135,7 @@ def _check(sketch: Sketch, document: Document, places: Mapping[str, str]) -> Non
     for fault in mistakes:
         inside = re.match(r"pages\[(\d+)\]\.questions\[(\d+)\]", fault.at)
         name = document["pages"][int(inside[1])]["questions"][int(inside[2])]["name"] if inside else ""
-        sketch.fault(places.get(name, fault.at), said(fault))
+        sketch.fault(places.get(name, fault.at), sentence_of(fault))
     if sketch.faults:
         raise ImportRefusedError(sketch.faults)
 
@@ -312,7 +312,7 @@ def _protected(
             return arranged(Survey(), {**document, "protection": usual()}, wanted)
         return arranged(Survey(), {**document, "blocks": blocks}, wanted)
     except EntryError as error:
-        sketch.fault(error.at, said(error))
+        sketch.fault(error.at, sentence_of(error))
     except InputError as error:
         sketch.fault(error.at, str(error))
     raise ImportRefusedError(sketch.faults)

@@ -18,7 +18,7 @@ from privacy.design import Design
 from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError, InputError
 from surveys import definition
-from surveys.domain.questionnaire.languages import TAG, language_name, said
+from surveys.domain.questionnaire.languages import TAG, language_name, sentence_of
 from surveys.domain.questionnaire.write import (
     Draft,
     EnteredQuestion,
@@ -113,7 +113,7 @@ def gaps(draft: Draft) -> list[Gap]:
 def why_not(draft: Draft, error: InputError) -> str:
     """What is wrong with a questionnaire as a whole; if one question or block is the cause, the sentence names it."""
     parts = (gap.sentence for gap in _missing_parts(draft))
-    return next(iter([*map(str, refusals(draft)), *parts, said(error)]))
+    return next(iter([*map(str, refusals(draft)), *parts, sentence_of(error)]))
 
 
 def is_unfinished(entered: EnteredQuestion) -> bool:
@@ -270,7 +270,7 @@ def _placed(error: InputError, otherwise: str | None) -> tuple[str | None, str]:
     """The field of the model, and the sentence without its place."""
     place = _PLACE.fullmatch(error.at)
     field = place["field"] or otherwise if place else otherwise
-    return _FIELDS.get(field or "", field), _upper(said(error))
+    return _FIELDS.get(field or "", field), _upper(sentence_of(error))
 
 
 def _upper(sentence: str) -> str:

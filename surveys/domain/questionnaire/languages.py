@@ -19,6 +19,6 @@ def language_name(tag: str) -> str:
         return tag
 
 
-def said(error: InputError) -> str:
+def sentence_of(error: InputError) -> str:
     """The sentence of a refusal in the reader's language, without the name of the field."""
     return gettext(error.sentence).format(**error.values) if isinstance(error, EntryError) else str(error)

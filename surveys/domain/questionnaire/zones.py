@@ -13,7 +13,7 @@ from privacy.design import Design
 from privacy.design.forms import EnteredItem
 from privacy.design.sentences import three_digits
 from privacy.errors import InputError
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.kinds import asked_by, form_of
 from surveys.models import Block
 from surveys.questions.place import SIZE
@@ -39,7 +39,7 @@ def made_of_zones(block: Block | None, settings: Mapping[str, Any]) -> MadeOfZon
         item = form.write_item(block.settings, EnteredItem("place", (), settings, scale))
         (made,) = Design.parse({"candor": 1, "blocks": form.write(block.settings, [item])}).blocks
     except InputError as error:
-        return MadeOfZones([], said(error))
+        return MadeOfZones([], sentence_of(error))
     figures = made.figures
     sentence = _(
         "Dashed: the zones as they are used, grown to the square of {side}, kept inside the map, and joined where "

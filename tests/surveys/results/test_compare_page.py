@@ -13,7 +13,7 @@ from django.urls import reverse
 import candor
 from privacy.errors import EntryError
 from privacy.records import Records
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
 from surveys.results.comparison import AskedShare, ComparedShares, compare, sentences
 from surveys.results.reading import read
@@ -103,7 +103,7 @@ def test_what_compares_nothing_or_tells_of_few_is_refused(asked: list[tuple[str,
     """In one sentence."""
     with pytest.raises(EntryError) as refusal:
         compared(survey_with_results(), *asked, by=by)
-    assert said(refusal.value).startswith(sentence)
+    assert sentence_of(refusal.value).startswith(sentence)
 
 
 def test_a_direct_group_of_few_enters_no_figure() -> None:

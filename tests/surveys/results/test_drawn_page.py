@@ -16,7 +16,7 @@ from privacy.errors import EntryError
 from privacy.reconstruct.population import reconstruct_sample, table_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.regress import Respondents, regress
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
 from surveys.results import sharing, weighted
 from surveys.results.drawn import Drawn, weigh
@@ -145,10 +145,10 @@ def test_what_says_nothing_of_how_people_were_drawn_is_refused(
     with pytest.raises(EntryError) as refusal:
         weigh(data, drawn, "en")
 
-    assert said(refusal.value).startswith(sentence)
+    assert sentence_of(refusal.value).startswith(sentence)
     with translation.override("zh-hans"):
-        chinese = said(refusal.value)
-    assert chinese != said(refusal.value)
+        chinese = sentence_of(refusal.value)
+    assert chinese != sentence_of(refusal.value)
     assert "{" not in chinese
 
 

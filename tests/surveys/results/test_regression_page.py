@@ -17,7 +17,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from privacy.errors import EntryError
 from privacy.records import Records
-from surveys.domain.questionnaire.languages import said
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
 from surveys.results.reading import Data, read
 from surveys.results.regression import ExplainedAnswer, explain, figure, sentences
@@ -109,7 +109,9 @@ def test_combinations_of_open_answers_of_too_few_are_refused() -> None:
 
     with pytest.raises(EntryError) as refusal:
         explained(version, "drugs", 1, "hours", "faculty", together=True)
-    assert said(refusal.value).startswith("Fewer than 100 people gave some of these answers to both “Hours of sleep?”")
+    assert sentence_of(refusal.value).startswith(
+        "Fewer than 100 people gave some of these answers to both “Hours of sleep?”"
+    )
 
 
 def test_one_question_is_not_two_together() -> None:
@@ -139,7 +141,7 @@ def test_what_would_tell_of_few_or_explains_nothing_is_refused(
 
     with pytest.raises(EntryError) as refusal:
         explained(version, outcome, answer, *on)
-    assert said(refusal.value).startswith(sentence)
+    assert sentence_of(refusal.value).startswith(sentence)
 
 
 def test_too_few_to_tell_are_refused_with_what_would_be_found() -> None:
@@ -211,10 +213,10 @@ def test_what_no_regression_can_tell_gets_a_sentence_in_both_languages(
     with pytest.raises(EntryError) as refusal:
         explain(data, known["drugs"], 1, [known[name] for name in on])
 
-    assert said(refusal.value).startswith(sentence)
+    assert sentence_of(refusal.value).startswith(sentence)
     with translation.override("zh-hans"):
-        chinese = said(refusal.value)
-    assert chinese != said(refusal.value)
+        chinese = sentence_of(refusal.value)
+    assert chinese != sentence_of(refusal.value)
     assert "{" not in chinese
 
 

@@ -31,7 +31,7 @@ from surveys.releases import decide
 from surveys.releases.ask import ask, take_up
 from surveys.releases.make import StoppedError, made_of, noted, report_of
 from surveys.releases.reasons import reason_of
-from surveys.releases.table import disguised_columns, seen
+from surveys.releases.table import disguised_columns, seen_columns
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results
@@ -221,7 +221,7 @@ def test_the_attack_of_who_joins_releases_is_computed(version: SurveyVersion) ->
         joined = [one for one in release.report["attacks"] if one["name"].startswith("complementary release")]
         assert [one["name"] for one in joined] == [f"complementary release ({item})" for item in ITEMS]
         assert {one["tried"] for one in joined} == {direct}
-    own, before = decide.kept(again), decide.kept(first)
+    own, before = decide.fingerprint_of(again), decide.fingerprint_of(first)
     expected = complementary([(one.member, one.secrets["drugs"]) for one in (own, before)]).succeeded
     assert joined[0]["succeeded"] == expected
 
@@ -384,7 +384,7 @@ def test_a_list_of_three_takes_the_queries_of_one(version: SurveyVersion) -> Non
 def form(version: SurveyVersion, **other: object) -> ReleaseForm:
     posted = QueryDict(mutable=True)
     posted.update({key: str(value) for key, value in (FORM | other).items() if value is not None})  # type: ignore[arg-type]
-    return ReleaseForm(seen(version, "en"), disguised_columns(version), "en", posted, {})
+    return ReleaseForm(seen_columns(version, "en"), disguised_columns(version), "en", posted, {})
 
 
 @pytest.mark.parametrize(
@@ -421,7 +421,7 @@ def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
     file = SimpleUploadedFile("f.csv", "\ufefflaw;other;*\narts;other;*\nmusic;music;*\n".encode())
     posted = QueryDict(mutable=True)
     posted.update(FORM)
-    made = ReleaseForm(seen(version, "en"), disguised_columns(version), "en", posted, {"file-faculty": file})
+    made = ReleaseForm(seen_columns(version, "en"), disguised_columns(version), "en", posted, {"file-faculty": file})
     assert made.is_valid(), made.errors
     assert made.spec["attributes"]["faculty"]["hierarchy"][0] == ["law", "other", "*"]
 

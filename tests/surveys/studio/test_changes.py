@@ -146,7 +146,7 @@ def test_what_was_changed_in_the_administration_is_told(survey: Survey, ann: Edi
             value="X?",
         )
 
-    assert history.seen(survey).number == first.number + 1
+    assert history.current_draft(survey).number == first.number + 1
     assert list(survey.draft_changes.values_list("name", flat=True)) == ["add", "elsewhere"]
 
 
@@ -472,5 +472,5 @@ def test_a_draft_of_an_older_site_opens_and_nobody_has_changed_it(survey: Survey
     state.document = {name: part for name, part in state.document.items() if name not in documents.CHECKS}
     state.save()
 
-    assert history.seen(survey).number == state.number
+    assert history.current_draft(survey).number == state.number
     assert [row.name for row in survey.draft_changes.all()] == ["add"]

@@ -101,7 +101,7 @@ def test_a_change_of_before_there_were_reasons_can_be_taken_back(survey: Survey,
 def test_reasons_of_two_editors_are_merged_or_refused(survey: Survey, ann: Editor) -> None:
     """Of two questions both stay; of one the second is told."""
     add(survey, ann)
-    first = history.seen(survey).number
+    first = history.current_draft(survey).number
     ben = Editor(User.objects.create(username="ben"), "tab-2", first)
     do(survey, ann, "no_skip", question="one", value=WHY)
     do(survey, ben, "no_skip", question="two", value="Ben's.")
