@@ -156,7 +156,7 @@ def test_a_gamma_over_the_limit() -> None:
     with pytest.raises(InputError) as refused:
         publish.publish(survey)
 
-    assert languages.said(refused.value) == (
+    assert languages.sentence_of(refused.value) == (
         "γ 为 141.625，超过本网站的上限 19：请加强伪装，或签署例外，受访者会看到该例外。"
     )
 
