@@ -16,9 +16,14 @@ workers = 2
 # The master loads the site once: a worker that dies has its successor in milliseconds.
 preload_app = True
 graceful_timeout = 10
-# There is no access log (the default). The server's own log has errors only, because its warnings name addresses.
+# There is no access log (the default). The server's own log has errors only, because its warnings name addresses; its
+# lines look like all others.
 accesslog = None
 loglevel = "error"
+logconfig_dict = {
+    **settings.LOGGING,
+    "loggers": {**settings.LOGGING["loggers"], "gunicorn.error": {"handlers": [], "level": "ERROR", "propagate": True}},
+}
 control_socket_disable = True
 
 # Every connection is an open file, and many systems allow 1 024 of them unless a program asks for more.

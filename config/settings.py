@@ -242,5 +242,6 @@ LOGGING = {
         "waitress": {"filters": ["nameless"], "level": "ERROR"},  # warnings, about single requests, name their paths
         "surveys": {"level": "INFO"},
         "mining": {"level": "INFO"},
+        "multiprocessing": {"handlers": ["terminal"], "level": "ERROR"},  # of Celery's pool; it hands nothing on
     },
 }

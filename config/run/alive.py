@@ -23,6 +23,9 @@ from surveys.domain.database import duties
 
 KEY, DONE, FAILING = "candor-alive", "candor-duties-done", "candor-duties-failing"
 PAUSE, LOST, FORGOTTEN = 5.0, 30.0, 86_400.0  # seconds
+# Seconds to which it is told when a duty was done. How much later than a sealing the next duty was done would tell how
+# long the sealing took, and so perhaps whether anybody had answered.
+COARSE = 10
 WEB_SERVER, WORKER, SEALING_JOB = "web server", "worker", "sealing job"
 PREPARATION = "preparation"  # of the database, by one machine at a time
 
@@ -112,7 +115,7 @@ def say_duties() -> None:
         for name, outcome in duties.outcomes.items():
             field = f"{name}\n{settings.MACHINE}"
             if outcome.done is not None:
-                commands.zadd(DONE, {field: ahead + outcome.done})
+                commands.zadd(DONE, {field: (ahead + outcome.done) // COARSE * COARSE})
             if outcome.failures:
                 commands.hset(FAILING, field, json.dumps([ahead + outcome.tried, outcome.failures, outcome.why]))
             else:

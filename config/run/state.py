@@ -148,7 +148,7 @@ def metrics() -> str:
         lines.extend([f"# HELP candor_{name} {help_text}", f"# TYPE candor_{name} gauge"])
         for labels, value in values:
             written = ",".join(f'{label}="{_quoted(text)}"' for label, text in labels.items())
-            lines.append(f"candor_{name}{f'{{{written}}}' if written else ''} {value:g}")
+            lines.append(f"candor_{name}{f'{{{written}}}' if written else ''} {value:.0f}")
 
     gauge("info", "Versions of what runs here.", [(versions() if state.database else {}, 1)])
     gauge("database_up", "Whether the database answers.", [({}, state.database)])

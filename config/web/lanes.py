@@ -15,8 +15,9 @@ from config.web import limits
 # more of these; the others wait for little.
 THREADS = {"files": 2, "questionnaires": 4, "messages": 12, "pages": 6}
 # What is served from memory or from a file, without the database: respondents' pages are the same at every survey.
+# Whoever asks /healthz would kill a web server that waits for its database.
 FILES = re.compile(
-    r"/(static|client)/.*|/s/[^/]+/(receipts/)?|/t/[^/]+/test/|/favicon\.ico|/robots\.txt|/\.well-known/.*"
+    r"/(static|client)/.*|/s/[^/]+/(receipts/)?|/t/[^/]+/test/|/favicon\.ico|/robots\.txt|/healthz|/\.well-known/.*"
 )
 RESPONDENTS = ("/s/", "/t/")
 

@@ -65,7 +65,8 @@ class FormField:
 
     A field of an item is asked with its question, one that holds shares with each option. `yes_no`: it means something
     for yes/no items only. `elsewhere` is the sentence that refuses it where it means nothing, `missing` the one that
-    asks for what no item can do without.
+    asks for what no item can do without. `key` is what the design's JSON calls the value, where that is not `name`: a
+    refusal of it is shown at this field.
     """
 
     name: str
@@ -78,6 +79,7 @@ class FormField:
     elsewhere: str = ""
     missing: str = ""
     term: Explanation | None = None
+    key: str = ""
 
 
 @dataclass(frozen=True)

@@ -347,6 +347,23 @@ def test_pgbouncer_lends_connections_out_by_the_shipped_settings(postgres: str) 
     assert shown == ["4s", "20s"]
 
 
+def test_no_log_of_pgbouncer_tells_how_much_passed_through(postgres: str) -> None:
+    """Of a site with few visitors such a line would tell in which minute somebody has answered."""
+    if pgbouncer_program() is None:
+        pytest.skip("no PgBouncer found: install the package pgbouncer")
+    psycopg = pytest.importorskip("psycopg")
+    with running_pgbouncer(postgres, {"[pgbouncer]": "[pgbouncer]\nadmin_users = candor"}) as url:
+        console = url.rpartition("/")[0] + "/pgbouncer"
+        with psycopg.connect(console, autocommit=True, prepare_threshold=None) as session:
+            cursor = psycopg.ClientCursor(session)
+            said = {row[0]: row[1] for row in cursor.execute("SHOW CONFIG")}
+    assert {name: said[f"log_{name}"] for name in ("connections", "disconnections", "stats")} == {
+        "connections": "0",
+        "disconnections": "0",
+        "stats": "0",
+    }
+
+
 def test_the_site_and_celery_reach_the_shipped_broker_by_tls_alone(tmp_path: Path) -> None:
     """By the shipped URL both refuse a certificate that nobody vouches for, and a wrong password is refused."""
     program = shutil.which("redis-server")

@@ -23,6 +23,11 @@ def test_the_respondents_pages_wait_for_no_database() -> None:
     }
 
 
+def test_whether_the_process_serves_is_answered_while_the_database_stands_still() -> None:
+    """Else it would be killed, and its successor, too; whether it is ready waits for the rest."""
+    assert (lane("GET", "/healthz"), lane("HEAD", "/healthz"), lane("GET", "/readyz")) == ("files", "files", "pages")
+
+
 def test_what_the_pages_ask_for_has_lanes_of_its_own() -> None:
     """What reads or writes the database is not served beside the files."""
     asked = [

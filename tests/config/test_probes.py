@@ -330,6 +330,21 @@ def test_a_failure_is_over_once_another_machine_has_done_it(
 
 
 @pytest.mark.django_db
+def test_how_long_a_sealing_took_is_told_to_nobody(
+    client: Client, settings: Any, heard: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How much later the next duty was done would tell it, and so perhaps whether anybody had answered."""
+    settings.METRICS_TOKEN = TOKEN
+    monkeypatch.setattr(duties, "outcomes", {})
+    duties.ended(state.SEALING)
+    alive.say_duties()
+    ((_, kept),) = heard.zrange(alive.DONE, 0, -1, withscores=True)
+    (line,) = (line for line in metrics(client).splitlines() if line.startswith("candor_duty_done_seconds{"))
+    assert kept % alive.COARSE == 0
+    assert line.rpartition(" ")[2].isdigit()
+
+
+@pytest.mark.django_db
 def test_another_duty_that_fails_is_named_and_no_alarm(
     admin_client: Client, heard: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:

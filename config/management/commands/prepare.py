@@ -1,5 +1,6 @@
 """Make the database ready for the site. It may be run at every start."""
 
+import logging
 from itertools import chain
 from typing import Any
 
@@ -10,9 +11,10 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection
 
 from config.environment import refuse
-from config.run import alive, restoring
+from config.run import alive, restoring, said
 from config.signin import factor, first_password
 from surveys.domain.database.hosts import preparing_alone
+from surveys.domain.demo import surveys as demo
 from surveys.domain.messages.invite import renew_keys
 from surveys.domain.responses import sealing_keys
 from surveys.models import Erasure
@@ -39,18 +41,20 @@ class Command(BaseCommand):
     def fill(self) -> None:
         """What the tables of a new database hold, and what each start renews."""
         for sentence in chain(renew_keys(), factor.renew_secrets()):
-            self.stderr.write(sentence)
+            said.say(sentence, logging.WARNING)
         if settings.ROLE in ("", "tend"):
             sealing_keys.prepare()
             if sealing_keys.count_lost():  # how many may tell that one person has sent within a minute or two
-                self.stderr.write(f"Responses wait that no key in {settings.CANDOR_DATA} can open; see docs/deploy.md.")
+                lost = f"Responses wait that no key in {settings.CANDOR_DATA} can open; see docs/deploy.md."
+                said.say(lost, logging.WARNING)
         else:  # nobody here seals, nor destroys keys: a key would lie here for good, and open what came meanwhile
             sealing_keys.destroy()
         if User.objects.exists():
             first_password.forget_changed()
             return
         if settings.DEMO and not Erasure.objects.exists():  # a database where something was erased is not new
-            call_command("load_demo")
+            for survey, _ in demo.load():
+                said.say(f"/s/{survey.slug}/ loaded")
         if self.stdout.isatty():
             password = first_password.make_administrator(keep=False)
             self.stdout.write(

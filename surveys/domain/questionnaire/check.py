@@ -37,7 +37,7 @@ OPTIONS = "options"  # the field of a refusal that concerns the options of a que
 
 _PLACE = re.compile(
     r"(?:(?:question|item|block) '[^']*'|blocks\[(?P<block>\d+)\](?:\.items\[(?P<item>\d+)\])?)?"
-    r"\.?(?P<field>[a-z]+)?(?:\[\d+\])*"
+    r"\.?(?P<field>[a-z_-]+)?(?:\[\d+\])*"
 )
 _FIELDS = {"min": "minimum", "max": "maximum", "items": OPTIONS, "type": "block"}
 
@@ -256,8 +256,8 @@ def _refused(block: Block, error: InputError, sources: list[EnteredQuestion]) ->
     if error.at.startswith("block '"):
         return Refusal(block, field, sentence)
     # The numbers of a design follow from what was entered, so the refusal is shown at a field that was filled in.
-    filled = [each.name for each in form_of(block.kind).fields if each.name in block.settings]
-    return Refusal(block, field if field in filled else filled[-1] if filled else None, sentence)
+    filled = {each.key or each.name: each.name for each in form_of(block.kind).fields if each.name in block.settings}
+    return Refusal(block, filled.get(field or "", next(reversed(filled.values()), None)), sentence)
 
 
 def _item_field(entered: EnteredQuestion, field: str | None) -> str:

@@ -11,7 +11,7 @@ from privacy.design.blocks import FORMS
 from privacy.errors import InputError
 from surveys import kinds
 from surveys.admin.panel import protection_context
-from surveys.domain.questionnaire.check import missing
+from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.write import Draft, compose
 from surveys.models import Block, Option, Question, Survey
@@ -191,3 +191,21 @@ def test_the_panel_says_what_is_not_hidden() -> None:
     row = shown["rows"][0]
     assert (row.gamma, row.epsilon, row.odds, row.posterior) == ("∞", "∞", "16.0", "46 %")
     assert (shown["one_sided"], shown["over_limit"]) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("settings", "field"),
+    [
+        ({"turned": 0.0, "ask": 1}, "turned"),
+        ({"turned": 0.0}, "turned"),
+        ({"patterned_gamma": 0.5, "ask": 2}, "patterned_gamma"),
+        ({"ask": 2}, "patterned_gamma"),
+    ],
+)
+def test_a_block_is_refused_at_the_field_whose_value_is_wrong(settings: dict[str, float], field: str) -> None:
+    """Whatever the design calls the value, and whatever else was filled in."""
+    kind = "one-sided" if field == "turned" else "patterned"
+    survey = make_survey()
+    survey.blocks.update(kind=kind, settings=settings)
+    survey.questions.update(settings={"harmless": "0"} if kind == "one-sided" else {})
+    assert [refusal.field for refusal in refusals(Draft.stored(survey))] == [field]

@@ -27,6 +27,7 @@ _SHARE = FormField(
     to_translate("chance that a harmless answer is turned, g"),
     help=to_translate("Only the other answer is hidden; the harmless one, marked at each question, is not."),
     default=0.2,
+    key="one-sided",
 )
 _HARMLESS = FormField(
     "harmless",

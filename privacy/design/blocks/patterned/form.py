@@ -23,6 +23,7 @@ _GAMMA = FormField(
     Value.NUMBER,
     to_translate("patterns by γ"),
     help=to_translate("In place of the table: the γ of the best table for combinations of three answers."),
+    key="gamma",
 )
 
 
