@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -216,7 +217,7 @@ WHITENOISE_AUTOREFRESH = DEBUG
 # their traceback. However much strangers send, lines have a length and come only so often. Nothing is mailed, because
 # such a mail would contain the request.
 LOG_FORMAT = environment.one_of("LOG_FORMAT", ["line", "json"]) or "line"
-LOGGING = {
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
