@@ -58,6 +58,17 @@ CASES = {key: one for key, one in EVERY_CASES.items() if not one.rare}
 def described(choices: Mapping[str, Choice]) -> str:
     """All choices, for the help of a command.
 
+    Parameters
+    ----------
+    choices : mapping of str to Choice
+        By key, the usual one first.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
     >>> described(CASES)
     'available: everyone who was asked a part of it (default); complete: only those who were asked all of it'
     """

@@ -2,7 +2,22 @@
 
 
 def to_translate(text: str) -> str:
-    """The text itself; the call marks it for `make messages`."""
+    """The text itself; the call marks it for `make messages`.
+
+    Parameters
+    ----------
+    text : str
+        An English sentence.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> to_translate("support")
+    'support'
+    """
     return text
 
 

@@ -46,7 +46,26 @@ class Pattern:
 
 
 def parse_pattern(text: str, design: Design) -> Pattern:
-    """Read comma-separated literals, each `item`, `!item`, `item=option` or `!item=option`."""
+    """Read comma-separated literals, each `item`, `!item`, `item=option` or `!item=option`.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``drugs,!cheating,age=30-49``.
+    design : Design
+        Whose items they are.
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs", "cheating"]})
+    >>> parse_pattern("!cheating, drugs", design).text(design)
+    'drugs,!cheating'
+    """
     try:
         return Pattern.of([_literal(word.strip(), design) for word in text.split(",")], design)
     except InputError as error:

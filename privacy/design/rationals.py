@@ -13,12 +13,42 @@ LONGEST = 12  # decimals that always tell two neighbouring numerators apart
 
 
 def fraction(value: int | float | Decimal | Fraction) -> Fraction:
-    """The number a person wrote: 0.3 is 3/10, not the binary double nearest to it."""
+    """The number a person wrote: 0.3 is 3/10, not the binary double nearest to it.
+
+    Parameters
+    ----------
+    value : int, float, Decimal or Fraction
+        As it was entered.
+
+    Returns
+    -------
+    Fraction
+
+    Examples
+    --------
+    >>> fraction(0.3), fraction(2)
+    (Fraction(3, 10), Fraction(2, 1))
+    """
     return Fraction(repr(float(value))) if isinstance(value, float) else Fraction(value)
 
 
 def numerator(share: Fraction) -> int:
-    """The integer nearest to share · 2^32."""
+    """The integer nearest to share · 2^32.
+
+    Parameters
+    ----------
+    share : Fraction
+        From 0 to 1.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> numerator(Fraction(1, 2)) == 2**31
+    True
+    """
     return round(share * ONE)
 
 

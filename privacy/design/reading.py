@@ -121,7 +121,23 @@ def whole_number(entry: Mapping[str, Any], key: str, where: str) -> int:
 
 
 def shown(value: Any) -> str:
-    """A value as it may stand in a sentence: short, whatever was given."""
+    """A value as it may stand in a sentence: short, whatever was given.
+
+    Parameters
+    ----------
+    value : object
+        What somebody entered.
+
+    Returns
+    -------
+    str
+        At most 60 characters; of a table only its type.
+
+    Examples
+    --------
+    >>> shown("abc"), shown(None), len(shown("a" * 100))
+    ("'abc'", 'nothing', 58)
+    """
     if hasattr(value, "ndim"):  # of numpy or pandas: a number is Python's own, and a table may hold true answers
         if value.ndim:
             return kind(value)

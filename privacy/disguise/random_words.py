@@ -11,7 +11,18 @@ from privacy.design.draws import Take
 
 
 def system_words() -> Take:
-    """Words from the operating system's generator: the only source fit to protect a person."""
+    """Words from the operating system's generator: the only source fit to protect a person.
+
+    Returns
+    -------
+    callable
+        It takes how many words are wanted, and returns so many of 32 bits.
+
+    Examples
+    --------
+    >>> len(system_words()(3))
+    3
+    """
 
     def take(count: int) -> np.ndarray:
         return np.frombuffer(os.urandom(4 * count), np.uint32)
@@ -23,6 +34,21 @@ def seeded_words(seed: int) -> Take:
     """Words that the seed repeats on every machine and with every version of numpy: for study, never for people.
 
     numpy promises the raw stream of PCG64 for good, and does not promise that of its distributions.
+
+    Parameters
+    ----------
+    seed : int
+        A whole number from 0.
+
+    Returns
+    -------
+    callable
+        It takes how many words are wanted, and returns so many of 32 bits.
+
+    Examples
+    --------
+    >>> seeded_words(7)(2).tolist() == seeded_words(7)(2).tolist()
+    True
     """
     raw = np.random.PCG64(seed).random_raw
 

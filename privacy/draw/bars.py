@@ -41,6 +41,23 @@ class Bar:
 def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: int = WIDTH) -> str:
     """Draw one `<svg>` of the bars; `parts` names the points below them.
 
+    Parameters
+    ----------
+    title : str
+        For who does not see it.
+    shown : sequence of Bar
+        The shares, from top to bottom.
+    parts : sequence of str
+        The names of the groups whose shares stand below each bar.
+    width : int
+        Of the drawing.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
     >>> "35.0 %" in bars("Cheated", [Bar("Yes", 0.35, 0.31, 0.39)])
     True
     """

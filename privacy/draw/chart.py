@@ -111,6 +111,32 @@ def chart(
     It is as wide as its place, and its text scales with it: where the place is narrow, ask for a smaller `width`. If it
     is not `fluid`, it has the size that was asked for, so that the texts of several charts are of one size; the page
     writes its title then, perhaps on several lines.
+
+    Parameters
+    ----------
+    title : str
+        What stands above it.
+    series : sequence of Line or Points
+        What is drawn.
+    x, y : Axis
+        What the axes show.
+    description : str
+        What somebody is told who does not see it.
+    marks : sequence of Mark
+        Dashed lines across the chart.
+    width, height : int
+        Of the drawing, in its own units.
+    fluid : bool
+        Whether it is as wide as its place.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> "<title" in chart("Error", [Line("", [0, 1], [1, 2])], Axis("share", percent=True))
+    True
     """
     xs = [v for s in series for v in (*s.x, *_ends(s, "left"), *_ends(s, "right"))]
     ys = [v for s in series for v in (*s.y, *_ends(s, "low"), *_ends(s, "high"))]
@@ -141,7 +167,23 @@ def chart(
 
 
 def svg_document(svg: str) -> str:
-    """A chart as a file of its own, which follows the reader's light or dark preference."""
+    """A chart as a file of its own, which follows the reader's light or dark preference.
+
+    Parameters
+    ----------
+    svg : str
+        What `chart` has drawn.
+
+    Returns
+    -------
+    str
+        The content of a file.
+
+    Examples
+    --------
+    >>> svg_document(chart("Error", [Line("", [0, 1], [1, 2])])).startswith("<?xml")
+    True
+    """
     style = (
         "<style>svg{color:#22262b;background:#fff;font-family:system-ui,sans-serif}"
         "@media (prefers-color-scheme:dark){svg{color:#e4e7eb;background:#15181c}}</style>"

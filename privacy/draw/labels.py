@@ -14,12 +14,45 @@ _STEPS = (_BESIDE, -_BESIDE, 0, *(sign * lines * (SIZE + 3) for lines in range(2
 
 
 def text_width(text: str) -> float:
-    """Guess how wide a text is, rather too wide: the server has no font. Chinese characters are square."""
+    """Guess how wide a text is, rather too wide: the server has no font. Chinese characters are square.
+
+    Parameters
+    ----------
+    text : str
+        One line.
+
+    Returns
+    -------
+    float
+        In units of the drawing.
+
+    Examples
+    --------
+    >>> text_width("support") < text_width("confidence")
+    True
+    """
     return sum(SIZE * (1.0 if ord(c) > 0x2E7F else 0.57) for c in text)
 
 
 def shortened(text: str, most: float) -> str:
-    """Return the text, or its two ends where it is wider than `most`: the options of one item differ at their end."""
+    """Return the text, or its two ends where it is wider than `most`: the options of one item differ at their end.
+
+    Parameters
+    ----------
+    text : str
+        One line.
+    most : float
+        Its greatest width, in units of the drawing.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> shortened("age=30-49 years", 60)
+    'age…ears'
+    """
     kept, short = len(text), text
     while text_width(short) > most and kept > 2:
         kept -= 1

@@ -126,7 +126,22 @@ def expects_none(connections: Sequence[Connection]) -> bool:
 
 
 def roughly(count: int) -> int:
-    """A number of respondents rounded up to two digits: more are not known."""
+    """A number of respondents rounded up to two digits: more are not known.
+
+    Parameters
+    ----------
+    count : int
+        How many a forecast asks for.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> roughly(12_345), roughly(87)
+    (13000, 87)
+    """
     digit = int(10 ** max(len(str(count)) - 2, 0))
     return -(-count // digit) * digit
 

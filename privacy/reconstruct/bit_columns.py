@@ -91,6 +91,25 @@ def states_from_supports(supports: Array, axis: int = -1, dtype: DTypeLike | Non
 
     Differences along one atom after the other do it (a Möbius transform): inclusion and exclusion, along one axis of
     2^t states, in integers where the counts are.
+
+    Parameters
+    ----------
+    supports : array
+        Counts or shares; along one axis, 2^t states of t atoms, bit j for atom j.
+    axis : int
+        The axis of the states.
+    dtype : dtype, optional
+        Of the result; the type of the counts, if it is not said.
+
+    Returns
+    -------
+    array
+        How many are in exactly each state.
+
+    Examples
+    --------
+    >>> states_from_supports(np.array([10, 4, 5, 3])).tolist()  # all, the first atom, the second, both
+    [4, 1, 2, 3]
     """
     states = np.array(supports, dtype=dtype, order="C")
     for without, with_it in _by_atom(states, axis):
@@ -99,7 +118,24 @@ def states_from_supports(supports: Array, axis: int = -1, dtype: DTypeLike | Non
 
 
 def supports_from_states(states: Array, axis: int = -1) -> Array:
-    """The inverse: counts, or shares, of the records that match at least the atoms of each state."""
+    """The inverse: counts, or shares, of the records that match at least the atoms of each state.
+
+    Parameters
+    ----------
+    states : array
+        Counts or shares of exact states, along one axis.
+    axis : int
+        The axis of the states.
+
+    Returns
+    -------
+    array
+
+    Examples
+    --------
+    >>> supports_from_states(np.array([4, 1, 2, 3])).tolist()
+    [10, 4, 5, 3]
+    """
     supports = np.array(states, order="C")
     for without, with_it in _by_atom(supports, axis):
         without += with_it

@@ -32,7 +32,30 @@ Interval = tuple[Floats, Floats]
 
 
 def wald(estimate: Floats, variance: Floats, level: float, freedom: Floats | float = np.inf) -> Interval:
-    """Normal, or Student's t with the degrees of `freedom` of an estimated variance."""
+    """Normal, or Student's t with the degrees of `freedom` of an estimated variance.
+
+    Parameters
+    ----------
+    estimate : array
+        The estimates.
+    variance : array
+        Of each.
+    level : float
+        How often the interval holds the true value, such as 0.95.
+    freedom : array or float
+        The degrees of freedom of the variance; endless for a normal interval.
+
+    Returns
+    -------
+    tuple of array
+        The lower and the upper ends.
+
+    Examples
+    --------
+    >>> low, high = wald(np.array([0.3]), np.array([0.01]), 0.95)
+    >>> float(low[0].round(3)), float(high[0].round(3))
+    (0.104, 0.496)
+    """
     half = _reach(level, freedom) * np.sqrt(variance)
     return estimate - half, estimate + half
 
@@ -141,7 +164,24 @@ def combined_score(
 
 
 def standard_errors(level: float, freedom: float = np.inf) -> float:
-    """How many standard errors an interval reaches to each side: a normal one, or Student's of so many degrees."""
+    """How many standard errors an interval reaches to each side: a normal one, or Student's of so many degrees.
+
+    Parameters
+    ----------
+    level : float
+        Of the interval, such as 0.95.
+    freedom : float
+        The degrees of freedom of the variance; endless for a normal interval.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(standard_errors(0.95), 2), round(standard_errors(0.95, freedom=10), 2)
+    (1.96, 2.23)
+    """
     return float(_reach(level, freedom))
 
 

@@ -97,7 +97,29 @@ def factors(design: Design, pattern: Pattern) -> tuple[Factor, ...]:
 
 
 def obstacle(design: Design, pattern: Pattern, estimator: str) -> str | None:
-    """Return why this estimator cannot reconstruct the pattern, or None if it can."""
+    """Return why this estimator cannot reconstruct the pattern, or None if it can.
+
+    Parameters
+    ----------
+    design : Design
+        What the answers were disguised by.
+    pattern : Pattern
+        What is to be estimated.
+    estimator : str
+        Its name, such as stratified.
+
+    Returns
+    -------
+    str or None
+        A sentence.
+
+    Examples
+    --------
+    >>> from privacy.design.patterns import parse_pattern
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> obstacle(design, parse_pattern("drugs", design), "stratified") is None
+    True
+    """
     if sum(len(part.atoms) for part in factors(design, pattern)) > MOST_ATOMS:
         return (
             f"Pattern {pattern.text(design)!r} spreads over more than {MOST_ATOMS} separately disguised answers, "

@@ -25,7 +25,26 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def read_text(path: str | Path) -> str:
-    """Return the content of a UTF-8 file; a leading byte order mark, which spreadsheets write, is dropped."""
+    r"""Return the content of a UTF-8 file; a leading byte order mark, which spreadsheets write, is dropped.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file; where there is none, or it is not UTF-8, an InputError says so.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     _ = file.write(b"\xef\xbb\xbfdirect,drugs")
+    ...     file.flush()
+    ...     read_text(file.name)
+    'direct,drugs'
+    """
     return _text(read_bytes(path).removeprefix(BOM_UTF8), path)
 
 
@@ -76,7 +95,26 @@ def _text(content: bytes, path: str | Path, lines: int = 0) -> str:
 
 
 def read_design(path: str | Path) -> Design:
-    """Return the design in a JSON file; what is wrong with it is said with the file's name."""
+    """Return the design in a JSON file; what is wrong with it is said with the file's name.
+
+    Parameters
+    ----------
+    path : str or Path
+        A design as people write it, or its exact form.
+
+    Returns
+    -------
+    Design
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w") as file:
+    ...     _ = file.write('{"model": "warner", "theta": 0.7, "items": ["drugs"]}')
+    ...     file.flush()
+    ...     [item.id for item in read_design(file.name).items]
+    ['drugs']
+    """
     content = read_text(path)
     try:
         return Design.parse(content)
@@ -85,7 +123,26 @@ def read_design(path: str | Path) -> Design:
 
 
 def keep_inputs(output: str | Path, **inputs: str | Path | None) -> None:
-    """Refuse to write over a file that the command reads, given by what it is: answers, records, a design."""
+    """Refuse to write over a file that the command reads, given by what it is: answers, records, a design.
+
+    Parameters
+    ----------
+    output : str or Path
+        Where a command will write.
+    **inputs : str or Path, optional
+        What it reads, by the words for it.
+
+    Returns
+    -------
+    None
+
+    Examples
+    --------
+    >>> keep_inputs("out.csv", answers="answers.csv")
+    >>> keep_inputs("answers.csv", answers="answers.csv")
+    Traceback (most recent call last):
+    privacy.errors.InputError: answers.csv: what is written would replace the answers.
+    """
     for what, path in inputs.items():
         if path is not None and os.path.realpath(output) == os.path.realpath(path):
             raise InputError(f"{output}: what is written would replace the {what}.")
@@ -97,6 +154,25 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
 
     The bytes go to a nameless neighbour first: the same file system makes the final rename atomic. A link keeps its
     place, and what it names is written; a device, which the rename would put an end to, is refused.
+
+    Parameters
+    ----------
+    path : str or Path
+        Where the file will stand.
+
+    Yields
+    ------
+    binary file
+        To write to; nothing stands at the path before the block ends, and nothing new if it fails.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with whole_file(f"{folder}/records.csv") as file:
+    ...         _ = file.write(b"direct,drugs")
+    ...     Path(f"{folder}/records.csv").read_text()
+    'direct,drugs'
     """
     try:
         target = Path(path).resolve()

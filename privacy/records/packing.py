@@ -16,7 +16,22 @@ from privacy.records.records import Records, check_codes, check_direct, check_re
 
 
 def row_bytes(design: Design) -> int:
-    """How many bytes one packed record takes."""
+    """How many bytes one packed record takes.
+
+    Parameters
+    ----------
+    design : Design
+        What the records were disguised by.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> row_bytes(Design.parse({"model": "warner", "theta": 0.7, "items": [f"q{place}" for place in range(10)]}))
+    2
+    """
     return (1 + sum(field.bits for field in design.fields) + 7) // 8
 
 
