@@ -59,6 +59,21 @@ class Steps(Sequence[str]):
 def steps_between(low: Fraction, high: Fraction, step: Fraction, where: str) -> Steps:
     """The steps from the least number to the greatest, or a refusal.
 
+    Parameters
+    ----------
+    low, high : Fraction
+        The least and the greatest number.
+    step : Fraction
+        Between two neighbours.
+    where : str
+        The place in a design, which a refusal names.
+
+    Returns
+    -------
+    Steps
+
+    Examples
+    --------
     >>> list(steps_between(Fraction(0), Fraction(1), Fraction("0.5"), ""))
     ['0', '0.5', '1']
     """

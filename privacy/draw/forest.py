@@ -39,6 +39,25 @@ def forest(
 ) -> str:
     """Draw one `<svg>`; `none` is the value that says that nothing differs, and its words. `log`: they are factors.
 
+    Parameters
+    ----------
+    title : str
+        For who does not see it.
+    shown : sequence of ForestRow
+        The figures, from top to bottom.
+    none : pair of float and str
+        The value that says that nothing differs, and its words.
+    log : bool
+        Whether the figures are factors.
+    width : int
+        Of the drawing.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
     >>> "1.40" in forest("Drugs", [ForestRow("men", 1.4, 1.1, 1.8)], (1.0, "no difference"), log=True)
     True
     """

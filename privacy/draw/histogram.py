@@ -33,6 +33,25 @@ def histogram(
 
     `labels` name the ranges where a pointer rests on them, and `written` says how a value of the axis is written.
 
+    Parameters
+    ----------
+    title : str
+        For who does not see it.
+    edges : sequence of float
+        Where the ranges end: one more than there are shares.
+    shares : sequence of tuple
+        The share of each range, and the ends of its interval.
+    labels : sequence of str
+        The names of the ranges, where a pointer rests on them.
+    written : callable, optional
+        How a value of the axis is written.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
     >>> "<svg" in histogram("Age", [18, 30, 50], [(0.4, 0.35, 0.45), (0.6, 0.55, 0.65)], ["18–30", "30–50"])
     True
     """

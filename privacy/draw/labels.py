@@ -63,6 +63,21 @@ def shortened(text: str, most: float) -> str:
 def wrapped(text: str, most: float, size: float = SIZE) -> list[str]:
     """Break a text of this font size into lines that are not wider than `most`: at spaces, and between Chinese letters.
 
+    Parameters
+    ----------
+    text : str
+        A sentence or a name.
+    most : float
+        The greatest width of a line, in units of the drawing.
+    size : float
+        Of the font.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
     >>> wrapped("how common each answer is", 100)
     ['how common', 'each answer', 'is']
     """

@@ -52,6 +52,21 @@ class Heat:
 def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
     """Draw one `<svg>`. Where there is heat, a legend below says what the colours mean.
 
+    Parameters
+    ----------
+    title : str
+        For who does not see it.
+    map_ : Map
+        Its size, its outline and its zones.
+    heat : Heat, optional
+        The share of people in each cell.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
     >>> "<svg" in draw_map("Home", Map(1000, 800, zones=[[400, 300, 200, 200]]))
     True
     """

@@ -193,7 +193,24 @@ def _reach(level: float, freedom: Floats | float) -> Floats:
 
 
 def two_sided(z: Floats | np.float64, freedom: float = np.inf) -> Floats:
-    """The p of a normal statistic, or of Student's, that may err to both sides."""
+    """The p of a normal statistic, or of Student's, that may err to both sides.
+
+    Parameters
+    ----------
+    z : array
+        The statistics.
+    freedom : float
+        Degrees of freedom; endless for a normal statistic.
+
+    Returns
+    -------
+    array
+
+    Examples
+    --------
+    >>> float(two_sided(np.float64(1.96)).round(3))
+    0.05
+    """
     from scipy.special import ndtr, stdtr
 
     tail: Floats = ndtr(-np.abs(z)) if np.isposinf(freedom) else np.asarray(stdtr(freedom, -np.abs(z)), float)

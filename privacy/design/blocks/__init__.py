@@ -102,7 +102,25 @@ def apart(items: Sequence[int]) -> Planned:
 
 
 def matrix(block: Block) -> list[list[Fraction]]:
-    """P(sent y | truth x) at [x][y], over the answers to the items asked first and their records, for small blocks."""
+    """P(sent y | truth x) at [x][y], over the answers to the items asked first and their records, for small blocks.
+
+    Parameters
+    ----------
+    block : Block
+        One with few answers.
+
+    Returns
+    -------
+    list of list of Fraction
+        A row for each true answer, a column for each record.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> (block,) = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}).blocks
+    >>> [[float(chance) for chance in row] for row in matrix(block)]
+    [[0.75, 0.25], [0.25, 0.75]]
+    """
     here = range(block.asked)
     codes = [np.arange(block.items[place].field(optional=False).size) for place in here]
     can_be_true = [block.items[place].can_be_true(codes[place]) for place in here]
