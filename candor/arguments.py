@@ -7,6 +7,9 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from privacy.design import Design
 from privacy.design.rationals import fraction
 from privacy.design.reading import kind, shown
@@ -37,12 +40,33 @@ def records(value: Any) -> "Records":
 
 
 def frame(value: Any, name: str = "frame") -> "pd.DataFrame":
-    """Return the DataFrame, or refuse what is none."""
+    """Return the DataFrame, or refuse what is none, and columns that their names do not tell apart."""
     import pandas as pd
 
-    if isinstance(value, pd.DataFrame):
-        return value
-    raise InputError(f"{name}: {kind(value)} is not a pandas DataFrame.")
+    if not isinstance(value, pd.DataFrame):
+        raise InputError(f"{name}: {kind(value)} is not a pandas DataFrame.")
+    if value.columns.nlevels > 1:
+        raise InputError(f"{name}: the names of its columns have several levels; a column has one name.")
+    names = value.columns.map(str)  # 5 and "5" are one name in files, designs and specs
+    if names.has_duplicates:
+        raise InputError(f"{name}: the column {names[names.duplicated()][0]!r} stands twice.")
+    return value
+
+
+def column(values: "pd.Series[Any]") -> NDArray[Any]:
+    """Return a column as open columns hold it: numbers as they are, else None where a value is missing.
+
+    A date or a time is the text by which ISO 8601 writes it, and midnight the date alone, as CSV has them.
+    """
+    array = values.to_numpy()
+    if array.dtype.kind in "fiub":
+        return array
+    there = zip(values.astype(object), values.isna(), strict=True)
+    return np.fromiter((None if missing else _dated(value) for value, missing in there), object, len(values))
+
+
+def _dated(value: Any) -> Any:
+    return value.isoformat().removesuffix("T00:00:00") if hasattr(value, "isoformat") else value
 
 
 def path(value: Any) -> Path:
@@ -73,7 +97,7 @@ def text(value: Any, name: str) -> str:
 def pairs(value: Any, name: str) -> Iterable[tuple[str, Any]]:
     """Return the entries of a mapping, or of a list of pairs."""
     listed = list(value.items()) if isinstance(value, Mapping) else value
-    if isinstance(listed, Iterable):
+    if isinstance(listed, Iterable) and not isinstance(listed, str):
         listed = list(listed)
         if all(isinstance(entry, tuple | list) and len(entry) == 2 for entry in listed):
             return listed

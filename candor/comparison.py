@@ -142,7 +142,8 @@ def compare(
     """
     versions = records if isinstance(records, Mapping) else {"": records}
     named = {str(name): arguments.records(each) for name, each in versions.items()}
-    texts = arguments.texts(figures, "figures")
+    texts, measure = arguments.texts(figures, "figures"), arguments.text(measure, "measure")
+    estimator, cases = arguments.text(estimator, "estimator"), arguments.text(cases, "cases")
     alike = weights is None and cluster is None and strata is None
     samples = [
         Sample(

@@ -127,7 +127,7 @@ class Design(Result, core.Design):
         n = arguments.whole(respondents, "respondents")
         among = max(n // 2, 1) if self.arms else n  # of two arms, which can be told apart
         crowd = shuffled(self, among, arguments.number(delta, "delta"))
-        return replace(made, shuffled=crowd, forged=tuple(forged(self, n, cases)))
+        return replace(made, shuffled=crowd, forged=tuple(forged(self, n, arguments.text(cases, "cases"))))
 
     def write(self, path: str | Path) -> None:
         """Write the design to a JSON file, which appears only when it is complete.

@@ -252,6 +252,7 @@ def reconstruct(
     No answer differs significantly between the groups, ... combined and pooled are assumptions.
     """
     records, asked = arguments.records(records), arguments.texts(patterns, "patterns")
+    estimator, cases = arguments.text(estimator, "estimator"), arguments.text(cases, "cases")
     level = arguments.number(level, "level")
     if weights is None and cluster is None and strata is None:
         return Reconstruction(core.reconstruct(records, asked, estimator, level, feasible=feasible, cases=cases))
@@ -303,7 +304,7 @@ def reconstruct_counts(
     """
     design, asked = arguments.design(design), arguments.texts(patterns, "patterns")
     known = {arguments.text(pattern, "counts"): pair for pattern, pair in arguments.pairs(counts, "counts")}
-    level = arguments.number(level, "level")
+    estimator, level = arguments.text(estimator, "estimator"), arguments.number(level, "level")
     return Reconstruction(core.reconstruct_supports(design, asked, known, estimator, level))
 
 
@@ -359,6 +360,7 @@ def table(
     1      1          0.265225  0.0142152    0.2604
     """
     records, chosen = arguments.records(records), arguments.texts(items, "items")
+    estimator, cases = arguments.text(estimator, "estimator"), arguments.text(cases, "cases")
     design = records.design
     if weights is None and cluster is None and strata is None:
         crosstab = reconstruct_table(records, chosen, estimator, feasible=feasible, cases=cases)

@@ -78,7 +78,8 @@ class Records(Result, core.Records):
         ----------
         frame : DataFrame
             Answers as `candor.disguise` takes them, missing where a sampled block did not ask. Without a column
-            `direct` nobody answered undisguised. Other columns are kept as open columns: weights, groups, an age.
+            `direct` nobody answered undisguised. Other columns are kept as open columns: weights, groups, an age;
+            dates among them as texts, such as ``2026-11-20``.
         design : Design
             The design that the records were disguised by.
 
@@ -108,7 +109,7 @@ class Records(Result, core.Records):
         if "direct" in frame.columns:
             direct = _coded(frame, core_records.DIRECT) == 1
         items = {"direct", *(field.name for field in design.fields)}
-        others = {str(name): frame[name].to_numpy() for name in frame.columns if name not in items}
+        others = {str(name): arguments.column(frame[name]) for name in frame.columns if name not in items}
         records = core.Records(design, codes, direct, others)
         core.check_codes(design, codes, source="frame")
         core.check_direct(design, direct, len(codes), source="frame")
@@ -197,7 +198,7 @@ def disguise(
         Makes the randomness repeatable, which is right for a study and must not protect anybody. Without it the
         randomness is the operating system's.
     open_columns : sequence of str
-        Columns of the frame that are kept beside the answers, as they are: a weight, a group, an age.
+        Columns of the frame that are kept beside the answers, undisguised: a weight, a group, an age; dates as texts.
 
     Returns
     -------
@@ -226,10 +227,13 @@ def disguise(
     import pandas as pd
 
     frame, design = arguments.frame(frame), arguments.design(design)
-    if isinstance(direct, pd.Series) and not direct.index.equals(frame.index):
-        raise InputError("direct: a Series has the index of the frame; an array goes by the order of its rows.")
+    if isinstance(direct, pd.Series):
+        if not direct.index.equals(frame.index):
+            raise InputError("direct: a Series has the index of the frame; an array goes by the order of its rows.")
+        direct = arguments.column(direct)
     kept = {
-        name: frame[_open(name, frame, design)].to_numpy() for name in arguments.texts(open_columns, "open_columns")
+        name: arguments.column(frame[_open(name, frame, design)])
+        for name in arguments.texts(open_columns, "open_columns")
     }
     records = disguised(design, _codes(frame, design, design.answer_fields), direct, seed)
     return Records.of(replace(records, open_columns={**records.open_columns, **kept}))
@@ -355,8 +359,6 @@ def _coded(frame: "pd.DataFrame", field: Field) -> np.ndarray:
     import pandas as pd
 
     column = frame[field.name]
-    if not isinstance(column, pd.Series):
-        raise InputError(f"frame: the column {field.name!r} stands twice.")
     try:
         places, values = pd.factorize(column)  # what is missing has the place −1, that of None here
     except TypeError:  # a list in a cell, say

@@ -144,7 +144,7 @@ def regress(
             people,
             arguments.text(outcome, "outcome"),
             [name.strip() for name in names if name.strip() or len(names) > 1],
-            family,
+            arguments.text(family, "family"),
             weights=weights,
             cluster=cluster,
             strata=strata,
@@ -194,7 +194,8 @@ def _columns(frame: "pd.DataFrame", designs: "Iterable[Design]") -> dict[str, np
     """The columns; answers among options as files hold them."""
     options = {item.id for design in designs for item in design.items if item.has_options}
     return {
-        str(name): _answers(frame[name]) if str(name) in options else frame[name].to_numpy() for name in frame.columns
+        str(name): _answers(frame[name]) if str(name) in options else arguments.column(frame[name])
+        for name in frame.columns
     }
 
 

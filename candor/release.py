@@ -216,9 +216,7 @@ def anonymize(frame: "pd.DataFrame", spec: "Mapping[str, Any] | str | Path") -> 
     ['[20, 30)', '[20, 30)', '[30, 40]', '[30, 40]']
     """
     table = arguments.frame(frame)
-    if len(set(map(str, table.columns))) < len(table.columns):
-        raise InputError("frame: two columns have one name.")
-    columns = {str(name): [_cell(value) for value in table[name]] for name in table.columns}
+    columns = {str(name): [_cell(value) for value in arguments.column(table[name]).tolist()] for name in table.columns}
     if isinstance(spec, Mapping):
         return Anonymized(core.anonymize(columns, core.parse_spec(spec)))
     return Anonymized(core.anonymize(columns, core.read_spec(arguments.path(spec))))
@@ -274,20 +272,16 @@ def measure(
     1  l, distinct    1.0
     2   l, entropy    1.0
     """
-    import pandas as pd
-
     frame, names = arguments.frame(frame), list(arguments.texts(quasi, "quasi"))
     sensitive = arguments.text(sensitive, "sensitive")
     columns = {}
     for name in {*names, sensitive} & set(frame.columns):
-        if not isinstance(frame[name], pd.Series):
-            raise InputError(f"frame: the column {name!r} stands twice.")
         columns[name] = frame[name].to_numpy(dtype=object, copy=True)
         if not all(isinstance(value, Hashable) for value in columns[name]):
             raise InputError(f"frame: the column {name!r} holds what is neither a number nor text.")
         columns[name][frame[name].isna()] = None  # who has no value is told apart by that, as by a value
     _check_named(list(map(str, frame.columns)), (*names, sensitive))
-    subsets = arguments.whole(subsets, "subsets")
+    subsets, distance = arguments.whole(subsets, "subsets"), arguments.text(distance, "distance")
     return measured(columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy)
 
 

@@ -265,9 +265,9 @@ def mine(
         arguments.number(min_confidence, "min_confidence"),
         arguments.whole(max_length, "max_length"),
         negated,
-        estimator,
-        engine,
-        cases,
+        arguments.text(estimator, "estimator"),
+        arguments.text(engine, "engine"),
+        arguments.text(cases, "cases"),
         arguments.whole(least, "least"),
         bins=_written(bins),
     )

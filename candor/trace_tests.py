@@ -86,5 +86,8 @@ def traces(records: "Records", *, anchors: Mapping[str, float] | None = None, ot
     >>> candor.traces(candor.disguise(frame, design, seed=1)).found
     False
     """
-    known = {text: arguments.number(share, f"anchors[{text!r}]") for text, share in (anchors or {}).items()}
+    given = [] if anchors is None else arguments.pairs(anchors, "anchors")
+    known = {
+        arguments.text(answer, "anchors"): arguments.number(share, f"anchors[{answer!r}]") for answer, share in given
+    }
     return Traces(core.traces(arguments.records(records), known, None if other is None else arguments.records(other)))

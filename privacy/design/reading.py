@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import date
 from fractions import Fraction
 from math import isinf
+from numbers import Number
 from typing import Any
 
 from privacy.design.rationals import ONE, fraction, numerator
@@ -131,19 +133,33 @@ def shown(value: Any) -> str:
     Returns
     -------
     str
-        At most 60 characters; of a table only its type.
+        At most 60 characters; of what nobody writes, such as a table or a list of records, only the type.
 
     Examples
     --------
     >>> shown("abc"), shown(None), len(shown("a" * 100))
     ("'abc'", 'nothing', 58)
     """
-    if hasattr(value, "ndim"):  # of numpy or pandas: a number is Python's own, and a table may hold true answers
-        if value.ndim:
-            return kind(value)
+    if getattr(value, "ndim", None) == 0:  # a number of numpy is Python's own
         value = value.item()
+    if not _written(value):
+        return kind(value)
     text = "nothing" if value is None else repr(value)
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _written(value: Any) -> bool:
+    """Whether all of it is text, numbers and dates: records and tables, also in a list, may hold true answers."""
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, Mapping):
+            left += one.items()
+        elif isinstance(one, list | tuple):
+            left += one
+        elif not (one is None or isinstance(one, str | bytes | Number | date)):
+            return False
+    return True
 
 
 def kind(value: Any) -> str:

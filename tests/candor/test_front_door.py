@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import date
 from importlib import import_module
 from pathlib import Path
 from textwrap import fill
@@ -387,6 +388,73 @@ def test_columns_that_the_design_does_not_name_are_not_looked_at(frame: pd.DataF
     records = candor.disguise(frame.assign(name="Ann"), design, seed=7)
 
     assert list(records.to_frame().columns) == ["direct", "drugs", "cheating"]
+
+
+@pytest.mark.parametrize(
+    ("days", "texts"),
+    [
+        (pd.to_datetime(["2020-01-01", "2021-01-01"]), ["2020-01-01", "2021-01-01"]),
+        (pd.to_datetime(["2020-01-01 09:30", None]), ["2020-01-01T09:30:00", None]),
+        (pd.to_datetime(["2020-01-01 09:30+01:00", None]), ["2020-01-01T09:30:00+01:00", None]),
+        (pd.to_timedelta([1, 36], unit="h"), ["P0DT1H0M0S", "P1DT12H0M0S"]),
+        ([date(2020, 1, 1), None], ["2020-01-01", None]),
+    ],
+    ids=["days", "times", "times of a zone", "spans", "dates"],
+)
+def test_dates_and_times_of_open_columns_are_texts_of_iso_8601(days: Any, texts: list[str | None]) -> None:
+    """They are what a CSV file holds, and no count of nanoseconds; a missing one is nothing."""
+    design = candor.models.warner(["drugs"], theta=0.7)
+    frame = pd.DataFrame({"drugs": [1, 0], "day": days})
+
+    assert candor.Records.from_frame(frame, design).open_columns["day"].tolist() == texts
+    assert candor.disguise(frame, design, open_columns=["day"]).open_columns["day"].tolist() == texts
+
+
+def test_days_make_subgroups_and_predictors_by_their_dates() -> None:
+    """A subgroup prints its day, and a literal names it, in records and in a table beside its design."""
+    design = candor.models.warner(["drugs"], theta=0.7)
+    frame = pd.DataFrame({"drugs": [1, 0, 0] * 200, "day": pd.to_datetime(["2020-01-01", "2021-01-01"] * 300)})
+    records = candor.Records.from_frame(frame, design)
+
+    groups = candor.compare(records, "drugs", by="day").to_frame()["group"].dropna()
+    fits = [
+        candor.regress(records, "drugs", "day=2020-01-01", family="linear"),
+        candor.regress(frame, "drugs", "day=2020-01-01", family="linear", design=design),
+    ]
+
+    assert sorted(set(groups)) == ["day=2020-01-01", "day=2021-01-01"]
+    assert [fit.coefficients[1].name for fit in fits] == ["day=2020-01-01"] * 2
+
+
+def test_whoever_lacks_a_predictor_is_left_out_whatever_pandas_holds_for_it() -> None:
+    """pandas.NA, as convert_dtypes leaves it, means what None means."""
+    design = candor.models.warner(["drugs"], theta=0.7)
+    frame = pd.DataFrame({"drugs": [1, 0, 0] * 200, "town": ["x", "y", None] * 200, "age": [20.0, 30.0, None] * 200})
+
+    fits = [
+        candor.regress(one, "drugs", predictor, family="linear", design=design).to_json()
+        for predictor in ("town=x", "age")
+        for one in (frame, frame.convert_dtypes())
+    ]
+
+    assert fits[0] == fits[1]
+    assert fits[2] == fits[3]
+
+
+def test_a_table_of_people_holds_what_a_file_of_it_holds() -> None:
+    """A missing value is an empty cell, whatever pandas holds for it, and a day is its date."""
+    roles = {"town": {"role": "quasi"}, "day": {"role": "insensitive"}}
+    frame = pd.DataFrame(
+        {
+            "town": pd.Series(["U", pd.NA, "U", pd.NA], dtype="string"),
+            "day": pd.to_datetime(["2020-01-01", "2021-01-01"] * 2),
+        }
+    )
+
+    released = candor.anonymize(frame, {"attributes": roles, "model": {"k": 2}}).to_frame()
+
+    assert released["town"].tolist() == ["", "", "U", "U"]
+    assert released["day"].tolist() == ["2021-01-01"] * 2 + ["2020-01-01"] * 2
 
 
 def test_a_column_that_is_named_stays_beside_the_answers(frame: pd.DataFrame, design: candor.Design) -> None:

@@ -191,6 +191,138 @@ def test_a_refusal_does_not_print_the_table_that_it_refuses() -> None:
 
 
 @pytest.mark.parametrize(
+    "rows", [lambda records: records, lambda records: records.to_frame(), lambda records: [records]]
+)
+@pytest.mark.parametrize(
+    ("option", "statistic"),
+    [
+        ("estimator", lambda records, **option: candor.reconstruct(records, "drugs", **option)),
+        ("cases", lambda records, **option: candor.reconstruct(records, "drugs", **option)),
+        (
+            "estimator",
+            lambda _, **option: candor.reconstruct_counts(FLIP, "drugs", {"": (9, 0), "drugs": (5, 0)}, **option),
+        ),
+        ("estimator", lambda records, **option: candor.table(records, ["drugs"], **option)),
+        ("cases", lambda records, **option: candor.table(records, ["drugs"], **option)),
+        ("measure", lambda records, **option: candor.compare(records, "drugs", **option)),
+        ("estimator", lambda records, **option: candor.compare(records, "drugs", **option)),
+        ("cases", lambda records, **option: candor.compare(records, "drugs", **option)),
+        ("estimator", lambda records, **option: candor.mine(records, 0.1, **option)),
+        ("engine", lambda records, **option: candor.mine(records, 0.1, **option)),
+        ("cases", lambda records, **option: candor.mine(records, 0.1, **option)),
+        ("family", lambda records, **option: candor.regress(records, "drugs", **option)),
+        ("cases", lambda _, **option: FLIP.guarantee(respondents=100, **option)),
+        ("distance", lambda records, **option: candor.measure(records.to_frame(), ["drugs"], "town", **option)),
+    ],
+)
+def test_a_refusal_prints_no_records_that_stand_where_a_word_must(
+    records: candor.Records, option: str, statistic: Callable[..., object], rows: Callable[[candor.Records], object]
+) -> None:
+    """Records, a table of them or a list of them slipped into an option are said by their type, not by their rows."""
+    given = rows(records)
+
+    assert refused(lambda: statistic(records, **{option: given})) == (
+        f"{option}: what is of type {type(given).__name__} is not text."
+    )
+
+
+def two_columns(names: list[Any]) -> pd.DataFrame:
+    """Answers, and a weight and a town under these names."""
+    frame = pd.DataFrame({"drugs": [1, 0, 0, 1], "w": 1.0, "town": ["a", "b", "a", "b"]})
+    return frame.set_axis(["drugs", *names], axis="columns")
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (["town", "town"], "the column 'town' stands twice."),
+        ([5, "5"], "the column '5' stands twice."),
+        (["drugs", "town"], "the column 'drugs' stands twice."),
+    ],
+    ids=["open", "number and text", "item"],
+)
+@pytest.mark.parametrize(
+    ("called", "taken"),
+    [
+        ("frame", lambda frame: candor.Records.from_frame(frame, FLIP)),
+        ("frame", lambda frame: candor.disguise(frame, FLIP)),
+        ("records", lambda frame: candor.regress(frame, "drugs", design=FLIP)),
+        ("frame", lambda frame: candor.measure(frame, ["drugs"], "town")),
+        ("frame", lambda frame: candor.anonymize(frame, {})),
+    ],
+    ids=["from_frame", "disguise", "regress", "measure", "anonymize"],
+)
+def test_a_name_of_two_columns_is_refused_wherever_a_table_comes_in(
+    names: list[Any], sentence: str, called: str, taken: Callable[[pd.DataFrame], object]
+) -> None:
+    """After a join a column may stand twice: which of them is meant, nobody knows."""
+    assert refused(lambda: taken(two_columns(names))) == f"{called}: {sentence}"
+
+
+def test_names_of_several_levels_are_refused() -> None:
+    """What a pivot makes has no column of one name."""
+    frame = pd.concat({"one": two_columns(["w", "town"])}, axis="columns")
+
+    assert refused(lambda: candor.disguise(frame, FLIP)) == (
+        "frame: the names of its columns have several levels; a column has one name."
+    )
+
+
+NOWHERE = pd.DataFrame({"drugs": [1, 0, 0, 1], "town": pd.Series([None, "b", "a", "b"], dtype="string")})
+
+
+@pytest.mark.parametrize(
+    ("statistic", "use"),
+    [
+        (lambda records: candor.reconstruct(records, "drugs", cluster="town"), "cluster"),
+        (lambda records: candor.reconstruct(records, "drugs", strata="town"), "strata"),
+        (lambda records: candor.compare(records, "drugs", by="town"), "by"),
+        (lambda records: candor.table(records, ["drugs"], cluster="town"), "cluster"),
+        (lambda records: candor.mine(records, 0.1, strata="town"), "strata"),
+    ],
+)
+def test_what_pandas_holds_as_missing_is_nothing(statistic: Callable[..., object], use: str) -> None:
+    """pandas.NA in a column of texts is told as an empty cell is."""
+    assert refused(lambda: statistic(candor.Records.from_frame(NOWHERE, FLIP))) == (
+        f"{use}: respondent 1 has nothing in the column 'town'."
+    )
+
+
+def test_a_column_that_tells_designs_apart_lacks_no_value() -> None:
+    """pandas.NA in it is told as an empty cell is."""
+    assert refused(lambda: candor.regress(NOWHERE, "drugs", designs={"a": FLIP, "b": FLIP}, design_column="town")) == (
+        "designs: respondent 1 has nothing in the column 'town'."
+    )
+
+
+def test_who_answers_directly_is_said_of_everybody() -> None:
+    """pandas.NA is neither yes nor no."""
+    frame = pd.DataFrame({"drugs": [1, 0]})
+
+    assert refused(lambda: candor.disguise(frame, FLIP_OR_TELL, direct=pd.Series([True, pd.NA], dtype="boolean"))) == (
+        "direct: an array says of every respondent True or False."
+    )
+
+
+@pytest.mark.parametrize(
+    ("anchors", "sentence"),
+    [
+        (["drugs:.3"], "anchors: what is of type list is neither a mapping nor a list of pairs."),
+        ("drugs:.3", "anchors: what is of type str is neither a mapping nor a list of pairs."),
+        ("", "anchors: what is of type str is neither a mapping nor a list of pairs."),
+        (3, "anchors: what is of type int is neither a mapping nor a list of pairs."),
+        (False, "anchors: what is of type bool is neither a mapping nor a list of pairs."),
+        (pd.Series({"drugs": 0.3}), "anchors: what is of type Series is neither a mapping nor a list of pairs."),
+        ({3: 0.5}, "anchors: 3 is not text."),
+        ({"drugs": "x"}, "anchors['drugs']: 'x' is not a finite number."),
+    ],
+)
+def test_anchors_are_shares_by_their_answers(records: candor.Records, anchors: Any, sentence: str) -> None:
+    """What is known of an answer is its share."""
+    assert refused(lambda: candor.traces(records, anchors=anchors)) == sentence
+
+
+@pytest.mark.parametrize(
     ("call", "sentence"),
     [
         (
