@@ -128,12 +128,14 @@ class Records(Result, core.Records):
         return pd.DataFrame(columns | dict(self.open_columns))
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Return a list with an object per record, as the lines of a .jsonl file."""
+        """Return a list with an object per record, as the lines of a .jsonl file; open columns are left out."""
         names = ["direct", *(field.name for field in self.design.fields)]
         return [dict(zip(names, row, strict=True)) for row in self._rows()]
 
     def write(self, path: str | Path) -> None:
         """Write the records to a file, which appears only when it is complete.
+
+        Open columns stand after the answers; `candor.read_records` with `open_columns=True` reads them, too.
 
         Parameters
         ----------

@@ -32,6 +32,25 @@ def column_order(names: Sequence[str], fields: Sequence[Field], where: str, othe
     return [places[field.name] for field in fields]
 
 
+def open_field(name: str, values: np.ndarray) -> tuple[Field, np.ndarray]:
+    """An open column as a field of the texts that stand in it, and its codes; what is missing is "not asked"."""
+    texts = [_open_text(value) for value in values.tolist()]
+    different, codes = np.unique(np.array(texts, object), return_inverse=True)
+    scale = tuple(text for text in different if text)
+    if len(scale) < len(different):  # "" is the first
+        codes = np.where(codes == 0, len(scale), codes - 1)
+    finite = values.dtype.kind in "iub" or (values.dtype.kind == "f" and not np.isinf(values).any())
+    return Field(name, (scale,), optional=True, numbers=finite), codes
+
+
+def _open_text(value: object) -> str:
+    if value is None or value != value:
+        return ""
+    if isinstance(value, bool):
+        return str(int(value))
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
 def refusal(path: str | Path, row: int, field: Field, value: object) -> InputError:
     """Return the error for a value that the field cannot hold."""
     said = "nothing" if value in ("", None) else shown(value)

@@ -76,7 +76,7 @@ def write(fields: Sequence[Field], table: np.ndarray) -> Iterator[bytes]:
 
 def _is_number(field: Field) -> bool:
     """Whether its values are numbers in JSON; others are texts."""
-    return field.boolean or (field.numeric and len(field.scales) == 1)
+    return field.boolean or field.numbers or (field.numeric and len(field.scales) == 1)
 
 
 def _read_alike_rows(

@@ -11,14 +11,14 @@ from types import ModuleType
 
 import numpy as np
 
-from privacy.design import ARM, ARMS, YES_NO, Design
+from privacy.design import YES_NO, Design
 from privacy.design.fields import Field, choice, code_type
 from privacy.errors import InputError
 from privacy.records import csv_cells, json_lines
+from privacy.records.columns import open_field
 from privacy.records.files import whole_file
 
 DIRECT = choice("direct", YES_NO)
-DRAWN = choice(ARM, ARMS)
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,7 @@ class Records:
 
     A code is the index of an option, or of a step on a scale, in the design's `code_type`: uint8 as long as no item has
     more than 255 values. `design.not_asked` stands where an item was not asked. `open_columns` may stand beside the
-    answers: a weight, a group, an age (see `privacy.records.open_columns`); of these, files of records hold which arm
-    a device drew.
+    answers: a weight, a group, an age, which arm a device drew (see `privacy.records.open_columns`).
     """
 
     design: Design
@@ -157,7 +156,7 @@ def _whole(tables: Iterable[np.ndarray], fields: Sequence[Field]) -> np.ndarray:
 
 
 def write_records(records: Records, path: str | Path) -> None:
-    """Write records to a file that appears only when it is complete.
+    """Write records, and the open columns after their answers, to a file that appears only when it is complete.
 
     Parameters
     ----------
@@ -186,11 +185,10 @@ def write_records(records: Records, path: str | Path) -> None:
     'direct,drugs\\n1,1\\n0,0\\n'
     """
     check_records(records)
-    fields = [DIRECT, *records.design.fields]
-    table = np.column_stack([records.direct, records.codes.astype(records.design.code_type, copy=False)])
-    if records.design.arms and ARM in records.open_columns:
-        fields.append(DRAWN)
-        table = np.column_stack([table, records.open_columns[ARM] == ARMS[1]])
+    opened = [open_field(name, values) for name, values in records.open_columns.items()]
+    fields = [DIRECT, *records.design.fields, *(field for field, _ in opened)]
+    codes = records.codes.astype(records.design.code_type, copy=False)
+    table = np.column_stack([records.direct, codes, *(open_codes for _, open_codes in opened)])
     with whole_file(path) as file:
         for part in _layout(path).write(fields, table):
             file.write(part)

@@ -390,6 +390,20 @@ def test_columns_that_the_design_does_not_name_are_not_looked_at(frame: pd.DataF
     assert list(records.to_frame().columns) == ["direct", "drugs", "cheating"]
 
 
+@pytest.mark.parametrize("name", ["records.csv", "records.jsonl"])
+def test_open_columns_come_back_from_a_file(tmp_path: Path, name: str) -> None:
+    """Figures by weights and groups are the same after records were written and read."""
+    design = candor.models.warner(["drugs"], theta=0.7)
+    frame = pd.DataFrame({"drugs": [1, 0, 0] * 200, "w": [0.1, 2, 1.5] * 200, "town": ["Ulm, old", "Bonn"] * 300})
+    records = candor.Records.from_frame(frame, design)
+
+    records.write(tmp_path / name)
+    again = candor.read_records(tmp_path / name, design, open_columns=True)
+
+    by_both = [candor.compare(one, "drugs", by="town", weights="w").to_json() for one in (records, again)]
+    assert by_both[0] == by_both[1]
+
+
 @pytest.mark.parametrize(
     ("days", "texts"),
     [

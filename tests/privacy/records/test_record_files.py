@@ -70,6 +70,51 @@ def test_csv_is_written_by_the_documented_form(csv: Path) -> None:
     assert csv.read_text() == "direct,a,b,c\n1,1,,0\n0,,0,1\n"
 
 
+OPENED = Records(
+    Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}),
+    np.array([[1], [0], [1]], np.uint8),
+    np.zeros(3, bool),
+    {
+        "weight": np.array([1.0, np.nan, 0.1]),
+        "age": np.array([34, 5, 34]),
+        "limit": np.array([np.inf, 1.0, 2.0]),
+        "rural": np.array([True, False, True]),
+        "town": np.array(['Ulm, "old"', None, "Köln"], object),
+    },
+)
+
+
+def test_open_columns_are_written_after_the_items_of_csv(csv: Path) -> None:
+    """A weight and a group stay beside the answers: numbers in plain form, texts as they are, a gap left empty."""
+    write_records(OPENED, csv)
+
+    assert csv.read_text() == (
+        'direct,drugs,weight,age,limit,rural,town\n0,1,1,34,inf,1,"Ulm, ""old"""\n0,0,,5,1,0,\n0,1,0.1,34,2,1,Köln\n'
+    )
+
+
+def test_open_columns_are_written_after_the_items_of_json_lines(jsonl: Path) -> None:
+    """Numbers are numbers, unless one is infinite, which JSON lacks; texts are texts, and nothing is null."""
+    write_records(OPENED, jsonl)
+
+    rows = [list(json.loads(line).values()) for line in jsonl.read_text().splitlines()]
+    assert rows == [
+        [0, 1, 1, 34, "inf", 1, 'Ulm, "old"'],
+        [0, 0, None, 5, "1", 0, None],
+        [0, 1, 0.1, 34, "2", 1, "Köln"],
+    ]
+
+
+def test_an_open_column_may_hold_more_values_than_a_scale_has_steps(csv: Path) -> None:
+    """A weight of its own for each of many respondents is written like any other."""
+    many = 2**16 + 1
+    codes, direct = np.zeros((many, 1), np.uint8), np.zeros(many, bool)
+
+    write_records(Records(OPENED.design, codes, direct, {"weight": np.arange(many) / 4}), csv)
+
+    assert csv.read_text().splitlines()[-1] == "0,0,16384"
+
+
 def test_json_lines_are_written_by_the_documented_form(jsonl: Path) -> None:
     """The same keys, numbers for yes and no, labels for options, null where an item was not asked."""
     write_records(Records(PAPER, np.array([[1, 2], [0, 0]], np.uint8), np.array([True, False])), jsonl)
