@@ -14,6 +14,7 @@ OWN_WAYS = (
     "surveys/admin/test_for_good.py::test_the_database_refuses_too",
     "surveys/test_at_once.py",
     "surveys/test_database_log.py",
+    "surveys/test_erased_files.py",
     "surveys/test_erasing.py::test_a_survey_is_erased_while_people_send",
     "surveys/test_held_snapshots.py",
     "surveys/test_hosts.py",

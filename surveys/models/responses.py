@@ -251,7 +251,7 @@ class SnapshotRisk(models.Model):
 
 
 class Residue(models.Model):
-    """A row for every sealing whose traces may still be in the database files (surveys.domain.database.traces)."""
+    """A row for every sealing or erasing whose traces may still be in the files (surveys.domain.database.traces)."""
 
     rewritten = models.BooleanField(
         default=False

@@ -89,7 +89,10 @@ def _read(row: Erasure, known: set[str | None]) -> Record:
 
 
 def note_removed() -> None:
-    """A duty: once nothing waits to be removed from the database files, the traces of what was erased are gone."""
-    waiting = Erasure.objects.filter(removed_at=None)
-    if waiting.exists() and not Residue.objects.exists():
-        waiting.update(removed_at=timezone.now())
+    """A duty: once nothing waits to be removed from the database files, the traces of what was erased are gone.
+
+    Only of what was erased before this looked: something may be erased meanwhile, with a note of its own.
+    """
+    waiting = list(Erasure.objects.filter(removed_at=None).values_list("pk", flat=True))
+    if waiting and not Residue.objects.exists():
+        Erasure.objects.filter(pk__in=waiting).update(removed_at=timezone.now())

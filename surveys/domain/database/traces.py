@@ -1,8 +1,10 @@
 """Removing the traces of sealing: the order of arrival in files, pages, the write-ahead log and old row versions.
 
-The transaction that seals adds a row to Residue, and `remove` deletes it when the traces are gone. If the process dies
-in between, the next round removes the traces. docs/trust.md names what cannot be reached from here: backups, archived
-logs, and blocks that a file system or an SSD has freed but not overwritten.
+So are the traces of erasing: PostgreSQL leaves a deleted row in its file until another takes the room.
+
+The transaction that seals or erases adds a row to Residue, and `remove` deletes it when the traces are gone. If the
+process dies in between, the next round removes the traces. docs/trust.md names what cannot be reached from here:
+backups, archived logs, and blocks that a file system or an SSD has freed but not overwritten.
 """
 
 from __future__ import annotations
@@ -10,18 +12,32 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 
+from django.contrib.admin.models import LogEntry
 from django.db import OperationalError, ProgrammingError, connection, transaction
-from django.db.models import Model
+from django.db.models import ManyToOneRel, Model
 
 from surveys.domain.database import used
 from surveys.domain.database.checkpoints import empty_log
-from surveys.models import REWRITTEN, CopyKey, Part, QuotaCount, Residue, Snapshot, UsedEntry
+from surveys.models import (
+    REWRITTEN,
+    CopyKey,
+    Erasure,
+    Part,
+    QuotaCount,
+    Residue,
+    Snapshot,
+    Survey,
+    UsedEntry,
+)
 from surveys.schema import REWRITING
 
 log = logging.getLogger(__name__)
 
 # While this waits for a table, everybody who sends waits behind it. So it gives up soon, and tries again later.
 LOCK_TIMEOUT = "1s"
+
+IN_ORDER_OF_KEYS: tuple[type[Model], ...] = (*REWRITTEN, QuotaCount)
+SEALED: tuple[type[Model], ...] = (Part, Snapshot, Snapshot.parts.through, CopyKey)
 
 
 def remove() -> bool:
@@ -36,7 +52,7 @@ def remove() -> bool:
             used.move()
             if postgresql:
                 erased = [UsedEntry] if any(not_rewritten.values()) else []
-                _rewrite_postgresql([*REWRITTEN, QuotaCount, *erased])
+                _rewrite_postgresql([*IN_ORDER_OF_KEYS, *erased])
             else:
                 _rewrite_sqlite()
             Residue.objects.filter(pk__in=list(not_rewritten)).update(rewritten=True)
@@ -75,16 +91,17 @@ def _rewrite_postgresql(models: Iterable[type[Model]]) -> None:
 
 
 def _drop_old_postgresql() -> bool:
-    """Drop old row versions of the tables of sealed parts, and of the keys of their copies; then the write-ahead log.
+    """Drop old row versions of what is sealed, and of all that was erased; then the write-ahead log.
 
-    Inside a part there is no order, but dead rows still hold older parts and destroyed keys: VACUUM FULL drops these. A
-    checkpoint drops the log, if the database role may order one (docs/trust.md).
+    Inside a part there is no order, but dead rows still hold older parts and destroyed keys: VACUUM FULL drops these,
+    one table after the other, and its indexes with it. A checkpoint drops the log, if the database role may order one
+    (docs/trust.md).
     """
+    models = [*SEALED, *(tables_of_surveys() if _was_erased() else ())]
     with connection.cursor() as cursor:
-        parts = (Part, Snapshot, Snapshot.parts.through, CopyKey)
         cursor.execute(f"SET lock_timeout = '{LOCK_TIMEOUT}'")
         try:
-            cursor.execute(f"VACUUM (FULL) {', '.join(model._meta.db_table for model in parts)}")
+            cursor.execute(f"VACUUM (FULL) {', '.join(model._meta.db_table for model in models)}")
         finally:
             cursor.execute("RESET lock_timeout")
         try:
@@ -93,3 +110,22 @@ def _drop_old_postgresql() -> bool:
         except ProgrammingError:
             log.warning("PostgreSQL keeps its write-ahead log: this role may not order a checkpoint (docs/trust.md).")
     return True
+
+
+def _was_erased() -> bool:
+    """Whether the dead rows of an erased survey may still lie in the files. No sealing alone rewrites so much."""
+    return Residue.objects.filter(erased=True).exists() or Erasure.objects.filter(removed_at=None).exists()
+
+
+def tables_of_surveys() -> list[type[Model]]:
+    """Every other table with rows of surveys, whichever app has it: what refers to a survey, and what refers to that.
+
+    Found and not listed, so that none is forgotten that is new. The administration's notes refer to a survey by its
+    name alone.
+    """
+    found: list[type[Model]] = [Survey]
+    for model in found:  # and what is added meanwhile
+        for relation in model._meta.get_fields(include_hidden=True):
+            if isinstance(relation, ManyToOneRel) and relation.field.model not in found:
+                found.append(relation.field.model)
+    return [LogEntry, *(model for model in found if model not in (*IN_ORDER_OF_KEYS, *SEALED))]
