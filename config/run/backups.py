@@ -51,7 +51,9 @@ SORTED = tuple((model._meta.db_table, model._meta.pk.column) for model in NO_ORD
 MEMBERS = {"database", *(table for table, _ in SORTED)}
 PIECE = 1 << 20
 LONGEST = 12 * 3600  # seconds for one program; a backup that was begun before is not being made any more
-LONGEST_WAIT = "10min"  # for a lock: a migration that waits for the backup's would keep pg_dump from the same table
+# For a lock, of this connection or of pg_dump. A sealing that writes a large table anew holds it for a minute; a
+# migration that waits for the backup's lock would keep pg_dump from the same table.
+LONGEST_WAIT = "10min"
 
 
 class BackupError(Exception):
@@ -191,12 +193,14 @@ def _from_postgresql(folder: Path) -> list[Path]:
     """pg_dump and the sorted copies read one snapshot, so that they are of the same moment.
 
     The tables that are copied apart are locked before it is taken, and until the end. A snapshot reads a table as empty
-    that is emptied by TRUNCATE after it, without an error, and so the removal of traces writes these tables anew.
+    that is emptied by TRUNCATE after it, without an error, and so the removal of traces writes these tables anew. Where
+    that has begun, this waits; nobody who reads or writes waits behind it.
     """
     dump = folder / "database"
     apart = [*LEFT_OUT, *(table for table, _ in SORTED)]
     with connection.wrap_database_errors, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        cursor.execute(f"SET LOCAL lock_timeout = '{LONGEST_WAIT}'")
         cursor.execute(f"LOCK TABLE {', '.join(table for table, _ in SORTED)} IN ACCESS SHARE MODE")
         cursor.execute("SELECT pg_export_snapshot()")
         (snapshot,) = cursor.fetchone()

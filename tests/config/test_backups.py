@@ -18,7 +18,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from config.run import backups
-from tests.servers import ROOT, Prepared, outside
+from tests.servers import PATIENCE, ROOT, Prepared, outside, wait_until
 
 WAITING, SIGNED_IN = b"canary-of-a-response-that-waits", "canary-of-a-session"
 COPIED = b"canary-of-the-key-of-copies"
@@ -278,6 +278,41 @@ def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
         held = [len(backups._member(tar, table).read().splitlines()) for table, _ in backups.SORTED]
     assert (sorted(held), removed.read_text().split()) == ([0, 1, 1, 1, 1, 1], ["False", "False"])
     assert manage(data, "shell", "--verbosity", "0", "--command", REMOVAL, DATABASE_URL=postgres) == "True\n"
+
+
+def test_on_postgresql_a_backup_waits_for_a_table_that_is_written_anew(
+    postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """For longer than people wait who send, of whom nobody waits behind it; then it is made, with what is there now."""
+    import psycopg
+
+    path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
+    data, backup = tmp_path / "data", tmp_path / "backup"
+    manage(data, "prepare", DATABASE_URL=postgres)
+    other, written = "surveys_invitation", backups.SORTED[-1][0]
+    environment = {
+        "CANDOR_DATA": str(data),
+        "DATABASE_URL": f"{postgres}&options=-c%20lock_timeout%3D100ms",
+        "PATH": path,
+    }
+    with psycopg.connect(postgres, autocommit=True) as looks, psycopg.connect(postgres) as writes:
+        writes.execute(f"LOCK TABLE {written}")
+        command = [sys.executable, "manage.py", "backup", str(backup)]
+        with subprocess.Popen(
+            command, cwd=ROOT, env=outside() | environment, stderr=subprocess.PIPE, text=True
+        ) as made:
+            waited = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            waited += " AND wait_event_type = 'Lock' AND clock_timestamp() > query_start + interval '0.5 s'"
+            wait_until(
+                lambda: made.poll() is not None or looks.execute(waited).fetchone() == (1,), PATIENCE, "it waits"
+            )
+            looks.execute("SET lock_timeout = '100ms'")
+            looks.execute(f"INSERT INTO {other} (secret, batch_id) VALUES ('a', 1)")
+            writes.execute(f"INSERT INTO {written} (place) VALUES ('c')")
+            writes.commit()
+            assert (made.communicate()[1], made.returncode) == ("", 0)
+    with tarfile.open(backup) as tar:
+        assert [len(backups._member(tar, table).read().splitlines()) for table in (other, written)] == [1, 1]
 
 
 def own_pg_restore(postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path) -> tuple[Path, str, Path, str]:
