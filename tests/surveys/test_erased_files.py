@@ -136,3 +136,23 @@ def test_dead_rows_of_surveys_that_were_erased_before_go_with_the_next_removal()
         upgrade(apps, editor)
     remove_traces()
     assert found(gone) == []
+
+
+def test_whoever_still_looks_at_an_older_state_of_another_table_delays_the_removal() -> None:
+    """For them PostgreSQL keeps dead rows everywhere, also where it writes a table anew."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite writes its whole file anew")
+    forget_log_files()
+    survey, gone = marked_survey("goes")
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+            cursor.execute("SELECT count(*) FROM auth_user")
+            erase(survey, with_findings=True)
+            assert not traces.remove()
+            cursor.execute("ROLLBACK")
+    finally:
+        other.close()
+    remove_traces()
+    assert found(gone) == []

@@ -10,10 +10,12 @@ backups, archived logs, and blocks that a file system or an SSD has freed but no
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterable
 
 from django.contrib.admin.models import LogEntry
 from django.db import OperationalError, ProgrammingError, connection, transaction
+from django.db.backends.utils import CursorWrapper
 from django.db.models import ManyToOneRel, Model
 
 from surveys.domain.database import used
@@ -35,6 +37,7 @@ log = logging.getLogger(__name__)
 
 # While this waits for a table, everybody who sends waits behind it. So it gives up soon, and tries again later.
 LOCK_TIMEOUT = "1s"
+PAUSES = (0.05, 0.1, 0.2, 0.4)  # seconds between two looks at who is still at work
 
 IN_ORDER_OF_KEYS: tuple[type[Model], ...] = (*REWRITTEN, QuotaCount)
 SEALED: tuple[type[Model], ...] = (Part, Snapshot, Snapshot.parts.through, CopyKey)
@@ -95,10 +98,12 @@ def _drop_old_postgresql() -> bool:
 
     Inside a part there is no order, but dead rows still hold older parts and destroyed keys: VACUUM FULL drops these,
     one table after the other, and its indexes with it. A checkpoint drops the log, if the database role may order one
-    (docs/trust.md).
+    (docs/trust.md). False while somebody could still look at the old rows.
     """
     models = [*SEALED, *(tables_of_surveys() if _was_erased() else ())]
     with connection.cursor() as cursor:
+        if not _older_are_over(cursor):
+            return False
         cursor.execute(f"SET lock_timeout = '{LOCK_TIMEOUT}'")
         try:
             cursor.execute(f"VACUUM (FULL) {', '.join(model._meta.db_table for model in models)}")
@@ -110,6 +115,25 @@ def _drop_old_postgresql() -> bool:
         except ProgrammingError:
             log.warning("PostgreSQL keeps its write-ahead log: this role may not order a checkpoint (docs/trust.md).")
     return True
+
+
+def _older_are_over(cursor: CursorWrapper) -> bool:
+    """Whether every transaction that could still look at old rows is over; those that are short are waited for.
+
+    For the others VACUUM FULL writes dead rows anew as well, and also in tables that they never read.
+    """
+    cursor.execute("SELECT pg_snapshot_xmax(pg_current_snapshot())::xid::text")
+    (now,) = cursor.fetchone()
+    for pause in (*PAUSES, 0):
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            " AND greatest(age(backend_xid), age(backend_xmin)) > age(%s::xid)",
+            [now],
+        )
+        if cursor.fetchone() == (0,):
+            return True
+        time.sleep(pause)
+    return False
 
 
 def _was_erased() -> bool:
