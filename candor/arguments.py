@@ -1,18 +1,19 @@
 """What analysts hand in is checked before it is used. A refusal is one sentence: the argument, its value, the rule."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from numbers import Integral, Real
-from os import PathLike, fspath
+from os import PathLike, fsencode, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design import Design
 from privacy.design.rationals import fraction
-from privacy.design.reading import kind, shown
+from privacy.design.reading import LARGEST, entries, kind, shown
 from privacy.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from privacy.records import Records
 
 LONGEST_SEED = 1000  # digits
+Choice = TypeVar("Choice", str, int)
 
 
 def design(value: Any, name: str = "design") -> Design:
@@ -71,17 +73,18 @@ def _dated(value: Any) -> Any:
 
 def path(value: Any) -> Path:
     """Return the path of a file."""
-    if isinstance(value, str | PathLike) and isinstance(fspath(value), str):
-        return Path(value)
+    if isinstance(value, str | PathLike) and isinstance(written := fspath(value), str) and "\0" not in written:
+        with suppress(UnicodeEncodeError):  # half a character, which no file has in its name
+            fsencode(written)
+            return Path(value)
     raise InputError(f"path: {kind(value)} is not the path of a file.")
 
 
 def texts(value: Any, name: str) -> Sequence[str]:
     """Return the texts, one or several, as a sequence."""
-    given = [value] if isinstance(value, str) else value
-    if not isinstance(given, Iterable):
+    listed = [value] if isinstance(value, str) else entries(value)
+    if listed is None:
         raise InputError(f"{name}: {shown(value)} is neither text nor a list of texts.")
-    listed = list(given)
     for entry in listed:
         text(entry, name)
     return listed
@@ -94,13 +97,21 @@ def text(value: Any, name: str) -> str:
     raise InputError(f"{name}: {shown(value)} is not text.")
 
 
+def choice(value: Any, name: str, known: Iterable[Choice]) -> Choice:
+    """Return the one of a list that was chosen."""
+    listed = list(known)
+    if isinstance(value, str | Real):
+        for one in listed:
+            if value == one:
+                return one
+    raise InputError(f"{name}: {shown(value)} is none of {', '.join(map(str, listed))}.")
+
+
 def pairs(value: Any, name: str) -> Iterable[tuple[str, Any]]:
     """Return the entries of a mapping, or of a list of pairs."""
-    listed = list(value.items()) if isinstance(value, Mapping) else value
-    if isinstance(listed, Iterable) and not isinstance(listed, str):
-        listed = list(listed)
-        if all(isinstance(entry, tuple | list) and len(entry) == 2 for entry in listed):
-            return listed
+    listed = None if isinstance(value, str) else entries(value.items() if isinstance(value, Mapping) else value)
+    if listed is not None and all(isinstance(entry, tuple | list) and len(entry) == 2 for entry in listed):
+        return listed
     raise InputError(f"{name}: {kind(value)} is neither a mapping nor a list of pairs.")
 
 
@@ -113,22 +124,32 @@ def exact_number(value: Any, name: str) -> Fraction:
     """Return the number that was written: 0.3 is 3/10."""
     if isinstance(value, Real) and not isinstance(value, bool):
         try:
-            return fraction(value if isinstance(value, Fraction | int) else float(value))
+            read = fraction(value if isinstance(value, Fraction | int) else float(value))
         except (ValueError, OverflowError):  # no number, or infinitely many
             pass
+        else:
+            _refuse_large(value, name)
+            return read
     raise InputError(f"{name}: {shown(value)} is not a finite number.")
 
 
 def whole(value: Any, name: str) -> int:
     """Return the whole number."""
     if isinstance(value, Integral) and not isinstance(value, bool):
+        _refuse_large(value, name)
         return int(value)
     raise InputError(f"{name}: {shown(value)} is not a whole number.")
 
 
+def _refuse_large(value: Any, name: str) -> None:
+    """Refuse a number that figures cannot hold: no float counts that far."""
+    if abs(value) > LARGEST:
+        raise InputError(f"{name}: {shown(value)} is too large a number.")
+
+
 def wholes(value: Any, name: str) -> tuple[int, ...]:
     """Return the whole numbers, one or several."""
-    listed = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+    listed = None if isinstance(value, str) else entries(value)
     return tuple(whole(entry, name) for entry in listed or [value])
 
 

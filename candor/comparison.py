@@ -8,8 +8,10 @@ import numpy as np
 
 from candor import arguments
 from candor.results import Result, TextColumns
+from privacy.choices import CASES, ESTIMATORS
 from privacy.output import counted, strict
 from privacy.reconstruct.compared import Compared, Sample, compare_figures
+from privacy.reconstruct.metrics import with_error
 from privacy.reconstruct.sampling import Sampling
 
 if TYPE_CHECKING:
@@ -153,9 +155,17 @@ def compare(
         )
         for name, each in named.items()
     ]
-    level, least = arguments.number(level, "level"), arguments.whole(least, "least")
     return Comparison(
-        compare_figures(samples, texts, by, estimator=estimator, measure=measure, level=level, least=least, cases=cases)
+        compare_figures(
+            samples,
+            texts,
+            by,
+            estimator=arguments.choice(estimator, "estimator", ESTIMATORS),
+            measure=arguments.choice(measure, "measure", (metric.key for metric in with_error())),
+            level=arguments.number(level, "level"),
+            least=arguments.whole(least, "least"),
+            cases=arguments.choice(cases, "cases", CASES),
+        )
     )
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from candor import arguments
 from candor.results import Result, TextColumns
 from privacy import design as core
+from privacy.design.reading import shown
+from privacy.errors import InputError
 from privacy.output import as_json, counted
 
 if TYPE_CHECKING:
@@ -72,8 +74,8 @@ class Design(Result, core.Design):
         self,
         prior: float = 0.05,
         respondents: int | None = None,
-        delta: float = 1e-6,
-        cases: str = "available",
+        delta: float | None = None,
+        cases: str | None = None,
         *,
         measures: bool = False,
     ) -> "Guarantee":
@@ -86,9 +88,9 @@ class Design(Result, core.Design):
         respondents : int, optional
             How many answer disguised: then also what a crowd of them adds, and how far one forged response moves a
             figure. Where open answers are told beside the records, the smallest crowd that shares all of them.
-        delta : float
-            Of the crowd: the chance that more is told.
-        cases : {"available", "complete"}
+        delta : float, optional
+            Of the crowd: the chance that more is told, 1e-6 where none is given.
+        cases : {"available", "complete"}, optional
             Of forged responses: how figures of sampled blocks are estimated (as in `candor.reconstruct`).
         measures : bool
             Also what one stored answer tells on average: bits, and how often it is true.
@@ -113,6 +115,9 @@ class Design(Result, core.Design):
         from candor.promise import Guarantee
         from privacy.guarantee import guarantee
 
+        for name, value in (("delta", delta), ("cases", cases)):
+            if value is not None and respondents is None:
+                raise InputError(f"{name}: {shown(value)} goes with respondents.")
         promise = guarantee(self, arguments.number(prior, "prior"))
         made = Guarantee(promise, self)
         if measures:
@@ -121,13 +126,15 @@ class Design(Result, core.Design):
             made = replace(made, measures=answer_measures(self, promise.prior))
         if respondents is None:
             return made
+        from privacy.choices import AVAILABLE, CASES
         from privacy.guarantee.crowd import shuffled
         from privacy.guarantee.forged import forged
 
         n = arguments.whole(respondents, "respondents")
         among = max(n // 2, 1) if self.arms else n  # of two arms, which can be told apart
-        crowd = shuffled(self, among, arguments.number(delta, "delta"))
-        return replace(made, shuffled=crowd, forged=tuple(forged(self, n, arguments.text(cases, "cases"))))
+        crowd = shuffled(self, among, 1e-6 if delta is None else arguments.number(delta, "delta"))
+        cases = AVAILABLE if cases is None else arguments.choice(cases, "cases", CASES)
+        return replace(made, shuffled=crowd, forged=tuple(forged(self, n, cases)))
 
     def write(self, path: str | Path) -> None:
         """Write the design to a JSON file, which appears only when it is complete.

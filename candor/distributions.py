@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from privacy.records import Records
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Distribution(Result):
     """The share of people in each bin of a number or a place; `candor.distribution` makes it."""
 

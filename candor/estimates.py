@@ -11,7 +11,7 @@ import numpy as np
 from candor import arguments
 from candor.results import WIDTH, Result, TextColumns
 from privacy import reconstruct as core
-from privacy.choices import EVERY_CASES
+from privacy.choices import CASES, ESTIMATORS, EVERY_CASES
 from privacy.output import counted, strict
 from privacy.reconstruct.population import reconstruct_sample, table_of_sample
 from privacy.reconstruct.sampling import Sampling
@@ -103,7 +103,7 @@ class Reconstruction(Result):
         return document
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class JointTable(Result):
     """The share of every combination of answers to some items; `candor.table` makes it.
 
@@ -252,8 +252,8 @@ def reconstruct(
     No answer differs significantly between the groups, ... combined and pooled are assumptions.
     """
     records, asked = arguments.records(records), arguments.texts(patterns, "patterns")
-    estimator, cases = arguments.text(estimator, "estimator"), arguments.text(cases, "cases")
-    level = arguments.number(level, "level")
+    estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
+    level, cases = arguments.number(level, "level"), arguments.choice(cases, "cases", EVERY_CASES)
     if weights is None and cluster is None and strata is None:
         return Reconstruction(core.reconstruct(records, asked, estimator, level, feasible=feasible, cases=cases))
     sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
@@ -304,7 +304,8 @@ def reconstruct_counts(
     """
     design, asked = arguments.design(design), arguments.texts(patterns, "patterns")
     known = {arguments.text(pattern, "counts"): pair for pattern, pair in arguments.pairs(counts, "counts")}
-    estimator, level = arguments.text(estimator, "estimator"), arguments.number(level, "level")
+    estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
+    level = arguments.number(level, "level")
     return Reconstruction(core.reconstruct_supports(design, asked, known, estimator, level))
 
 
@@ -360,7 +361,8 @@ def table(
     1      1          0.265225  0.0142152    0.2604
     """
     records, chosen = arguments.records(records), arguments.texts(items, "items")
-    estimator, cases = arguments.text(estimator, "estimator"), arguments.text(cases, "cases")
+    estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
+    cases = arguments.choice(cases, "cases", CASES)
     design = records.design
     if weights is None and cluster is None and strata is None:
         crosstab = reconstruct_table(records, chosen, estimator, feasible=feasible, cases=cases)

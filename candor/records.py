@@ -260,8 +260,12 @@ def disguised(
             raise InputError("direct: this design lets nobody answer directly.")
         group = take(len(codes)) < numerator(share)
     else:
-        group = np.asarray(direct)
-        if group.dtype != bool and not np.isin(group, (0, 1)).all():
+        try:
+            group = np.asarray(direct)
+            sound = group.dtype == bool or bool(np.isin(group, (0, 1)).all())
+        except (TypeError, ValueError):  # rows of several lengths, or what is neither true nor false
+            sound = False
+        if not sound:
             raise InputError("direct: an array says of every respondent True or False.")
     return core_disguise.disguise(design, codes, group.astype(bool), take)
 

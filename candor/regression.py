@@ -144,7 +144,7 @@ def regress(
             people,
             arguments.text(outcome, "outcome"),
             [name.strip() for name in names if name.strip() or len(names) > 1],
-            arguments.text(family, "family"),
+            arguments.choice(family, "family", core.FAMILIES),
             weights=weights,
             cluster=cluster,
             strata=strata,
@@ -186,7 +186,9 @@ def _respondents(
         "records",
         one,
         several,
-        None if model is None or options is None else core.read_model(model, options),
+        None
+        if model is None or options is None
+        else core.read_model(arguments.choice(model, "model", core.MODELS), options),
     )
 
 

@@ -13,6 +13,7 @@ from candor.results import WIDTH, Result, TextColumns
 from privacy import release as core
 from privacy.errors import InputError
 from privacy.output import counted, strict
+from privacy.release.distances import DISTANCES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +22,7 @@ MOST_NAMED = 10  # columns in a sentence
 MOST_SPECIAL = 20  # rows that are printed of those that a few attributes single out
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Measures(Result):
     """What a table gives away as it stands; `candor.measure` makes it."""
 
@@ -281,7 +282,7 @@ def measure(
             raise InputError(f"frame: the column {name!r} holds what is neither a number nor text.")
         columns[name][frame[name].isna()] = None  # who has no value is told apart by that, as by a value
     _check_named(list(map(str, frame.columns)), (*names, sensitive))
-    subsets, distance = arguments.whole(subsets, "subsets"), arguments.text(distance, "distance")
+    subsets, distance = arguments.whole(subsets, "subsets"), arguments.choice(distance, "distance", DISTANCES)
     return measured(columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy)
 
 

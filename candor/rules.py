@@ -1,7 +1,7 @@
 """Itemsets and rules that hold among true answers, mined from disguised records."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from textwrap import fill
@@ -14,10 +14,11 @@ from candor.results import WIDTH, Result, TextColumns
 from mining.engines.exports import itemset_names, printed, rule_names, whole_counts
 from mining.engines.findings import Findings, findings
 from mining.engines.reasons import CHOICES
-from mining.engines.request import MiningRequest
+from mining.engines.request import ENGINES, MiningRequest
 from mining.engines.trust import by_trust, reported
 from mining.engines.warnings import sentences
-from privacy.design.reading import shown
+from privacy.choices import ESTIMATORS, EVERY_CASES
+from privacy.design.reading import entries, shown
 from privacy.errors import InputError
 from privacy.output import counted
 from privacy.reconstruct import metrics
@@ -35,7 +36,7 @@ LUCK = (
 _DRAWN, _NAMED = 60, 6  # rules in a picture, and how many of them by name
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Mined(Result):
     """Itemsets and rules with their error; `candor.mine` makes it."""
 
@@ -265,9 +266,9 @@ def mine(
         arguments.number(min_confidence, "min_confidence"),
         arguments.whole(max_length, "max_length"),
         negated,
-        arguments.text(estimator, "estimator"),
-        arguments.text(engine, "engine"),
-        arguments.text(cases, "cases"),
+        arguments.choice(estimator, "estimator", ESTIMATORS),
+        arguments.choice(engine, "engine", ENGINES),
+        arguments.choice(cases, "cases", EVERY_CASES),
         arguments.whole(least, "least"),
         bins=_written(bins),
     )
@@ -289,6 +290,7 @@ def _written(bins: str | Mapping[str, str | Sequence[float]]) -> str:
 def _edges(own: str | Sequence[float], name: str) -> str:
     if isinstance(own, str):
         return own
-    if not isinstance(own, Iterable):
+    edges = entries(own)
+    if edges is None:
         raise InputError(f"{name}: {shown(own)} is neither text nor a list of numbers.")
-    return ",".join(f"{arguments.number(edge, name):.15g}" for edge in own)
+    return ",".join(f"{arguments.number(edge, name):.15g}" for edge in edges)

@@ -61,13 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.budget is not None:
         raise InputError(f"--budget: {arguments.budget:g} goes with several designs.")
     else:
-        delta = 1e-6 if arguments.delta is None else arguments.delta
         result = read_design(arguments.design[0]).guarantee(
-            arguments.prior,
-            arguments.respondents,
-            delta,
-            arguments.cases or "available",
-            measures=arguments.measures,
+            arguments.prior, arguments.respondents, arguments.delta, arguments.cases, measures=arguments.measures
         )
     print(as_json(result.to_json()) if arguments.json else result)
     return 0

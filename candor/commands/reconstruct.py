@@ -49,6 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not arguments.pattern and not arguments.distribution:
         raise InputError("Give --pattern or --distribution.")
+    for name in ("bins", "grid"):
+        if getattr(arguments, name) is not None and not arguments.distribution:
+            raise InputError(f"--{name}: {getattr(arguments, name)} goes with --distribution.")
     design, drawn = read_design(arguments.design), sampling_of(arguments)
     records = read_records(arguments.records, design, open_columns=any(drawn.values()))
     options = {name: getattr(arguments, name) for name in ("estimator", "level", "cases")}

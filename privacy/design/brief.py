@@ -89,7 +89,8 @@ class Brief:
         if not self.gamma > 1:
             raise InputError(f"gamma: {float(self.gamma):.10g} is not above 1, the value at which nothing is learnt.")
         if self.gamma > 2**32:
-            raise InputError(f"gamma: {float(self.gamma):.10g} is above 4294967296 and promises nothing.")
+            said = f"{float(self.gamma):.10g}" if self.gamma < 1e300 else "a number of more than 300 digits"
+            raise InputError(f"gamma: {said} is above 4294967296 and promises nothing.")
         if not 1 <= self.length <= len(self.questions):
             raise InputError(f"length: {self.length} is outside 1 to the {len(self.questions)} items.")
         if not 0 <= self.direct_share < 1:

@@ -18,6 +18,7 @@ from privacy.design.items import Item, check_item
 from privacy.design.models import expand
 from privacy.design.notation import DECIMAL, EXACT
 from privacy.design.rationals import ONE
+from privacy.design.reading import shown
 from privacy.errors import InputError
 
 __all__ = ["Design"]
@@ -120,14 +121,17 @@ class Design:
 
     def column(self, item: str) -> int:
         """The column of an item; InputError names the items there are."""
-        if item not in self._columns:
+        if not isinstance(item, str) or item not in self._columns:
             known = ", ".join(self._columns)
-            raise InputError(f"There is no item {item!r} in this design; its items are {known}.")
+            raise InputError(f"There is no item {shown(item)} in this design; its items are {known}.")
         return self._columns[item]
 
     def place(self, column: int) -> tuple[int, int]:
         """The block of a column, and the item's place inside the block."""
-        return self._places[column]
+        try:
+            return self._places[column]
+        except (IndexError, TypeError):
+            raise InputError(f"column: {shown(column)} is not from 0 to {len(self._places) - 1}.") from None
 
     @cached_property
     def first_columns(self) -> tuple[int, ...]:

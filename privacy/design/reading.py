@@ -1,7 +1,7 @@
 """Reading JSON documents that people write: each mistake is told in one sentence with its place and value."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from math import isinf
@@ -53,6 +53,11 @@ def items(value: Any, where: str) -> Sequence[Any]:
     if not isinstance(value, list | tuple):
         raise InputError(f"{where}: {shown(value)} is not a list.")
     return value
+
+
+def entries(value: Any) -> list[Any] | None:
+    """What can be gone through, as a list; None where there is nothing to go through, as in an array of one number."""
+    return list(value) if isinstance(value, Iterable) and getattr(value, "ndim", None) != 0 else None
 
 
 def filled_list(entry: Mapping[str, Any], key: str, where: str) -> Sequence[Any]:

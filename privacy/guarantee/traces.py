@@ -115,6 +115,9 @@ def traces(records: Records, anchors: Mapping[str, float] | None = None, other: 
     >>> [(test.of, test.at, test.found) for test in traces(everybody_says_yes).tests]
     [('answers', 'drugs', True)]
     """
+    for given in (records, other):
+        if given is not None and not len(given):
+            raise InputError("There are no records to test.")
     tests: list[Trace] = []
     design = records.design
     for place, (block, first) in enumerate(zip(design.blocks, design.first_columns, strict=True), start=1):

@@ -13,6 +13,7 @@ from privacy.design.gammas import Gamma
 from privacy.errors import InputError
 from privacy.guarantee import outward, promised
 from privacy.plan.plan import to_design, under
+from privacy.plan.power import MOST
 from privacy.plan.search import STEPPED, Candidate, best, search
 from privacy.plan.standard_errors import Errors, errors_of_design
 
@@ -189,6 +190,8 @@ def reach(advice: Advice, target: float) -> Reach:
     if not 0 < target < 1:
         raise InputError(f"target: {target:g} is not a standard error between 0 and 1.")
     brief, error = advice.brief, advice.error(advice.winners[-1])
+    if error / target > math.sqrt(MOST / brief.respondents):
+        raise InputError(f"target: {target:g} would need more than {MOST} respondents.")
     respondents = math.ceil(brief.respondents * (error / target) ** 2)
     if error <= target:
         return Reach(target, error, respondents, outward(brief.gamma))

@@ -151,6 +151,8 @@ def _check_pair(name: str, values: Any) -> None:
         sound = False
     if not sound:
         raise InputError(f"{name}: {shown(values)} is not two numbers, one for each sample.")
+    if max(map(abs, values)) > MOST:
+        raise InputError(f"{name}: {shown(values)} holds too large a number.")
 
 
 def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, float]) -> TwoSamples:

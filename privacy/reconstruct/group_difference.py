@@ -180,7 +180,7 @@ def holm(p: NDArray[np.float64]) -> NDArray[np.float64]:
     return corrected[np.argsort(order)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Leak:
     """Disguised records that can only be the truth in some block."""
 

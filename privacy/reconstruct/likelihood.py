@@ -24,7 +24,7 @@ TOLERANCE = 1e-6  # in units of log-likelihood; what is missing in a share is th
 LIMIT = 20_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fit:
     """The most likely distribution, and how it was reached; `gap` bounds the log-likelihood a better one could gain."""
 
@@ -38,6 +38,8 @@ class Fit:
 def _numbers(values: ArrayLike, name: str) -> Floats:
     try:
         return np.asarray(values, dtype=float)
+    except OverflowError:
+        raise InputError(f"{name}: {shown(values)} holds too large a number.") from None
     except (TypeError, ValueError):
         raise InputError(f"{name}: {shown(values)} is no array of numbers.") from None
 
@@ -82,11 +84,13 @@ def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
         )
     if seen.shape != matrix.shape[1:]:
         raise InputError(f"counts: their shape {seen.shape} does not fit the {matrix.shape[1]} outputs of the channel.")
-    if (seen < 0).any() or not np.isfinite(seen).all() or seen.sum() == 0:
+    if (seen < 0).any() or not np.isfinite(seen.sum()) or seen.sum() == 0:
         raise InputError("counts: they must be finite and not negative, at least one above 0.")
     impossible = np.flatnonzero((seen > 0) & (matrix.max(axis=0) == 0))
     if len(impossible):
         raise InputError(f"counts: output {impossible[0]} was observed, but the channel never gives it.")
+    if len(matrix) > 1 and not np.ptp(matrix, axis=0).any():
+        raise InputError("channel: its rows are all the same, so that outputs tell nothing of the inputs.")
     kept = seen > 0
 
     def evaluate(rows: Floats, _: Places) -> tuple[Floats, Floats]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from privacy.choices import AVAILABLE
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
-from privacy.design.reading import shown
+from privacy.design.reading import LARGEST, entries, shown
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.by_order import estimate_ordered
@@ -162,9 +162,11 @@ def reconstruct_supports(
     if design.sampled:
         raise InputError("Counts alone do not say who was asked what in a sampled block; count records instead.")
     for text, pair in counts.items():
-        two = list(pair) if isinstance(pair, Iterable) else []
+        two = entries(pair) or []
         if len(two) != 2 or any(not isinstance(value, int | np.integer) or value < 0 for value in two):
             raise InputError(f"counts: {shown(pair)} of {text!r} is not two counts, disguised and direct records.")
+        if max(two) > LARGEST:
+            raise InputError(f"counts: {shown(pair)} of {text!r} holds too large a number.")
     known = {parse_pattern(text, design) if text else Pattern(()): pair for text, pair in counts.items()}
     wanted = PatternQuery.of(design, patterns, estimator)
     query = replace(wanted, compared=tuple(pattern for pattern in wanted.compared if pattern in known))

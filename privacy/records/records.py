@@ -21,7 +21,7 @@ from privacy.records.files import whole_file
 DIRECT = choice("direct", YES_NO)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Records:
     """Disguised answers: `codes` has a row per respondent and a column per item; `direct` marks the group.
 

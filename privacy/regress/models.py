@@ -58,7 +58,7 @@ class ItemModel:
         values = column(columns, self.item, "model")
         known = {str(value): value for value in range(self.values)}
         empty = missing(values)
-        places, there = np.full(len(values), -1), np.array([_plain(value) for value in values.tolist()])
+        places, there = np.full(len(values), -1), np.array([_plain(value) for value in values.tolist()], object)
         for label, code in known.items():
             places[there == label] = code
         if self.group is None:
@@ -69,8 +69,8 @@ class ItemModel:
                 if name not in self.tables and name not in self.direct:
                     raise InputError(f"model: {self.group!r} holds {shown(name)}, for which the options give no p.")
             order = list(self.tables)
-            group = np.array([order.index(name) if name in order else 0 for name in names])[place]
-            direct = np.array([name in self.direct for name in names])[place]
+            group = np.array([order.index(name) if name in order else 0 for name in names], np.intp)[place]
+            direct = np.array([name in self.direct for name in names], bool)[place]
         wrong = (places < 0) & ~empty | direct & (places > 1)
         if wrong.any():
             row = int(wrong.argmax())

@@ -22,6 +22,7 @@ __all__ = ["INTERCEPT", "Names", "Term"]
 Floats = NDArray[np.float64]
 INTERCEPT = "(intercept)"
 SHOWN = 8
+_MOST = 1e50  # of a predictor: the squares of products can be added up
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,10 @@ class Names:
 
     def _numbers(self, name: str, use: str) -> Floats:
         values = as_numbers(self.columns[name])
-        wrong = ~np.isfinite(values) & ~missing(self.columns[name])
+        large = np.abs(values) > _MOST
+        if large.any():
+            raise InputError(f"{use}: {name!r} holds {values[large][0]:g}, which is too large a number.")
+        wrong = np.isnan(values) & ~missing(self.columns[name])
         if wrong.any():
             _, there = groups({name: self.columns[name][~missing(self.columns[name])]}, name, use)
             more = ", …" if len(there) > SHOWN else ""

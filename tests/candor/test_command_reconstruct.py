@@ -95,3 +95,13 @@ def test_bad_input_is_one_line(
 
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", said)
+
+
+@pytest.mark.parametrize(("option", "value"), [("--bins", "-1"), ("--grid", "nan")])
+def test_bins_go_with_a_distribution(
+    files: list[str], capsys: pytest.CaptureFixture[str], option: str, value: str
+) -> None:
+    """What nothing is done with is not passed over."""
+    assert main(["reconstruct", *files, "--pattern", "drugs", option, value]) == 2
+
+    assert capsys.readouterr().err == f"candor reconstruct: {option}: {value} goes with --distribution.\n"

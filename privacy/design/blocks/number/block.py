@@ -255,7 +255,7 @@ class NumberBlock(OnGrid):
         name, steps = self.items[0].id, len(self._answers)
         most = min(steps, MOST_BINS)
         if bins and len(bins) > 1:
-            raise InputError(f"{name!r} is a number: it has bins, and no grid.")
+            raise InputError(f"bins: {name!r} is a number, of which one count of bins is taken, and no edges or grid.")
         count = bins[0] if bins else min(steps, USUAL_BINS)
         if not 2 <= count <= most:
             raise InputError(f"bins: {count} of {name!r} are outside 2 to {most}.")

@@ -329,7 +329,7 @@ def _read_item(entry: Any, where: str) -> Item:
     if "harmless" not in entry:
         raise EntryError("{key} is missing.", at=where, key="harmless")
     harmless = entry["harmless"]
-    if harmless not in YES_NO:
+    if not isinstance(harmless, str) or harmless not in YES_NO:
         raise EntryError(
             "{value} is not 0 or 1: say which answer is the harmless one.",
             at=f"{where}.harmless",
