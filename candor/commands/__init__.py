@@ -56,10 +56,15 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _whole(text: str) -> int:
+    from privacy.design.reading import LARGEST, shown
+
     try:
-        return int(text)
+        number = int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number.") from None
+    if abs(number) > LARGEST:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is too large a number.")
+    return number
 
 
 def _number(text: str) -> float:
@@ -71,6 +76,8 @@ def _number(text: str) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
+    if sys.stdout is None:  # closed by who called, who wants the files alone
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if isinstance(sys.stdout, io.TextIOWrapper):
         codecs.register_error("candor.escaped", _escaped)
         sys.stdout.reconfigure(errors="candor.escaped")

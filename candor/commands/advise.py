@@ -1,7 +1,6 @@
 """`candor advise`: the design with the smallest standard error under a promise, before anyone answers."""
 
 import argparse
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,29 +46,25 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.output import as_json
     from privacy.plan import advise
     from privacy.plan.questionnaire import Questionnaire
-    from privacy.records.files import keep_inputs, whole_file
+    from privacy.records.files import keep_apart, write_files
 
-    for written in filter(None, (arguments.output, arguments.svg)):
-        keep_inputs(written, questions=arguments.questions)
+    keep_apart({"design": arguments.output, "chart": arguments.svg}, questions=arguments.questions)
     brief = _brief(arguments)
     if isinstance(brief, Questionnaire):
         if arguments.output:
-            with whole_file(arguments.output) as file:
-                file.write(as_json(brief.design.to_json()).encode() + b"\n")
+            write_files({arguments.output: as_json(brief.design.to_json()).encode() + b"\n"})
         plan = Plan(brief)
         print(as_json(plan.to_json()) if arguments.json else plan)
         return 0
     advice = Advice(advise(brief))
     reach = advice.reach(arguments.target) if arguments.target is not None else None
     frontier = advice.frontier() if arguments.frontier or arguments.svg else None
-    files: dict[str, bytes] = {}
+    files = {}
     if arguments.svg and frontier:
         files[arguments.svg] = svg_document(frontier.picture()).encode()
     if arguments.output:
         files[arguments.output] = as_json(advice.design.to_json()).encode() + b"\n"
-    with ExitStack() as together:  # where one cannot be written the other is not either
-        for path, content in files.items():
-            together.enter_context(whole_file(path)).write(content)
+    write_files(files)
     parts = {"target": reach, "frontier": frontier}
     if arguments.json:
         print(as_json(advice.to_json() | {name: part.to_json() for name, part in parts.items() if part}))

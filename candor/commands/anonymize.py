@@ -17,23 +17,20 @@ def run(arguments: argparse.Namespace) -> int:
     from candor.release import Anonymized
     from privacy.errors import InputError
     from privacy.output import as_json
-    from privacy.records.files import keep_inputs, whole_file
+    from privacy.records.files import keep_apart, write_files
     from privacy.release import anonymize, as_csv, read_spec, read_table
 
     spec = read_spec(arguments.spec)
-    for path in filter(None, (arguments.output, arguments.report)):
-        keep_inputs(path, table=arguments.table, spec=arguments.spec, **spec.files)
-    if arguments.report is not None:
-        keep_inputs(arguments.report, release=arguments.output)
+    written = {"release": arguments.output, "report": arguments.report}
+    keep_apart(written, table=arguments.table, spec=arguments.spec, **spec.files)
     table = {name: column.tolist() for name, column in read_table(arguments.table).items()}
     release = anonymize(table, spec)
     result = Anonymized(release)
     if not release.columns:
         raise InputError("Every column is an identifier; nothing is left to release.")
-    with whole_file(arguments.output) as file:
-        file.write(as_csv(release.columns))
+    files = {arguments.output: as_csv(release.columns)}
     if arguments.report is not None:
-        with whole_file(arguments.report) as file:
-            file.write(as_json(result.to_json()).encode() + b"\n")
+        files[arguments.report] = as_json(result.to_json()).encode() + b"\n"
+    write_files(files)
     print(as_json(result.to_json()) if arguments.json else result)
     return 0

@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.draw.chart import svg_document
     from privacy.errors import InputError
     from privacy.output import as_json
-    from privacy.records.files import keep_inputs, read_text, whole_file
+    from privacy.records.files import keep_apart, read_text, whole_file
     from privacy.records.open_columns import read_columns
     from privacy.regress import Respondents, read_model, regress
     from privacy.regress.respondents import read_designs
@@ -53,9 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError("DESIGN: what disguised the records is missing; give a design, --designs or --model.")
     if arguments.design is not None and arguments.designs is not None:
         raise InputError("DESIGN: give one design or --designs, not both.")
-    if arguments.picture is not None:
-        read = {"records": arguments.records, "design": arguments.design, "designs": arguments.designs}
-        keep_inputs(arguments.picture, **read, options=arguments.model_options)
+    read = {"records": arguments.records, "design": arguments.design, "designs": arguments.designs}
+    keep_apart({"picture": arguments.picture}, **read, options=arguments.model_options)
     people = Respondents.of_columns(
         read_columns(arguments.records),
         arguments.records,

@@ -3,8 +3,8 @@
 import os
 import tempfile
 from codecs import BOM_UTF8
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -122,14 +122,14 @@ def read_design(path: str | Path) -> Design:
         raise InputError(f"{path}: {error}") from error
 
 
-def keep_inputs(output: str | Path, **inputs: str | Path | None) -> None:
-    """Refuse to write over a file that the command reads, given by what it is: answers, records, a design.
+def keep_apart(written: Mapping[str, str | Path | None], **read: str | Path | None) -> None:
+    """Refuse to write over a file that the command reads, or writes as well: answers, records, a design.
 
     Parameters
     ----------
-    output : str or Path
-        Where a command will write.
-    **inputs : str or Path, optional
+    written : mapping of str to str or Path, or None
+        Where a command will write, by the words for it.
+    **read : str or Path, optional
         What it reads, by the words for it.
 
     Returns
@@ -138,14 +138,26 @@ def keep_inputs(output: str | Path, **inputs: str | Path | None) -> None:
 
     Examples
     --------
-    >>> keep_inputs("out.csv", answers="answers.csv")
-    >>> keep_inputs("answers.csv", answers="answers.csv")
+    >>> keep_apart({"records": "out.csv"}, answers="answers.csv")
+    >>> keep_apart({"records": "answers.csv"}, answers="answers.csv")
     Traceback (most recent call last):
     privacy.errors.InputError: answers.csv: what is written would replace the answers.
     """
-    for what, path in inputs.items():
-        if path is not None and os.path.realpath(output) == os.path.realpath(path):
-            raise InputError(f"{output}: what is written would replace the {what}.")
+    there = dict(read)
+    for name, output in written.items():
+        for what, path in there.items():
+            if output is not None and path is not None and os.path.realpath(output) == os.path.realpath(path):
+                raise InputError(f"{output}: what is written would replace the {what}.")
+        there[name] = output
+
+
+def write_files(contents: Mapping[str | Path, bytes]) -> None:
+    """Write several files, of which either all appear or none."""
+    with ExitStack() as together:
+        for path, content in contents.items():
+            file = together.enter_context(whole_file(path))
+            file.write(content)
+            file.flush()  # a full disk is told of before the first one appears
 
 
 @contextmanager

@@ -133,6 +133,39 @@ def test_two_files_are_written_together_or_not_at_all(tmp_path: Path, capsys: py
     assert "absent/design.json: cannot be written" in capsys.readouterr().err
 
 
+def test_design_and_chart_are_two_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Under one name one of them would be lost."""
+    both = str(tmp_path / "both")
+
+    assert main(["advise", "--items", "3", "--respondents", "1000", "--gamma", "19", "-o", both, "--svg", both]) == 2
+
+    assert list(tmp_path.iterdir()) == []
+    assert capsys.readouterr().err == f"candor advise: {both}: what is written would replace the design.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            (
+                ["--rho", "1e-320", ".5"],
+                "gamma: a number of more than 300 digits is above 4294967296 and promises nothing.",
+            ),
+            "gamma: a number of more than 300 digits is above 4294967296 and promises nothing.",
+        ),
+        (
+            ["--gamma", "19", "--target", "1e-320"],
+            "target: 9.99989e-321 would need more than 9007199254740992 respondents.",
+        ),
+    ],
+)
+def test_what_no_figure_holds_is_refused(capsys: pytest.CaptureFixture[str], options: list[str], said: str) -> None:
+    """A promise or an error beyond all numbers is told in a sentence."""
+    assert main(["advise", "--items", "3", "--respondents", "1000", *options]) == 2
+
+    assert capsys.readouterr().err == f"candor advise: {said}\n"
+
+
 def test_that_no_rules_are_to_be_expected_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     """800 respondents are too few for ten questions; the table and the JSON say the same figures."""
     few = ["advise", "--items", "10", "--respondents", "800", "--prevalence", "0.3", "--gamma", "19"]

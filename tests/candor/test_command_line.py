@@ -81,6 +81,10 @@ def test_bad_input_is_one_line_and_exit_2(monkeypatch, capsys):
         ([], "candor: name a command: weigh; candor --help says what each does\n"),
         (["weigh"], "candor weigh: the following arguments are required: file\n"),
         (["weigh", "stone.csv", "--times", "1e3"], "candor weigh: argument --times: '1e3' is not a whole number.\n"),
+        (
+            ["weigh", "stone.csv", "--times", "9" * 400],
+            f"candor weigh: argument --times: '{'9' * 56}… is too large a number.\n",
+        ),
         (["weigh", "stone.csv", "--most", "ten"], "candor weigh: argument --most: 'ten' is not a number.\n"),
         (["weigh", "stone.csv", "--fast"], "candor: unrecognized arguments: --fast\n"),
     ],
@@ -131,6 +135,20 @@ def test_a_reader_that_stops_early_is_no_error():
     process.stderr.close()
 
     assert (process.wait(), errors) == (0, b"")
+
+
+def test_output_that_is_closed_is_no_error():
+    """Who wants nothing printed, as `candor guarantee d.json >&-` says, reads of no mistake."""
+    script = (
+        "import sys\nfrom candor import commands as cli\nfrom types import SimpleNamespace as S\n"
+        "sys.modules['n'] = S(NAME='n', HELP='h', add_arguments=lambda p: None,"
+        " run=lambda a: sys.stdout.write('x') and 0)\n"
+        "cli.COMMANDS = ('n',)\n"
+        "sys.exit(cli.main(['n']))"
+    )
+    closed = subprocess.run(["sh", "-c", 'exec "$0" -c "$1" >&-', sys.executable, script], capture_output=True)
+
+    assert (closed.returncode, closed.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("asked", [[], ["--json"]])

@@ -276,6 +276,18 @@ def test_a_release_never_replaces_what_it_was_made_of(tmp_path: Path, capsys: py
     ]
 
 
+def test_a_release_does_not_appear_without_its_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where one of the two files cannot be written the other is not either."""
+    table, spec, report = tmp_path / "table.csv", tmp_path / "spec.json", tmp_path / "absent" / "report.json"
+    pd.DataFrame(people(20)).to_csv(table, index=False)
+    spec.write_text(json.dumps({"attributes": ATTRIBUTES, "model": {"k": 2}}))
+
+    assert main(["anonymize", str(table), str(spec), "-o", str(tmp_path / "out"), "--report", str(report)]) == 2
+
+    assert sorted(tmp_path.iterdir()) == [spec, table]
+    assert capsys.readouterr().err.startswith(f"candor anonymize: {report}: cannot be written")
+
+
 def test_a_spec_without_a_model_is_refused() -> None:
     """A table that nobody asked to make less recognisable is not released as it is."""
     with pytest.raises(InputError, match=r"^model: nothing is asked for; name at least one of k, l, t, alpha\.$"):
