@@ -42,10 +42,10 @@ from privacy.design.patterns import parse_pattern
 from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.weights import obstacle
-from surveys.questions import TYPES, Entry, PublishedQuestion, Values, disguise_of, type_of
+from surveys.questions import TYPES, Asks, Entry, PublishedQuestion, Values, disguise_of, type_asking, type_of
 
 BODY_LIMIT = 64 * 1024
-ARM_DRAWN = PublishedQuestion(ARM, "choice", sensitive=False, required=True, options=ARMS)
+ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=ARMS)
 """What a device says beside open answers where the design has two arms, as if it had been asked."""
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _SHOWN = (

@@ -1,4 +1,4 @@
-"""What a block can be asked, whatever its kind, with its plan and its sketch for the advisor."""
+"""What a block can be asked, whatever its kind, with its sketch in floats and its plan for the advisor."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -266,10 +266,13 @@ class Block(Protocol):
     def cut(self) -> Callable[[Sequence[str]], Cut] | None:
         """Its answers as a few bins, by edges or other words; None where its items have options."""
 
-    # What the advisor may vary, and how a form asks for it.
+    # The block in floats, which every kind of items with options has, also one that the advisor leaves out: whether
+    # records follow their design, and which rules can be found at all, is worked out by it.
 
     def sketch(self, items: tuple[int, ...]) -> Sketched:
-        """The block in floats, with these places in the brief."""
+        """The block in floats, with these places in the brief of an advisor, or its own places where there is none."""
+
+    # What the advisor may vary, and how a form asks for it.
 
     @staticmethod
     def plans(
@@ -301,7 +304,7 @@ class Unproposed:
 
 
 class Unadvised(Unproposed):
-    """A kind of block that the advisor leaves to whoever knows why."""
+    """A kind of block that the advisor leaves to whoever knows why. It has its sketch all the same."""
 
     @staticmethod
     def plans(
