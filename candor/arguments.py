@@ -6,7 +6,7 @@ from fractions import Fraction
 from numbers import Integral, Real
 from os import PathLike, fsencode, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from privacy.records import Records
 
 LONGEST_SEED = 1000  # digits
-Choice = TypeVar("Choice", str, int)
 
 
 def design(value: Any, name: str = "design") -> Design:
@@ -97,14 +96,12 @@ def text(value: Any, name: str) -> str:
     raise InputError(f"{name}: {shown(value)} is not text.")
 
 
-def choice(value: Any, name: str, known: Iterable[Choice]) -> Choice:
-    """Return the one of a list that was chosen."""
-    listed = list(known)
-    if isinstance(value, str | Real):
-        for one in listed:
-            if value == one:
-                return one
-    raise InputError(f"{name}: {shown(value)} is none of {', '.join(map(str, listed))}.")
+def choice(value: Any, name: str, known: Iterable[str]) -> str:
+    """Return the word of a list that was chosen."""
+    words = list(known)
+    if text(value, name) in words:
+        return str(value)
+    raise InputError(f"{name}: {shown(value)} is none of {', '.join(words)}.")
 
 
 def pairs(value: Any, name: str) -> Iterable[tuple[str, Any]]:

@@ -144,8 +144,7 @@ def compare(
     """
     versions = records if isinstance(records, Mapping) else {"": records}
     named = {str(name): arguments.records(each) for name, each in versions.items()}
-    texts, measure = arguments.texts(figures, "figures"), arguments.text(measure, "measure")
-    estimator, cases = arguments.text(estimator, "estimator"), arguments.text(cases, "cases")
+    texts = arguments.texts(figures, "figures")
     alike = weights is None and cluster is None and strata is None
     samples = [
         Sample(

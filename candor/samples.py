@@ -77,7 +77,7 @@ def power(
         arguments.number(null, "null"),
         _line(design, pattern),
         arguments.number(alpha, "alpha"),
-        arguments.choice(sides, "sides", (1, 2)),
+        arguments.whole(sides, "sides"),
     )
 
 
@@ -120,7 +120,7 @@ def sample_size(
         arguments.number(null, "null"),
         _line(design, pattern),
         arguments.number(alpha, "alpha"),
-        arguments.choice(sides, "sides", (1, 2)),
+        arguments.whole(sides, "sides"),
     )
 
 
