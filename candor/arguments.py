@@ -54,6 +54,9 @@ def frame(value: Any, name: str = "frame") -> "pd.DataFrame":
     return value
 
 
+_UNDATED = ("string", "boolean", "integer", "floating", "empty")  # kinds of columns without a date in them
+
+
 def column(values: "pd.Series[Any]") -> NDArray[Any]:
     """Return a column as open columns hold it: numbers as they are, else None where a value is missing.
 
@@ -62,8 +65,13 @@ def column(values: "pd.Series[Any]") -> NDArray[Any]:
     array = values.to_numpy()
     if array.dtype.kind in "fiub":
         return array
-    there = zip(values.astype(object), values.isna(), strict=True)
-    return np.fromiter((None if missing else _dated(value) for value, missing in there), object, len(values))
+    from pandas.api.types import infer_dtype
+
+    array = values.astype(object).to_numpy(copy=True)
+    array[values.isna().to_numpy()] = None
+    if infer_dtype(array) in _UNDATED:
+        return array
+    return np.fromiter(map(_dated, array), object, len(array))
 
 
 def _dated(value: Any) -> Any:
