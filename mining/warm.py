@@ -24,7 +24,7 @@ from kombu import Connection
 
 from mining.queues import JOIN
 from surveys import notes
-from surveys.children import end_with_parent
+from surveys.children import end_with_parent, wait_for_locks
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 log = logging.getLogger("mining.warm")
@@ -34,7 +34,7 @@ _IDLE = 600.0  # seconds for which it waits: as long, a hundred megabytes of mem
 
 def main() -> None:
     django.setup()
-    _wait_for_locks()
+    wait_for_locks()
     from mining import child, member
     from mining.domain.crew import lead  # noqa: F401 — what a leader needs, and others do without
 
@@ -65,21 +65,6 @@ def main() -> None:
         asked.settimeout(None)
         if not _see_to_its_end(asked, forked):
             return
-
-
-def _wait_for_locks() -> None:
-    """Wait for a lock as long as a run may take, whoever is waited for: nobody waits for this process.
-
-    After each sealing the tables of parts are written anew, and are locked meanwhile: seconds for each gigabyte.
-    """
-    from django.conf import settings
-    from django.db import connection
-
-    options = connection.settings_dict["OPTIONS"]
-    if connection.vendor == "postgresql":
-        options["options"] += f" -c lock_timeout={settings.MINING_SECONDS}s"
-    else:
-        options["timeout"] = settings.MINING_SECONDS
 
 
 def _put_into_words() -> None:

@@ -5,6 +5,7 @@ import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 
 
@@ -28,6 +29,19 @@ def connect_anew() -> None:
     is lost."""
     connection.close()
     del connections[DEFAULT_DB_ALIAS]
+
+
+def wait_for_locks() -> None:
+    """Wait for a lock as long as the work may take, whoever is waited for: nobody waits for this process.
+
+    After each sealing the tables of parts are written anew, and after an erasing those of findings; they are locked
+    meanwhile: seconds for each gigabyte.
+    """
+    options = connection.settings_dict["OPTIONS"]
+    if connection.vendor == "postgresql":
+        options["options"] += f" -c lock_timeout={settings.MINING_SECONDS}s"
+    else:
+        options["timeout"] = settings.MINING_SECONDS
 
 
 def end_with_parent() -> None:

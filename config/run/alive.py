@@ -23,8 +23,8 @@ from surveys.domain.database import duties
 
 KEY, DONE, FAILING = "candor-alive", "candor-duties-done", "candor-duties-failing"
 PAUSE, LOST, FORGOTTEN = 5.0, 30.0, 86_400.0  # seconds
-# Seconds to which it is told when a duty was done. How much later than a sealing the next duty was done would tell how
-# long the sealing took, and so perhaps whether anybody had answered.
+# Seconds to which it is told when the sealing job did anything. How much later than a sealing it did the next thing
+# would tell how long the sealing took, and so perhaps whether anybody had answered.
 COARSE = 10
 WEB_SERVER, WORKER, SEALING_JOB = "web server", "worker", "sealing job"
 PREPARATION = "preparation"  # of the database, by one machine at a time
@@ -66,8 +66,13 @@ def client() -> redis.Redis:
 
 def say(part: str) -> None:
     """This part runs on this machine. Without a broker nobody hears it, and nothing else happens."""
+    now = time.time()
     with suppress(redis.RedisError), client() as broker:
-        broker.zadd(KEY, {f"{part}\n{settings.MACHINE}": time.time()})
+        broker.zadd(KEY, {f"{part}\n{settings.MACHINE}": _coarsely(now) if part == SEALING_JOB else now})
+
+
+def _coarsely(when: float) -> float:
+    return when // COARSE * COARSE
 
 
 @contextmanager
@@ -115,29 +120,35 @@ def say_duties() -> None:
         for name, outcome in duties.outcomes.items():
             field = f"{name}\n{settings.MACHINE}"
             if outcome.done is not None:
-                commands.zadd(DONE, {field: (ahead + outcome.done) // COARSE * COARSE})
+                commands.zadd(DONE, {field: _coarsely(ahead + outcome.done)})
             if outcome.failures:
-                commands.hset(FAILING, field, json.dumps([ahead + outcome.tried, outcome.failures, outcome.why]))
+                tried = _coarsely(ahead + outcome.tried)
+                commands.hset(FAILING, field, json.dumps([tried, outcome.failures, outcome.why]))
             else:
                 commands.hdel(FAILING, field)
         commands.execute()
 
 
 def heard_duties() -> Duties:
-    """What every machine has said within a day. A failure is over once another machine has done the same duty."""
+    """What every machine has said within a day. A failure is over once another machine has done the same duty.
+
+    A machine takes back its own failures itself, once it has done what failed.
+    """
     now = time.time()
     with client() as broker:
         broker.zremrangebyscore(DONE, 0, now - FORGOTTEN)
         done = broker.zrange(DONE, 0, -1, withscores=True)  # the last one last
         failing = broker.hgetall(FAILING)
-    last = {member.decode().partition("\n")[0]: then for member, then in done}
+    times = [(*member.decode().split("\n", 1), then) for member, then in done]
     listed = []
     for member, text in sorted(failing.items()):
         name, _, host = member.decode().partition("\n")
         tried, failures, why = json.loads(text)
-        if tried > max(last.get(name, 0.0), now - FORGOTTEN):
+        elsewhere = [then for duty, machine, then in times if duty == name and machine != host]
+        if tried > max([now - FORGOTTEN, *elsewhere]):
             listed.append(Failing(name, host, failures, why))
-    return Duties({name: max(0.0, now - then) for name, then in sorted(last.items())}, listed)
+    last = {duty: then for duty, _, then in times}
+    return Duties({duty: max(0.0, now - then) for duty, then in sorted(last.items())}, listed)
 
 
 def parts() -> list[Program]:

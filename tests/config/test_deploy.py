@@ -327,11 +327,14 @@ def test_postgresql_takes_the_shipped_settings() -> None:
         try:
             wait_until(lambda: postgres_answers(programs, folder), PATIENCE, "PostgreSQL is ready")
             with psycopg.connect(f"postgresql://candor@/postgres?host={folder}") as database:
-                said = {name: database.execute(f"SHOW {name}").fetchone()[0] for name in ("wal_recycle", "fsync")}
+                said = {
+                    name: database.execute(f"SHOW {name}").fetchone()[0]
+                    for name in ("wal_recycle", "fsync", "log_checkpoints")
+                }
                 wrong = database.execute("SELECT name FROM pg_file_settings WHERE error IS NOT NULL").fetchall()
         finally:
             stop(server)
-    assert (said, wrong) == ({"wal_recycle": "off", "fsync": "on"}, [])
+    assert (said, wrong) == ({"wal_recycle": "off", "fsync": "on", "log_checkpoints": "off"}, [])
 
 
 def test_pgbouncer_lends_connections_out_by_the_shipped_settings(postgres: str) -> None:

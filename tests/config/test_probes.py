@@ -325,7 +325,8 @@ def test_a_failure_is_over_once_another_machine_has_done_it(
         sealing()
     failing = alive.heard_duties().failing
     assert failing == [alive.Failing(state.SEALING, platform.node(), 1, "OperationalError")]
-    heard.zadd(alive.DONE, {f"{state.SEALING}\nanother": time.time() + 1})
+    another = heard.hgetall(alive.FAILING).popitem()[1]
+    heard.zadd(alive.DONE, {f"{state.SEALING}\nanother": json.loads(another)[0]})  # within the same ten seconds
     assert alive.heard_duties().failing == []
 
 
@@ -342,6 +343,19 @@ def test_how_long_a_sealing_took_is_told_to_nobody(
     (line,) = (line for line in metrics(client).splitlines() if line.startswith("candor_duty_done_seconds{"))
     assert kept % alive.COARSE == 0
     assert line.rpartition(" ")[2].isdigit()
+    alive.sealing_job()  # it is silent while it seals
+    assert heard.zscore(alive.KEY, f"{alive.SEALING_JOB}\n{settings.MACHINE}") % alive.COARSE == 0
+
+
+@pytest.mark.django_db
+def test_a_duty_that_somebody_keeps_from_its_work_is_not_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor has it failed: the time since it was last done grows, and an alarm can be set on it."""
+    monkeypatch.setattr(duties, "outcomes", {})
+    for returned in (None, False):
+        do_if_due(Duty("a duty", Mock(return_value=returned), 0, False), lambda: True)
+    outcome = duties.outcomes["a duty"]
+    assert outcome.done is not None
+    assert (outcome.done < outcome.tried, outcome.failures) == (True, 0)
 
 
 @pytest.mark.django_db
@@ -389,7 +403,10 @@ def test_a_line_of_the_log_as_json_is_one_object_without_a_time() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("width", "colours", "language"), first(1, [(360, "dark", "en-GB"), (1100, "light", "zh-CN")]))
+@pytest.mark.parametrize(
+    ("width", "colours", "language"),
+    first(1, [(360, "dark", "en-GB"), (360, "dark", "zh-CN"), (1100, "light", "zh-CN")]),
+)
 def test_the_page_is_accessible_and_whole(
     live: LiveServer,
     browser: Browser,

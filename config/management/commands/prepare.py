@@ -53,8 +53,9 @@ class Command(BaseCommand):
             first_password.forget_changed()
             return
         if settings.DEMO and not Erasure.objects.exists():  # a database where something was erased is not new
-            for survey, _ in demo.load():
-                said.say(f"/s/{survey.slug}/ loaded")
+            for survey, is_new in demo.load():
+                if is_new:
+                    said.say(f"/s/{survey.slug}/ loaded")
         if self.stdout.isatty():
             password = first_password.make_administrator(keep=False)
             self.stdout.write(

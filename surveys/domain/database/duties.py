@@ -42,3 +42,9 @@ def ended(name: str, error: Exception | None = None) -> None:
         outcomes[name] = Outcome(now, before.done if before else None, failures, errors[-1])
     else:
         outcomes[name] = Outcome(now, now)
+
+
+def put_off(name: str) -> None:
+    """A duty has found somebody in its way, and is tried again: it has not failed, and is not done either."""
+    before = outcomes.get(name)
+    outcomes[name] = Outcome(time.monotonic(), before.done if before else None)

@@ -39,6 +39,18 @@ log = logging.getLogger(__name__)
 LOCK_TIMEOUT = "1s"
 PAUSES = (0.05, 0.1, 0.2, 0.4)  # seconds between two looks at who is still at work
 
+# Who may still look at rows that were there before the transaction `now`: sessions here, but not a plain VACUUM, which
+# holds no row; standby servers, which have no database of their own, and their slots; and transactions in two phases.
+_OLDER = """
+    SELECT (SELECT count(*) FROM pg_stat_activity
+            WHERE (datname = current_database() OR datname IS NULL)
+              AND pid <> pg_backend_pid() AND pid NOT IN (SELECT pid FROM pg_stat_progress_vacuum)
+              AND greatest(age(backend_xid), age(backend_xmin)) > age(%(now)s::xid))
+         + (SELECT count(*) FROM pg_replication_slots WHERE age(xmin) > age(%(now)s::xid))
+         + (SELECT count(*) FROM pg_prepared_xacts
+            WHERE database = current_database() AND age(transaction) > age(%(now)s::xid))
+"""
+
 IN_ORDER_OF_KEYS: tuple[type[Model], ...] = (*REWRITTEN, QuotaCount)
 SEALED: tuple[type[Model], ...] = (Part, Snapshot, Snapshot.parts.through, CopyKey)
 
@@ -125,11 +137,7 @@ def _older_are_over(cursor: CursorWrapper) -> bool:
     cursor.execute("SELECT pg_snapshot_xmax(pg_current_snapshot())::xid::text")
     (now,) = cursor.fetchone()
     for pause in (*PAUSES, 0):
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            " AND greatest(age(backend_xid), age(backend_xmin)) > age(%s::xid)",
-            [now],
-        )
+        cursor.execute(_OLDER, {"now": now})
         if cursor.fetchone() == (0,):
             return True
         time.sleep(pause)

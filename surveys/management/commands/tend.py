@@ -94,7 +94,10 @@ def _do(duty: Duty) -> object:
     duties.begun()
     try:
         done = duty.do()
-        duties.ended(duty.name)
+        if done is False:
+            duties.put_off(duty.name)
+        else:
+            duties.ended(duty.name)
     except Exception as error:
         log.exception("The duty %s failed; it is tried again.", duty.name)
         duties.ended(duty.name, error)
