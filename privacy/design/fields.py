@@ -109,18 +109,16 @@ def _decimal(number: Fraction) -> Decimal:
 class Field:
     """One column: its scale, or its two scales, of texts; an `optional` one may also hold nothing.
 
-    Where true answers are meant, whose numbers end before those of records do, `answers` has their scales. `numbers`
-    says of listed texts that they are numbers, as in an open column.
+    Where true answers are meant, whose numbers end before those of records do, `answers` has their scales.
     """
 
     name: str
     scales: tuple[Sequence[str], ...]
     optional: bool = False
     answers: tuple[Sequence[str], ...] = ()
-    numbers: bool = False
 
     def __post_init__(self) -> None:
-        if len(self.scales) > 2 or (self.numeric and max(map(len, self.scales)) > MOST_STEPS):
+        if len(self.scales) > 2 or max(map(len, self.scales)) > MOST_STEPS:
             raise InputError(f"{self.name}: a value lies on one scale or two, each of at most {MOST_STEPS} steps.")
 
     @cached_property

@@ -1,7 +1,8 @@
 """What a file of records holds, whatever its format: known columns of known texts, and the refusals they share."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -32,25 +33,6 @@ def column_order(names: Sequence[str], fields: Sequence[Field], where: str, othe
     return [places[field.name] for field in fields]
 
 
-def open_field(name: str, values: np.ndarray) -> tuple[Field, np.ndarray]:
-    """An open column as a field of the texts that stand in it, and its codes; what is missing is "not asked"."""
-    texts = [_open_text(value) for value in values.tolist()]
-    different, codes = np.unique(np.array(texts, object), return_inverse=True)
-    scale = tuple(text for text in different if text)
-    if len(scale) < len(different):  # "" is the first
-        codes = np.where(codes == 0, len(scale), codes - 1)
-    finite = values.dtype.kind in "iub" or (values.dtype.kind == "f" and not np.isinf(values).any())
-    return Field(name, (scale,), optional=True, numbers=finite), codes
-
-
-def _open_text(value: object) -> str:
-    if value is None or value != value:
-        return ""
-    if isinstance(value, bool):
-        return str(int(value))
-    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
-
-
 def refusal(path: str | Path, row: int, field: Field, value: object) -> InputError:
     """Return the error for a value that the field cannot hold."""
     said = "nothing" if value in ("", None) else shown(value)
@@ -60,12 +42,16 @@ def refusal(path: str | Path, row: int, field: Field, value: object) -> InputErr
 
 
 def rows_as_text(
-    fields: Sequence[Field], texts: Sequence[Sequence[Sequence[bytes]]], table: np.ndarray
+    fields: Sequence[Field],
+    texts: Sequence[Sequence[Sequence[bytes]]],
+    table: np.ndarray,
+    opened: Sequence[Sequence[bytes]],
 ) -> Iterator[bytes]:
-    """Yield a table of codes as text, many rows at a time, each code replaced by its text in its column.
+    """Yield a table of codes as text in its parts, each code replaced by its text in its column.
 
     `texts` has an entry for each field, and in it one for each scale: the texts of its steps, and last the text that
-    stands where there is no answer.
+    stands where there is no answer. `opened` has the texts of each open column, which stand after the codes of their
+    row; they may be long and all different, so that they are not looked up.
     """
     steps_of = [np.array(steps) for scales in texts for steps in scales]
     widths = [steps.dtype.itemsize for steps in steps_of]
@@ -79,7 +65,20 @@ def rows_as_text(
         places = [place for column, field in enumerate(fields) for place in field.split(part[:, column])]
         line = np.hstack([look_up[place] for look_up, place in zip(padded, places, strict=True)])
         mask = np.hstack([look_up[place] for look_up, place in zip(filled, places, strict=True)])
-        yield line[mask].tobytes()
+        content = line[mask].tobytes()
+        if not opened:
+            yield content
+            continue
+        ends = np.cumsum(mask.sum(axis=1)).tolist()
+        rows = [content[first:last] for first, last in zip([0, *ends], ends, strict=False)]
+        cells = [column[start : start + at_once] for column in opened]
+        yield from chain.from_iterable(zip(rows, *cells, strict=True))
+
+
+def open_cells(texts: Iterable[str], form: Callable[[str], bytes]) -> list[bytes]:
+    """Each text of an open column as it stands in a file; those that are equal share their memory."""
+    forms = {text: form(text) for text in set(texts)}
+    return [forms[text] for text in texts]
 
 
 def read_numbers(field: Field, text: NDArray[np.uint8], starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -7,6 +7,7 @@ commas and line ends outside of quotation marks separate. Lines end with LF or C
 import csv
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from privacy.output import formula_safe
 from privacy.records.columns import (
     CELLS_AT_ONCE,
     column_order,
+    open_cells,
     read_numbers,
     refusal,
     rows_as_text,
@@ -24,6 +26,7 @@ from privacy.records.columns import (
     unknown_codes,
 )
 from privacy.records.files import read_lines
+from privacy.records.open_texts import OpenTexts, spreadsheet_safe
 
 FIRST_ROW = 2  # the header is row 1, as a spreadsheet counts
 COMMA, LINE_END, RETURN, QUOTE = b',\n\r"'
@@ -72,12 +75,14 @@ def read(path: str | Path, fields: Sequence[Field], others: bool = False) -> Ite
         raise InputError(f"{path}: the file is empty; its first row must name the columns.")
 
 
-def write(fields: Sequence[Field], table: np.ndarray) -> Iterator[bytes]:
-    """Yield a file's content in parts: the header, then many rows at a time."""
-    yield b",".join(_cell(field.name) for field in fields) + b"\n"
+def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
+    """Yield a file's content in parts: the header, then the rows, with the open columns after the fields."""
+    names = [*(field.name for field in fields), *(spreadsheet_safe(column.name) for column in opened)]
+    yield b",".join(map(_cell, names)) + b"\n"
+    last_ends = [*[b","] * (len(names) - 1), b"\n"]
     texts = []
-    for column, field in enumerate(fields):
-        ends = [b":"] * (len(field.scales) - 1) + [b"," if column < len(fields) - 1 else b"\n"]
+    for field, last_end in zip(fields, last_ends, strict=False):
+        ends = [b":"] * (len(field.scales) - 1) + [last_end]
         empty = [b""] * (len(field.scales) - 1) + ends[-1:]
         texts.append(
             [
@@ -85,7 +90,15 @@ def write(fields: Sequence[Field], table: np.ndarray) -> Iterator[bytes]:
                 for scale, end, nothing in zip(field.scales, ends, empty, strict=True)
             ]
         )
-    yield from rows_as_text(fields, texts, table)
+    cells = [
+        open_cells(column.texts, partial(_open_cell, numbers=column.numbers, end=end))
+        for column, end in zip(opened, last_ends[len(fields) :], strict=True)
+    ]
+    yield from rows_as_text(fields, texts, table, cells)
+
+
+def _open_cell(text: str, *, numbers: bool, end: bytes) -> bytes:
+    return _cell(text if numbers else spreadsheet_safe(text)) + end
 
 
 def _header(line: str, path: str | Path) -> list[str]:

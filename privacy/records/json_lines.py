@@ -4,12 +4,14 @@ A yes/no answer is the number 0 or 1 (true and false are read too), an option it
 a pair of them the text "x:y", nothing is null. An option whose label is a whole number may be given as that number.
 
 Programs write every row alike: the same names in the same order with the same spaces, and values of few texts. Such
-rows are read by looking the texts up, many rows at a time; any other rows one by one.
+rows are read by looking the texts up, many rows at a time; any other rows one by one. Of a member that is no column
+only the end is looked for.
 """
 
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from privacy.errors import InputError
 from privacy.records.columns import (
     CELLS_AT_ONCE,
     column_order,
+    open_cells,
     read_numbers,
     refusal,
     rows_as_text,
@@ -27,6 +30,7 @@ from privacy.records.columns import (
     unknown_codes,
 )
 from privacy.records.files import read_lines
+from privacy.records.open_texts import OpenTexts
 
 FIRST_ROW = 1
 ValueReader = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -49,7 +53,7 @@ def read(path: str | Path, fields: Sequence[Field], others: bool = False) -> Ite
         for first in range(0, len(table), step):
             last = min(first + step, len(table))
             part = content[breaks[first] : breaks[last]]
-            codes = _read_alike_rows(part, breaks[first : last + 1] - breaks[first], fields, readers)
+            codes = _read_alike_rows(part, breaks[first : last + 1] - breaks[first], fields, readers, others)
             if codes is None:
                 codes = _read_row_by_row(part, fields, path, row + first, others)
             for column, field in enumerate(fields):
@@ -58,12 +62,13 @@ def read(path: str | Path, fields: Sequence[Field], others: bool = False) -> Ite
         row += len(table)
 
 
-def write(fields: Sequence[Field], table: np.ndarray) -> Iterator[bytes]:
-    """Yield a file's content in parts of many rows."""
+def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
+    """Yield a file's content in parts, with the open columns after the fields."""
+    names = [*(field.name for field in fields), *(column.name for column in opened)]
+    starts = [(", " if place else "{") + _json(name) + ": " for place, name in enumerate(names)]
+    ends = [*[""] * (len(names) - 1), "}\n"]
     texts = []
-    for column, field in enumerate(fields):
-        start = (", " if column else "{") + _json(field.name) + ": "
-        end = "" if column < len(fields) - 1 else "}\n"
+    for field, start, end in zip(fields, starts, ends, strict=False):
         if len(field.scales) == 1:
             values = list(field.scales[0] if _is_number(field) else map(_json, field.scales[0]))
             scales = [[start + value + end for value in (*values, "null")]]
@@ -71,40 +76,73 @@ def write(fields: Sequence[Field], table: np.ndarray) -> Iterator[bytes]:
             x, y = field.scales
             scales = [[f'{start}"{step}:' for step in x] + [start], [f'{step}"{end}' for step in y] + ["null" + end]]
         texts.append([[text.encode() for text in scale] for scale in scales])
-    yield from rows_as_text(fields, texts, table)
+    cells = [
+        open_cells(column.texts, partial(_open_member, numbers=column.numbers, start=start, end=end))
+        for column, start, end in zip(opened, starts[len(fields) :], ends[len(fields) :], strict=True)
+    ]
+    yield from rows_as_text(fields, texts, table, cells)
+
+
+def _open_member(text: str, *, numbers: bool, start: str, end: str) -> bytes:
+    value = "null" if not text else text if numbers else _json(text)
+    return (start + value + end).encode()
 
 
 def _is_number(field: Field) -> bool:
     """Whether its values are numbers in JSON; others are texts."""
-    return field.boolean or field.numbers or (field.numeric and len(field.scales) == 1)
+    return field.boolean or (field.numeric and len(field.scales) == 1)
 
 
 def _read_alike_rows(
-    part: bytes, breaks: np.ndarray, fields: Sequence[Field], readers: Sequence[ValueReader]
+    part: bytes, breaks: np.ndarray, fields: Sequence[Field], readers: Sequence[ValueReader], others: bool
 ) -> list[np.ndarray] | None:
     """Return the codes of rows that are all written as the first one is, by field; None where one is not."""
     line = part[: breaks[1]]
     members = list(MEMBER.finditer(line))
-    places = {json.loads(name): place for place, (_, name, _) in enumerate(map(re.Match.groups, members))}
+    names = [json.loads(member[2]) for member in members]
+    places = {field.name: place for place, field in enumerate(fields)}
     end = line[members[-1].end() :] if members else line
     whole = b"".join(member[0] for member in members) + end == line and re.fullmatch(rb"\s*}\s*", end)
-    if not whole or len(places) < len(members) or places.keys() != {field.name for field in fields}:
+    fit = len(set(names)) == len(names) and (places.keys() <= set(names) if others else places.keys() == set(names))
+    if not whole or not fit:
         return None
     longest = max((len(_json(text)) for field in fields if not field.numeric for text in field.scales[0]), default=0)
     # Zeros at the end: a look beyond the last row finds no value. An escaped character takes six bytes a half.
     text = np.frombuffer(part + bytes(len(line) + 12 * longest), np.uint8)
     codes: dict[int, np.ndarray] = {}
     position = breaks[:-1].copy()
-    for column in sorted(range(len(fields)), key=lambda column: places[fields[column].name]):
-        before = members[places[fields[column].name]][1]
+    for name, member in zip(names, members, strict=True):
+        before = member[1]
         if not _stands_at(text, position, before).all():
             return None
-        codes[column], position = readers[column](text, position + len(before))
-        if (codes[column] < 0).any():
+        position = position + len(before)
+        if name in places:
+            codes[places[name]], position = readers[places[name]](text, position)
+            known = codes[places[name]] >= 0
+        else:
+            known, position = _any_values(text, position)
+        if not known.all():
             return None
     if not _stands_at(text, position, end).all() or not (position + len(end) == breaks[1:]).all():
         return None
     return [codes[column] for column in range(len(fields))]
+
+
+_IN_SCALARS = np.isin(np.arange(256), np.frombuffer(b"0123456789+-.eEtrufalsn", np.uint8))
+
+
+def _any_values(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Whether a text or a number, true, false or null stands at each position, and where it ends."""
+    # An escaped quotation mark does not end a text, and a backslash that is escaped itself escapes nothing.
+    plain = np.frombuffer(text.tobytes().replace(b"\\\\", b"__").replace(b'\\"', b"__"), np.uint8)
+    marks = np.flatnonzero(plain == ord('"'))
+    closing = np.append(marks, -1)[np.searchsorted(marks, position + 1)]
+    marked = text[position] == ord('"')
+    ends = np.where(marked, closing + 1, position)
+    within = np.flatnonzero(~marked)
+    while len(within := within[_IN_SCALARS[text[ends[within]]]]):
+        ends[within] += 1
+    return ends > position, ends
 
 
 def _stands_at(text: np.ndarray, position: np.ndarray, form: bytes) -> np.ndarray:

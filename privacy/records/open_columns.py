@@ -21,6 +21,7 @@ from privacy.output import formula_safe
 from privacy.records.columns import refusal, store
 from privacy.records.files import read_text
 from privacy.records.json_lines import looked_up
+from privacy.records.open_texts import texts_of, without_apostrophe
 from privacy.records.records import DIRECT, Records, check_codes, check_direct
 
 __all__ = ["Column", "column", "groups", "literal", "missing", "numbers", "read_columns", "records_of"]
@@ -66,7 +67,7 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
                 continue
             raise InputError(f"{source}: the column {field.name!r} is missing.")
         values = columns[field.name].tolist()
-        safe = {} if field.numeric else {formula_safe(option): option for option in field.scales[0]}
+        safe = {} if field.numeric else _options(field.scales[0])
         values_read = looked_up([None if value == "" else safe.get(value, value) for value in values], field)
         if (values_read < 0).any():
             row = int((values_read < 0).argmax())
@@ -81,6 +82,12 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
     check_direct(design, direct, rows, source=source, first_row=2)
     items = {field.name for field in (DIRECT, *design.fields)}
     return Records(design, codes, direct, {name: values for name, values in columns.items() if name not in items})
+
+
+def _options(options: Sequence[str]) -> dict[str, str]:
+    """Each option by what may stand for it; a file was read without the apostrophe that may be part of an option."""
+    written = {form: option for option in options for form in (formula_safe(option), without_apostrophe(option))}
+    return written | {option: option for option in options}
 
 
 def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
@@ -122,14 +129,14 @@ def groups(columns: Mapping[str, Column], name: str, use: str) -> tuple[NDArray[
     empty = missing(values)
     if empty.any():
         raise InputError(f"{use}: respondent {int(empty.argmax()) + 1} has nothing in the column {name!r}.")
-    different, place = np.unique(_texts(values), return_inverse=True)
+    different, place = np.unique(texts_of(values), return_inverse=True)
     return place.ravel(), different.tolist()
 
 
 def literal(columns: Mapping[str, Column], name: str, option: str) -> NDArray[np.bool_]:
     """Which rows hold the option; one that no row holds is refused with those there are."""
     values = column(columns, name, "on")
-    texts = _texts(values)
+    texts = texts_of(values)
     matches = texts == option
     if not matches.any():
         there = sorted(set(texts[~missing(values)].tolist()))
@@ -145,16 +152,6 @@ def missing(values: Column) -> NDArray[np.bool_]:
     if values.dtype.kind in "iub":
         return np.zeros(len(values), bool)
     return np.array([value is None or value == "" or value != value for value in values.tolist()], bool)
-
-
-def _texts(values: Column) -> NDArray[Any]:
-    if values.dtype.kind in "fiub":
-        return np.array([f"{value:.15g}" for value in values.astype(float).tolist()])
-    return np.array([_text(value) for value in values.tolist()])
-
-
-def _text(value: Any) -> str:
-    return "" if value is None or value != value else f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
 def _number(value: Any) -> float:
@@ -174,7 +171,8 @@ def _csv_rows(path: str | Path) -> tuple[list[str], Sequence[Sequence[str]]]:
     if not text:
         raise InputError(f"{path}: the file is empty; its first row must name the columns.")
     try:
-        names, *rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+        read = csv.reader(io.StringIO(text, newline=""), strict=True)
+        names, *rows = ([without_apostrophe(cell) for cell in row] for row in read) if "'" in text else read
     except csv.Error as error:
         raise InputError(f"{path}: is not CSV, {error}.") from None
     for number, row in enumerate(rows, 2):

@@ -15,8 +15,8 @@ from privacy.design import YES_NO, Design
 from privacy.design.fields import Field, choice, code_type
 from privacy.errors import InputError
 from privacy.records import csv_cells, json_lines
-from privacy.records.columns import open_field
 from privacy.records.files import whole_file
+from privacy.records.open_texts import open_texts
 
 DIRECT = choice("direct", YES_NO)
 
@@ -172,7 +172,8 @@ def write_records(records: Records, path: str | Path) -> None:
     Raises
     ------
     InputError
-        Where a record does not fit the design or the file cannot be written; no file is left then.
+        Where a record does not fit the design, an open column holds something else than texts, numbers, true and false,
+        or the file cannot be written; no file is left then.
 
     Examples
     --------
@@ -185,12 +186,10 @@ def write_records(records: Records, path: str | Path) -> None:
     'direct,drugs\\n1,1\\n0,0\\n'
     """
     check_records(records)
-    opened = [open_field(name, values) for name, values in records.open_columns.items()]
-    fields = [DIRECT, *records.design.fields, *(field for field, _ in opened)]
-    codes = records.codes.astype(records.design.code_type, copy=False)
-    table = np.column_stack([records.direct, codes, *(open_codes for _, open_codes in opened)])
+    opened = open_texts(records.open_columns)
+    table = np.column_stack([records.direct, records.codes.astype(records.design.code_type, copy=False)])
     with whole_file(path) as file:
-        for part in _layout(path).write(fields, table):
+        for part in _layout(path).write([DIRECT, *records.design.fields], table, opened):
             file.write(part)
 
 

@@ -22,6 +22,7 @@ from privacy.design import Design
 from privacy.design.reading import document, mapping, only_keys, shown, text
 from privacy.errors import InputError
 from privacy.records.open_columns import Column, column, groups, missing
+from privacy.records.open_texts import texts_of
 
 __all__ = ["MODELS", "ItemModel", "ModelPart", "read_model"]
 
@@ -58,7 +59,7 @@ class ItemModel:
         values = column(columns, self.item, "model")
         known = {str(value): value for value in range(self.values)}
         empty = missing(values)
-        places, there = np.full(len(values), -1), np.array([_plain(value) for value in values.tolist()], object)
+        places, there = np.full(len(values), -1), texts_of(values)
         for label, code in known.items():
             places[there == label] = code
         if self.group is None:
@@ -196,8 +197,3 @@ def _share(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise InputError(f"{where}: {shown(value)} is not a share from 0 to 1.")
     return float(value)
-
-
-def _plain(value: Any) -> str:
-    """A count as the options write it: 1.0 is what pandas makes of 1 where another value is missing."""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

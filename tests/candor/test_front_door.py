@@ -392,16 +392,29 @@ def test_columns_that_the_design_does_not_name_are_not_looked_at(frame: pd.DataF
 
 @pytest.mark.parametrize("name", ["records.csv", "records.jsonl"])
 def test_open_columns_come_back_from_a_file(tmp_path: Path, name: str) -> None:
-    """Figures by weights and groups are the same after records were written and read."""
+    """Figures by weights and groups, and the names of groups, are the same after records were written and read."""
     design = candor.models.warner(["drugs"], theta=0.7)
-    frame = pd.DataFrame({"drugs": [1, 0, 0] * 200, "w": [0.1, 2, 1.5] * 200, "town": ["Ulm, old", "Bonn"] * 300})
+    groups = {
+        "town": ["Ulm, old", "Bonn"],
+        "share": [0.1 + 0.2, -0.0],
+        "income": [1e15, 1e16],
+        "age": [10**15, 20],
+        "rural": [True, False],
+        "mixed": [True, 0.1 + 0.2],
+    }
+    weights = [0.1, 0.1 + 0.2, 1e-5]
+    frame = pd.DataFrame({"drugs": [1, 0, 0] * 200, "w": weights * 200})
+    frame = frame.assign(**{group: pd.Series(values * 300) for group, values in groups.items()})
     records = candor.Records.from_frame(frame, design)
 
     records.write(tmp_path / name)
     again = candor.read_records(tmp_path / name, design, open_columns=True)
 
-    by_both = [candor.compare(one, "drugs", by="town", weights="w").to_json() for one in (records, again)]
-    assert by_both[0] == by_both[1]
+    for group in groups:
+        by_both = [candor.compare(one, "drugs", by=group, weights="w").to_json() for one in (records, again)]
+        assert by_both[0] == by_both[1]
+    for number in ("w", "share", "income", "age"):
+        assert again.open_columns[number].astype(float).tolist() == frame[number].tolist()
 
 
 @pytest.mark.parametrize(

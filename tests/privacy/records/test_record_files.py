@@ -10,7 +10,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.records import Records, read_answers, read_records, write_records
+from privacy.records import Records, json_lines, read_answers, read_records, write_records
 from tests.codes import NOT_ASKED
 
 PAPER = Design.parse(
@@ -70,49 +70,48 @@ def test_csv_is_written_by_the_documented_form(csv: Path) -> None:
     assert csv.read_text() == "direct,a,b,c\n1,1,,0\n0,,0,1\n"
 
 
-OPENED = Records(
-    Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}),
-    np.array([[1], [0], [1]], np.uint8),
-    np.zeros(3, bool),
-    {
-        "weight": np.array([1.0, np.nan, 0.1]),
-        "age": np.array([34, 5, 34]),
-        "limit": np.array([np.inf, 1.0, 2.0]),
-        "rural": np.array([True, False, True]),
-        "town": np.array(['Ulm, "old"', None, "Köln"], object),
-    },
-)
-
-
-def test_open_columns_are_written_after_the_items_of_csv(csv: Path) -> None:
-    """A weight and a group stay beside the answers: numbers in plain form, texts as they are, a gap left empty."""
-    write_records(OPENED, csv)
-
-    assert csv.read_text() == (
-        'direct,drugs,weight,age,limit,rural,town\n0,1,1,34,inf,1,"Ulm, ""old"""\n0,0,,5,1,0,\n0,1,0.1,34,2,1,Köln\n'
-    )
-
-
-def test_open_columns_are_written_after_the_items_of_json_lines(jsonl: Path) -> None:
-    """Numbers are numbers, unless one is infinite, which JSON lacks; texts are texts, and nothing is null."""
-    write_records(OPENED, jsonl)
-
-    rows = [list(json.loads(line).values()) for line in jsonl.read_text().splitlines()]
-    assert rows == [
-        [0, 1, 1, 34, "inf", 1, 'Ulm, "old"'],
-        [0, 0, None, 5, "1", 0, None],
-        [0, 1, 0.1, 34, "2", 1, "Köln"],
+@pytest.mark.parametrize("others", ['"w": {0}, "said": "{1}"', '"said": "{1}", "w": {0}'])
+def test_json_lines_with_open_columns_are_read_many_at_a_time(
+    jsonl: Path, others: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the end is looked for of a value that is no answer; nothing in a text ends it but its quotation mark."""
+    values = [
+        ("1", "x"),
+        ("-1.5e-05", ""),
+        ("null", '\\"'),
+        ("true", "\\\\"),
+        ("0", '\\\\\\", \\"drugs\\": 0}'),
+        ("2", "逃, {["),
     ]
+    rows = [
+        f'{{"direct": 0, {others.replace("{0}", number).replace("{1}", said)}, "drugs": {place % 2}, "age": "50+"}}'
+        for place, (number, said) in enumerate(values)
+    ]
+    assert [json.loads(row)["drugs"] for row in rows] == [0, 1] * 3
+    monkeypatch.delattr(json_lines, "_read_row_by_row")
+
+    records = read_records(write(jsonl, "\n".join(rows)), PAPER)
+
+    assert records.codes.tolist() == [[0, 2], [1, 2]] * 3
 
 
-def test_an_open_column_may_hold_more_values_than_a_scale_has_steps(csv: Path) -> None:
-    """A weight of its own for each of many respondents is written like any other."""
-    many = 2**16 + 1
-    codes, direct = np.zeros((many, 1), np.uint8), np.zeros(many, bool)
+@pytest.mark.parametrize("value", ["[1, 2]", '{"drugs": 0}', "NaN", "[]", '["a", "drugs"]'])
+def test_an_open_value_of_another_kind_is_read_row_by_row(jsonl: Path, value: str) -> None:
+    """A list or an object may stand beside the answers of any row."""
+    rows = [f'{{"direct": 0, "w": {each}, "drugs": 1, "age": "50+"}}' for each in ("1", value, '"x"')]
 
-    write_records(Records(OPENED.design, codes, direct, {"weight": np.arange(many) / 4}), csv)
+    assert read_records(write(jsonl, "\n".join(rows)), PAPER).codes.tolist() == [[1, 2]] * 3
 
-    assert csv.read_text().splitlines()[-1] == "0,0,16384"
+
+@pytest.mark.parametrize("value", ['"x', '"x\\"', "", "1 2", "[1"])
+@pytest.mark.parametrize("row", [1, 2])
+def test_an_open_value_that_does_not_end_is_refused(jsonl: Path, value: str, row: int) -> None:
+    """The row is named, wherever in the file it stands."""
+    values = ["1", "2"]
+    values[row - 1] = value
+    rows = [f'{{"direct": 0, "drugs": 1, "age": "50+", "w": {each}}}' for each in values]
+
+    assert refused(jsonl, "\n".join(rows)) == f"records.jsonl: row {row} is not a JSON object."
 
 
 def test_json_lines_are_written_by_the_documented_form(jsonl: Path) -> None:

@@ -1,0 +1,98 @@
+"""The values of open columns as texts: in a file they are the same as in the name of a group."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.reading import shown
+from privacy.errors import InputError
+from privacy.output import formula_safe
+
+__all__ = ["OpenTexts", "open_texts", "spreadsheet_safe", "texts_of", "without_apostrophe"]
+
+_KNOWN = (str, Real, Decimal, np.bool_, type(None))
+
+
+@dataclass(frozen=True)
+class OpenTexts:
+    """An open column as a file holds it: `texts` has "" where nothing was given; `numbers` says that the others are
+    finite numbers."""
+
+    name: str
+    texts: NDArray[Any]
+    numbers: bool
+
+
+def open_texts(columns: Mapping[str, NDArray[Any]]) -> list[OpenTexts]:
+    """Return open columns as texts, or refuse a value that no file can hold."""
+    written = []
+    for name, values in columns.items():
+        if not _is_utf8(name):
+            raise InputError(f"The records: the name of the column {shown(name)} is not UTF-8 text.")
+        if values.dtype.kind not in "fiub":
+            for row, value in enumerate(values.tolist()):
+                where = f"The records: row {row}, column {shown(name)}"
+                if not isinstance(value, _KNOWN):
+                    raise InputError(f"{where}: {shown(value)} is neither text nor a number, true or false.")
+                if isinstance(value, str) and not _is_utf8(value):
+                    raise InputError(f"{where}: {shown(value)} is not UTF-8 text.")
+        finite = values.dtype.kind in "iub" or (values.dtype.kind == "f" and not np.isinf(values).any())
+        written.append(OpenTexts(name, texts_of(values), finite))
+    return written
+
+
+def texts_of(values: NDArray[Any]) -> NDArray[Any]:
+    """Each value as a text: that of a number is the shortest that is read as the same number."""
+    if values.dtype.kind in "fiub":
+        different, place = np.unique(values, return_inverse=True)
+        return np.array([_text(value) for value in different.tolist()], object)[place]
+    return np.array([_text(value) for value in values.tolist()], object)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, Integral | np.bool_):
+        return str(int(value))
+    if value is None or (isinstance(value, Real | Decimal) and value != value):
+        return ""
+    if isinstance(value, Real):
+        return repr(float(value) + 0.0).removesuffix(".0")  # −0.0 + 0.0 is 0.0
+    return str(value)
+
+
+def _is_utf8(text: str) -> bool:
+    """Whether a file can hold the text; half of a pair of surrogates is no character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def spreadsheet_safe(text: str) -> str:
+    """A text as a cell of CSV, with an apostrophe before what a spreadsheet would compute.
+
+    A text that has apostrophes there of its own gets one more: the first one is never part of the text.
+    """
+    return f"'{text}" if _computed(text) else text
+
+
+def without_apostrophe(cell: str) -> str:
+    """The text that a cell of CSV stands for.
+
+    >>> [without_apostrophe(spreadsheet_safe(text)) for text in ("=1+1", "'=1+1", "'tis", "-5")]
+    ['=1+1', "'=1+1", "'tis", '-5']
+    """
+    return cell[1:] if cell.startswith("'") and _computed(cell) else cell
+
+
+def _computed(text: str) -> bool:
+    """Whether a spreadsheet would compute what stands after the apostrophes, if any."""
+    bare = text.lstrip("'")
+    return formula_safe(bare) != bare

@@ -1,0 +1,170 @@
+"""Open columns in files: written beside the answers, and read back as they were."""
+
+import json
+import tracemalloc
+from pathlib import Path
+from unittest.mock import Mock, call
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.errors import InputError
+from privacy.records import Records, csv_cells, open_texts, write_records
+from privacy.records.open_columns import read_columns, records_of
+
+
+@pytest.fixture
+def csv(tmp_path: Path) -> Path:
+    return tmp_path / "records.csv"
+
+
+@pytest.fixture
+def jsonl(tmp_path: Path) -> Path:
+    return tmp_path / "records.jsonl"
+
+
+OPENED = Records(
+    Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}),
+    np.array([[1], [0], [1]], np.uint8),
+    np.zeros(3, bool),
+    {
+        "weight": np.array([1.0, np.nan, 0.1]),
+        "age": np.array([34, 5, 34]),
+        "limit": np.array([np.inf, 1.0, 2.0]),
+        "rural": np.array([True, False, True]),
+        "town": np.array(['Ulm, "old"', None, "Köln"], object),
+    },
+)
+
+
+def opened(name: str, values: np.ndarray) -> Records:
+    """Records of one item with one open column."""
+    rows = len(values)
+    return Records(OPENED.design, np.zeros((rows, 1), np.uint8), np.zeros(rows, bool), {name: values})
+
+
+def test_open_columns_are_written_after_the_items_of_csv(csv: Path) -> None:
+    """A weight and a group stay beside the answers: numbers in plain form, texts as they are, a gap left empty."""
+    write_records(OPENED, csv)
+
+    assert csv.read_text() == (
+        'direct,drugs,weight,age,limit,rural,town\n0,1,1,34,inf,1,"Ulm, ""old"""\n0,0,,5,1,0,\n0,1,0.1,34,2,1,Köln\n'
+    )
+
+
+def test_open_columns_are_written_after_the_items_of_json_lines(jsonl: Path) -> None:
+    """Numbers are numbers, unless one is infinite, which JSON lacks; texts are texts, and nothing is null."""
+    write_records(OPENED, jsonl)
+
+    rows = [list(json.loads(line).values()) for line in jsonl.read_text().splitlines()]
+    assert rows == [
+        [0, 1, 1, 34, "inf", 1, 'Ulm, "old"'],
+        [0, 0, None, 5, "1", 0, None],
+        [0, 1, 0.1, 34, "2", 1, "Köln"],
+    ]
+
+
+def test_an_open_column_may_hold_more_values_than_a_scale_has_steps(csv: Path) -> None:
+    """A weight of its own for each of many respondents is written like any other."""
+    many = 2**16 + 1
+    codes, direct = np.zeros((many, 1), np.uint8), np.zeros(many, bool)
+
+    write_records(Records(OPENED.design, codes, direct, {"weight": np.arange(many) / 4}), csv)
+
+    assert csv.read_text().splitlines()[-1] == "0,0,16384"
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_a_long_text_takes_no_memory_in_other_rows(tmp_path: Path, suffix: str) -> None:
+    """One respondent may write much more than thousands of others, who all write something else."""
+    texts = [f"what respondent {number} has to say" for number in range(5_000)] + ["x" * 20_000]
+    records = opened("remark", np.array(texts, object))
+
+    tracemalloc.start()
+    write_records(records, tmp_path / f"records.{suffix}")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert most < 10_000_000
+    assert read_columns(tmp_path / f"records.{suffix}")["remark"].tolist() == texts
+
+
+def test_open_columns_leave_the_table_of_answers_narrow(csv: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer takes one byte while it is written, whatever stands beside it."""
+    layout = Mock(return_value=[])
+    monkeypatch.setattr(csv_cells, "write", layout)
+
+    write_records(OPENED, csv)
+
+    assert layout.call_args.args[1].dtype == np.uint8
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+@pytest.mark.parametrize(
+    "text", ["=HYPERLINK(1)", "'=1+1", "''@x", "'tis", "'", "''", "-5", "'-5", "-5-5", "+1e5", "\t=1", "＝1", 'a"b\r\n']
+)
+def test_open_texts_come_back_as_they_were(tmp_path: Path, suffix: str, text: str) -> None:
+    """Also those that a spreadsheet would compute, and those that begin with an apostrophe themselves."""
+    path = tmp_path / f"records.{suffix}"
+
+    write_records(opened("remark", np.array([text, "x"], object)), path)
+
+    assert read_columns(path)["remark"].tolist() == [text, "x"]
+
+
+def test_no_open_text_is_computed_when_a_file_is_opened(csv: Path) -> None:
+    """An apostrophe stands before it; numbers stay numbers."""
+    write_records(opened("remark", np.array(["=HYPERLINK(1)", "-5"], object)), csv)
+    assert csv.read_text() == "direct,drugs,remark\n0,0,'=HYPERLINK(1)\n0,0,-5\n"
+
+    write_records(opened("change", np.array([-1e-05, -5])), csv)
+    assert csv.read_text() == "direct,drugs,change\n0,0,-1e-05\n0,0,-5\n"
+
+
+def test_options_that_begin_with_an_apostrophe_are_read_beside_open_columns(csv: Path) -> None:
+    """The apostrophe that a file may have before a formula is told from one that belongs to an option."""
+    items = [{"id": "x", "options": ["'=1", "=2"], "noise": [0.5, 0.5]}]
+    design = Design.parse({"blocks": [{"keep": 0.5, "items": items}]})
+
+    csv.write_text("x,age\n'=1,3\n=2,4\n'=2,5\n")
+    records = records_of(read_columns(csv), design, csv)
+
+    assert records.codes.tolist() == [[0], [1], [1]]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("remark", "\udc80", "row 1, column 'remark': '\\udc80' is not UTF-8 text."),
+        ("remark", [1, 2], "row 1, column 'remark': [1, 2] is neither text nor a number, true or false."),
+        (
+            "remark",
+            np.arange(2),
+            "row 1, column 'remark': what is of type ndarray is neither text nor a number, true or false.",
+        ),
+        ("\udc80", "x", "the name of the column '\\udc80' is not UTF-8 text."),
+    ],
+    ids=["half a character", "list", "array", "name"],
+)
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_what_no_file_can_hold_is_refused(tmp_path: Path, suffix: str, name: str, value: object, said: str) -> None:
+    """One sentence names the column and the row, and no file appears."""
+    values = np.array(["x", None], object)
+    values[1] = value
+
+    with pytest.raises(InputError) as refusal:
+        write_records(opened(name, values), tmp_path / f"records.{suffix}")
+
+    assert str(refusal.value) == f"The records: {said}"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_number_of_many_respondents_is_made_a_text_once(csv: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A weight that thousands share costs no more than one of its own."""
+    text_of_one = Mock(side_effect=str)
+    monkeypatch.setattr(open_texts, "_text", text_of_one)
+
+    write_records(opened("weight", np.array([0.5, 1.5] * 5_000)), csv)
+
+    assert text_of_one.mock_calls == [call(0.5), call(1.5)]
