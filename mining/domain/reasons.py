@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from mining.engines.reasons import MiningError
-from privacy.design.forms import to_translate
+from privacy.errors import to_translate
 
 
 class RunError(MiningError):

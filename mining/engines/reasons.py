@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from privacy.design.forms import to_translate
-from privacy.errors import InputError
+from privacy.errors import InputError, to_translate
 from privacy.output import whole
 
 # Why the reference engine cannot take the records.

@@ -25,7 +25,6 @@ __all__ = [
     "Stays",
     "Value",
     "of_epsilon",
-    "to_translate",
 ]
 
 Values = Mapping[str, Any]

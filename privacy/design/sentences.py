@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import floor
 
-from privacy.design.forms import to_translate
+from privacy.errors import to_translate
 
 __all__ = ["BELIEVED", "NO", "STORED", "TOGETHER", "YES", "Said", "between", "of_people", "paired", "three_digits"]
 

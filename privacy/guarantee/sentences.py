@@ -6,9 +6,9 @@ from fractions import Fraction
 from math import ceil
 
 from privacy.design import Block, Design, gammas
-from privacy.design.forms import to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.sentences import Said, between
+from privacy.errors import to_translate
 from privacy.guarantee.promise import posterior_bound
 
 __all__ = ["advice", "believed", "explain", "notes"]

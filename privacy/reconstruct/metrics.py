@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.design.forms import to_translate
-from privacy.errors import InputError
+from privacy.errors import InputError, to_translate
 
 Floats = np.ndarray
 ENDS = ("se", "low", "high")

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from privacy.design.forms import to_translate
 from privacy.design.sentences import Said
+from privacy.errors import to_translate
 from privacy.release.attacks import HOMOGENEITY, Attack
 from privacy.release.measures import Measures
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.forms import to_translate
+from privacy.errors import to_translate
 from privacy.release.classes import Classes
 from privacy.release.hierarchies import Hierarchy
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.forms import to_translate
 from privacy.design.rationals import fraction
+from privacy.errors import to_translate
 from privacy.release.classes import NEAR, Classes
 
 __all__ = ["DIVERSITIES", "Kind"]

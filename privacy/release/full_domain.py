@@ -12,8 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.forms import to_translate
-from privacy.errors import InputError
+from privacy.errors import InputError, to_translate
 from privacy.release.attributes import Quasi
 from privacy.release.lattice import GeneralisationLattice, Levels, Node, looked_at, search
 from privacy.release.models import AnonymityModel, safe

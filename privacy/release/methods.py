@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.forms import to_translate
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.classes import SUPPRESSED, numbered
 from privacy.release.covers import Space

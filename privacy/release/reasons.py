@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from privacy.design.forms import to_translate
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 
 __all__ = ["ReleaseError"]
 

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.fields import YES_NO
-from privacy.design.forms import to_translate
 from privacy.design.reading import shown
 from privacy.design.sentences import Said
-from privacy.errors import InputError
+from privacy.errors import InputError, to_translate
 from privacy.records import Records
 from privacy.release.allowed import allowed
 from privacy.release.anonymize import by_content, job_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from privacy.design.forms import to_translate
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 from privacy.release.reasons import ReleaseError
 from surveys.models import TableRelease
 

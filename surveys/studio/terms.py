@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from privacy.design.forms import Explanation, to_translate
+from privacy.design.forms import Explanation
+from privacy.errors import to_translate
 from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS
 from surveys.studio.access import signed_in
 

@@ -22,12 +22,12 @@ from privacy.design.blocks.coin import CoinBlock
 from privacy.design.blocks.flips import FlipBlock
 from privacy.design.channels import Factor, Literal, PatternChannel, TableChannel
 from privacy.design.draws import Take
-from privacy.design.forms import Form, FormField, Value, Values, to_translate
+from privacy.design.forms import Form, FormField, Value, Values
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Notation
 from privacy.design.sentences import Said
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 
 Entry = Mapping[str, Any]
 

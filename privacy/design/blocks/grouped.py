@@ -16,13 +16,13 @@ from privacy.design import gammas, reading, sentences
 from privacy.design.block import Sketched, Unadvised
 from privacy.design.channels import Literal, replacing
 from privacy.design.draws import Take
-from privacy.design.forms import Form, to_translate
+from privacy.design.forms import Form
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Notation, check_numerator, read_bare_items, write_item
 from privacy.design.rationals import ONE, decimal
 from privacy.design.sentences import Said, paired
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 
 Entry = Mapping[str, Any]
 

@@ -9,10 +9,9 @@ import numpy as np
 from privacy.design import sentences
 from privacy.design.block import Sketched, Unadvised
 from privacy.design.channels import Literal
-from privacy.design.forms import to_translate
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
-from privacy.errors import InputError
+from privacy.errors import InputError, to_translate
 
 __all__ = ["OnGrid"]
 

@@ -16,8 +16,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from privacy.design.forms import to_translate
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.document import (
     Document,

@@ -16,8 +16,7 @@ from zipfile import BadZipFile, ZipFile
 
 from django.utils.translation import gettext_lazy
 
-from privacy.design.forms import to_translate
-from privacy.errors import InputError
+from privacy.errors import InputError, to_translate
 from surveys.domain.drafts.faults import LONGEST_TEXT
 from surveys.domain.exchange.imported import ImportRefusedError, Note, TooLargeError, refused
 from surveys.domain.exchange.sentences import sentence as _

@@ -31,13 +31,13 @@ from privacy.design.blocks.coin.noise import (
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares, replacing
 from privacy.design.draws import Take, draw_options, spread
-from privacy.design.forms import Form, to_translate
+from privacy.design.forms import Form
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item, check_noise
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_ask, write_item
 from privacy.design.rationals import ONE, apportion, decimal
 from privacy.design.sentences import Said, paired
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 
 _YES_NO = (
     (sentences.STORED, {"said": sentences.YES, "stored": sentences.NO}),

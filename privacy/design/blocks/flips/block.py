@@ -28,13 +28,13 @@ from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares, turning
 from privacy.design.channels.krawtchouk import eigenvalues, seen
 from privacy.design.draws import Take, choose, draw, spread
-from privacy.design.forms import Form, to_translate
+from privacy.design.forms import Form
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Notation, check_ask, read_ask, read_bare_items, write_ask, write_item
 from privacy.design.rationals import ONE, apportion, apportion_within, decimals
 from privacy.design.sentences import Said, paired
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 
 Entry = Mapping[str, Any]
 

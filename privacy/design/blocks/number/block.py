@@ -30,7 +30,7 @@ from privacy.design.blocks.number.shares import NumberShares
 from privacy.design.channels import Floats
 from privacy.design.draws import Take, below
 from privacy.design.fields import MOST_STEPS, Steps, steps_between
-from privacy.design.forms import Form, to_translate
+from privacy.design.forms import Form
 from privacy.design.gammas import Gamma
 from privacy.design.grid.distributions import Bins
 from privacy.design.grid.in_bins import Cut
@@ -39,7 +39,7 @@ from privacy.design.items import Grid, Item
 from privacy.design.notation import Notation
 from privacy.design.rationals import ONE, decimal
 from privacy.design.sentences import Said, of_people
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 
 _MIXED = to_translate("For {some} of {of} people it sends any number from {low} to {high} instead, each as likely.")
 _EDGE = {

@@ -5,8 +5,8 @@ from typing import Any
 
 from privacy.design import forms
 from privacy.design.blocks.number.noises import CLAMP, OPEN, WRAP
-from privacy.design.forms import Advised, EnteredItem, Form, FormChoice, FormField, Value, Values, to_translate
-from privacy.errors import EntryError
+from privacy.design.forms import Advised, EnteredItem, Form, FormChoice, FormField, Value, Values
+from privacy.errors import EntryError, to_translate
 
 __all__ = ["FORMS"]
 

@@ -15,11 +15,10 @@ import numpy as np
 
 from privacy.design import reading
 from privacy.design.draws import Take, below, draw
-from privacy.design.forms import to_translate
 from privacy.design.notation import Notation
 from privacy.design.rationals import LONGEST, ONE
 from privacy.design.sentences import Said, of_people
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 
 __all__ = ["CLAMP", "EDGES", "NOISES", "OPEN", "WRAP", "Noise", "Normal", "NumberLine", "SquareWave", "Uniform"]
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from privacy.design.channels import Floats
 from privacy.design.fields import Steps
-from privacy.design.forms import to_translate
 from privacy.design.grid.distributions import Counted, told_apart
 from privacy.design.sentences import Said
+from privacy.errors import to_translate
 
 __all__ = ["NumberShares"]
 

@@ -31,13 +31,13 @@ from privacy.design.blocks.one_sided.form import FORMS
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Literal, Squares, replacing
 from privacy.design.draws import Take, spread
-from privacy.design.forms import Form, to_translate
+from privacy.design.forms import Form
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item
 from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_ask, write_item
 from privacy.design.rationals import ONE, decimal
 from privacy.design.sentences import Said, paired
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 
 Entry = Mapping[str, Any]
 _TURNED = {"0": (0, ONE), "1": (ONE, 0)}  # what stands in place of a turned answer, by the harmless one

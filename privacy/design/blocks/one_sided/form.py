@@ -4,20 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from privacy.design import forms
-from privacy.design.forms import (
-    EnteredItem,
-    Explanation,
-    Form,
-    FormChoice,
-    FormField,
-    Stays,
-    Value,
-    Values,
-    to_translate,
-)
+from privacy.design.forms import EnteredItem, Explanation, Form, FormChoice, FormField, Stays, Value, Values
 from privacy.design.items import YES_NO
 from privacy.design.notation import write_ask
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 
 __all__ = ["FORMS"]
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from privacy.design import forms
-from privacy.design.forms import EnteredItem, Form, FormField, Value, Values, to_translate
+from privacy.design.forms import EnteredItem, Form, FormField, Value, Values
 from privacy.design.notation import write_ask
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 
 __all__ = ["FORMS"]
 

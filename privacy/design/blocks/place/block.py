@@ -18,7 +18,7 @@ from privacy.design import reading, sentences
 from privacy.design.blocks.place.form import FORMS, SQUARE, ZONES
 from privacy.design.blocks.place.shares import PlaceShares
 from privacy.design.draws import Take, below
-from privacy.design.forms import Form, to_translate
+from privacy.design.forms import Form
 from privacy.design.gammas import Gamma
 from privacy.design.grid.distributions import Bins
 from privacy.design.grid.in_bins import Cut
@@ -28,7 +28,7 @@ from privacy.design.items import Grid, Item
 from privacy.design.notation import Notation
 from privacy.design.rationals import LONGEST, ONE
 from privacy.design.sentences import Said, of_people
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 from privacy.location import CellMechanism, Rectangle, best_side_in_cells, keep_of, log_above, prepared, whole_map
 
 __all__ = ["PlaceBlock"]

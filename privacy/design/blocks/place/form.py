@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from privacy.design import forms
-from privacy.design.forms import Advised, EnteredItem, Form, FormField, Value, Values, to_translate
-from privacy.errors import EntryError
+from privacy.design.forms import Advised, EnteredItem, Form, FormField, Value, Values
+from privacy.errors import EntryError, to_translate
 
 __all__ = ["FORMS", "SQUARE", "ZONES"]
 

@@ -19,10 +19,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design.channels import Floats
-from privacy.design.forms import to_translate
 from privacy.design.grid.distributions import Bins, Counted, told_apart
 from privacy.design.sentences import Said, three_digits
-from privacy.errors import InputError
+from privacy.errors import InputError, to_translate
 from privacy.location import CellMechanism, Rectangle
 
 __all__ = ["PlaceShares"]
