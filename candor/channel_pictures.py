@@ -8,7 +8,7 @@ import numpy as np
 
 from privacy.design import ARMS, Block, Design, Item
 from privacy.design.blocks import matrix
-from privacy.draw.heat_map import heat_map
+from privacy.draw.heat_map import heat_map, percent
 
 __all__ = ["channel_pictures"]
 
@@ -30,8 +30,8 @@ def _drawn(name: str, block: Block) -> str:
     truths, records = _names(asked, true=True), _names(asked, true=False)
     channel = [[float(chance) for chance in row] for row in matrix(block)]
     where = ", where these are asked" if block.asked < len(block.items) else ""
-    kept = [100 * row[records.index(truth)] for truth, row in zip(truths, channel, strict=True)]
-    stays = ", ".join(f"{truth} with {percent:.3g} %" for truth, percent in zip(truths, kept, strict=True))
+    kept = [row[records.index(truth)] for truth, row in zip(truths, channel, strict=True)]
+    stays = ", ".join(f"{truth} with {percent(share)} %" for truth, share in zip(truths, kept, strict=True))
     return heat_map(
         f"What is stored of true answers, in %: {name}{where}",
         ("true", truths),

@@ -9,7 +9,7 @@ from html import escape
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import SIZE, shortened, text_width
 
-__all__ = ["heat_map"]
+__all__ = ["heat_map", "percent"]
 
 _NAME = 130  # the width of a name
 _LEAST, _MOST, _HIGH = 34, 72, 26  # the width of a cell, and its height
@@ -79,19 +79,39 @@ def heat_map(
         out.append(f'<text x="{left - 8:.1f}" y="{y + 18:.1f}" text-anchor="end" {_SOFT}>{escape(name)}</text>')
         for column, share in enumerate(shares[row]):
             x = left + cell * column
-            said = f"{down[1][row]} → {across[1][column]}: {100 * share:.4g} %"
+            said = f"{down[1][row]} → {across[1][column]}: {percent(share, 4)} %"
             out.append(
                 f'<rect x="{x + 1:.1f}" y="{y + 1:.1f}" width="{cell - 2:.1f}" height="{_HIGH - 2}" rx="2"'
                 f' fill="{PALETTE[0]}" fill-opacity="{_STRONGEST * share / most:.3f}" stroke="currentColor"'
                 f' stroke-opacity=".18"><title>{escape(said)}</title></rect>'
             )
             middle = f'x="{x + cell / 2:.1f}" y="{y + 18:.1f}" text-anchor="middle"'
-            out.append(f'<text {middle} font-size="12" pointer-events="none">{_percent(share)}</text>')
+            out.append(f'<text {middle} font-size="12" pointer-events="none">{escape(percent(share))}</text>')
     return "\n".join([*out, "</svg>"])
 
 
-def _percent(share: float) -> str:
-    """A share in percent, with as many digits as a cell has room for: only what is none is written as 0."""
-    if 0 < share < 0.001:
-        return "&lt;0.1"
-    return f"{100 * share:.3g}" if share >= 0.1 else f"{100 * share:.1f}".removesuffix(".0")
+def percent(share: float, digits: int = 3) -> str:
+    """A share in percent: only what is none is written as 0, and only what is all as 100.
+
+    Parameters
+    ----------
+    share : float
+        From 0 to 1.
+    digits : int
+        How many are written; a cell has room for three.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> percent(0.12345), percent(0.0123), percent(0.00001), percent(0.99995), percent(1)
+    ('12.3', '1.2', '<0.1', '>99.9', '100')
+    """
+    least = 10.0**-digits
+    if 0 < share < least:
+        return f"<{100 * least:.{digits}g}"
+    if 1 - least / 2 <= share < 1:
+        return f">{100 * (1 - least):.{digits}g}"
+    return f"{100 * share:.{digits}g}" if share >= 0.1 else f"{100 * share:.{digits - 2}f}".rstrip("0").rstrip(".")

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from privacy.draw.heat_map import heat_map
+from privacy.draw.heat_map import heat_map, percent
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -30,11 +30,22 @@ def test_every_cell_has_its_figure() -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "written"), [(0.00001, "<0.1"), (0.0123, "1.2"), (0.0996, "10"), (0.12345, "12.3"), (1, "100")]
+    ("share", "written"),
+    [(0.00001, "<0.1"), (0.0123, "1.2"), (0.0996, "10"), (0.12345, "12.3"), (0.99995, ">99.9"), (1, "100")],
 )
 def test_a_figure_has_the_digits_that_a_cell_has_room_for(share: float, written: str) -> None:
     """What is rare is not written as what never happens."""
     assert texts(heat_map("", ("", ["a"]), ("", ["b"]), [[share]]))[-1] == written
+
+
+def test_only_what_is_certain_is_written_as_such() -> None:
+    """Next to none and next to all are neither, with however many digits; between them nothing is rounded to an end."""
+    assert [percent(share) for share in (0, 1e-9, 0.0009, 0.001, 0.99949, 0.9995, 1 - 1e-9, 1)] == [
+        "0", "<0.1", "<0.1", "0.1", "99.9", ">99.9", ">99.9", "100",
+    ]  # fmt: skip
+    near = 1 - 1e-9
+    assert cells(heat_map("", ("", ["a"]), ("", ["b", "c"]), [[near, 1 - near]]))[0][0] == "a → b: >99.99 %"
+    assert percent(0.5432 / 100, 4) == "0.54"
 
 
 def test_it_names_and_describes_itself() -> None:
