@@ -21,6 +21,7 @@ import candor
 from candor.commands import main
 from candor.results import WIDTH, Result, TextColumns
 from candor.rules import LUCK
+from privacy.records.open_columns import literal
 
 MODULES = (
     "advice",
@@ -250,6 +251,28 @@ def test_a_yes_may_be_written_in_many_ways(column: pd.Series) -> None:
     design = candor.models.binary(["a"], u=1, v=0)
 
     assert candor.disguise(pd.DataFrame({"a": column}), design).codes.tolist() == [[1], [0], [1]]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        pd.Series([True, False, True]),
+        pd.Series([True, None, False], dtype="boolean"),
+        pd.Series([True, None, False], dtype=object),
+    ],
+    ids=["bool", "boolean with a gap", "object with a gap"],
+)
+def test_true_is_1_in_an_open_column_whether_or_not_one_is_missing(told: pd.Series) -> None:
+    """A literal names it alike, and nothing stands where it is missing; a released table says True."""
+    frame = pd.DataFrame({"a": [1, 0, 1], "told": told})
+    records = candor.Records.from_frame(frame, candor.models.warner(["a"], theta=0.7))
+
+    released = candor.anonymize(frame[["told"]], {"attributes": {"told": {"role": "quasi"}}, "model": {"k": 1}})
+
+    assert literal(records.open_columns, "told", "1").tolist() == [str(value) == "True" for value in told]
+    assert literal(records.open_columns, "told", "0").tolist() == [str(value) == "False" for value in told]
+    written = ["" if pd.isna(value) else str(value) for value in told]
+    assert sorted(released.to_frame()["told"]) == sorted(written)
 
 
 @pytest.mark.parametrize(
