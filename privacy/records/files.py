@@ -1,12 +1,13 @@
 """Files are read with refusals a person understands, and written whole or not at all."""
 
 import os
+import shutil
 import tempfile
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 import numpy as np
 
@@ -152,12 +153,29 @@ def keep_apart(written: Mapping[str, str | Path | None], **read: str | Path | No
 
 
 def write_files(contents: Mapping[str | Path, bytes]) -> None:
-    """Write several files, of which either all appear or none."""
-    with ExitStack() as together:
-        for path, content in contents.items():
-            file = together.enter_context(whole_file(path))
-            file.write(content)
-            file.flush()  # a full disk is told of before the first one appears
+    """Write several files, of which either all appear or none: where one cannot, what stood there comes back."""
+    last = len(contents) - 1
+    with ExitStack() as beside, ExitStack() as back:
+        renamed = []
+        for place, (path, content) in enumerate(contents.items()):
+            target = _target(path)
+            with _refused(path):
+                new, old = beside.enter_context(_neighbour(target)), None
+                with new.open("wb") as file:
+                    file.write(content)
+                    _to_disk(file)
+                if place < last and target.exists():  # no rename comes after the last, which could fail
+                    old = beside.enter_context(_neighbour(target))
+                    shutil.copy2(target, old)
+            renamed.append((path, new, target, old))
+        for path, new, target, old in renamed:
+            with _refused(path):
+                os.replace(new, target)
+            if old:
+                back.callback(os.replace, old, target)
+            else:
+                back.callback(os.unlink, target)
+        back.pop_all()
 
 
 @contextmanager
@@ -186,26 +204,54 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
     ...     Path(f"{folder}/records.csv").read_text()
     'direct,drugs'
     """
-    try:
+    target = _target(path)
+    with ExitStack() as beside:
+        with _refused(path):
+            new = beside.enter_context(_neighbour(target))
+        with new.open("wb") as file:
+            yield file
+            _to_disk(file)
+        with _refused(path):
+            os.replace(new, target)
+
+
+def _target(path: str | Path) -> Path:
+    """Where a file will stand that is written to the path."""
+    with _refused(path):
         target = Path(path).resolve()
         if target.is_dir():
             raise InputError(f"{path}: is a directory, not a file to write.")
         if target.exists() and not target.is_file():
             raise InputError(f"{path}: is a device or a pipe, not a file to write.")
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written, {_reason(error)}.") from error
+    return target
+
+
+@contextmanager
+def _neighbour(target: Path) -> Iterator[Path]:
+    """An empty file beside the target, which is gone in the end unless it was renamed."""
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    os.close(descriptor)
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            yield cast(BinaryIO, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, target)
-    except BaseException:
+        yield Path(name)
+    finally:
         with suppress(FileNotFoundError):
             os.unlink(name)
-        raise
+
+
+def _to_disk(file: BinaryIO) -> None:
+    """Bring all that was written to the disk, with the permissions of an ordinary file."""
+    file.flush()
+    os.fsync(file.fileno())
+    os.chmod(file.name, 0o666 & ~_umask())
+
+
+@contextmanager
+def _refused(path: str | Path) -> Iterator[None]:
+    """Say in one sentence why the file cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written, {_reason(error)}.") from error
 
 
 def _umask() -> int:

@@ -1,11 +1,13 @@
 """Files appear whole under their name, or not at all."""
 
+import errno
 import os
+from pathlib import Path
 
 import pytest
 
 from privacy.errors import InputError
-from privacy.records.files import read_bytes, read_text, whole_file
+from privacy.records.files import read_bytes, read_text, whole_file, write_files
 
 
 def test_a_file_appears_when_all_is_written(tmp_path):
@@ -35,6 +37,46 @@ def test_a_failure_leaves_nothing_behind(tmp_path):
         write_half()
 
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2])
+def test_of_several_files_all_appear_or_none(tmp_path, monkeypatch, failing):
+    """Whichever cannot take its name: the old ones stand, new ones are gone, and the sentence has the path."""
+    old, new, last = (tmp_path / name for name in ("old.csv", "new.csv", "last.csv"))
+    old.write_text("old")
+    last.write_text("old")
+    contents = {old: b"1", new: b"2", last: b"3"}
+    refused, replace = list(contents)[failing], os.replace
+
+    def replace_unless_refused(source, target):
+        if target == refused and Path(source).read_bytes() == contents[refused]:
+            raise OSError(errno.EIO, "Input/output error")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", replace_unless_refused)
+    with pytest.raises(InputError, match=f"{refused.name}: cannot be written, input/output error"):
+        write_files(contents)
+
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"old.csv": "old", "last.csv": "old"}
+    monkeypatch.undo()
+    write_files(contents)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == contents
+
+
+def test_of_several_files_all_are_on_the_disk_before_one_appears(tmp_path, monkeypatch):
+    """A disk that fails at the last of them leaves nothing."""
+    synced = []
+
+    def sync_once(_descriptor):
+        synced.append([path for path in tmp_path.iterdir() if not path.name.startswith(".")])
+        if len(synced) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", sync_once)
+    with pytest.raises(InputError, match="b.csv: cannot be written, no space left on device"):
+        write_files({tmp_path / "a.csv": b"1", tmp_path / "b.csv": b"2"})
+
+    assert (synced, list(tmp_path.iterdir())) == ([[], []], [])
 
 
 def test_a_directory_is_refused_as_a_target(tmp_path):
