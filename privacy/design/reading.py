@@ -1,6 +1,7 @@
 """Reading JSON documents that people write: each mistake is told in one sentence with its place and value."""
 
 import json
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
@@ -149,7 +150,10 @@ def shown(value: Any) -> str:
         value = value.item()
     if not _written(value):
         return kind(value)
-    text = "nothing" if value is None else repr(value)
+    try:
+        text = "nothing" if value is None else repr(value)
+    except ValueError:  # an integer of more digits than Python writes
+        return f"a number of more than {sys.get_int_max_str_digits()} digits"
     return text if len(text) <= 60 else text[:57] + "…"
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import candor
+from candor import arguments
 
 YES = [True, False, True, True] * 25
 FLIP = candor.models.warner(["drugs"], theta=0.75)
@@ -320,6 +321,27 @@ def test_who_answers_directly_is_said_of_everybody() -> None:
 def test_anchors_are_shares_by_their_answers(records: candor.Records, anchors: Any, sentence: str) -> None:
     """What is known of an answer is its share."""
     assert refused(lambda: candor.traces(records, anchors=anchors)) == sentence
+
+
+@pytest.mark.parametrize("value", [10**5000, -(10**5000)], ids=["large", "small"])
+@pytest.mark.parametrize(
+    ("call", "place"),
+    [
+        (lambda value: arguments.whole(value, "x"), "x"),
+        (lambda value: candor.advise(["a"], 1000, gamma=value), "gamma"),
+        (lambda value: candor.reconstruct_counts(FLIP, "drugs", {"drugs": (value, 5)}), "drugs"),
+        (lambda value: candor.Design.parse({"model": "warner", "theta": value, "items": ["a"]}), "theta"),
+    ],
+    ids=["whole", "advise", "reconstruct_counts", "design"],
+)
+def test_a_number_too_long_to_be_written_is_refused_by_its_length(
+    call: Callable[[int], object], place: str, value: int
+) -> None:
+    """Python writes no more than 4300 digits of a whole number; the sentence does without them."""
+    sentence = refused(lambda: call(value))
+
+    assert place in sentence
+    assert "a number of more than 4300 digits" in sentence
 
 
 @pytest.mark.parametrize(
