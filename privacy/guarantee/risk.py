@@ -41,10 +41,6 @@ class Risk:
         """For each item the share of records whose answer to it is true."""
         return tuple(float(np.nansum(self.seen * item)) for item in self.items)
 
-    def share_surer_than(self, level: float) -> float:
-        """The share of records that are wholly true with at least this probability."""
-        return float(self.seen[np.nan_to_num(self.record) >= level].sum())
-
     def surest(self, most: int = 10) -> list[tuple[tuple[int, ...], float, float]]:
         """Return the records most surely true: their answers, the chance that they are true, how often they occur."""
         order = np.argsort(-np.nan_to_num(self.record, nan=-1), axis=None, kind="stable")[:most]

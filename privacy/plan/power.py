@@ -25,7 +25,6 @@ __all__ = [
     "TwoSamples",
     "asked_all",
     "difference_power",
-    "difference_sample_size",
     "fewest",
     "independent",
     "power",
@@ -33,8 +32,6 @@ __all__ = [
     "seen_through",
     "support_se",
     "two_samples",
-    "two_samples_power",
-    "two_samples_sample_size",
 ]
 
 Floats = NDArray[np.float64]
@@ -92,15 +89,6 @@ def difference_power(
     null = sum(channel.variance(common) / size for size in sizes)
     truth = sum(channel.variance(support) / size for size, support in zip(sizes, supports, strict=True))
     return _power(1, abs(supports[0] - supports[1]), null, truth, alpha, sides)
-
-
-def difference_sample_size(
-    target: float, supports: tuple[float, float], channel: MatchLine, alpha: float = 0.05, sides: int = 2
-) -> int:
-    """The smallest size of each of two samples that reaches the power `target`."""
-    _check(alpha, sides, power=target)
-    same = supports[0] == supports[1]
-    return _fewest(lambda n: difference_power((n, n), supports, channel, alpha, sides), target, same)
 
 
 def independent(design: Design, pattern: Pattern, shares: Mapping[str, tuple[float, ...]]) -> Floats:
@@ -176,41 +164,6 @@ def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, fl
     se = sqrt((1 - p[1]) ** 2 * spread[0] + (1 - p[0]) ** 2 * spread[1]) / abs(apart)
     se_theta = sqrt(p[1] ** 2 * spread[0] + p[0] ** 2 * spread[1]) / abs(apart)
     return TwoSamples(support, se, theta, se_theta)
-
-
-def two_samples_power(
-    sizes: tuple[int, int],
-    p: tuple[float, float],
-    support: float,
-    theta: float,
-    null: float,
-    alpha: float = 0.05,
-    sides: int = 1,
-) -> float:
-    """As `power`, with θ unknown and estimated from a second sample: so it includes the price of not knowing θ."""
-    _check_two(p)
-    _check(alpha, sides, support=support, theta=theta, null=null)
-
-    def variance(truth: float) -> float:
-        seen = [share * truth + (1 - share) * theta for share in p]
-        factor = [1 - p[1], 1 - p[0]]
-        return sum(f**2 * s * (1 - s) / n for f, s, n in zip(factor, seen, sizes, strict=True)) / (p[0] - p[1]) ** 2
-
-    return _power(1, abs(support - null), variance(null), variance(support), alpha, sides)
-
-
-def two_samples_sample_size(
-    target: float,
-    p: tuple[float, float],
-    support: float,
-    theta: float,
-    null: float,
-    alpha: float = 0.05,
-    sides: int = 1,
-) -> int:
-    """The smallest size of each of the two samples that reaches the power `target`."""
-    _check(alpha, sides, power=target)
-    return _fewest(lambda n: two_samples_power((n, n), p, support, theta, null, alpha, sides), target, support == null)
 
 
 def _power(n: int, difference: float, null: float, truth: float, alpha: float, sides: int) -> float:

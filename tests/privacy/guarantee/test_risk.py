@@ -91,7 +91,6 @@ def test_long_improved_grouped_records_leak() -> None:
     assert pattern == (0,) * 10
     assert sure > 0.999
     assert often == pytest.approx(0.3 * 0.95**10, rel=0.001)
-    assert risks.share_surer_than(0.99) == pytest.approx(often)
 
 
 def test_the_predecessors_mixed_records_are_surely_true() -> None:
