@@ -77,7 +77,9 @@ def sample_size(
 ) -> int:
     """The fewest disguised respondents that reach the power `target`."""
     _check(alpha, sides, power=target, support=support, null=null)
-    return _fewest(lambda n: power(n, support, null, channel, alpha, sides), target, support == null)
+    if support == null:
+        raise InputError("The supports to tell apart are the same; no number of respondents suffices.")
+    return fewest(lambda n: power(n, support, null, channel, alpha, sides), target)
 
 
 def difference_power(
@@ -190,12 +192,6 @@ def fewest(reached: Callable[[int], float], target: float) -> int:
         middle = (short + enough) // 2
         short, enough = (short, middle) if reached(middle) >= target else (middle, enough)
     return enough
-
-
-def _fewest(reached: Callable[[int], float], target: float, same: bool) -> int:
-    if same:
-        raise InputError("The supports to tell apart are the same; no number of respondents suffices.")
-    return fewest(reached, target)
 
 
 def _check(alpha: float, sides: int, **shares: float) -> None:
