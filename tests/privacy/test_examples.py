@@ -65,7 +65,7 @@ def test_what_analysts_call_behind_a_face_is_shown_by_an_example(module: str, na
         ("privacy.draw.bars", ["bars"]),
         ("privacy.draw.chart", ["chart", "svg_document"]),
         ("privacy.draw.forest", ["forest"]),
-        ("privacy.draw.heat_map", ["heat_map"]),
+        ("privacy.draw.heat_map", ["heat_map", "percent"]),
         ("privacy.draw.histogram", ["histogram"]),
         ("privacy.draw.labels", ["shortened", "text_width", "wrapped"]),
         ("privacy.draw.map", ["draw_map"]),

@@ -73,7 +73,7 @@ def test_of_several_files_all_are_on_the_disk_before_one_appears(tmp_path, monke
             raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", sync_once)
-    with pytest.raises(InputError, match="b.csv: cannot be written, no space left on device"):
+    with pytest.raises(InputError, match=r"b\.csv: cannot be written, no space left on device"):
         write_files({tmp_path / "a.csv": b"1", tmp_path / "b.csv": b"2"})
 
     assert (synced, list(tmp_path.iterdir())) == ([[], []], [])
