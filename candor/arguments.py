@@ -58,18 +58,7 @@ _UNDATED = ("string", "boolean", "integer", "floating", "empty")  # kinds of col
 
 
 def column(values: "pd.Series[Any]") -> NDArray[Any]:
-    """Return a column as open columns hold it: its cells, a yes 1 and a no 0, also where others are missing."""
-    array = cells(values)
-    if array.dtype.kind == "O":
-        from pandas.api.types import infer_dtype
-
-        if infer_dtype(array) == "boolean":
-            return np.array([None if value is None else int(value) for value in array.tolist()], object)
-    return array
-
-
-def cells(values: "pd.Series[Any]") -> NDArray[Any]:
-    """Return what stands in a column: numbers and truth as they are, else None where a value is missing.
+    """Return a column as open columns hold it: numbers as they are, else None where a value is missing.
 
     A date or a time is the text by which ISO 8601 writes it, and midnight the date alone, as CSV has them.
     """

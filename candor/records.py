@@ -232,7 +232,7 @@ def disguise(
     if isinstance(direct, pd.Series):
         if not direct.index.equals(frame.index):
             raise InputError("direct: a Series has the index of the frame; an array goes by the order of its rows.")
-        direct = arguments.cells(direct)
+        direct = arguments.column(direct)
     kept = {
         name: arguments.column(frame[_open(name, frame, design)])
         for name in arguments.texts(open_columns, "open_columns")

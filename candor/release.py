@@ -217,7 +217,7 @@ def anonymize(frame: "pd.DataFrame", spec: "Mapping[str, Any] | str | Path") -> 
     ['[20, 30)', '[20, 30)', '[30, 40]', '[30, 40]']
     """
     table = arguments.frame(frame)
-    columns = {str(name): [_cell(value) for value in arguments.cells(table[name]).tolist()] for name in table.columns}
+    columns = {str(name): [_cell(value) for value in arguments.column(table[name]).tolist()] for name in table.columns}
     if isinstance(spec, Mapping):
         return Anonymized(core.anonymize(columns, core.parse_spec(spec)))
     return Anonymized(core.anonymize(columns, core.read_spec(arguments.path(spec))))
