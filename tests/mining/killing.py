@@ -120,11 +120,12 @@ def _mined_by(worker: subprocess.Popen[bytes]) -> list[int]:
 
 
 def children_of(pid: int) -> list[int]:
-    """The processes that a process started, from any of its threads."""
+    """The processes that a process started, from any of its threads; none once it has ended."""
     children = []
-    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            children += [int(child) for child in thread.read_text().split()]
+    with contextlib.suppress(OSError):  # it, or a thread of it, may end meanwhile
+        for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+            with contextlib.suppress(OSError):
+                children += [int(child) for child in thread.read_text().split()]
     return children
 
 
