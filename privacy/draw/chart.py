@@ -147,7 +147,8 @@ def chart(
     header, top = _header(title if fluid else "", series, y.label, marks, width, id_)
     rows = up.ticks(max(3, (height - top - 60) // 42))
     left = max((text_width(text) for _, text in rows), default=0) + 16
-    frame = _Frame(left, width - 16, top, height - (56 if x.label else 34), across, up)
+    right = width - max(16, _beyond(across, width - left))
+    frame = _Frame(left, right, top, height - (56 if x.label else 34), across, up)
     size = 'width="100%"' if fluid else f'width="{width}" height="{height}"'
     described = f'<desc id="{id_}d">{escape(description)}</desc>' if description else ""
     parts = [
@@ -216,13 +217,23 @@ def _header(
     return parts, top + (16 if any(mark.x is not None for mark in marks) else 0)
 
 
+def _columns(width: float) -> int:
+    """How many figures an axis of so wide a drawing has room for, about."""
+    return max(3, int(width) // 80)
+
+
+def _beyond(across: Scale, width: float) -> float:
+    """How far a figure at the right end of the axis reaches beyond it."""
+    ends = (text_width(text) / 2 + 2 for value, text in across.ticks(_columns(width)) if across.at(value) > 0.99)
+    return max(ends, default=0)
+
+
 def _axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
     for value, text in rows:
         at = frame.y(value)
         yield f'<path d="M{_n(frame.left)} {_n(at)}H{_n(frame.right)}" {_GRID}/>'
         yield f'<text x="{_n(frame.left - 8)}" y="{_n(at + 4)}" text-anchor="end" {_SOFT}>{escape(text)}</text>'
-    most = max(3, int(frame.right - frame.left) // 80)
-    for value, text in frame.across.ticks(most):
+    for value, text in frame.across.ticks(_columns(frame.right - frame.left)):
         at = frame.x(value)
         yield f'<path d="M{_n(at)} {_n(frame.bottom)}v5" {_INK}/>'
         yield f'<text x="{_n(at)}" y="{_n(frame.bottom + 19)}" text-anchor="middle" {_SOFT}>{escape(text)}</text>'

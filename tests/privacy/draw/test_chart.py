@@ -118,3 +118,12 @@ def test_whiskers_of_many_points_are_thin_but_for_those_with_a_note() -> None:
     widths = re.findall('V[^"]*" stroke="[^"]*" stroke-width="([^"]*)"', chart("Many", [points]))
 
     assert widths == ["1.5", *[".75"] * 29]
+
+
+def test_the_last_figure_of_an_axis_stays_inside_the_drawing() -> None:
+    """It is written around the end of the axis, and "100 %" is wide."""
+    drawn = chart("", [Line("", [0, 1], [0, 1])], Axis("", percent=True))
+
+    width = int(re.findall(r'viewBox="0 0 (\d+)', drawn)[0])
+    (at,) = re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="middle"[^>]*>100[^<]*</text>', drawn)
+    assert float(at) + text_width("100 %") / 2 <= width
