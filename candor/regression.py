@@ -9,6 +9,7 @@ import numpy as np
 from candor import arguments
 from candor.results import Result, TextColumns
 from privacy import regress as core
+from privacy.choices import FAMILIES, ITEM_MODELS
 from privacy.errors import InputError
 from privacy.output import strict
 from privacy.regress.picture import picture_of
@@ -144,7 +145,7 @@ def regress(
             people,
             arguments.text(outcome, "outcome"),
             [name.strip() for name in names if name.strip() or len(names) > 1],
-            arguments.choice(family, "family", core.FAMILIES),
+            arguments.choice(family, "family", FAMILIES),
             weights=weights,
             cluster=cluster,
             strata=strata,
@@ -188,7 +189,7 @@ def _respondents(
         several,
         None
         if model is None or options is None
-        else core.read_model(arguments.choice(model, "model", core.MODELS), options),
+        else core.read_model(arguments.choice(model, "model", ITEM_MODELS), options),
     )
 
 

@@ -1,7 +1,8 @@
 """How figures can be estimated: what a caller may choose, each declared once. Requests, commands, forms, API follow.
 
 Nothing here is slow to import, so that a command can say what there is before it computes anything. A new estimator is
-an entry here, and its function in `privacy.reconstruct.estimators`.
+an entry here, and its function in `privacy.reconstruct.estimators`; a new model of one item is its name here, and its
+entry in `privacy.regress.models`.
 """
 
 from collections.abc import Mapping
@@ -9,7 +10,18 @@ from dataclasses import dataclass
 
 from privacy.errors import to_translate
 
-__all__ = ["AVAILABLE", "CASES", "COMPLETE", "ESTIMATORS", "EVERY_CASES", "LEAST_SQUARES", "Choice", "described"]
+__all__ = [
+    "AVAILABLE",
+    "CASES",
+    "COMPLETE",
+    "ESTIMATORS",
+    "EVERY_CASES",
+    "FAMILIES",
+    "ITEM_MODELS",
+    "LEAST_SQUARES",
+    "Choice",
+    "described",
+]
 
 
 @dataclass(frozen=True)
@@ -53,6 +65,10 @@ _CASES = (
 ESTIMATORS = {one.key: one for one in _ESTIMATORS}
 EVERY_CASES = {one.key: one for one in _CASES}
 CASES = {key: one for key, one in EVERY_CASES.items() if not one.rare}
+
+# The families of regressions, the usual one first, and what each explains; the models of one item without a design.
+FAMILIES = {"logistic": "of the odds", "linear": "of the outcome itself"}
+ITEM_MODELS = ("kuk", "cdm", "sld")
 
 
 def described(choices: Mapping[str, Choice]) -> str:

@@ -3,12 +3,14 @@
 import argparse
 
 from candor.commands.sampling import add_sampling, sampling_of
+from privacy.choices import FAMILIES, ITEM_MODELS
 
 NAME = "regress"
 HELP = "explain one answer by others, disguised or open, by logistic or linear regression"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    usual, *others = FAMILIES
     parser.add_argument("records", metavar="RECORDS", help="disguised records with open columns, .csv or .jsonl")
     parser.add_argument("design", metavar="DESIGN", nargs="?", help="the design they were disguised by, in JSON")
     parser.add_argument("--outcome", required=True, metavar="NAME", help="such as drugs, age=50+ or an open column")
@@ -20,15 +22,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--family",
-        default="logistic",
-        choices=("logistic", "linear"),
-        help="logistic (default): of the odds; linear: of the outcome itself",
+        default=usual,
+        choices=tuple(FAMILIES),
+        help="; ".join([f"{usual} (default): {FAMILIES[usual]}", *(f"{one}: {FAMILIES[one]}" for one in others)]),
     )
     add_sampling(parser)
     parser.add_argument("--robust", action="store_true", help="errors that do not trust the model of the spread")
     parser.add_argument("--designs", metavar="FILE", help="several designs, a JSON object {value: design}")
     parser.add_argument("--design-column", metavar="COLUMN", help="which of them disguised a respondent's answers")
-    parser.add_argument("--model", choices=("kuk", "cdm", "sld"), help="another model for one item, without a design")
+    parser.add_argument("--model", choices=ITEM_MODELS, help="another model for one item, without a design")
     parser.add_argument("--model-options", metavar="FILE", help="its item, its p, its groups, in JSON")
     parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
     parser.add_argument("--picture", metavar="FILE", help="also write the coefficients with their intervals as SVG")

@@ -10,7 +10,7 @@ A table of the model is P(record | truth) = fixed + share·moving, where the sha
 p, or a group that was asked directly, tell it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Any
@@ -18,18 +18,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.choices import ITEM_MODELS
 from privacy.design import Design
 from privacy.design.reading import document, mapping, only_keys, shown, text
 from privacy.errors import InputError
 from privacy.records.open_columns import Column, column, groups, missing
 from privacy.records.open_texts import texts_of
 
-__all__ = ["MODELS", "ItemModel", "ModelPart", "read_model"]
+__all__ = ["ItemModel", "ModelPart", "read_model"]
 
 Floats = NDArray[np.float64]
 Tables = tuple[Floats, Floats | None]
-PARAMETERS = {"kuk": None, "cdm": "gamma", "sld": "t"}
-MODELS = tuple(PARAMETERS)
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ class ItemModel:
     @property
     def parameter(self) -> str | None:
         """The share that is fitted, by its name; None where everything is known."""
-        return PARAMETERS[self.name] if any(moving is not None for _, moving in self.tables.values()) else None
+        return _MODELS[self.name].parameter if any(moving is not None for _, moving in self.tables.values()) else None
 
     @property
     def naming(self) -> Design:
@@ -115,7 +114,7 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel
     Parameters
     ----------
     name : {"kuk", "cdm", "sld"}
-        Which of `MODELS`.
+        Which of `ITEM_MODELS`.
     options : str, bytes or mapping
         A JSON object: `item`, the column of the answers, and `p`, the chances of the procedure, are needed.
 
@@ -134,19 +133,18 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel
     >>> model.parameter, model.tables["1"][0].round(3).tolist()
     ('t', [[0.2, 0.8], [1.0, 0.0]])
     """
-    if name not in MODELS:
-        raise InputError(f"model: {name!r} is none of {', '.join(MODELS)}.")
+    if name not in ITEM_MODELS:
+        raise InputError(f"model: {name!r} is none of {', '.join(ITEM_MODELS)}.")
     given = document(options, "the options of the model")
-    parameter = PARAMETERS[name]
-    own = ["repetitions"] if name == "kuk" else [str(parameter)]
-    only_keys(given, ("item", "p", "group", "direct", "independent", *own), "options")
+    model = _MODELS[name]
+    only_keys(given, ("item", "p", "group", "direct", "independent", model.option), "options")
     item = text(given, "item", "options")
     repetitions = given.get("repetitions", 1)
     if not isinstance(repetitions, int) or isinstance(repetitions, bool) or not 1 <= repetitions <= 100:
         raise InputError(f"options.repetitions: {shown(repetitions)} is not a whole number from 1 to 100.")
     share = None
-    if parameter in given:
-        share = _share(given[str(parameter)], f"options.{parameter}")
+    if model.parameter is not None and model.parameter in given:
+        share = _share(given[model.parameter], f"options.{model.parameter}")
     if not isinstance(independent := given.get("independent", False), bool):
         raise InputError(f"options.independent: {shown(independent)} is not true or false.")
     group = text(given, "group", "options") if "group" in given else None
@@ -160,7 +158,7 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel
         raise InputError("options.direct: it lists values of the column that options.group names.")
     tables = {}
     for label, p in by_group.items():
-        fixed, moving = _TABLES[name](p, f"options.p[{label!r}]" if label else "options.p", repetitions)
+        fixed, moving = model.tables(p, f"options.p[{label!r}]" if label else "options.p", repetitions)
         if share is not None and moving is not None:
             fixed, moving = fixed + share * moving, None
         tables[str(label)] = fixed, moving
@@ -190,7 +188,24 @@ def _sld(p: Any, where: str, repetitions: int) -> Tables:
     return np.array([[share, 1 - share], [1.0, 0.0]]), np.array([[0.0, 0.0], [-1.0, 1.0]])
 
 
-_TABLES = {"kuk": _kuk, "cdm": _cdm, "sld": _sld}
+@dataclass(frozen=True)
+class _Model:
+    """What a model has of its own: its table for one group's p, and its option, which may be the share to be fitted."""
+
+    tables: Callable[[Any, str, int], Tables]
+    option: str
+    fitted: bool = True
+
+    @property
+    def parameter(self) -> str | None:
+        return self.option if self.fitted else None
+
+
+_MODELS = {
+    "kuk": _Model(_kuk, "repetitions", fitted=False),
+    "cdm": _Model(_cdm, "gamma"),
+    "sld": _Model(_sld, "t"),
+}
 
 
 def _share(value: Any, where: str) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from privacy.choices import FAMILIES
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.sampling import Sampling
@@ -14,9 +15,7 @@ from privacy.regress.fit import Parameter, Ratio, by_least_squares, by_likelihoo
 from privacy.regress.respondents import Respondents
 from privacy.regress.task import Task, check, read_task
 
-__all__ = ["FAMILIES", "Coefficient", "Likelier", "Regression", "regress"]
-
-FAMILIES = ("logistic", "linear")
+__all__ = ["Coefficient", "Likelier", "Regression", "regress"]
 
 
 @dataclass(frozen=True)

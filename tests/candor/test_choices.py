@@ -1,5 +1,8 @@
 """What is chosen from a list is one of the list, whatever stands in its place."""
 
+import json
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +11,9 @@ import pandas as pd
 import pytest
 
 import candor
+from privacy.choices import ITEM_MODELS
+from privacy.regress import models
+from tests.servers import ROOT
 
 WARNER = candor.models.warner(["drugs"], theta=0.75)
 SOME = candor.disguise(pd.DataFrame({"drugs": [True, False] * 50}), WARNER, seed=7)
@@ -69,3 +75,58 @@ def test_the_harmless_answer_is_0_or_1(value: Any) -> None:
     """Whatever stands in its place is refused at the item."""
     with pytest.raises(candor.InputError, match=r"harmless: .* is not 0 or 1: say which answer is the harmless one\.$"):
         candor.models.one_sided(["drugs"], g=0.3, harmless=value)
+
+
+# What the options of a command offer, in a process where one entry more is declared before the command is asked.
+OFFERED = """
+import argparse, json, sys
+from importlib import import_module
+from privacy import choices
+
+if "added" in sys.argv:
+    choices.FAMILIES["added"] = "of the added"
+    choices.ITEM_MODELS += ("added",)
+    from privacy.release.distances import DISTANCES
+    DISTANCES["added"] = DISTANCES["equal"]
+
+offered = {}
+for command in ("regress", "measure"):
+    parser = argparse.ArgumentParser()
+    import_module(f"candor.commands.{command}").add_arguments(parser)
+    offered |= {one.dest: one.choices for one in parser._actions if one.dest in ("family", "model", "distance")}
+    if command == "regress":
+        family, = (one for one in parser._actions if one.dest == "family")
+        offered |= {"explained": family.help.split("; "), "heavy": sorted({"numpy", "scipy"} & set(sys.modules))}
+print(json.dumps(offered))
+"""
+
+
+def offered(*more: str) -> dict[str, list[str]]:
+    done = subprocess.run([sys.executable, "-c", OFFERED, *more], cwd=ROOT, capture_output=True, text=True, check=True)
+    known: dict[str, list[str]] = json.loads(done.stdout)
+    return known
+
+
+def test_commands_offer_what_is_declared() -> None:
+    """Families and models of regressions are read without loading numpy; distances stand beside what computes them."""
+    assert offered() == {
+        "family": ["logistic", "linear"],
+        "explained": ["logistic (default): of the odds", "linear: of the outcome itself"],
+        "model": ["kuk", "cdm", "sld"],
+        "heavy": [],
+        "distance": ["equal", "ordered", "hierarchical"],
+    }
+
+
+def test_one_entry_more_is_offered_by_the_commands() -> None:
+    """Nothing but its declaration is changed; it stands last."""
+    before, after = offered(), offered("added")
+
+    assert after["explained"] == [*before["explained"], "added: of the added"]
+    for name in ("family", "model", "distance"):
+        assert after[name] == [*before[name], "added"]
+
+
+def test_every_model_of_one_item_has_its_table() -> None:
+    """What is declared can be read, and nothing else is."""
+    assert tuple(models._MODELS) == ITEM_MODELS
