@@ -1,8 +1,10 @@
 """What the process does that mines one run; `mining.warm` forks it.
 
-It caps its own address space, tells progress and its end on stdout, and writes its result only while the token is still
-that of the run's claim.
+It caps its own address space, tells progress, whom it needs and its end on stdout, and writes its result only while the
+token is still that of the run's claim.
 """
+
+from __future__ import annotations
 
 import json
 import logging
@@ -11,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import OperationalError
@@ -23,6 +26,10 @@ from mining.engines.progress import READING
 from mining.models import MiningRun
 from privacy.errors import InputError
 from surveys.children import capped_memory, connect_anew
+
+if TYPE_CHECKING:
+    from mining.domain.crew.lead import Crew
+    from mining.engines.spread import SpreadCounter
 
 logger = logging.getLogger(__name__)
 RUNS = MiningRun.objects.select_related("snapshot__version__survey")  # with all that is asked of a run's row
@@ -67,17 +74,28 @@ def beating() -> Iterator[None]:
         thread.join()
 
 
+def _call(members: int) -> None:
+    """Have the worker call so many others, which its connections to the broker do at once; here they would be new."""
+    print(json.dumps({"call": members}), flush=True)
+
+
 def main(run_id: int, token: str) -> None:
     with beating(), ExitStack() as crews:  # it ends when what becomes of the run is stored
         _mine(run_id, token, crews)
-        print(json.dumps(ENDED), flush=True)
+        print(json.dumps({ENDED: True}), flush=True)
 
 
 def _mine(run_id: int, token: str, crews: ExitStack) -> None:
-    run = RUNS.get(pk=run_id)
+    run, progress = RUNS.get(pk=run_id), Progress()
+
+    def lead() -> tuple[SpreadCounter, Crew]:
+        from mining.domain.crew.lead import leading  # it needs the broker, and most runs do without
+
+        return crews.enter_context(leading(run, token, progress, _call))
+
     try:
         with capped_memory(settings.MINING_MEMORY_MIB):
-            summary, columns = mine_run(run, Progress(), token, crews)
+            summary, columns = mine_run(run, progress, lead)
         finish(run_id, token, summary, columns)
     except InputError as error:
         fail(run_id, token, error)

@@ -19,11 +19,7 @@ from pathlib import Path
 
 import django
 import scipy.special  # noqa: F401 — loaded before memory is capped: a module that finds none fails with ImportError
-from celery import current_app
-from kombu import Connection
 
-from mining.queues import JOIN
-from surveys import notes
 from surveys.children import end_with_parent, wait_for_locks
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -38,10 +34,6 @@ def main() -> None:
     from mining import child, member
     from mining.domain.crew import lead  # noqa: F401 — what a leader needs, and others do without
 
-    # Celery imports what sends a note once it is asked for, and works out the rest with the first; this goes nowhere.
-    _ = current_app.backend, current_app.connection_for_write().get_transport_cls()
-    with Connection("memory://") as nowhere:
-        notes.send(JOIN, 0, connection=nowhere)
     _put_into_words()
     work = {"mining": child.main, "counting": member.main}
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the worker does

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.conf import settings
@@ -18,6 +18,12 @@ from privacy.guarantee import guarantee
 from surveys.domain.demo import surveys as demo
 from surveys.domain.responses import disclosure
 from surveys.models import Snapshot
+
+if TYPE_CHECKING:
+    from mining.domain.crew.lead import Crew
+    from mining.engines.spread import SpreadCounter
+
+    Lead = Callable[[], tuple[SpreadCounter, Crew]]  # begins to lead a crew for the run
 
 _AT_ONCE = 1024  # itemsets that are looked up in the truth together
 # Visitors answer the demo, too, and nobody knows their truth: W of a support is then off by their share at the most.
@@ -36,12 +42,10 @@ def is_spread(snapshot: Snapshot, request: MiningRequest) -> bool:
     return request.engine != "mlxtend" and answers >= settings.MINING_SPREAD_FROM
 
 
-def mine_together(run: MiningRun, token: str, progress: Progress, crews: ExitStack) -> Findings:
-    """The same as `mine_snapshot`, by the crew of whoever holds this claim of the run. `crews` ends it."""
-    from mining.domain.crew.lead import leading  # it needs the broker, and most runs do without
-
+def mine_together(run: MiningRun, progress: Progress, lead: Lead) -> Findings:
+    """The same as `mine_snapshot`, by a crew."""
     progress(READING, 0, 0, 0)
-    counter, crew = crews.enter_context(leading(run, token, progress))
+    counter, crew = lead()
     made = findings_by(counter, run.request, progress, "spread")
     made.summary.update(workers=crew.most, spread_from=settings.MINING_SPREAD_FROM)
     return _with_warning_of_left_out(made, run.snapshot)
@@ -55,17 +59,14 @@ def _with_warning_of_left_out(made: Findings, snapshot: Snapshot) -> Findings:
     return made
 
 
-def mine_run(
-    run: MiningRun, progress: Progress, token: str = "", crews: ExitStack | None = None
-) -> tuple[dict[str, Any], bytes]:
+def mine_run(run: MiningRun, progress: Progress, lead: Lead | None = None) -> tuple[dict[str, Any], bytes]:
     """Do the work of a run: its summary and its columns.
 
-    Only a worker that holds a claim on the run asks other workers to count, too. When `crews` ends, the crew finishes
-    what the result did not have to wait for.
+    Only who holds a claim on the run can `lead` a crew, and ask other workers to count, too.
     """
     version = run.snapshot.version
-    if token and crews is not None and is_spread(run.snapshot, run.request):
-        made = mine_together(run, token, progress, crews)
+    if lead and is_spread(run.snapshot, run.request):
+        made = mine_together(run, progress, lead)
     else:
         made = mine_snapshot(run.snapshot, run.request, progress)
     columns = made.columns

@@ -11,21 +11,24 @@ import os
 import select
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError
+from kombu.exceptions import OperationalError
 
 from mining.domain import ending, forked
 from mining.domain.claim import claim, fail, give_back, hand_back, held_token, renew
 from mining.domain.crew.copies import tidy
 from mining.domain.forked import Forked
 from mining.domain.reasons import RunError
+from mining.queues import JOIN
+from surveys import notes
 from surveys.domain.database.leases import MOST_ATTEMPTS
 
 logger = logging.getLogger(__name__)
-ENDED = {"ended": True}  # what a child says last: what becomes of its run is stored
+ENDED = "ended"  # what a child says last: what becomes of its run is stored
 BEAT = b"{}\n"  # what it says while there is nothing to tell
 _LOOK = 0.5  # seconds between looks at a child
 _BEGIN = 60.0  # seconds until it says something first: it may still have to import everything
@@ -64,6 +67,13 @@ def _ending(child: Forked) -> Iterator[Forked]:
         child.stdout.close()
 
 
+def _call(run_id: int, members: int) -> None:
+    """Ask so many idle workers to count for the run. While the broker is away its leader goes on alone."""
+    with suppress(OperationalError):
+        for _ in range(members):
+            notes.send(JOIN, run_id)
+
+
 def start_child(run_id: int, token: str) -> Forked:
     """The process that mines."""
     return forked.start("mining", run_id, token)
@@ -73,9 +83,10 @@ def _watch(child: Forked, run_id: int, token: str) -> None:
     now = time.monotonic()
     deadline, beat = now + settings.MINING_SECONDS, now + settings.MINING_LEASE / 4
     progress: dict[str, Any] = {}
-    for line in _heard(child, run_id):
-        progress = line or progress
-        if progress == ENDED:
+    for said in _heard(child, run_id):
+        _call(run_id, said.pop("call", 0))
+        progress |= said
+        if ENDED in progress:
             break
         now = time.monotonic()
         if now >= deadline:
@@ -85,7 +96,7 @@ def _watch(child: Forked, run_id: int, token: str) -> None:
             if not renew(run_id, token, **progress):
                 return  # cancelled, or given up for dead: the child's result is not wanted any more
             progress, beat = {}, now + settings.MINING_LEASE / 4
-    if ending.is_asked() and progress != ENDED:
+    if ending.is_asked() and ENDED not in progress:
         child.kill()  # first: it may hold a lock that this waits for
         hand_back(run_id, token)
         return
@@ -99,25 +110,25 @@ def _watch(child: Forked, run_id: int, token: str) -> None:
 
 
 def _heard(child: Forked, run_id: int) -> Iterator[dict[str, Any]]:
-    """What the child said last, at each look at it, until it ends, is killed because it stands still, or the worker
-    shall end. Copies are tidied meanwhile."""
+    """What the child said, at each look at it, until it ends, is killed because it stands still, or the worker shall
+    end. Copies are tidied meanwhile."""
     tidied = time.monotonic()
     quiet, most_quiet = 0.0, max(settings.MINING_LEASE, _BEGIN)  # seconds for which the child said nothing, by looks
     while not ending.is_asked():
         ready, _, _ = select.select([child.stdout], [], [], _LOOK)
         quiet += _LOOK
-        line: dict[str, Any] = {}
+        said: dict[str, Any] = {}
         if ready:
-            said = os.read(child.stdout.fileno(), 65536)
-            if not said:
+            lines = os.read(child.stdout.fileno(), 65536)
+            if not lines:
                 return
             quiet, most_quiet = 0.0, settings.MINING_LEASE
-            line = _last(said) or {}
+            said = _said(lines)
         if quiet >= most_quiet:
             logger.warning("The process working on run %s stands still.", run_id)
             child.kill()
             return
-        yield line
+        yield said
         tidied = _tidied(tidied)
 
 
@@ -133,13 +144,10 @@ def _tidied(before: float) -> float:
     return now
 
 
-def _last(said: bytes) -> dict[str, Any] | None:
-    """The last whole line of progress; half a line is only an older or a newer figure lost."""
-    for line in reversed(said.split(b"\n")):
-        try:
-            progress = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(progress, dict):
-            return progress
-    return None
+def _said(lines: bytes) -> dict[str, Any]:
+    """What these lines say; of what comes twice the last. Half a line is only a newer figure lost, or a call."""
+    said: dict[str, Any] = {}
+    for line in lines.split(b"\n"):
+        with suppress(ValueError, TypeError):
+            said |= json.loads(line)
+    return said

@@ -53,9 +53,9 @@ class Chaos:
     living: set = field(default_factory=set)
     done: int = 0
 
-    def call(self):
-        if len(self.boxes) < 6:
-            name = f"member {len(self.boxes)}"
+    def call(self, members):
+        for number in range(len(self.boxes), min(len(self.boxes) + members, 6)):
+            name = f"member {number}"
             self.boxes[name] = (Held(self.source, None), deque())
             self.living.add(name)
             self.inbox.append({"kind": "join", "member": name, "copies": []})
@@ -97,6 +97,6 @@ def chaotic(source, seed, monkeypatch):
     for name in ("_LOOK", "_CHECK", "_GRACE", "_PACE"):
         monkeypatch.setattr(f"mining.domain.crew.lead.{name}", 0.0)
     post = Chaos(source, random.Random(seed))
-    post.call()
+    post.call(1)
     assert LEADER not in post.boxes
     return Crew(source, post, Held(source, None), post.call)

@@ -147,7 +147,7 @@ def test_a_crew_without_room_holds_one_group_at_a_time(
         return counter
 
     monkeypatch.setattr(Source, "read", reading)
-    monkeypatch.setattr("tests.mining.crews.Chaos.call", lambda _: None)  # nobody but the leader
+    monkeypatch.setattr("tests.mining.crews.Chaos.call", lambda *_: None)  # nobody but the leader
     crew = chaotic(Source(literals(kind), records.codes, records.direct), 1, monkeypatch)
 
     result = findings_by(SpreadCounter(crew.source.literals, [crew]), asked)

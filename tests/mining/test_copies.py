@@ -78,7 +78,6 @@ def test_full_parts_are_copied_and_read_from_their_copies(survey, tmp_path, monk
 def test_copies_are_made_once_the_result_is_stored(survey, tmp_path, settings, monkeypatch, broker, is_erased):
     """The result waits for no copy. Where its survey was erased meanwhile, the copies are noise, and go."""
     settings.MINING_SPREAD_FROM = 1
-    monkeypatch.setattr("surveys.notes.send", lambda _task, _run_id: None)
     # This process has more in memory than a run may have, and waits without end for a thread that finds no room.
     monkeypatch.setattr("mining.child.capped_memory", lambda _most: nullcontext())
     run = queued_run(survey)
@@ -278,13 +277,12 @@ def test_another_secret_key_begins_other_copies(survey, tmp_path, settings):
 def test_a_second_run_counts_from_copies(survey, broker, monkeypatch, tmp_path):
     """What a crew has read and packed for one run serves the next one over the same parts."""
     broker.flushall()
-    monkeypatch.setattr("surveys.notes.send", lambda _task, _run_id: None)
     read = []
     monkeypatch.setattr(
         Source, "read", lambda self, group, own=Source.read: read.append(group.name) or own(self, group)
     )
     for support in (0.1, 0.2):
         run = queued_run(survey, min_support=support)
-        with leading(run, claim(run.pk), silent) as (counter, _):
+        with leading(run, claim(run.pk), silent, lambda _members: None) as (counter, _):
             assert counter.singles().sum() > 0
     assert (len(read), Snapshot.objects.count(), MiningRun.objects.count()) == (12, 1, 2)

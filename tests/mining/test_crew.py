@@ -4,6 +4,7 @@ import json
 import os
 import signal
 from contextlib import ExitStack
+from functools import partial
 from hashlib import sha256
 from threading import Thread
 
@@ -42,6 +43,10 @@ from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import MAP, ZONES, add_question, make_survey
 
 PARAMETERS = {"min_support": 0.02, "min_confidence": 0.1, "negated": True, "engine": "bitset"}
+
+
+def nobody(_members):
+    """Call none."""
 
 
 def printed_of(result):
@@ -128,7 +133,7 @@ def test_columns_that_have_no_room_are_read_again_for_each_question(room, monkey
     codes, direct = records_of(design, 700)
     read = []
     monkeypatch.setattr(Source, "read", lambda self, group, read_=Source.read: read.append(group) or read_(self, group))
-    monkeypatch.setattr("tests.mining.crews.Chaos.call", lambda _: None)  # nobody but the leader
+    monkeypatch.setattr("tests.mining.crews.Chaos.call", lambda *_: None)  # nobody but the leader
     crew = chaotic(Source(literals_of(design), codes, direct), 1, monkeypatch)
     counter = SpreadCounter(crew.source.literals, [crew])
     assert counter.sizes.sum() == 700
@@ -191,7 +196,6 @@ def run(request, monkeypatch, transactional_db, settings, broker):
     settings.MINING_LEASE = 4
     monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 100)
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-    monkeypatch.setattr("surveys.notes.send", lambda _task, _run_id: None)
     broker.flushall()
     queued = getattr(request, "param", usual_run)()
     return queued, claim(queued.pk)
@@ -222,7 +226,7 @@ def joined(broker, run, count=1):
 @pytest.mark.parametrize("run", [usual_run, in_order, in_bins], indirect=True)
 def test_a_process_counts_for_another(run, member, broker):
     """Half of the groups, over the real broker, and the result is that of one process."""
-    with leading(*run, silent) as (counter, crew):
+    with leading(*run, silent, nobody) as (counter, crew):
         process = member()
         joined(broker, run)
         result = findings_by(counter, run[0].request)
@@ -239,7 +243,7 @@ def test_a_process_counts_for_another(run, member, broker):
 def test_a_process_of_another_version_finds_no_leader(run, member, broker, monkeypatch, version):
     """While versions change, machines of both run: neither is heard by the other, and each counts alone."""
     monkeypatch.setattr(f"mining.domain.crew.post.{version}", "another")
-    with leading(*run, silent) as (counter, crew):
+    with leading(*run, silent, nobody) as (counter, crew):
         assert member().wait(PATIENCE) == 0
         assert counter.sizes.sum() == 2000
         assert (crew.most, crew.refused) == (1, 0)
@@ -277,7 +281,7 @@ def test_messages_look_as_this_version_says(run, member, broker, monkeypatch):
     receive, send = Post.receive, Post.send
     monkeypatch.setattr(Post, "receive", lambda post, by, seconds=0: note(receive(post, by, seconds)))
     monkeypatch.setattr(Post, "send", lambda post, to, message: send(post, to, note(message)))
-    with leading(*run, silent) as (counter, crew):
+    with leading(*run, silent, nobody) as (counter, crew):
         process = member()
         joined(broker, run)
         prefixes, tails = np.array([[0], [2]]), np.array([2, 4])
@@ -301,30 +305,27 @@ def test_messages_look_as_this_version_says(run, member, broker, monkeypatch):
 def test_members_are_called_before_the_parts_are_listed(run, monkeypatch):
     """A few, so that they begin while the leader does; then as many again as have come."""
     called = []
-    monkeypatch.setattr("surveys.notes.send", lambda _task, run_id: called.append(run_id))
     monkeypatch.setattr("mining.domain.crew.groups.PART_SIZE", 100)
-    with leading(*run, silent) as (_, crew):
-        assert (called, "groups" in vars(crew)) == ([run[0].pk] * 4, False)
+    with leading(*run, silent, called.append) as (_, crew):
+        assert (called, "groups" in vars(crew)) == ([4], False)
         assert expected(run[0].snapshot) == len(crew.groups) == 20
         for number in range(3):
             crew._hear(None, {"kind": "join", "member": f"member {number}", "copies": []})
         crew._call_members()
-        assert len(called) == 4 + 7
+        assert called == [4, 7]
 
 
 def test_notes_that_earlier_leaders_left_keep_nobody_from_calling(run, broker, monkeypatch):
     """A leader calls four, and whom it has no use for finds the note once its run has ended. Later it calls again only
     where nobody has still to answer, and no leader calls where very many notes wait, or another task."""
-    called = []
-    monkeypatch.setattr("surveys.notes.send", lambda _task, run_id: called.append(run_id))
     monkeypatch.setattr("mining.domain.crew.groups.PART_SIZE", 100)
 
     def begun():
-        called.clear()
-        with leading(*run, silent) as (_, crew):
-            first = len(called)
+        called = []
+        with leading(*run, silent, called.append) as (_, crew):
+            first = sum(called)
             crew._call_members()
-            return first, len(called) - first
+            return first, sum(called) - first
 
     assert begun() == (4, 4)
     broker.rpush(JOINING, *["a note of a run that has ended"] * 3)
@@ -342,7 +343,7 @@ def test_of_many_parts_the_last_are_each_a_group(run, monkeypatch):
     assert _starts(67) == [*range(0, 59, 8), *range(59, 67)]
     monkeypatch.setattr("mining.domain.crew.groups._MANY", 20)
     monkeypatch.setattr("mining.domain.crew.groups.PART_SIZE", 100)
-    with leading(*run, silent) as (counter, crew):
+    with leading(*run, silent, nobody) as (counter, crew):
         assert expected(run[0].snapshot) == len(crew.groups)
         assert [len(group.listed) for group in crew.groups] == [8, 4, *[1] * 8]
         result = findings_by(counter, run[0].request)
@@ -352,7 +353,7 @@ def test_of_many_parts_the_last_are_each_a_group(run, monkeypatch):
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_member_that_dies_or_stands_still_is_counted_for(run, member, broker, blow):
     """Its groups are counted by the leader, once."""
-    with leading(*run, silent) as (counter, crew):
+    with leading(*run, silent, nobody) as (counter, crew):
         process = member()
         joined(broker, run)
         sizes = counter.sizes
@@ -367,7 +368,7 @@ def test_a_member_that_dies_or_stands_still_is_counted_for(run, member, broker, 
 def test_who_is_called_by_a_leader_that_breaks_finds_nobody(run, broker, monkeypatch):
     """Members are called before the database is asked; where it fails then, no sign of life lets them wait."""
     monkeypatch.setattr("mining.domain.crew.lead.reportable", lambda _snapshot: {}["nothing"])
-    with pytest.raises(KeyError), leading(*run, silent):
+    with pytest.raises(KeyError), leading(*run, silent, nobody):
         pass
     assert broker.keys("candor-crew:*") == []
 
@@ -422,7 +423,7 @@ def test_answers_of_an_earlier_claim_reach_nobody(run, broker):
     post = Post(queued.pk, "an earlier token")
     post.send(LEADER, {"kind": "join", "member": "stale", "copies": []})
     post.send(LEADER, {"kind": "answer", "member": "stale", "number": 0, "answer": np.array([10**6, 10**6])})
-    with leading(queued, token, silent) as (counter, crew):
+    with leading(queued, token, silent, nobody) as (counter, crew):
         assert counter.sizes.sum() == 2000
         assert (crew.most, crew.refused) == (1, 0)
 
@@ -430,7 +431,7 @@ def test_answers_of_an_earlier_claim_reach_nobody(run, broker):
 def test_late_and_doubled_answers_are_refused(run, broker):
     """In the leader's own box, an answer that was not asked for, or was given already, counts nothing."""
     queued, token = run
-    with leading(queued, token, silent) as (counter, crew):
+    with leading(queued, token, silent, nobody) as (counter, crew):
         for number in (0, 0, 17):
             forged = {"kind": "answer", "member": "stale", "number": number, "answer": np.array([10**6, 10**6])}
             crew.post.send(LEADER, forged)
@@ -444,7 +445,7 @@ def test_what_nobody_with_the_secret_key_has_sent_is_refused(run, broker):
     other = Post(queued.pk, "another token")
     other.send(LEADER, {"kind": "join", "member": "moved", "copies": []})
     moved = broker.lpop(other._box(LEADER))
-    with leading(queued, token, silent) as (counter, crew):
+    with leading(queued, token, silent, nobody) as (counter, crew):
         broker.rpush(crew.post._box(LEADER), moved, b"\x01" + bytes(40), b"")
         assert counter.sizes.sum() == 2000
         assert crew.most == 1
@@ -453,14 +454,14 @@ def test_what_nobody_with_the_secret_key_has_sent_is_refused(run, broker):
 def test_a_leader_without_a_broker_counts_alone(run, monkeypatch, settings):
     """A broker that goes away takes the members with it, and nothing else."""
     settings.REDIS_URL = "unix:///nowhere"
-    with leading(*run, silent) as (counter, crew):
+    with leading(*run, silent, nobody) as (counter, crew):
         assert counter.sizes.sum() == 2000
         assert crew.most == 1
 
 
 def test_a_broker_that_dies_takes_the_members_and_nothing_else(run, member, broker, settings):
     """In the middle of a run the leader counts on alone, what members held among it."""
-    with leading(*run, silent) as (counter, crew):
+    with leading(*run, silent, nobody) as (counter, crew):
         member()
         joined(broker, run)
         before = counter.singles()
@@ -473,13 +474,13 @@ def test_a_broker_that_dies_takes_the_members_and_nothing_else(run, member, brok
 
 def test_a_run_that_is_large_enough_is_counted_by_a_crew(run, settings):
     """The result says by how many, and why; a smaller one stays in one process."""
-    queued, token = run
     settings.MINING_SPREAD_FROM = 12_000  # 2 000 respondents × 6 literals
     with ExitStack() as crews:
-        summary, columns = mine_run(queued, silent, token, crews)
+        lead = partial(crews.enter_context, leading(*run, silent, nobody))
+        summary, columns = mine_run(run[0], silent, lead)
         assert (summary["why"], summary["workers"]) == ("spread", 1)
         settings.MINING_SPREAD_FROM += 1
-        alone, same = mine_run(queued, silent, token, crews)
+        alone, same = mine_run(run[0], silent, lead)
     assert (alone["why"], "workers" in alone) == ("asked", False)
     assert columns == same
-    assert MiningRun.objects.get(pk=queued.pk).state == "running"
+    assert MiningRun.objects.get(pk=run[0].pk).state == "running"

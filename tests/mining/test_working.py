@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
+from kombu.exceptions import OperationalError as NoBroker
 
 from mining import member
 from mining.child import main
@@ -20,6 +21,7 @@ from mining.domain.claim import cancel, claim, fail
 from mining.domain.run import ENDED, _watch, help_with, start_child, work
 from mining.engines.columns import Columns
 from mining.models import MiningRun
+from mining.queues import JOIN
 from privacy.errors import InputError
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until
@@ -103,7 +105,7 @@ def test_copies_are_made_to_their_end_when_the_run_has_ended(settings):
     with child.stdout, open(its, "w") as said:
         print(json.dumps({"phase": "reading", "level": 0, "candidates": 0, "share": 0.5}), file=said, flush=True)
         assert fail(run.pk, token, InputError("no result"))
-        print(json.dumps(ENDED), file=said, flush=True)
+        print(json.dumps({ENDED: True}), file=said, flush=True)
         _watch(child, run.pk, token)
     assert waited == [0.1]
 
@@ -158,6 +160,34 @@ def test_progress_is_stored_while_the_work_goes_on(monkeypatch):
     work(run.pk)
     run.refresh_from_db()
     assert (run.phase, run.level, run.candidates, run.share) == ("counting", 3, 77, 0.25)
+
+
+def test_the_worker_calls_whom_the_process_needs(monkeypatch):
+    """With its own connections to the broker. What else is said in the same breath is heard as well."""
+    called = []
+    monkeypatch.setattr("surveys.notes.send", lambda task, run_id: called.append((task, run_id)))
+    said = r'{"call": 2}\n{}\n{"phase": "counting", "level": 3, "candidates": 77, "share": 0.25}\n77\n{"pha'
+    monkeypatch.setattr(running, "start_child", lambda *_: _process(f"print('{said}', flush=True)"))
+    run = queued_run(sealed_survey(200))
+    work(run.pk)
+    run.refresh_from_db()
+    assert called == [(JOIN, run.pk)] * 2
+    assert (run.phase, run.level, run.candidates, run.share) == ("counting", 3, 77, 0.25)
+
+
+def test_a_broker_that_takes_no_note_ends_no_run(monkeypatch):
+    """Who leads counts alone then."""
+
+    def away(_task, _run_id):
+        raise NoBroker
+
+    monkeypatch.setattr("surveys.notes.send", away)
+    said = r'{"call": 2}\n{"phase": "counting", "level": 3, "candidates": 77, "share": 0.25}'
+    monkeypatch.setattr(running, "start_child", lambda *_: _process(f"print('{said}', flush=True)"))
+    run = queued_run(sealed_survey(200))
+    work(run.pk)
+    run.refresh_from_db()
+    assert (run.phase, run.attempts) == ("counting", 1)
 
 
 def test_cancelling_ends_the_process(monkeypatch):

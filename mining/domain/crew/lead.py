@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 import redis
-from kombu.exceptions import OperationalError
 
 from mining.domain.crew.copies import copies_here
 from mining.domain.crew.groups import Group, Source, expected
@@ -30,8 +29,7 @@ from mining.engines.literals import literals_of
 from mining.engines.progress import READING, Progress, silent
 from mining.engines.spread import SpreadCounter, answer_of, can_be_added, sum_of_answers
 from mining.models import MiningRun
-from mining.queues import JOIN, JOINING, WORK
-from surveys import notes
+from mining.queues import JOINING, WORK
 from surveys.domain.responses.disclosure import reportable
 
 log = logging.getLogger(__name__)
@@ -45,7 +43,7 @@ _LOOK, _CHECK, _AWAY = 0.2, 1.0, 5.0  # seconds: between looks, between checks o
 _GRACE = 5.0  # seconds that a member may take beyond twice the leader's time for as many groups
 _PACE = 15.0  # seconds for a group, while the leader has counted none
 
-Broken = (redis.RedisError, OperationalError)  # the broker is away
+Broken = redis.RedisError  # the broker is away
 
 
 @dataclass
@@ -80,7 +78,7 @@ class Crew:
     source: Source
     post: Post
     held: Held
-    call: Callable[[], object]  # one more member
+    call: Callable[[int], object]  # so many more members
     progress: Progress = silent
     most: int = 1  # who took part at the same time, the leader among them
     refused: int = 0  # answers to questions that were not open: they came twice, or too late
@@ -108,7 +106,7 @@ class Crew:
         return partial(self._count, question, arguments, disguised)
 
     def close(self) -> None:
-        with suppress(*Broken):
+        with suppress(Broken):
             self._send_home(self._members)
 
     def _count(self, question: str, arguments: tuple[Any, ...], disguised: bool) -> Any:
@@ -233,7 +231,7 @@ class Crew:
         if leaving and why:
             self._dismissed += len(leaving)
             log.warning("%d of those who count a run were %s; others count their parts.", len(leaving), why)
-        with suppress(*Broken):
+        with suppress(Broken):
             self._send_home(leaving)
 
     def _send_home(self, names: Iterable[str]) -> None:
@@ -255,27 +253,29 @@ class Crew:
             self._dismiss(round_, list(self._members), "out of reach")
 
 
-def _call(post: Post, one: Callable[[], object], wanted: int, left: int = 0) -> None:
+def _call(post: Post, call: Callable[[int], object], wanted: int, left: int = 0) -> None:
     """Ask so many idle workers to join in, as long as no other task waits for one.
 
     Nor where more such notes wait already than earlier leaders may have `left`.
     """
     if wanted > 0 and not post.waiting(WORK) and post.waiting(JOINING) <= left:
-        for _ in range(wanted):
-            one()
+        call(wanted)
 
 
 @contextmanager
-def leading(run: MiningRun, token: str, progress: Progress) -> Iterator[tuple[SpreadCounter, Crew]]:
+def leading(
+    run: MiningRun, token: str, progress: Progress, call: Callable[[int], object]
+) -> Iterator[tuple[SpreadCounter, Crew]]:
     """A counter of all records of a run that may be reported, and the crew behind it.
 
+    `call` asks so many idle workers to join in; it need not know whether they do.
     When the block ends members go home, and copies of what was read here are made.
     """
-    snapshot, post, call = run.snapshot, Post(run.pk, token), partial(notes.send, JOIN, run.pk)
+    snapshot, post = run.snapshot, Post(run.pk, token)
     with ExitStack() as last:
         last.callback(_leave, post)
         last.enter_context(Pulse(post, LEADER))
-        with suppress(*Broken):  # before the database is asked for anything: members begin meanwhile
+        with suppress(Broken):  # before the database is asked for anything: members begin meanwhile
             # Notes of runs that have ended wait where fewer came than were called. Whoever has time throws them away
             # within milliseconds, but while they kept this leader from calling, a run of a second was counted alone.
             _call(post, call, min(expected(snapshot) - 1, _FEW), left=_MOST_MEMBERS)
@@ -289,5 +289,5 @@ def leading(run: MiningRun, token: str, progress: Progress) -> Iterator[tuple[Sp
 
 def _leave(post: Post) -> None:
     """Who was called and finds nobody ends at once, and does not wait for a sign of life."""
-    with suppress(*Broken):
+    with suppress(Broken):
         post.end([LEADER])
