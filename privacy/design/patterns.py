@@ -73,7 +73,25 @@ def parse_pattern(text: str, design: Design) -> Pattern:
 
 
 def possible_itemsets(literals: Sequence[int], longest: int) -> list[float]:
-    """How many itemsets of 0, 1, … `longest` literals there are, no two of one item, from how many each item has."""
+    """How many itemsets of 0, 1, … `longest` literals there are, no two of one item, from how many each item has.
+
+    Parameters
+    ----------
+    literals : sequence of int
+        For each item how many literals it has.
+    longest : int
+        The length of the longest itemset.
+
+    Returns
+    -------
+    list of float
+        A number for each length from 0.
+
+    Examples
+    --------
+    >>> possible_itemsets([1, 1, 3], 2)
+    [1.0, 5.0, 7.0]
+    """
     counts = np.ones(1)
     for own, items in sorted(Counter(literals).items()):
         alike = [float(comb(items, size) * own**size) for size in range(longest + 1)]

@@ -57,7 +57,22 @@ def items(value: Any, where: str) -> Sequence[Any]:
 
 
 def entries(value: Any) -> list[Any] | None:
-    """What can be gone through, as a list; None where there is nothing to go through, as in an array of one number."""
+    """What can be gone through, as a list; None where there is nothing to go through, as in an array of one number.
+
+    Parameters
+    ----------
+    value : object
+        What somebody gave.
+
+    Returns
+    -------
+    list or None
+
+    Examples
+    --------
+    >>> entries(("drugs", "cheating")), entries(5)
+    (['drugs', 'cheating'], None)
+    """
     return list(value) if isinstance(value, Iterable) and getattr(value, "ndim", None) != 0 else None
 
 
@@ -172,7 +187,22 @@ def _written(value: Any) -> bool:
 
 
 def kind(value: Any) -> str:
-    """What a value is, said by its type: its content may be long, or true answers."""
+    """What a value is, said by its type: its content may be long, or true answers.
+
+    Parameters
+    ----------
+    value : object
+        What somebody gave.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> kind([0, 1]), kind(None)
+    ('what is of type list', 'nothing')
+    """
     return "nothing" if value is None else f"what is of type {type(value).__name__}"
 
 

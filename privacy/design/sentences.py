@@ -43,6 +43,17 @@ BELIEVED = to_translate(
 def three_digits(value: float) -> str:
     """A length or another figure as people write it.
 
+    Parameters
+    ----------
+    value : float
+        The figure.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
     >>> three_digits(1463.2), three_digits(0.12345)
     ('1460', '0.123')
     """

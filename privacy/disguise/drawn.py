@@ -34,6 +34,18 @@ def words_of(seed: bytes) -> Take:
 def asked_by(design: Design, seed: bytes) -> list[bool]:
     """Draw for each item whether it is asked.
 
+    Parameters
+    ----------
+    design : Design
+        Whose blocks ask each respondent some of their items.
+    seed : bytes
+        The same bytes draw the same items.
+
+    Returns
+    -------
+    list of bool
+        For each item whether it is asked.
+
     Examples
     --------
     >>> items = [{"id": name, "theta": 0.5} for name in "abcd"]

@@ -12,12 +12,44 @@ DEFAULT = "../shared/reference"
 
 
 def reference_file(name: str) -> Path:
-    """Where a file of the reference data is, or should be."""
+    """Where a file of the reference data is, or should be.
+
+    Parameters
+    ----------
+    name : str
+        Its path in the folder of the reference data.
+
+    Returns
+    -------
+    Path
+        There may be no file.
+
+    Examples
+    --------
+    >>> reference_file("adult/adult.csv").name
+    'adult.csv'
+    """
     return Path(os.environ.get(VARIABLE, DEFAULT), name).resolve()
 
 
 def how_to_get(name: str) -> str:
-    """What to tell somebody who lacks the file: where it was looked for, and how to get it."""
+    """What to tell somebody who lacks the file: where it was looked for, and how to get it.
+
+    Parameters
+    ----------
+    name : str
+        The path of the file in the folder of the reference data.
+
+    Returns
+    -------
+    str
+        One or two sentences.
+
+    Examples
+    --------
+    >>> "CONTRIBUTING.md" in how_to_get("adult/adult.csv")
+    True
+    """
     chosen = f"the folder that {VARIABLE} names" if VARIABLE in os.environ else f"{DEFAULT}, as {VARIABLE} is not set"
     path = reference_file(name)
     return (

@@ -121,7 +121,22 @@ def connections(
 
 
 def expects_none(connections: Sequence[Connection]) -> bool:
-    """Whether even such connections would be missed more often than not, whatever their length."""
+    """Whether even such connections would be missed more often than not, whatever their length.
+
+    Parameters
+    ----------
+    connections : sequence of Connection
+        As `connections` gives them.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> expects_none([Connection(2, 0.5, 0.3, 0.18, 8547)]), expects_none([])
+    (True, False)
+    """
     return bool(connections) and max(one.chance for one in connections) < 0.5
 
 

@@ -53,7 +53,26 @@ class MatchLine:
 
 
 def seen_through(design: Design, literal: str) -> MatchLine:
-    """The line of one literal, or of a pattern under one coin."""
+    """The line of one literal, or of a pattern under one coin.
+
+    Parameters
+    ----------
+    design : Design
+        The design that will disguise the answers.
+    literal : str
+        Such as ``drugs``, ``!drugs`` or ``age=50+``.
+
+    Returns
+    -------
+    MatchLine
+        How likely a record matches, from the share of people whose answer does.
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> seen_through(design, "drugs")
+    MatchLine(c=0.25, d=0.5, asked=1.0)
+    """
     pattern = parse_pattern(literal, design)
     parts = factors(design, pattern)
     if sum(len(part.atoms) for part in parts) != 1:
@@ -65,7 +84,31 @@ def seen_through(design: Design, literal: str) -> MatchLine:
 
 
 def power(n: int, support: float, null: float, channel: MatchLine, alpha: float = 0.05, sides: int = 1) -> float:
-    """How likely n disguised respondents reject support = `null`, when it is `support`."""
+    """How likely n disguised respondents reject support = `null`, when it is `support`.
+
+    Parameters
+    ----------
+    n : int
+        The respondents who answer in disguise.
+    support, null : float
+        The true share, and the share that is to be rejected.
+    channel : MatchLine
+        What the disguise makes of a share, as `seen_through` gives it.
+    alpha : float
+        The level of the test.
+    sides : {1, 2}
+        Of the test.
+
+    Returns
+    -------
+    float
+        A chance.
+
+    Examples
+    --------
+    >>> round(power(1000, support=0.3, null=0.2, channel=MatchLine(c=0.25, d=0.5)), 2)
+    0.95
+    """
     if not 1 <= n <= MOST:
         raise InputError(f"respondents: {n} is outside 1 to {MOST}.")
     _check(alpha, sides, support=support, null=null)
@@ -75,7 +118,32 @@ def power(n: int, support: float, null: float, channel: MatchLine, alpha: float 
 def sample_size(
     target: float, support: float, null: float, channel: MatchLine, alpha: float = 0.05, sides: int = 1
 ) -> int:
-    """The fewest disguised respondents that reach the power `target`."""
+    """The fewest disguised respondents that reach the power `target`.
+
+    Parameters
+    ----------
+    target : float
+        The power that is wanted.
+    support, null : float
+        The true share, and the share that is to be rejected.
+    channel : MatchLine
+        What the disguise makes of a share, as `seen_through` gives it.
+    alpha : float
+        The level of the test.
+    sides : {1, 2}
+        Of the test.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> line = MatchLine(c=0.25, d=0.5)
+    >>> n = sample_size(0.8, support=0.3, null=0.2, channel=line)
+    >>> power(n - 1, 0.3, 0.2, line) < 0.8 <= power(n, 0.3, 0.2, line)
+    True
+    """
     _check(alpha, sides, power=target, support=support, null=null)
     if support == null:
         raise InputError("The supports to tell apart are the same; no number of respondents suffices.")
@@ -85,7 +153,31 @@ def sample_size(
 def difference_power(
     sizes: tuple[int, int], supports: tuple[float, float], channel: MatchLine, alpha: float = 0.05, sides: int = 2
 ) -> float:
-    """How likely two independent samples through one disguise show that their supports differ."""
+    """How likely two independent samples through one disguise show that their supports differ.
+
+    Parameters
+    ----------
+    sizes : pair of int
+        The respondents of each sample.
+    supports : pair of float
+        The true share in each of them.
+    channel : MatchLine
+        What the disguise makes of a share, as `seen_through` gives it.
+    alpha : float
+        The level of the test.
+    sides : {1, 2}
+        Of the test.
+
+    Returns
+    -------
+    float
+        A chance.
+
+    Examples
+    --------
+    >>> round(difference_power((1000, 1000), (0.2, 0.3), MatchLine(c=0.25, d=0.5)), 2)
+    0.64
+    """
     _check(alpha, sides, **{"supports[0]": supports[0], "supports[1]": supports[1]})
     common = sum(size * support for size, support in zip(sizes, supports, strict=True)) / sum(sizes)
     null = sum(channel.variance(common) / size for size in sizes)
@@ -94,7 +186,29 @@ def difference_power(
 
 
 def independent(design: Design, pattern: Pattern, shares: Mapping[str, tuple[float, ...]]) -> Floats:
-    """The distribution of a pattern's states of independent items, each with these shares of its options."""
+    """The distribution of a pattern's states of independent items, each with these shares of its options.
+
+    Parameters
+    ----------
+    design : Design
+        The design that will disguise the answers.
+    pattern : Pattern
+        The answers that are asked for.
+    shares : mapping of str to tuple of float
+        For each item the share of people who give each of its answers.
+
+    Returns
+    -------
+    array of float
+        The last state is that the whole pattern matches.
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
+    >>> shares = {"drugs": (0.9, 0.1), "cheating": (0.5, 0.5)}
+    >>> independent(design, parse_pattern("drugs,cheating", design), shares).round(3).tolist()
+    [0.45, 0.45, 0.05, 0.05]
+    """
     states = np.ones(1)
     for part in factors(design, pattern):
         for atom in part.atoms:
@@ -117,6 +231,28 @@ def support_se(design: Design, pattern: Pattern, states: Floats, n: int) -> floa
 
     `states` is the true distribution of the pattern's states, as `independent` gives it. In a sampled block only
     a share of the n respondents, `asked_all`, is asked all of the pattern.
+
+    Parameters
+    ----------
+    design : Design
+        The design that will disguise the answers.
+    pattern : Pattern
+        The answers that are asked for.
+    states : array of float
+        The true share of each state of the pattern, as `independent` gives it.
+    n : int
+        The respondents who answer in disguise.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> pattern = parse_pattern("drugs", design)
+    >>> round(support_se(design, pattern, np.array([0.9, 0.1]), 1000), 4)
+    0.029
     """
     disguise = channel_of([factors(design, pattern)])
     square = float(disguise.through(states[np.newaxis])[0] @ disguise.weights()[0] ** 2)
@@ -149,6 +285,26 @@ def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, fl
     """Estimate π and θ from two samples asked the sensitive question with different p (Greenberg et al. 1969).
 
     λ_i = p_i π + (1−p_i) θ, two equations in two unknowns; a single respondent in a sample leaves the error unknown.
+
+    Parameters
+    ----------
+    yes : pair of int
+        How many said yes in each sample.
+    sizes : pair of int
+        The respondents of each sample.
+    p : pair of float
+        The chance of the sensitive question in each sample.
+
+    Returns
+    -------
+    TwoSamples
+        π and θ with their standard errors.
+
+    Examples
+    --------
+    >>> both = two_samples(yes=(340, 460), sizes=(1000, 1000), p=(0.8, 0.4))
+    >>> round(both.support, 3), round(both.theta, 3)
+    (0.28, 0.58)
     """
     for name, values in (("yes", yes), ("sizes", sizes), ("p", p)):
         _check_pair(name, values)

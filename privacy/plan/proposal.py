@@ -68,6 +68,29 @@ def propose(
 
     `asked`: of so many items with options everybody is asked, no more and no fewer; without it of the best number, by
     which each item is asked of at least this share of people.
+
+    Parameters
+    ----------
+    topics : tuple of Topic
+        The questions.
+    gamma : float
+        The largest γ of all answers of one person together.
+    length : int
+        Of the longest pattern that shall be estimated well.
+    asked : int, optional
+        How many items with options everybody is asked.
+    share : float
+        The least share of people who are asked each item.
+
+    Returns
+    -------
+    Proposal
+
+    Examples
+    --------
+    >>> proposal = propose((Topic(sizes=(2,)), Topic(sizes=(2,))), 9.0, 2)
+    >>> proposal.asked, [block.topics for block in proposal.blocks]
+    (2, [(0, 1)])
     """
     budget = log(gamma) * (1 - _HAIR)
     grids = [place for place, topic in enumerate(topics) if topic.form]

@@ -70,10 +70,33 @@ def plan_questionnaire(
 ) -> Questionnaire:
     """The design that is proposed for these items under γ; `respondents` counts those who answer directly, too.
 
+    Parameters
+    ----------
+    items : sequence of ExpectedItem or GridItem
+        The questions.
+    respondents : int
+        How many will answer, those among them who answer directly, too.
+    gamma : Fraction
+        The largest γ of all answers of one person together.
+    length : int
+        Of the longest pattern that shall be estimated well.
+    direct_share : float
+        The share of respondents who answer directly.
+
+    Returns
+    -------
+    Questionnaire
+
     Raises
     ------
     InputError
         Where the promise is none, or nothing could be told under it.
+
+    Examples
+    --------
+    >>> plan = plan_questionnaire([ExpectedItem("drugs"), ExpectedItem("cheating")], 1000, Fraction(9), 2)
+    >>> plan.asked, plan.design.gamma <= 9
+    (2, True)
     """
     if not 1 < gamma <= 2**32:
         raise InputError(f"gamma: {float(gamma):.10g} is not above 1 and at most 4294967296.")

@@ -17,6 +17,21 @@ def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
     `expected` may be left out of all items; for a yes/no item it is the share of yes. `harmless`, "0" or "1", says
     which answer to a yes/no item harms nobody; a one-sided promise needs it of every item. A number has `min`, `max`
     and perhaps `step` in place of options, a place `width`, `height`, `cell` and perhaps `zones`.
+
+    Parameters
+    ----------
+    source : str or bytes
+        JSON.
+
+    Returns
+    -------
+    tuple of ExpectedItem or GridItem
+
+    Examples
+    --------
+    >>> (drugs,) = parse_questions('{"items": [{"id": "drugs", "expected": 0.05}]}')
+    >>> drugs.id, drugs.expected
+    ('drugs', (0.95, 0.05))
     """
     document = reading.document(source, "the list of questions")
     reading.only_keys(document, ("items",), "questions")
@@ -27,7 +42,24 @@ def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
 
 
 def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
-    """One item of such a list; `where` names it in a refusal."""
+    """One item of such a list; `where` names it in a refusal.
+
+    Parameters
+    ----------
+    entry : mapping of str to object
+        Its entry in the list.
+    where : str
+        The place in the list, which a refusal names.
+
+    Returns
+    -------
+    ExpectedItem or GridItem
+
+    Examples
+    --------
+    >>> question({"id": "age", "options": ["18-29", "30+"]}, "items[0]").options
+    ('18-29', '30+')
+    """
     for form, advised in blocks.ADVISED.items():
         if advised.takes(entry):
             reading.only_keys(entry, ("id", *advised.keys), where)

@@ -213,7 +213,25 @@ def cell_shares(states: Floats) -> Floats:
 
 
 def products(tables: Floats, centres: Floats) -> Floats:
-    """From tables of the sub-patterns T (the first axis) those of the centred products v_S: (1[j] − c_j) for 1[j]."""
+    """From tables of the sub-patterns T (the first axis) those of the centred products v_S: (1[j] − c_j) for 1[j].
+
+    Parameters
+    ----------
+    tables : array of float
+        The sub-patterns on the first axis, one for each subset of the literals.
+    centres : array of float
+        The centre of each literal, literals × 1 or literals × columns.
+
+    Returns
+    -------
+    array of float
+        Of the form of `tables`, wider where the centres are.
+
+    Examples
+    --------
+    >>> products(np.array([[1.0], [0.3]]), np.array([[0.5]])).round(6).ravel().tolist()
+    [1.0, -0.2]
+    """
     made = np.array(np.broadcast_to(tables, (*tables.shape[:-1], max(tables.shape[-1], centres.shape[1]))))
     for bit, centre in enumerate(centres):
         without, with_it = _halves(made, bit)
@@ -222,7 +240,27 @@ def products(tables: Floats, centres: Floats) -> Floats:
 
 
 def expanded(means: Floats, centres: Floats) -> Floats:
-    """The inverse along the first axis: from the centred products to the sub-patterns."""
+    """The inverse along the first axis: from the centred products to the sub-patterns.
+
+    Parameters
+    ----------
+    means : array of float
+        The centred products on the first axis, one for each subset of the literals.
+    centres : array of float
+        The centre of each literal, literals × 1 or literals × columns.
+
+    Returns
+    -------
+    array of float
+        Of the form of `means`.
+
+    Examples
+    --------
+    >>> centres = np.array([[0.5], [0.5]])
+    >>> tables = np.array([[1.0], [0.3], [0.4], [0.2]])
+    >>> expanded(products(tables, centres), centres).round(6).ravel().tolist()
+    [1.0, 0.3, 0.4, 0.2]
+    """
     made = np.array(means)
     for bit, centre in enumerate(centres):
         without, with_it = _halves(made, bit)
@@ -246,7 +284,23 @@ def bounds(centres: Floats) -> Floats:
 
 
 def signs(cells: int) -> Floats:
-    """At [R, cell], Π over the bits in R of +1 where the cell has the bit and −1 where not."""
+    """At [R, cell], Π over the bits in R of +1 where the cell has the bit and −1 where not.
+
+    Parameters
+    ----------
+    cells : int
+        How many there are: 2 to the power of the literals.
+
+    Returns
+    -------
+    array of float
+        Subsets × cells.
+
+    Examples
+    --------
+    >>> signs(4).astype(int).tolist()
+    [[1, 1, 1, 1], [-1, 1, -1, 1], [-1, -1, 1, 1], [1, -1, -1, 1]]
+    """
     places = np.arange(cells)
     missing = np.bitwise_count(places[:, None] & ~places[None, :])
     return 1.0 - 2.0 * (missing & 1)

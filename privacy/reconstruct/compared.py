@@ -228,6 +228,25 @@ def slope(figures: Sequence[tuple[float, float]], freedom: float, level: float) 
     """How much figures, each with its error, grow from one version to the next.
 
     It is the line through the versions that fits best, each weighed by its precision.
+
+    Parameters
+    ----------
+    figures : sequence of pair of float
+        A figure and its standard error for each version, in their order.
+    freedom : float
+        Degrees of freedom of the interval; infinite for a normal one.
+    level : float
+        Of the interval, such as 0.95.
+
+    Returns
+    -------
+    Estimate
+        The change from one version to the next.
+
+    Examples
+    --------
+    >>> round(slope([(0.1, 0.02), (0.2, 0.02), (0.3, 0.02)], np.inf, 0.95).estimate, 6)
+    0.1
     """
     values, errors = np.array(figures).T
     weight = 1 / errors**2

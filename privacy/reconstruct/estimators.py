@@ -66,7 +66,35 @@ class GroupEstimate:
 
 
 def estimate(counts: ArrayLike, sizes: ArrayLike, channel: Channel, estimator: str, level: float = 0.95) -> Estimates:
-    """Reconstruct the supports of patterns of one shape from counts: patterns × 2 groups × states."""
+    """Reconstruct the supports of patterns of one shape from counts: patterns × 2 groups × states.
+
+    Parameters
+    ----------
+    counts : array of int
+        Patterns × 2 groups × states; the disguised group comes first.
+    sizes : array of int
+        The respondents of both groups.
+    channel : Channel
+        What disguises the states.
+    estimator : {"stratified", "combined", "pooled"}
+        How both groups are joined.
+    level : float
+        Of the interval, such as 0.95.
+
+    Returns
+    -------
+    Estimates
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> from privacy.design.patterns import parse_pattern
+    >>> from privacy.reconstruct.weights import channel_of, factors
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> channel = channel_of([factors(design, parse_pattern("drugs", design))])
+    >>> estimate([[[60, 40], [0, 0]]], [100, 0], channel, "stratified").support.round(6).tolist()  # (0.4 − 0.25) / 0.5
+    [0.3]
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         return _METHODS[estimator](np.asarray(counts, dtype=float), np.asarray(sizes, dtype=float), channel, level)
 
@@ -174,6 +202,28 @@ def shares_of_direct(counts: ArrayLike, channel: Channel) -> Floats:
     """Return the weight of a direct answer in the combined estimator, by its state; the disguised have the rest.
 
     The last column is the weight of a direct answer that is not among the counts.
+
+    Parameters
+    ----------
+    counts : array of int
+        Patterns × 2 groups × states; the disguised group comes first.
+    channel : Channel
+        What disguises the states.
+
+    Returns
+    -------
+    array of float
+        Patterns × states, and one column more.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> from privacy.design.patterns import parse_pattern
+    >>> from privacy.reconstruct.weights import channel_of, factors
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> channel = channel_of([factors(design, parse_pattern("drugs", design))])
+    >>> shares_of_direct([[[60, 40], [70, 30]], [[60, 40], [0, 0]]], channel).round(2).tolist()
+    [[0.82, 0.82, 0.82], [0.0, 0.0, 0.0]]
     """
     seen = np.asarray(counts, dtype=float)
     asked = seen.sum(axis=-1)

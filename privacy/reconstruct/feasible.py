@@ -69,6 +69,33 @@ def joint_fit(
     """Return the most likely joint distribution of the columns.
 
     None where a group of the estimate was asked none of them, or where the fit would take longer than it is worth.
+
+    Parameters
+    ----------
+    design : Design
+        The design of the records.
+    columns : sequence of int
+        The items of the table.
+    views : mapping of View to array of int
+        The counts by group and by which of the columns were asked, as `view_counts` gives them.
+    sizes : array of int
+        The respondents of both groups, the disguised first.
+    estimator : {"stratified", "combined", "pooled"}
+        How both groups are joined.
+    work : int
+        The most that the fit may take.
+
+    Returns
+    -------
+    Fit or None
+        Its shares are those of the cells.
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> views = {(DISGUISED, (0,)): np.array([80, 20])}  # fewer say yes than noise alone makes
+    >>> joint_fit(design, [0], views, np.array([100, 0]), "stratified").shares.round(3).tolist()
+    [1.0, 0.0]
     """
     cells, fits = prod(table_shape(design, columns)), []
     for groups in _readings(estimator):
@@ -106,6 +133,34 @@ def own_fits(
     """Return the most likely shares of the states of each pattern; None where a group that counts was not asked it.
 
     `sizes` weigh the two groups where they may differ: (2,), or a row for each pattern.
+
+    Parameters
+    ----------
+    counts : array of int
+        Patterns × 2 groups × states; the disguised group comes first.
+    sizes : array of int
+        The respondents of both groups.
+    channel : StateDisguise
+        What disguises the states.
+    estimator : {"stratified", "combined", "pooled"}
+        How both groups are joined.
+    tolerance : float
+        How much the log-likelihood may still rise.
+
+    Returns
+    -------
+    list of Fit or None
+        One for each pattern.
+
+    Examples
+    --------
+    >>> from privacy.design.patterns import parse_pattern
+    >>> from privacy.reconstruct.weights import channel_of, factors
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> channel = channel_of([factors(design, parse_pattern("drugs", design))])
+    >>> (fit,) = own_fits(np.array([[[80, 20], [0, 0]]]), np.array([100, 0]), channel, "stratified")
+    >>> fit.shares.round(3).tolist()
+    [1.0, 0.0]
     """
     readings = []
     for groups in _readings(estimator):

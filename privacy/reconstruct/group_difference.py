@@ -98,7 +98,24 @@ def check_least(least: int) -> None:
 
 
 def comparable(design: Design) -> list[Pattern]:
-    """Return the answers to compare: yes for a yes/no item, else every option; only those that can be reconstructed."""
+    """Return the answers to compare: yes for a yes/no item, else every option; only those that can be reconstructed.
+
+    Parameters
+    ----------
+    design : Design
+        The design of the records.
+
+    Returns
+    -------
+    list of Pattern
+        In the order of the items.
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
+    >>> [pattern.text(design) for pattern in comparable(design)]
+    ['drugs', 'cheating']
+    """
     patterns = []
     for column, item in enumerate(design.items):
         for option in [1] if len(item.options) == 2 else range(len(item.options)):

@@ -74,6 +74,33 @@ def quotient(
     Fieller (1954): the values r with (above − r·below)² ≤ z²·Var(above − r·below). Where that set is unbounded, so is
     the interval: the records do not exclude a denominator of 0. `variance` is that of the quotient by the delta
     method; `others` gives, for some places, Var(above) and Var(above − below).
+
+    Parameters
+    ----------
+    above, below : array of float
+        The estimates that are divided.
+    variance : array of float
+        Of their quotient.
+    below_variance : array of float
+        Of `below`.
+    others : callable
+        It takes places, and returns Var(above) and Var(above − below) there.
+    level : float
+        Of the interval, such as 0.95.
+    freedom : float
+        Degrees of freedom; infinite for a normal interval.
+
+    Returns
+    -------
+    pair of array of float
+        The lower and the upper ends.
+
+    Examples
+    --------
+    >>> above, below, variance = np.array([0.2]), np.array([0.5]), np.array([1e-4])
+    >>> low, high = quotient(above, below, variance, variance, lambda _: (variance, variance), 0.95)
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([0.38], [0.42])
     """
     low, high = wald(above / below, variance, level, freedom)
     near = np.flatnonzero(np.abs(below) < NEAR_ZERO * np.sqrt(below_variance))
@@ -98,7 +125,28 @@ def student(estimate: Floats, variance: Floats, n: Floats, level: float) -> Inte
 
 
 def wilson(share: Floats, n: Floats, level: float) -> Interval:
-    """The shares π with (share − π)² ≤ z² π(1−π)/n."""
+    """The shares π with (share − π)² ≤ z² π(1−π)/n.
+
+    Parameters
+    ----------
+    share : array of float
+        The shares that were seen.
+    n : array of float
+        Of how many people each is.
+    level : float
+        Of the interval, such as 0.95.
+
+    Returns
+    -------
+    pair of array of float
+        The lower and the upper ends.
+
+    Examples
+    --------
+    >>> low, high = wilson(np.array([0.0]), np.array([100.0]), 0.95)
+    >>> round(float(low[0]), 3), round(float(high[0]), 3)
+    (0.0, 0.037)
+    """
     z2 = standard_errors(level) ** 2
     centre = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n**2))) / (1 + z2 / n)

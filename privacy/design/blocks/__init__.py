@@ -64,6 +64,21 @@ def usual(scale: Mapping[str, Any]) -> str:
     """The form that disguises an item until another is chosen: by what its scale has, as the advisor takes it.
 
     An item without a scale has options, which the first form takes.
+
+    Parameters
+    ----------
+    scale : mapping of str to object
+        What the entry of an item says of its values.
+
+    Returns
+    -------
+    str
+        A key of `FORMS`.
+
+    Examples
+    --------
+    >>> usual({"min": 0, "max": 100}), usual({"width": 1000, "height": 800, "cell": 1})
+    ('square-wave', 'square')
     """
     return next((name for name, advised in ADVISED.items() if advised.takes(scale)), next(iter(FORMS)))
 

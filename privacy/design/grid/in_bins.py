@@ -75,6 +75,20 @@ class InBins:
 def weights_of(name: str, channel: Floats) -> Floats:
     """The weight of each class for each bin, from the channel between them.
 
+    Parameters
+    ----------
+    name : str
+        The item, for a refusal.
+    channel : array of float
+        A row for each bin, a column for each class: how likely an answer in the bin is sent in the class.
+
+    Returns
+    -------
+    array of float
+        Bins × classes.
+
+    Examples
+    --------
     >>> weights_of("age", np.array([[0.8, 0.2], [0.2, 0.8]])).round(3).tolist()
     [[1.333, -0.333], [-0.333, 1.333]]
     """
