@@ -14,7 +14,6 @@ from config.environment import refuse
 from config.run import alive, restoring, said
 from config.signin import factor, first_password
 from surveys.domain.database.hosts import preparing_alone
-from surveys.domain.demo import surveys as demo
 from surveys.domain.messages.invite import renew_keys
 from surveys.domain.responses import sealing_keys
 from surveys.models import Erasure
@@ -53,9 +52,7 @@ class Command(BaseCommand):
             first_password.forget_changed()
             return
         if settings.DEMO and not Erasure.objects.exists():  # a database where something was erased is not new
-            for survey, is_new in demo.load():
-                if is_new:
-                    said.say(f"/s/{survey.slug}/ loaded")
+            call_command("load_demo")
         if self.stdout.isatty():
             password = first_password.make_administrator(keep=False)
             self.stdout.write(
