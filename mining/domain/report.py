@@ -140,16 +140,16 @@ def rule_at(columns: Columns, place: int) -> dict[str, Any]:
     antecedent, consequent = columns.sides(place)
     row: dict[str, Any] = {_named(name): values[place].item() for name, values in columns.rules.items()}
     row |= {"antecedent": antecedent, "consequent": consequent}
-    cells = [_cell(metric, row, f"feasible_{_named(metric.key)}") for metric in rule_metrics(columns)]
+    cells = [_cell(metric, row, row.get(f"feasible_{_named(metric.key)}")) for metric in rule_metrics(columns)]
     return row | {"cells": cells}
 
 
-def _cell(metric: Metric, row: dict[str, Any], feasible: str) -> Cell:
-    """The figure of a row; `feasible` is where a feasible value stands that goes beside it."""
+def _cell(metric: Metric, row: dict[str, Any], feasible: float | None) -> Cell:
+    """The figure of a row, with the feasible value that goes beside it, if there is one."""
     error = None
     if metric.with_error:
         error = {end: row[_named(key)] for end, key in zip(ENDS, metric.error_keys, strict=True)}
-    return Cell(metric, row[_named(metric.key)], error, row.get(feasible))
+    return Cell(metric, row[_named(metric.key)], error, feasible)
 
 
 def _named(key: str) -> str:
@@ -159,5 +159,7 @@ def _named(key: str) -> str:
 
 def _itemset(columns: Columns, place: int) -> dict[str, Any]:
     row: dict[str, Any] = {_named(name): values[place].item() for name, values in columns.itemsets.items()}
-    cells = [_cell(metric, row, "feasible" if metric.with_error else "") for metric in itemset_metrics(columns)]
+    cells = [
+        _cell(metric, row, row.get("feasible") if metric.with_error else None) for metric in itemset_metrics(columns)
+    ]
     return row | {"items": columns.names(place), "cells": cells}
