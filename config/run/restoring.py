@@ -4,8 +4,13 @@ PostgreSQL's pg_restore commits before the tables that were copied apart come ba
 on what there is by then, without invitations, and would store every retry again. SQLite's file is whole or not there.
 """
 
+from contextlib import suppress
+from typing import Any
+
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, InterfaceError, connection
+
+from config.environment import refuse
 
 MARK = "candor_restore_did_not_end"
 
@@ -30,3 +35,17 @@ def failure() -> str:
         f"A restore into the database {settings.DATABASES['default']['NAME']} did not end, and it lacks answers or "
         "invitations: make a new, empty one, and restore into that (docs/deploy.md)."
     )
+
+
+def refuse_half() -> None:
+    """Refuse in a process that starts and forks others: they must have no connection and no pool in common with it.
+
+    A database that does not answer is not refused: it may come back, and until then each page says what is wrong.
+    """
+    with suppress(DatabaseError, InterfaceError):
+        if half := failure():
+            refuse(half)
+    if connection.vendor == "postgresql":
+        database: Any = connection  # only this kind has a pool
+        database.close()
+        database.close_pool()

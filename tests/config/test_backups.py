@@ -338,13 +338,15 @@ def test_on_postgresql_no_site_starts_on_half_a_restore(
         pg_restore.chmod(0o755)
         killing = {"DATABASE_URL": other, "PATH": f"{pg_restore.parent}{os.pathsep}{path}"}
         assert managed(data, "manage.py", "restore", str(tmp_path / "backup"), **killing)[0] == -signal.SIGKILL
+    web_server = ["-m", "gunicorn", "--config", "python:config.gunicorn", "--bind", "127.0.0.1:0", "config.wsgi"]
     for words in (
-        ["prepare"],
-        ["check", "--deploy"],
-        ["restore", str(tmp_path / "backup")],
-        ["backup", str(tmp_path / "half")],
+        ["manage.py", "prepare"],
+        ["manage.py", "check", "--deploy"],
+        ["manage.py", "restore", str(tmp_path / "backup")],
+        ["manage.py", "backup", str(tmp_path / "half")],
+        web_server,
     ):
-        status, said = managed(data, "manage.py", *words, DATABASE_URL=other, PATH=path)
+        status, said = managed(data, *words, DATABASE_URL=other, PATH=path)
         assert (status, "did not end, and it lacks answers or invitations: make a new, empty one" in said) == (1, True)
 
 

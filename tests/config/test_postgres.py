@@ -47,6 +47,27 @@ def test_what_mines_waits_for_a_lock_as_long_as_a_run_may_take(postgres: str) ->
     assert said.stdout.decode().strip() == "77s"
 
 
+@pytest.mark.parametrize("pool", ["", "2"])
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_web_server_that_has_looked_at_the_database_forks_none_of_its_sessions(
+    postgres: str, tmp_path: Path, pool: str, answers: bool
+) -> None:
+    """It looks whether a restore has ended. Where nobody answers it starts as well, and pages say what is wrong."""
+    if pool:
+        pytest.importorskip("psycopg_pool")
+    ask = (
+        "import config.wsgi, threading\n"
+        "from django.db import connection\n"
+        "print(connection.connection, connection._connection_pools, threading.active_count())"
+    )
+    url = postgres if answers else f"postgresql://candor@/candor?host={tmp_path}"
+    own = {"DATABASE_URL": url, "DATABASE_POOL": pool, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    said = subprocess.run(
+        [sys.executable, "-c", ask], cwd=ROOT, env=os.environ | own, capture_output=True, text=True, check=True
+    )
+    assert said.stdout.split() == ["None", "{}", "1"]
+
+
 def test_a_database_for_ascii_alone_is_refused_before_anything_is_made(
     postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
