@@ -120,6 +120,16 @@ def pairs(value: Any, name: str) -> Iterable[tuple[str, Any]]:
     raise InputError(f"{name}: {kind(value)} is neither a mapping nor a list of pairs.")
 
 
+def named(value: Any, name: str) -> dict[str, Any]:
+    """Return the entries of a mapping, or of a list of pairs, by their names as texts; two of one name are refused."""
+    found: dict[str, Any] = {}
+    for each, entry in pairs(value, name):
+        if str(each) in found:
+            raise InputError(f"{name}: the name {shown(str(each))} stands twice; names that are written alike are one.")
+        found[str(each)] = entry
+    return found
+
+
 def number(value: Any, name: str) -> float:
     """Return the number as a float."""
     return float(exact_number(value, name))

@@ -125,7 +125,7 @@ def compare(
     Raises
     ------
     InputError
-        Where a figure or a column is unknown, or the disguise leaves nothing of a figure.
+        Where a figure or a column is unknown, two versions have one name, or the disguise leaves nothing of a figure.
 
     Examples
     --------
@@ -142,8 +142,8 @@ def compare(
     of               less             difference         se       low      high             p
     drugs · young=1  drugs · young=0       0.478  0.0152258  0.448149  0.507851  1.32765e-197
     """
-    versions = records if isinstance(records, Mapping) else {"": records}
-    named = {str(name): arguments.records(each) for name, each in versions.items()}
+    versions = arguments.named(records, "records") if isinstance(records, Mapping) else {"": records}
+    named = {name: arguments.records(each) for name, each in versions.items()}
     texts = arguments.texts(figures, "figures")
     alike = weights is None and cluster is None and strata is None
     samples = [

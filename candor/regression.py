@@ -214,4 +214,5 @@ def _answers(column: "pd.Series[Any]") -> np.ndarray:
 
 
 def _designs(value: Any) -> dict[str, "Design"]:
-    return {str(name): arguments.design(each, f"designs[{name!r}]") for name, each in arguments.pairs(value, "designs")}
+    named = arguments.named(value, "designs")
+    return {name: arguments.design(each, f"designs[{name!r}]") for name, each in named.items()}

@@ -362,6 +362,20 @@ def test_a_comparison_takes_nothing_that_it_does_not_use(
     assert refused(lambda: call(records)) == sentence
 
 
+@pytest.mark.parametrize(
+    ("call", "place"),
+    [
+        (lambda records: candor.compare({1: records, "1": records}, "drugs"), "records"),
+        (lambda _: candor.regress(NOWHERE, "drugs", designs={1: FLIP, "1": FLIP}, design_column="town"), "designs"),
+        (lambda _: candor.regress(NOWHERE, "drugs", designs=[("1", FLIP)] * 2, design_column="town"), "designs"),
+    ],
+)
+def test_what_is_named_alike_is_refused(records: candor.Records, call: Callable[[Any], object], place: str) -> None:
+    """Tables and files write 1 and "1" alike: the second one would take the place of the first without a word."""
+    sentence = f"{place}: the name '1' stands twice; names that are written alike are one."
+    assert refused(lambda: call(records)) == sentence
+
+
 def test_who_answers_directly_is_said_row_by_row_of_the_frame() -> None:
     """A Series goes by its index, as everywhere in pandas: one of other rows, or of another order, is refused."""
     frame = pd.DataFrame({"drugs": [True, False, True]}, index=["x", "y", "z"])
