@@ -4,7 +4,6 @@ A cell matches a text as it is or in quotation marks (RFC 4180, marks inside dou
 commas and line ends outside of quotation marks separate. Lines end with LF or CR LF.
 """
 
-import csv
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from privacy.design.fields import Field, code_type
+from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.output import formula_safe
 from privacy.records.columns import (
@@ -25,10 +25,12 @@ from privacy.records.columns import (
     store,
     unknown_codes,
 )
+from privacy.records.csv_rows import csv_rows
 from privacy.records.files import read_lines
 from privacy.records.open_texts import OpenTexts, spreadsheet_safe
 
 FIRST_ROW = 2  # the header is row 1, as a spreadsheet counts
+LONGEST_NAME = 131_072  # characters: a header beyond is a file whose lines do not end
 COMMA, LINE_END, RETURN, QUOTE = b',\n\r"'
 CellReader = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 """From a text, and where its cells start and how long they are, to their codes; −1 for a cell that is no value."""
@@ -78,6 +80,9 @@ def read(path: str | Path, fields: Sequence[Field], others: bool = False) -> Ite
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
     """Yield a file's content in parts: the header, then the rows, with the open columns after the fields."""
     names = [*(field.name for field in fields), *(spreadsheet_safe(column.name) for column in opened)]
+    for name in names:
+        if len(name) > LONGEST_NAME:
+            raise InputError(f"The records: the name of the column {shown(name)} has too many characters for CSV.")
     yield b",".join(map(_cell, names)) + b"\n"
     last_ends = [*[b","] * (len(names) - 1), b"\n"]
     texts = []
@@ -106,10 +111,10 @@ def _header(line: str, path: str | Path) -> list[str]:
     line = line.removesuffix("\n").removesuffix("\r")
     if "\r" in line.replace("\r\n", ""):
         raise InputError(f"{path}: row 1 holds a CR without LF; lines must end with LF or CR LF.")
-    try:
-        return next(csv.reader([line]), [""])
-    except csv.Error:  # the module reads no cell of more than 131 072 characters
-        raise InputError(f"{path}: row 1 holds a name of too many characters.") from None
+    names: list[str] = next(csv_rows(line, strict=False), [""])
+    if max(map(len, names)) > LONGEST_NAME:
+        raise InputError(f"{path}: row 1 holds a name of too many characters.")
+    return names
 
 
 def _cells(

@@ -4,7 +4,6 @@ Open columns are kept as they are: numbers, or texts in which "" says that nothi
 """
 
 import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,6 +18,7 @@ from privacy.design.reading import kind, shown
 from privacy.errors import InputError
 from privacy.output import formula_safe
 from privacy.records.columns import refusal, store
+from privacy.records.csv_rows import csv_rows, what_is_wrong
 from privacy.records.files import read_text
 from privacy.records.json_lines import looked_up
 from privacy.records.open_texts import texts_of, without_apostrophe
@@ -171,10 +171,10 @@ def _csv_rows(path: str | Path) -> tuple[list[str], Sequence[Sequence[str]]]:
     if not text:
         raise InputError(f"{path}: the file is empty; its first row must name the columns.")
     try:
-        read = csv.reader(io.StringIO(text, newline=""), strict=True)
+        read = csv_rows(text)
         names, *rows = ([without_apostrophe(cell) for cell in row] for row in read) if "'" in text else read
     except csv.Error as error:
-        raise InputError(f"{path}: is not CSV, {error}.") from None
+        raise InputError(f"{path}: is not CSV, {what_is_wrong(error)}.") from None
     for number, row in enumerate(rows, 2):
         if len(row) != len(names):
             values = "1 value" if len(row) == 1 else f"{len(row)} values"

@@ -5,7 +5,6 @@ a single label. The labels form a tree, so that each has one parent. Level 0 is 
 """
 
 import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from privacy.design.reading import shown
 from privacy.errors import EntryError, InputError
+from privacy.records.csv_rows import csv_rows, what_is_wrong
 from privacy.records.files import read_text
 from privacy.release.reasons import ReleaseError
 
@@ -203,9 +203,9 @@ def by_text(text: str, source: str) -> Hierarchy:
     ('south', 'west')
     """
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=";", strict=True))
+        rows = list(csv_rows(text, ";"))
     except csv.Error as error:
-        raise InputError(f"{source}: this is no CSV, {error}.") from error
+        raise InputError(f"{source}: this is no CSV, {what_is_wrong(error)}.") from error
     return by_rows([row for row in rows if row], source)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from privacy.design.reading import shown
 from privacy.errors import InputError
+from privacy.records.csv_rows import csv_rows, what_is_wrong
 from privacy.records.files import read_text
 
 __all__ = ["as_csv", "read_table"]
@@ -43,7 +44,7 @@ def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
     ...     read_table(f"{folder}/people.csv")["age"].tolist()
     ['31', '32']
     """
-    rows = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    rows = csv_rows(read_text(path))
     try:
         header = next(rows, None)
         if header is None:
@@ -62,7 +63,7 @@ def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
                 )
             cells.append(row)
     except csv.Error as error:
-        raise InputError(f"{path}: line {rows.line_num} is no CSV, {error}.") from error
+        raise InputError(f"{path}: line {rows.line_num} is no CSV, {what_is_wrong(error)}.") from error
     columns = zip(*cells, strict=True) if cells else ([] for _ in header)
     return {name: np.array(column, dtype=str) for name, column in zip(header, columns, strict=True)}
 

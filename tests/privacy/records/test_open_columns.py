@@ -113,6 +113,35 @@ def test_open_texts_come_back_as_they_were(tmp_path: Path, suffix: str, text: st
     assert read_columns(path)["remark"].tolist() == [text, "x"]
 
 
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_a_text_comes_back_however_long_it_is(tmp_path: Path, suffix: str) -> None:
+    """The csv module reads no more than 131 072 characters of a cell unless it is told to."""
+    path, text = tmp_path / f"records.{suffix}", "so it went, " * 20_000
+
+    write_records(opened("remark", np.array([text, "x"], object)), path)
+
+    assert read_columns(path)["remark"].tolist() == [text, "x"]
+
+
+def test_a_name_that_is_too_long_for_csv_is_refused_before_anything_is_written(csv: Path) -> None:
+    """A reader takes a header of that length for a file whose lines do not end."""
+    with pytest.raises(InputError, match=r"^The records: the name of the column .+ has too many characters for CSV\.$"):
+        write_records(opened("a" * 131_073, np.array([1, 2])), csv)
+    assert not csv.exists()
+
+
+def test_a_text_that_is_too_long_to_be_read_is_refused_with_a_sentence(
+    csv: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The most that is read, which no memory of a test holds, is cut to a few characters here."""
+    write_records(opened("remark", np.array(["longer than that", "x"], object)), csv)
+    with monkeypatch.context() as cut:
+        cut.setattr("privacy.records.csv_rows.LONGEST", 10)
+        with pytest.raises(InputError, match=r"is not CSV, a cell has more than 10 characters\.$"):
+            read_columns(csv)
+    assert read_columns(csv)["remark"].tolist() == ["longer than that", "x"]
+
+
 def test_no_open_text_is_computed_when_a_file_is_opened(csv: Path) -> None:
     """An apostrophe stands before it; numbers stay numbers."""
     write_records(opened("remark", np.array(["=HYPERLINK(1)", "-5"], object)), csv)

@@ -18,6 +18,7 @@ from privacy.errors import InputError
 from privacy.papers.reference import how_to_get, reference_file
 from privacy.release import Measures, attacks, classes_of, measure, read_table
 from privacy.release.measures import MEASURES
+from privacy.release.tables import as_csv
 
 ROWS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 1), st.sampled_from("abc")), min_size=1, max_size=30)
 
@@ -189,6 +190,14 @@ def test_the_command_prints_the_contract(tmp_path: Path, capsys: pytest.CaptureF
         },
         indent=2,
     ) + "\n"  # fmt: skip
+
+
+def test_a_released_cell_is_read_back_however_long_it_is(tmp_path: Path) -> None:
+    """The csv module reads no more than 131 072 characters of a cell unless it is told to."""
+    towns = ", ".join(f"town {number}" for number in range(20_000))
+    path = tmp_path / "people.csv"
+    path.write_bytes(as_csv({"town": [towns], "disease": ["flu"]}))
+    assert {name: column.tolist() for name, column in read_table(path).items()} == {"town": [towns], "disease": ["flu"]}
 
 
 def test_blank_lines_are_no_rows(tmp_path: Path) -> None:
