@@ -16,6 +16,15 @@ def counting_environment() -> dict[str, str]:
     It comes in pages of two megabytes where Linux and its C library can do so: pages of four kilobytes took a seventh
     of a run of a million responses. Of several tunables of one name the last holds, so the operator's. A thread that
     only tells that its process lives gets no 64 megabytes of its own: of what is capped.
+
+    Returns
+    -------
+    dict of str to str
+
+    Examples
+    --------
+    >>> counting_environment()["OMP_NUM_THREADS"]
+    '1'
     """
     kept = {"MALLOC_MMAP_THRESHOLD_": str(_LARGE), "MALLOC_TRIM_THRESHOLD_": str(_KEPT), "MALLOC_ARENA_MAX": "1"}
     tuned = ":".join(filter(None, ["glibc.malloc.hugetlb=1", os.environ.get("GLIBC_TUNABLES")]))

@@ -6,7 +6,20 @@ from privacy.choices import ESTIMATORS, EVERY_CASES, described
 
 
 def add_request_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add an argument for every field of a request."""
+    """Add an argument for every field of a request.
+
+    Parameters
+    ----------
+    parser : ArgumentParser
+        Of a command; it gets the arguments.
+
+    Examples
+    --------
+    >>> parser = argparse.ArgumentParser()
+    >>> add_request_arguments(parser)
+    >>> parser.parse_args(["--min-support", "0.1", "--min-confidence", "0.5"]).max_length
+    3
+    """
     parser.add_argument("--min-support", type=float, required=True, metavar="S", help="smallest support, above 0")
     parser.add_argument("--min-confidence", type=float, required=True, metavar="C", help="smallest confidence")
     parser.add_argument("--max-length", type=int, default=3, metavar="L", help="longest itemset, 1 to 6 (default 3)")

@@ -91,6 +91,18 @@ class Bins:
 def read_bins(text: str) -> dict[str, tuple[str, ...]]:
     """The edges of each item, as texts.
 
+    Parameters
+    ----------
+    text : str
+        Such as ``age=18,30,50;home=zones``.
+
+    Returns
+    -------
+    dict of str to tuple of str
+        By item.
+
+    Examples
+    --------
     >>> read_bins("age=18,30,50;home=zones")
     {'age': ('18', '30', '50'), 'home': ('zones',)}
     """
@@ -114,7 +126,28 @@ def _cut(design: Design, name: str, edges: tuple[str, ...]) -> Cut:
 
 
 def check_bins(design: Design, text: str, max_length: int) -> None:
-    """Refuse bins that the items of a design cannot have, before anything is mined."""
+    """Refuse bins that the items of a design cannot have, before anything is mined.
+
+    Parameters
+    ----------
+    design : Design
+        The design of the records.
+    text : str
+        Such as ``age=18,30;home=zones``.
+    max_length : int
+        Of the longest itemset.
+
+    Examples
+    --------
+    >>> from privacy.errors import InputError
+    >>> item = {"id": "age", "min": 0, "max": 100}
+    >>> design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 2, "items": [item]}]})
+    >>> try:
+    ...     check_bins(design, "height=150,180", 2)
+    ... except InputError as error:
+    ...     print(error)
+    There is no item 'height' in this design; its items are age.
+    """
     bins = Bins(design, text)
     require_joinable(bins, max_length)
     for column in bins.cuts:

@@ -187,7 +187,28 @@ class BitCounter:
 
 
 def pack(batches: Iterable[Batch], literals: Literals) -> BitCounter:
-    """Count records, which may come one batch after the other."""
+    """Count records, which may come one batch after the other.
+
+    Parameters
+    ----------
+    batches : iterable of Batch
+        The codes of records and who of them answered directly.
+    literals : Literals
+        What is counted.
+
+    Returns
+    -------
+    BitCounter
+
+    Examples
+    --------
+    >>> from mining.engines.literals import literals_of
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
+    >>> batch = np.array([[1], [0], [1]], np.uint8), np.array([False, False, True])
+    >>> pack([batch], literals_of(design)).sizes.tolist()  # the disguised, and the direct
+    [2, 1]
+    """
     packer = Packer(literals)
     for codes, direct in batches:
         packer.add(codes, direct)
@@ -195,7 +216,27 @@ def pack(batches: Iterable[Batch], literals: Literals) -> BitCounter:
 
 
 def gathered(chunks: Iterable[Chunk]) -> list[Chunk]:
-    """The same records in fewer chunks: small ones are merged, because each chunk takes as many calls as a full one."""
+    """The same records in fewer chunks: small ones are merged, because each chunk takes as many calls as a full one.
+
+    Parameters
+    ----------
+    chunks : iterable of Chunk
+        Packed records, in their order.
+
+    Returns
+    -------
+    list of Chunk
+
+    Examples
+    --------
+    >>> from mining.engines.literals import literals_of
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
+    >>> batch = np.array([[1], [0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> chunks = pack([batch], literals_of(design)).chunks
+    >>> len(gathered([*chunks, *chunks]))
+    1
+    """
     joined: list[Chunk] = []
     waiting: list[Chunk] = []
     for chunk in chunks:

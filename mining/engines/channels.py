@@ -60,6 +60,28 @@ def sub_weights(literals: Literals, itemsets: np.ndarray, k: np.ndarray | None =
     """The weights of every sub-pattern over the cells of the whole, (2^L masks, 2^L cells, F); mask 0 weighs 1.
 
     With `k` (F,) the pooled ones. Not a number where the disguise leaves nothing of the sub-pattern.
+
+    Parameters
+    ----------
+    literals : Literals
+        Of the design.
+    itemsets : array of int
+        F × L literals.
+    k : array of float, optional
+        The share of direct answers of each itemset.
+
+    Returns
+    -------
+    array of float
+        2^L sub-patterns × 2^L cells × F.
+
+    Examples
+    --------
+    >>> from mining.engines.literals import literals_of
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
+    >>> sub_weights(literals_of(design), np.array([[0, 1]])).shape
+    (4, 4, 1)
     """
     count, length = itemsets.shape
     tables = np.ones((2**length, 2**length, count))

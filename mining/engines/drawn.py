@@ -172,7 +172,28 @@ class CellEstimates:
 
 
 def require_cells(literals: Literals, request: MiningRequest) -> None:
-    """Refuse an estimator, a way to take cases, or itemsets that cells cannot serve."""
+    """Refuse an estimator, a way to take cases, or itemsets that cells cannot serve.
+
+    Parameters
+    ----------
+    literals : Literals
+        Of the design, with the bins that are asked for.
+    request : MiningRequest
+        What to mine.
+
+    Examples
+    --------
+    >>> from mining.engines.literals import literals_of
+    >>> from privacy.design import Design
+    >>> item = {"id": "age", "min": 0, "max": 100}
+    >>> design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 2, "items": [item]}]})
+    >>> request = MiningRequest(min_support=0.1, min_confidence=0.5, estimator="pooled", bins="age=18,50")
+    >>> try:
+    ...     require_cells(literals_of(design, bins="age=18,50"), request)
+    ... except EntryError as error:
+    ...     print(error.at)
+    bins
+    """
     refuse_least_squares(request.cases)
     require_joinable(literals.bins, request.max_length)
     if request.estimator == "pooled" and literals.design.ordered:

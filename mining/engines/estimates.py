@@ -145,7 +145,31 @@ def variance(covariance: np.ndarray, *gradient: np.ndarray | float) -> np.ndarra
 
 
 def shares_of_direct_answers(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
-    """The combined estimator's weight of a direct answer, by the cell it fell into, and of any other: (F, 2^L + 1)."""
+    """The combined estimator's weight of a direct answer, by the cell it fell into, and of any other: (F, 2^L + 1).
+
+    Parameters
+    ----------
+    literals : Literals
+        Of the design.
+    itemsets : array of int
+        F × L literals.
+    at_least : array of int
+        F × 2 groups × 2^L: how many records match at least the literals of a mask.
+
+    Returns
+    -------
+    array of float
+        Between 0 and 1.
+
+    Examples
+    --------
+    >>> from mining.engines.literals import literals_of
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> at_least = np.array([[[100, 40], [100, 30]]])
+    >>> shares_of_direct_answers(literals_of(design), np.array([[0]]), at_least).round(2).tolist()
+    [[0.82, 0.82, 0.82]]
+    """
     table = np.empty((len(itemsets), at_least.shape[2] + 1))
     for shape in shapes(literals, itemsets):
         counts = states_from_supports(at_least[shape.rows][:, :, shape.conjunctions])

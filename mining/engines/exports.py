@@ -24,7 +24,30 @@ _AT_ONCE = 100  # rows
 
 
 def printed(findings: Findings) -> Iterator[str]:
-    """What both commands print with --json."""
+    """What both commands print with --json.
+
+    Parameters
+    ----------
+    findings : Findings
+        What was mined, and its summary.
+
+    Returns
+    -------
+    iterator of str
+        Parts of a JSON document.
+
+    Examples
+    --------
+    >>> import json
+    >>> from mining.engines.findings import findings
+    >>> from mining.engines.request import MiningRequest
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
+    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> made = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5))
+    >>> json.loads("".join(printed(made)))["n"]
+    1000
+    """
     summary = findings.summary
     names = ("engine", "estimator", "cases", "seconds", "n", "direct")
     warnings = sentences(summary["warnings"], summary["n"])
@@ -32,7 +55,33 @@ def printed(findings: Findings) -> Iterator[str]:
 
 
 def document(columns: Columns, **beside: Any) -> Iterator[str]:
-    """The JSON of `candor mine`, as docs/design.md fixes it, a line for each itemset and rule; more stands beside."""
+    """The JSON of `candor mine`, as docs/design.md fixes it, a line for each itemset and rule; more stands beside.
+
+    Parameters
+    ----------
+    columns : Columns
+        What was mined.
+    beside : object
+        What stands beside itemsets and rules, by name.
+
+    Yields
+    ------
+    str
+        A part of the document.
+
+    Examples
+    --------
+    >>> import json
+    >>> from mining.engines.findings import findings
+    >>> from mining.engines.request import MiningRequest
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
+    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
+    >>> made = json.loads("".join(document(columns, n=1000)))
+    >>> len(made["rules"]), made["n"]
+    (2, 1000)
+    """
     yield '{\n"itemsets": ['
     itemsets = _rows(whole_counts(columns.itemsets), len(columns.items))
     yield from _listed(_itemset(columns, place, row) for place, row in itemsets)
@@ -45,26 +94,106 @@ def document(columns: Columns, **beside: Any) -> Iterator[str]:
 
 
 def rule_names(columns: Columns) -> list[str]:
-    """The names of the columns of rules as every file has them: the metrics, their errors, p and q, and all others."""
+    """The names of the columns of rules as every file has them: the metrics, their errors, p and q, and all others.
+
+    Parameters
+    ----------
+    columns : Columns
+        What was mined.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> from mining.engines.findings import findings
+    >>> from mining.engines.request import MiningRequest
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
+    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
+    >>> rule_names(columns)[:3]
+    ['antecedent support', 'consequent support', 'support']
+    """
     errors = [name for metric in metrics.with_error() for name in metric.error_keys]
     first = [*(metric.key for metric in metrics.computed()), *errors, "p", "q"]
     return _ordered([name for name in first if name in columns.rules], columns.rules)
 
 
 def itemset_names(columns: Columns) -> list[str]:
-    """The names of the columns of itemsets, likewise."""
+    """The names of the columns of itemsets, likewise.
+
+    Parameters
+    ----------
+    columns : Columns
+        What was mined.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> from mining.engines.findings import findings
+    >>> from mining.engines.request import MiningRequest
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
+    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
+    >>> itemset_names(columns)[:2]
+    ['support', 'se']
+    """
     first = [key for metric in metrics.of_itemsets() for key in metric.keys]
     return _ordered([name for name in first if name in columns.itemsets], columns.itemsets)
 
 
 def whole_counts(itemsets: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The columns of itemsets, the counts among them as whole numbers."""
+    """The columns of itemsets, the counts among them as whole numbers.
+
+    Parameters
+    ----------
+    itemsets : mapping of str to array
+        The columns of itemsets by name.
+
+    Returns
+    -------
+    dict of str to array
+
+    Examples
+    --------
+    >>> made = whole_counts({"n": np.array([1000.0]), "support": np.array([0.25])})
+    >>> made["n"].tolist(), made["support"].tolist()
+    ([1000], [0.25])
+    """
     counts = {metric.key for metric in metrics.of_itemsets() if metric.written == metrics.COUNT}
     return {name: values.astype(int) if name in counts else values for name, values in itemsets.items()}
 
 
 def rules_csv(columns: Columns) -> Iterator[str]:
-    """All rules, one line each."""
+    """All rules, one line each.
+
+    Parameters
+    ----------
+    columns : Columns
+        What was mined.
+
+    Yields
+    ------
+    str
+        A line, the headings first.
+
+    Examples
+    --------
+    >>> from mining.engines.findings import findings
+    >>> from mining.engines.request import MiningRequest
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
+    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
+    >>> [line.split(",")[:2] for line in rules_csv(columns)]
+    [['antecedent', 'consequent'], ['drugs', 'cheating'], ['cheating', 'drugs']]
+    """
     names = rule_names(columns)
     yield _line(["antecedent", "consequent", *names])
     for place, row in _rows(columns.rules, len(columns.itemset)):
@@ -73,7 +202,29 @@ def rules_csv(columns: Columns) -> Iterator[str]:
 
 
 def itemsets_csv(columns: Columns) -> Iterator[str]:
-    """All itemsets, one line each."""
+    """All itemsets, one line each.
+
+    Parameters
+    ----------
+    columns : Columns
+        What was mined.
+
+    Yields
+    ------
+    str
+        A line, the headings first.
+
+    Examples
+    --------
+    >>> from mining.engines.findings import findings
+    >>> from mining.engines.request import MiningRequest
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
+    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
+    >>> len(list(itemsets_csv(columns)))  # the headings, and three itemsets
+    4
+    """
     names = itemset_names(columns)
     yield _line(["itemset", "length", *names])
     for place, row in _rows(whole_counts(columns.itemsets), len(columns.items)):
@@ -82,7 +233,29 @@ def itemsets_csv(columns: Columns) -> Iterator[str]:
 
 
 def graphml(columns: Columns) -> Iterator[str]:
-    """The rules as a graph: literals and rules are nodes, edges lead from antecedents through a rule to consequents."""
+    """The rules as a graph: literals and rules are nodes, edges lead from antecedents through a rule to consequents.
+
+    Parameters
+    ----------
+    columns : Columns
+        What was mined.
+
+    Yields
+    ------
+    str
+        A part of the file.
+
+    Examples
+    --------
+    >>> from mining.engines.findings import findings
+    >>> from mining.engines.request import MiningRequest
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
+    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
+    >>> "".join(graphml(columns)).count("<edge ")  # of two rules, one to each side
+    4
+    """
     names = rule_names(columns)
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
     yield '<key id="kind" for="node" attr.name="kind" attr.type="string"/>\n'

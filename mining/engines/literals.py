@@ -89,6 +89,25 @@ def literals_of(design: Design, negated: bool = False, bins: str = "") -> Litera
     Numbers and places have literals where `bins` are asked of them, one per bin.
 
     A choice with three options or more has no negations: they would say little that its options do not say.
+
+    Parameters
+    ----------
+    design : Design
+        The design of the records.
+    negated : bool
+        Whether what people do not do counts as well.
+    bins : str
+        The bins of numbers and places, such as ``age=18,30;home=zones``.
+
+    Returns
+    -------
+    Literals
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
+    >>> literals_of(design, negated=True).labels
+    ('drugs', '!drugs', 'cheating', '!cheating')
     """
     binned = Bins(design, bins)
     rows: list[tuple[str, int, int, bool, int, float, float]] = []

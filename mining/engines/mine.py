@@ -48,7 +48,34 @@ def mine(
     progress: Progress = silent,
     sampling: Sampling | None = None,
 ) -> Mined:
-    """Itemsets and rules of records, which may come one batch after the other; with a sampling for its population."""
+    """Itemsets and rules of records, which may come one batch after the other; with a sampling for its population.
+
+    Parameters
+    ----------
+    batches : iterable of Batch
+        The codes of records and who of them answered directly.
+    design : Design
+        The design that disguised them.
+    request : MiningRequest
+        What to mine.
+    progress : Progress
+        Is told how far the work is.
+    sampling : Sampling, optional
+        How the respondents were drawn, where they were not drawn alike.
+
+    Returns
+    -------
+    Mined
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
+    >>> batch = np.array([[1], [0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> request = MiningRequest(min_support=0.1, min_confidence=0.5, engine="bitset")
+    >>> mine([batch], design, request).lattice.sizes.tolist()  # the disguised, and the direct
+    [1000, 0]
+    """
     progress(READING, 0, 0, 0)
     literals, wanted = literals_of(design, request.negated, request.bins), _wanted(request)
     if sampling is not None or literals.by_cells:

@@ -29,7 +29,31 @@ MOST = 256
 
 @contextmanager
 def counting(batches: Iterable[Batch], literals: Literals, workers: int) -> Iterator[SpreadCounter]:
-    """A counter of the records that so many processes hold; they end with the block."""
+    """A counter of the records that so many processes hold; they end with the block.
+
+    Parameters
+    ----------
+    batches : iterable of Batch
+        The codes of records and who of them answered directly.
+    literals : Literals
+        What is counted.
+    workers : int
+        How many processes count.
+
+    Yields
+    ------
+    SpreadCounter
+
+    Examples
+    --------
+    >>> from mining.engines.literals import literals_of
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
+    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> with counting([batch], literals_of(design), 1) as counter:
+    ...     counter.sizes.tolist()  # the disguised, and the direct
+    [1000, 0]
+    """
     if not 1 <= workers <= MOST:
         raise InputError(f"{workers} workers are not from 1 to {MOST}.")
     context = multiprocessing.get_context("spawn")  # a copy of this process would hold its files and its threads

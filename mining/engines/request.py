@@ -65,11 +65,40 @@ class MiningRequest:
 
 
 def refuse_least_squares(cases: str) -> None:
-    """Least squares count all respondents alike, and know no bins; nor does the site offer them."""
+    """Least squares count all respondents alike, and know no bins; nor does the site offer them.
+
+    Parameters
+    ----------
+    cases : str
+        Which respondents are counted.
+
+    Examples
+    --------
+    >>> try:
+    ...     refuse_least_squares(LEAST_SQUARES)
+    ... except EntryError as error:
+    ...     print(error.at)
+    cases
+    """
     if cases == LEAST_SQUARES:
         raise EntryError("{name!r} is not one of {known}.", "cases", name=cases, known=", ".join(CASES))
 
 
 def plain(number: float) -> str:
-    """A number with all the digits it has: rounded, 1.0000001 would be refused as 1, and two runs look alike."""
+    """A number with all the digits it has: rounded, 1.0000001 would be refused as 1, and two runs look alike.
+
+    Parameters
+    ----------
+    number : float
+        The number.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> plain(0.1), plain(2.0)
+    ('0.1', '2')
+    """
     return repr(float(number)).removesuffix(".0")

@@ -78,12 +78,43 @@ def sum_of_answers(answers: Iterable[Any]) -> Any:
     """Add up what several parts answered, each about its own records: arrays, or arrays under the same keys.
 
     Each is freed once it is added: all of them together would take several times the memory of their sum.
+
+    Parameters
+    ----------
+    answers : iterable of object
+        One of each part.
+
+    Returns
+    -------
+    object
+        Of the same form.
+
+    Examples
+    --------
+    >>> sum_of_answers([np.array([1, 2]), np.array([10, 20])]).tolist()
+    [11, 22]
     """
     return reduce(_sum_of_two, answers)
 
 
 def can_be_added(answer: Any, other: Any) -> bool:
-    """Whether one answer has the form of another, so that both can be added: another machine may send anything."""
+    """Whether one answer has the form of another, so that both can be added: another machine may send anything.
+
+    Parameters
+    ----------
+    answer, other : object
+        What was sent, and what is known to be right in its form.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> counts = np.array([1, 2])
+    >>> can_be_added(np.array([3, 4]), counts), can_be_added(np.array([3]), counts), can_be_added("3", counts)
+    (True, False, False)
+    """
     if isinstance(other, dict):
         known = isinstance(answer, dict) and all(isinstance(counts, np.ndarray) for counts in answer.values())
         return known and all(can_be_added(answer[key], other[key]) for key in answer.keys() & other.keys())
@@ -92,7 +123,26 @@ def can_be_added(answer: Any, other: Any) -> bool:
 
 
 def answer_of(counter: Any, question: str, arguments: tuple[Any, ...]) -> Any:
-    """The answer of a counter to a question, which is the name of a method or of an attribute."""
+    """The answer of a counter to a question, which is the name of a method or of an attribute.
+
+    Parameters
+    ----------
+    counter : object
+        Who is asked.
+    question : str
+        The name of a method or of an attribute.
+    arguments : tuple
+        What the method takes.
+
+    Returns
+    -------
+    object
+
+    Examples
+    --------
+    >>> answer_of("drugs", "upper", ())
+    'DRUGS'
+    """
     asked = getattr(counter, question)
     return asked(*arguments) if callable(asked) else asked
 

@@ -15,7 +15,25 @@ from privacy.design import Design
 
 
 def declines_all(design: Design, bins: str = "") -> str | None:
-    """The code of why this engine takes no records of this design, looked at in these bins, or None."""
+    """The code of why this engine takes no records of this design, looked at in these bins, or None.
+
+    Parameters
+    ----------
+    design : Design
+        The design of the records.
+    bins : str
+        The bins of numbers and places.
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> declines_all(design), declines_all(design, "age=18,30")
+    (None, 'bins')
+    """
     if bins:
         return "bins"
     if design.ordered:

@@ -13,7 +13,29 @@ from privacy.reconstruct import metrics
 
 
 def reported(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The figures of all rules that people are told, by the keys of the raw ones; `shrunken` says which are not raw."""
+    """The figures of all rules that people are told, by the keys of the raw ones; `shrunken` says which are not raw.
+
+    Parameters
+    ----------
+    rules : mapping of str to array
+        The columns of rules by name.
+
+    Returns
+    -------
+    dict of str to array
+        As long as the columns.
+
+    Examples
+    --------
+    >>> from mining.engines.findings import findings
+    >>> from mining.engines.request import MiningRequest
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
+    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
+    >>> "confidence low" in reported(columns.rules)
+    True
+    """
     known = np.isfinite(rules.get("shrunken confidence", np.full(len(rules["confidence"]), np.nan)))
     figures = {"shrunken": known, "consequent support": rules["consequent support"]}
     for raw, shrunken in zip(metrics.SHRINKING, metrics.SHRUNKEN, strict=True):
@@ -27,13 +49,44 @@ def reported(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def sure(rules: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Rules whose sides more than chance has brought together, with estimates that a population could have."""
+    """Rules whose sides more than chance has brought together, with estimates that a population could have.
+
+    Parameters
+    ----------
+    rules : mapping of str to array
+        The columns of rules by name.
+
+    Returns
+    -------
+    array of bool
+
+    Examples
+    --------
+    >>> sure({"infeasible": np.array([False, True]), "q": np.array([0.01, 0.01])}).tolist()
+    [True, False]
+    """
     beyond: np.ndarray = ~rules["infeasible"] & (rules["q"] <= BEYOND_CHANCE)
     return beyond
 
 
 def trusted(rules: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Which rules say something: neither redundant nor doubtful."""
+    """Which rules say something: neither redundant nor doubtful.
+
+    Parameters
+    ----------
+    rules : mapping of str to array
+        The columns of rules by name.
+
+    Returns
+    -------
+    array of bool
+
+    Examples
+    --------
+    >>> flags = {"redundant": np.array([False, True]), "infeasible": np.array([False, False])}
+    >>> trusted({**flags, "q": np.array([0.01, 0.01])}).tolist()
+    [True, False]
+    """
     return ~rules["redundant"] & sure(rules)
 
 
@@ -42,6 +95,29 @@ def by_trust(rules: Mapping[str, np.ndarray], keep: np.ndarray) -> np.ndarray:
 
     Doubtful rules come after all others, however high their confidence: noise makes the highest ones. Within both
     kinds, the rule with the higher lower end of its confidence interval comes first.
+
+    Parameters
+    ----------
+    rules : mapping of str to array
+        The columns of rules by name.
+    keep : array of bool
+        Which of them to keep.
+
+    Returns
+    -------
+    array of int
+        The places of those that are kept.
+
+    Examples
+    --------
+    >>> from mining.engines.findings import findings
+    >>> from mining.engines.request import MiningRequest
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
+    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
+    >>> by_trust(columns.rules, np.array([False, True])).tolist()
+    [1]
     """
     places = np.flatnonzero(keep)
     low = np.nan_to_num(reported(rules)["confidence low"], nan=-np.inf)

@@ -77,7 +77,28 @@ def warnings(
 
 
 def sentences(warnings: Sequence[CodedWarning], n: int, language: Language = ENGLISH) -> list[str]:
-    """The warnings of a summary about `n` respondents; that nothing is to be expected comes before all others."""
+    """The warnings of a summary about `n` respondents; that nothing is to be expected comes before all others.
+
+    Parameters
+    ----------
+    warnings : sequence of CodedWarning
+        As a summary has them.
+    n : int
+        The respondents.
+    language : Language
+        In which they are written.
+
+    Returns
+    -------
+    list of str
+        A sentence for each warning.
+
+    Examples
+    --------
+    >>> (sentence,) = sentences([{"code": "few", "count": 3, "least": 30}], 1000)
+    >>> sentence.startswith("3 itemsets are left out")
+    True
+    """
     ordered = sorted(warnings, key=lambda warning: warning["code"] != NO_RULES)
     return [_SENTENCES[warning["code"]](warning, n, language) for warning in ordered]
 

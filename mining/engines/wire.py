@@ -16,6 +16,17 @@ _ALIGNED = 8  # arrays of words begin where a processor reads them in one go
 def to_bytes(value: Any) -> bytes:
     """A value made of numbers, texts, None, lists, tuples, dicts and arrays.
 
+    Parameters
+    ----------
+    value : object
+        What is sent.
+
+    Returns
+    -------
+    bytes
+
+    Examples
+    --------
     >>> from_bytes(to_bytes({(0, 1): [[1, 2], [3]], "n": None}))
     {(0, 1): [[1, 2], [3]], 'n': None}
     """
@@ -30,7 +41,22 @@ def to_bytes(value: Any) -> bytes:
 
 
 def from_bytes(written: bytes) -> Any:
-    """The value that was written."""
+    """The value that was written.
+
+    Parameters
+    ----------
+    written : bytes
+        What `to_bytes` made.
+
+    Returns
+    -------
+    object
+
+    Examples
+    --------
+    >>> from_bytes(to_bytes(np.array([1, 2]))).tolist()
+    [1, 2]
+    """
     end = _ALIGNED + int.from_bytes(written[:_ALIGNED])
     tree, about = json.loads(written[_ALIGNED:end])
     arrays, place = [], _up(end)

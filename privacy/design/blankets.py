@@ -48,7 +48,23 @@ def replaced(keep: float, rarest: float, differ: bool) -> Atoms:
 
 
 def joined(parts: Iterable[Atoms]) -> Atoms:
-    """Of answers that are disguised apart: ratios and chances multiply."""
+    """Of answers that are disguised apart: ratios and chances multiply.
+
+    Parameters
+    ----------
+    parts : iterable of Atoms
+        Those of each answer.
+
+    Returns
+    -------
+    Atoms
+
+    Examples
+    --------
+    >>> half = Atoms((2.0, 0.5), (1.0, 1.0), (0.5, 0.5))
+    >>> sum(joined([half, half]).chance)
+    1.0
+    """
     result = Atoms((1.0,), (1.0,), (1.0,))
     for part in parts:
         result = _merged(

@@ -315,7 +315,23 @@ class Unadvised(Unproposed):
 
 
 def asked(plan: Plan) -> int:
-    """How many questions one person answers under a plan."""
+    """How many questions one person answers under a plan.
+
+    Parameters
+    ----------
+    plan : Plan
+        The blocks that are planned.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> from privacy.design.blocks import alone, apart
+    >>> asked((alone(0, 0.5), apart([1, 2])))
+    3
+    """
     return sum(block.ask for block in plan)
 
 

@@ -175,6 +175,21 @@ def yes_no(count: int, prevalence: float | None = None) -> tuple[ExpectedItem, .
 
 
 def check_expected(question: ExpectedItem) -> None:
+    """Refuse an item whose shares or whose harmless answer do not fit its options.
+
+    Parameters
+    ----------
+    question : ExpectedItem
+        The item.
+
+    Examples
+    --------
+    >>> try:
+    ...     check_expected(ExpectedItem("drugs", ("0", "1"), (0.9, 0.2)))
+    ... except InputError as error:
+    ...     print(error)
+    drugs: the shares [0.9, 0.2] are not a distribution.
+    """
     check_item(Item(question.id, question.options), question.id)
     if question.harmless is not None and (not question.boolean or question.harmless not in question.options):
         raise InputError(f"{question.id}: {question.harmless!r} is not the harmless one of a yes/no item's answers.")

@@ -14,6 +14,22 @@ Gamma = Fraction | float  # the float is always infinity
 
 
 def product(gammas: Iterable[Gamma]) -> Gamma:
+    """The γ of answers that are disguised apart; infinite where one of them is.
+
+    Parameters
+    ----------
+    gammas : iterable of Gamma
+        One of each answer.
+
+    Returns
+    -------
+    Fraction or float
+
+    Examples
+    --------
+    >>> product([Fraction(3), Fraction(2)]), product([Fraction(3), math.inf])
+    (Fraction(6, 1), inf)
+    """
     total = Fraction(1)
     for one in gammas:
         if isinstance(one, float):
@@ -32,7 +48,23 @@ def of_coin(keep: int, rarest: Fraction) -> Gamma:
 
 
 def of_matrix(channel: Sequence[Sequence[Any]]) -> Gamma:
-    """max over outputs of max/min over inputs, P(output y | input x) at [x][y]; unused outputs do not count."""
+    """max over outputs of max/min over inputs, P(output y | input x) at [x][y]; unused outputs do not count.
+
+    Parameters
+    ----------
+    channel : sequence of sequence of number
+        A row for each true answer, a column for each record.
+
+    Returns
+    -------
+    Fraction or float
+        Infinite where a record excludes an answer.
+
+    Examples
+    --------
+    >>> of_matrix([[0.75, 0.25], [0.25, 0.75]])
+    Fraction(3, 1)
+    """
     if len({len(row) for row in channel}) != 1:
         raise InputError("channel: a matrix has a row for every input, all of the same length.")
     worst: Gamma = Fraction(1)

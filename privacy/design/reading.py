@@ -16,7 +16,24 @@ LARGEST = 2**53  # of the numbers a design holds; far beyond every use, and ever
 
 
 def document(source: str | bytes | Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """The object a JSON text holds; doubled keys, NaN and anything but an object are refused."""
+    """The object a JSON text holds; doubled keys, NaN and anything but an object are refused.
+
+    Parameters
+    ----------
+    source : str, bytes or mapping
+        JSON, or what was read of it.
+    name : str
+        What it is, for a refusal.
+
+    Returns
+    -------
+    mapping of str to object
+
+    Examples
+    --------
+    >>> document('{"model": "warner"}', "the design")
+    {'model': 'warner'}
+    """
     if not isinstance(source, str | bytes):
         return mapping(source, name)
     try:
@@ -39,18 +56,79 @@ def document(source: str | bytes | Mapping[str, Any], name: str) -> Mapping[str,
 
 
 def mapping(value: Any, where: str) -> Mapping[str, Any]:
+    """The value, where it is an object with named fields; else a refusal.
+
+    Parameters
+    ----------
+    value : object
+        What somebody gave.
+    where : str
+        The place in the input, which a refusal names.
+
+    Returns
+    -------
+    mapping of str to object
+
+    Examples
+    --------
+    >>> try:
+    ...     mapping([1], "blocks[0]")
+    ... except InputError as error:
+    ...     print(error)
+    blocks[0]: [1] is not an object with named fields.
+    """
     if not isinstance(value, Mapping):
         raise InputError(f"{where}: {shown(value)} is not an object with named fields.")
     return value
 
 
 def only_keys(entry: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    """Refuse an entry that has a field nobody knows.
+
+    Parameters
+    ----------
+    entry : mapping of str to object
+        What somebody gave.
+    known : sequence of str
+        The fields that it may have.
+    where : str
+        The place in the input, which a refusal names.
+
+    Examples
+    --------
+    >>> try:
+    ...     only_keys({"teta": 0.3}, ("theta", "keep"), "blocks[0]")
+    ... except InputError as error:
+    ...     print(error)
+    blocks[0]: the key 'teta' is unknown here; known keys are theta, keep.
+    """
     for key in entry:
         if key not in known:
             raise InputError(f"{where}: the key {shown(key)} is unknown here; known keys are {', '.join(known)}.")
 
 
 def items(value: Any, where: str) -> Sequence[Any]:
+    """The value, where it is a list; else a refusal.
+
+    Parameters
+    ----------
+    value : object
+        What somebody gave.
+    where : str
+        The place in the input, which a refusal names.
+
+    Returns
+    -------
+    sequence of object
+
+    Examples
+    --------
+    >>> try:
+    ...     items("drugs", "items")
+    ... except InputError as error:
+    ...     print(error)
+    items: 'drugs' is not a list.
+    """
     if not isinstance(value, list | tuple):
         raise InputError(f"{where}: {shown(value)} is not a list.")
     return value
@@ -77,6 +155,26 @@ def entries(value: Any) -> list[Any] | None:
 
 
 def filled_list(entry: Mapping[str, Any], key: str, where: str) -> Sequence[Any]:
+    """The list in a field, which has at least one entry; else a refusal.
+
+    Parameters
+    ----------
+    entry : mapping of str to object
+        What somebody gave.
+    key : str
+        The name of the field.
+    where : str
+        The place in the input, which a refusal names.
+
+    Returns
+    -------
+    sequence of object
+
+    Examples
+    --------
+    >>> filled_list({"items": ["drugs"]}, "items", "design")
+    ['drugs']
+    """
     if key not in entry:
         raise InputError(f"{where}: {key} is missing.")
     entries = items(entry[key], f"{where}.{key}")
@@ -86,13 +184,50 @@ def filled_list(entry: Mapping[str, Any], key: str, where: str) -> Sequence[Any]
 
 
 def text(entry: Mapping[str, Any], key: str, where: str) -> str:
+    """The text in a field, or a refusal.
+
+    Parameters
+    ----------
+    entry : mapping of str to object
+        What somebody gave.
+    key : str
+        The name of the field.
+    where : str
+        The place in the input, which a refusal names.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> text({"id": "drugs"}, "id", "items[0]")
+    'drugs'
+    """
     if not isinstance(entry.get(key), str):
         raise InputError(f"{where}.{key}: {shown(entry.get(key))} is not text.")
     return str(entry[key])
 
 
 def labels(value: Any, where: str) -> tuple[str, ...]:
-    """Option labels, which stand in patterns and in CSV headers and must not break them."""
+    """Option labels, which stand in patterns and in CSV headers and must not break them.
+
+    Parameters
+    ----------
+    value : object
+        What somebody gave.
+    where : str
+        The place in the input, which a refusal names.
+
+    Returns
+    -------
+    tuple of str
+
+    Examples
+    --------
+    >>> labels(["18-29", "30+"], "items[0].options")
+    ('18-29', '30+')
+    """
     for label in items(value, where):
         if not isinstance(label, str) or not label or label != label.strip() or "," in label or not label.isprintable():
             raise EntryError(
@@ -102,6 +237,26 @@ def labels(value: Any, where: str) -> tuple[str, ...]:
 
 
 def number(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
+    """The number in a field, as it was written, or a refusal.
+
+    Parameters
+    ----------
+    entry : mapping of str to object
+        What somebody gave.
+    key : str
+        The name of the field; where it is empty, `where` names the value.
+    where : str
+        The place in the input, which a refusal names.
+
+    Returns
+    -------
+    Fraction
+
+    Examples
+    --------
+    >>> number({"epsilon": 0.1}, "epsilon", "blocks[0]")
+    Fraction(1, 10)
+    """
     value = entry.get(key)
     place = f"{where}.{key}" if key else where
     if key and key not in entry:
@@ -121,7 +276,26 @@ def plain(number: Fraction) -> int | float:
 
 
 def share(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
-    """A probability. Refuse one that steps of 2^−32 would round to 0 or 1: the promise would change."""
+    """A probability. Refuse one that steps of 2^−32 would round to 0 or 1: the promise would change.
+
+    Parameters
+    ----------
+    entry : mapping of str to object
+        What somebody gave.
+    key : str
+        The name of the field; where it is empty, `where` names the value.
+    where : str
+        The place in the input, which a refusal names.
+
+    Returns
+    -------
+    Fraction
+
+    Examples
+    --------
+    >>> share({"theta": 0.3}, "theta", "blocks[0]")
+    Fraction(3, 10)
+    """
     probability = number(entry, key, where)
     place = f"{where}.{key}" if key else where
     if not 0 <= probability <= 1:
@@ -137,6 +311,29 @@ def share(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
 
 
 def whole_number(entry: Mapping[str, Any], key: str, where: str) -> int:
+    """The whole number in a field, or a refusal.
+
+    Parameters
+    ----------
+    entry : mapping of str to object
+        What somebody gave.
+    key : str
+        The name of the field.
+    where : str
+        The place in the input, which a refusal names.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> try:
+    ...     whole_number({"k": 2.5}, "k", "model")
+    ... except InputError as error:
+    ...     print(error)
+    model.k: 2.5 is not a whole number.
+    """
     value = entry.get(key)
     if isinstance(value, bool) or not isinstance(value, int):
         raise InputError(f"{where}.{key}: {shown(value)} is not a whole number.")

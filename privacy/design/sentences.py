@@ -111,6 +111,22 @@ def between(sentence: str, odds: Fraction) -> Said:
     """Who is left of two halves of a crowd, where a record can come these times more often from one than the other.
 
     With the prior ½ the posterior of the first half is at most odds/(1+odds). `some` are of the second.
+
+    Parameters
+    ----------
+    sentence : str
+        What is said; its places are filled by the figures.
+    odds : Fraction
+        How many times as often.
+
+    Returns
+    -------
+    Said
+
+    Examples
+    --------
+    >>> between("Of {of} people …", Fraction(3))
+    Said(sentence='Of {of} people …', figures={'of': 100, 'most': 75, 'some': 25}, or_more=False)
     """
     people, (least,) = of_people([1 / (1 + odds)])
     return Said(sentence, {"of": people, "most": people - least, "some": least})

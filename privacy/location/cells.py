@@ -160,6 +160,19 @@ def best_side_in_cells(columns: int, rows: int, zones: Sequence[Rectangle], epsi
 
     On a large map sides are compared in steps, and then one by one around the best of them.
 
+    Parameters
+    ----------
+    columns, rows : int
+        The cells of the map.
+    zones : sequence of Rectangle
+        Where people are; they may overlap.
+    epsilon : Fraction
+        The strength of the disguise.
+
+    Returns
+    -------
+    int
+
     Examples
     --------
     >>> map_ = Rectangle(0, 0, 2000, 2000)

@@ -218,7 +218,27 @@ def independent(design: Design, pattern: Pattern, shares: Mapping[str, tuple[flo
 
 
 def asked_all(design: Design, pattern: Pattern) -> float:
-    """How likely a respondent is asked every item of the pattern."""
+    """How likely a respondent is asked every item of the pattern.
+
+    Parameters
+    ----------
+    design : Design
+        Whose blocks ask each respondent some of their items.
+    pattern : Pattern
+        The answers that are asked for.
+
+    Returns
+    -------
+    float
+        A chance.
+
+    Examples
+    --------
+    >>> items = [{"id": name, "theta": 0.5} for name in "abcd"]
+    >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": items, "ask": 2}]})
+    >>> round(asked_all(design, parse_pattern("a,b", design)), 6)  # one of six pairs
+    0.166667
+    """
     chance = 1.0
     for block, first in zip(design.blocks, design.first_columns, strict=True):
         length = sum(first <= column < first + len(block.items) for column in pattern.columns)

@@ -197,7 +197,23 @@ class AvailableCases:
 
 
 def check_cases(cases: str, known: Collection[str] = tuple(CASES)) -> None:
-    """Refuse what names no way to take cases."""
+    """Refuse what names no way to take cases.
+
+    Parameters
+    ----------
+    cases : str
+        What somebody asked for.
+    known : collection of str
+        The ways there are.
+
+    Examples
+    --------
+    >>> try:
+    ...     check_cases("some", ["available", "complete"])
+    ... except InputError as error:
+    ...     print(error)
+    cases: 'some' is none of available, complete.
+    """
     if cases not in known:
         raise InputError(f"cases: {cases!r} is none of {', '.join(known)}.")
 

@@ -55,7 +55,38 @@ class CellFigures:
 
 @np.errstate(divide="ignore", invalid="ignore")
 def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, seen: NDArray[np.bool_]) -> CellFigures:
-    """`seen`: which sub-patterns the cells of a group tell of; `sums`: the weight in the cells of both groups."""
+    """`seen`: which sub-patterns the cells of a group tell of; `sums`: the weight in the cells of both groups.
+
+    Parameters
+    ----------
+    cells : PatternCells
+        What the cells of a group tell of the pattern.
+    estimator : {"stratified", "combined", "pooled"}
+        How both groups are joined.
+    cases : {"available", "complete"}
+        Which respondents are counted.
+    sums : CellSums
+        The weight in the cells of both groups.
+    seen : array of bool
+        Which sub-patterns the cells of a group tell of.
+
+    Returns
+    -------
+    CellFigures
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> from privacy.design.patterns import parse_pattern
+    >>> from privacy.reconstruct.by_order import OrderedPattern
+    >>> design = Design.parse({"blocks": [{"patterned": [0.75, 0.25], "items": [{"id": "drugs"}]}]})
+    >>> cells = OrderedPattern(design, parse_pattern("drugs", design))
+    >>> counts = np.array([0, 60, 40, 0, 0, 0])  # not asked, no, yes: of the disguised, and of the direct
+    >>> seen = np.array([[True, True, True], [False, True, True]])
+    >>> made = figures(cells, "stratified", AVAILABLE, CellSums.alike(counts, 100), seen)
+    >>> made.support.round(6).tolist()  # of nothing asked for, and of the pattern: (0.4 − 0.25) / 0.5
+    [1.0, 0.3]
+    """
     masks = np.arange(len(seen))
     centres = cells.centres if cases == AVAILABLE else np.zeros_like(cells.centres)
     totals = sums.totals.reshape(2, -1)

@@ -191,7 +191,23 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
 
 
 def holm(p: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Holm's (1979) step-down correction, valid however the answers depend on each other."""
+    """Holm's (1979) step-down correction, valid however the answers depend on each other.
+
+    Parameters
+    ----------
+    p : array of float
+        The p-values, one for each answer.
+
+    Returns
+    -------
+    array of float
+        In the same order.
+
+    Examples
+    --------
+    >>> holm(np.array([0.01, 0.04, 0.03])).round(6).tolist()
+    [0.03, 0.06, 0.06]
+    """
     order = np.argsort(p)
     corrected = np.maximum.accumulate(np.minimum(p[order] * np.arange(len(p), 0, -1), 1.0))
     return corrected[np.argsort(order)]

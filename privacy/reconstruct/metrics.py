@@ -179,17 +179,47 @@ ITEMSET_METRICS: tuple[Metric, ...] = (
 
 
 def computed() -> list[Metric]:
-    """The metrics of rules that follow from three supports."""
+    """The metrics of rules that follow from three supports.
+
+    Returns
+    -------
+    list of Metric
+
+    Examples
+    --------
+    >>> {"confidence", "lift"} <= {metric.key for metric in computed()}
+    True
+    """
     return [metric for metric in RULE_METRICS if metric.formula is not None]
 
 
 def of_itemsets() -> list[Metric]:
-    """The metrics that every itemset has: those that are estimated, and those that follow from their columns."""
+    """The metrics that every itemset has: those that are estimated, and those that follow from their columns.
+
+    Returns
+    -------
+    list of Metric
+
+    Examples
+    --------
+    >>> of_itemsets()[0].key
+    'support'
+    """
     return [*ITEMSET_ESTIMATES, *(metric for metric in ITEMSET_METRICS if metric.formula is not None)]
 
 
 def with_error() -> list[Metric]:
-    """The metrics of rules that have an error."""
+    """The metrics of rules that have an error.
+
+    Returns
+    -------
+    list of Metric
+
+    Examples
+    --------
+    >>> {"confidence", "lift"} <= {metric.key for metric in with_error()}
+    True
+    """
     return [metric for metric in RULE_METRICS if metric.with_error]
 
 
@@ -202,12 +232,32 @@ def measure_of(key: str) -> Metric:
 
 
 def printed() -> list[Metric]:
-    """The figures of a rule that a command prints, in its order; the first one with its interval."""
+    """The figures of a rule that a command prints, in its order; the first one with its interval.
+
+    Returns
+    -------
+    list of Metric
+
+    Examples
+    --------
+    >>> printed()[0].with_error
+    True
+    """
     return _by_place(RULE_METRICS)
 
 
 def printed_of_itemsets() -> list[Metric]:
-    """The figures of an itemset that a command prints, likewise; one that has an error stands with it."""
+    """The figures of an itemset that a command prints, likewise; one that has an error stands with it.
+
+    Returns
+    -------
+    list of Metric
+
+    Examples
+    --------
+    >>> "support" in [metric.key for metric in printed_of_itemsets()]
+    True
+    """
     return _by_place(of_itemsets())
 
 
@@ -217,7 +267,23 @@ def _by_place(every: Sequence[Metric]) -> list[Metric]:
 
 @np.errstate(divide="ignore", invalid="ignore")
 def metrics(rules: Sides) -> dict[str, Floats]:
-    """All metrics that follow from sup(A), sup(C) and sup(A∪C), by key."""
+    """All metrics that follow from sup(A), sup(C) and sup(A∪C), by key.
+
+    Parameters
+    ----------
+    rules : Sides
+        The supports of the sides of each rule, and of both together.
+
+    Returns
+    -------
+    dict of str to array of float
+        A value for each rule.
+
+    Examples
+    --------
+    >>> metrics(Sides(np.array([0.4]), np.array([0.25]), np.array([0.2])))["lift"].tolist()
+    [2.0]
+    """
     return {metric.key: metric.formula(rules) for metric in RULE_METRICS if metric.formula is not None}
 
 
@@ -225,6 +291,22 @@ def shown(every: Sequence[Metric], columns: Mapping[str, Floats]) -> list[Metric
     """The metrics that a table shows, among those that it has columns for.
 
     Those with an error come first, and what follows from other figures of the same row comes last.
+
+    Parameters
+    ----------
+    every : sequence of Metric
+        The metrics of rules, or those of itemsets.
+    columns : mapping of str to array
+        The columns of the table by name.
+
+    Returns
+    -------
+    list of Metric
+
+    Examples
+    --------
+    >>> [metric.key for metric in shown(RULE_METRICS, {"lift": np.ones(1), "confidence": np.ones(1)})]
+    ['confidence', 'lift']
     """
     here = [metric for metric in every if metric.shown and metric.key in columns]
     return sorted(here, key=lambda metric: (not metric.with_error, metric.formula is not None))

@@ -51,6 +51,17 @@ def reconstruct_sample(
     -------
     Report
         Without feasible supports and without a comparison of the groups, which are about the respondents alone.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> codes = np.repeat([[1], [0], [1], [0]], [40, 60, 60, 40], axis=0).astype(np.uint8)
+    >>> sampling = Sampling.of({"w": np.repeat([1.0, 3.0], 100)}, 200, weights="w")
+    >>> records = Records(design, codes, np.zeros(200, bool))
+    >>> report = reconstruct_sample(records, ["drugs"], sampling)
+    >>> round(report.patterns[0].support, 6)
+    0.6
     """
     check_cases(cases)
     if not 0 < level < 1:
@@ -76,6 +87,23 @@ def table_of_sample(
     cases: str = AVAILABLE,
 ) -> Crosstab:
     """Estimate the share of every combination of answers to some items, in the population of a sample.
+
+    Parameters
+    ----------
+    records : Records
+        Disguised records.
+    items : sequence of str
+        The items of the table, each once.
+    sampling : Sampling
+        The weights, clusters and strata of the respondents.
+    estimator : {"stratified", "combined", "pooled"}
+        How both groups are joined.
+    cases : {"available", "complete"}
+        Which respondents are counted.
+
+    Returns
+    -------
+    Crosstab
 
     Examples
     --------

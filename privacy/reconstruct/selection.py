@@ -164,6 +164,26 @@ def within_bounds(share: Floats, variance: Floats, level: float) -> tuple[Floats
     """The median and the interval of a normal distribution of a share, cut to what lies between 0 and 1.
 
     On the scale of log odds an interval near 1 hardly rises above the share, and falls to 0 where it is nearly 1.
+
+    Parameters
+    ----------
+    share : array of float
+        The means of the distributions.
+    variance : array of float
+        Of each of them.
+    level : float
+        Of the interval, such as 0.95.
+
+    Returns
+    -------
+    three arrays of float
+        The medians, the lower and the upper ends.
+
+    Examples
+    --------
+    >>> middle, low, high = within_bounds(np.array([0.0]), np.array([0.01]), 0.95)
+    >>> bool(0 < low[0] < middle[0] < high[0] < 1)
+    True
     """
     from scipy.special import ndtr, ndtri
 
@@ -177,7 +197,28 @@ def within_bounds(share: Floats, variance: Floats, level: float) -> tuple[Floats
 
 
 def log_interval(ratio: Floats, variance: Floats, level: float) -> tuple[Floats, Floats]:
-    """The interval of a ratio on the scale of its logarithm; NaN where it is not above 0."""
+    """The interval of a ratio on the scale of its logarithm; NaN where it is not above 0.
+
+    Parameters
+    ----------
+    ratio : array of float
+        The estimates.
+    variance : array of float
+        Of each of them.
+    level : float
+        Of the interval, such as 0.95.
+
+    Returns
+    -------
+    pair of array of float
+        The lower and the upper ends.
+
+    Examples
+    --------
+    >>> low, high = log_interval(np.array([2.0]), np.array([0.25]), 0.95)
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([1.225], [3.265])
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         factor = np.exp(standard_errors(level) * np.sqrt(variance) / ratio)
         return np.where(ratio > 0, ratio / factor, np.nan), np.where(ratio > 0, ratio * factor, np.nan)

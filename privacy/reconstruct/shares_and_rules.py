@@ -37,7 +37,38 @@ def figure(
     among: Bools | None = None,
     cases: str = AVAILABLE,
 ) -> Linearised:
-    """A share or a rule, as its text says: "drugs,!cheating", or "drugs => cheating" by a metric that has an error."""
+    """A share or a rule, as its text says: "drugs,!cheating", or "drugs => cheating" by a metric that has an error.
+
+    Parameters
+    ----------
+    records : Records
+        Disguised records.
+    text : str
+        What is estimated.
+    sampling : Sampling
+        The weights, clusters and strata of the respondents.
+    estimator : {"stratified", "combined", "pooled"}
+        How both groups are joined.
+    measure : str
+        Of a rule: the key of a metric that has an error.
+    among : array of bool, optional
+        Which respondents it is about.
+    cases : {"available", "complete"}
+        Which respondents are counted.
+
+    Returns
+    -------
+    Linearised
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> records = Records(design, np.repeat([[1], [0]], [40, 60], axis=0).astype(np.uint8), np.zeros(100, bool))
+    >>> drawn_alike = Sampling.of({}, 100)
+    >>> round(figure(records, "drugs", drawn_alike).estimate(drawn_alike, 0.95).estimate, 6)  # (0.4 − 0.25) / 0.5
+    0.3
+    """
     metrics.measure_of(measure)  # of a share it is refused, too
     if "=>" not in text:
         linearised = support(records, parse_pattern(text, records.design), sampling, estimator, among, cases=cases)

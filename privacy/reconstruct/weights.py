@@ -86,7 +86,27 @@ class Channel:
 
 
 def factors(design: Design, pattern: Pattern) -> tuple[Factor, ...]:
-    """Split a pattern by what disguises it."""
+    """Split a pattern by what disguises it.
+
+    Parameters
+    ----------
+    design : Design
+        The design of the records.
+    pattern : Pattern
+        The answers that are asked for.
+
+    Returns
+    -------
+    tuple of Factor
+        One for each coin or flipped answer that the pattern has literals of.
+
+    Examples
+    --------
+    >>> from privacy.design.patterns import parse_pattern
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
+    >>> len(factors(design, parse_pattern("drugs,cheating", design)))
+    2
+    """
     by_block: dict[int, list[Literal]] = {}
     for literal in pattern.literals:
         by_block.setdefault(design.place(literal[0])[0], []).append(literal)
@@ -159,5 +179,23 @@ def shape(parts: Sequence[Factor]) -> tuple[int, ...]:
 
 
 def channel_of(batch: Sequence[Sequence[Factor]]) -> Channel:
-    """What disguises the states of patterns of one shape, a row for each pattern."""
+    """What disguises the states of patterns of one shape, a row for each pattern.
+
+    Parameters
+    ----------
+    batch : sequence of sequence of Factor
+        The factors of each pattern, as `factors` gives them.
+
+    Returns
+    -------
+    Channel
+
+    Examples
+    --------
+    >>> from privacy.design.patterns import parse_pattern
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> channel = channel_of([factors(design, parse_pattern("drugs", design))])
+    >>> channel.weights().round(6).tolist()  # of a record that says no, and of one that says yes
+    [[-0.5, 1.5]]
+    """
     return Channel(tuple(column[0].together(column) for column in zip(*batch, strict=True)))

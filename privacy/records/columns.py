@@ -34,7 +34,29 @@ def column_order(names: Sequence[str], fields: Sequence[Field], where: str, othe
 
 
 def refusal(path: str | Path, row: int, field: Field, value: object) -> InputError:
-    """Return the error for a value that the field cannot hold."""
+    """Return the error for a value that the field cannot hold.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    row : int
+        Its row in the file, from 1.
+    field : Field
+        Whose column it is.
+    value : object
+        What stands there.
+
+    Returns
+    -------
+    InputError
+
+    Examples
+    --------
+    >>> from privacy.design.fields import choice
+    >>> print(refusal("answers.csv", 2, choice("drugs", ["0", "1"]), "7"))
+    answers.csv: row 2, column 'drugs': '7' is given where one of 0, 1 must be.
+    """
     said = "nothing" if value in ("", None) else shown(value)
     return InputError(
         f"{path}: row {row}, column {field.name!r}: {said} is given where one of {field.examples()} must be."
@@ -125,7 +147,25 @@ def unknown_codes(field: Field, rows: int) -> np.ndarray:
 
 
 def store(codes: np.ndarray, field: Field, column: np.ndarray) -> None:
-    """Put codes into their column of a table; what was read as the value after the last is "not asked" there."""
+    """Put codes into their column of a table; what was read as the value after the last is "not asked" there.
+
+    Parameters
+    ----------
+    codes : array of int
+        The codes as they were read.
+    field : Field
+        Whose column it is.
+    column : array of int
+        The column; it is written to.
+
+    Examples
+    --------
+    >>> from privacy.design.fields import choice
+    >>> column = np.zeros(3, np.uint8)
+    >>> store(np.array([0, 1, 2]), choice("drugs", ["0", "1"], optional=True), column)
+    >>> column.tolist()
+    [0, 1, 255]
+    """
     column[:] = codes
     if field.optional:
         column[codes == field.size] = np.iinfo(column.dtype).max

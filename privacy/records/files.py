@@ -153,7 +153,21 @@ def keep_apart(written: Mapping[str, str | Path | None], **read: str | Path | No
 
 
 def write_files(contents: Mapping[str | Path, bytes]) -> None:
-    """Write several files, of which either all appear or none: where one cannot, what stood there comes back."""
+    """Write several files, of which either all appear or none: where one cannot, what stood there comes back.
+
+    Parameters
+    ----------
+    contents : mapping of path to bytes
+        What each file shall hold.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_files({f"{folder}/a.txt": b"one", f"{folder}/b.txt": b"two"})
+    ...     (Path(folder) / "b.txt").read_bytes()
+    b'two'
+    """
     last = len(contents) - 1
     with ExitStack() as beside, ExitStack() as back:
         renamed = []

@@ -218,7 +218,25 @@ def _read_row_by_row(
 
 
 def looked_up(values: Sequence[Any], field: Field) -> np.ndarray:
-    """Return the code of each value as JSON gives it, −1 for one that the field cannot hold."""
+    """Return the code of each value as JSON gives it, −1 for one that the field cannot hold.
+
+    Parameters
+    ----------
+    values : sequence of object
+        As JSON gives them.
+    field : Field
+        Whose values they are.
+
+    Returns
+    -------
+    array of int
+
+    Examples
+    --------
+    >>> from privacy.design.fields import choice
+    >>> looked_up(["18-29", "30+", "31"], choice("age", ["18-29", "30+"])).tolist()
+    [0, 1, -1]
+    """
     # Python finds 1 where True or 1.0 is looked up, and cannot look up a list: only these types may stand for a value.
     types = {str, int, type(None)} | ({bool} if field.boolean else set()) | ({float} if field.numeric else set())
     if not set(map(type, values)) <= types:

@@ -34,6 +34,16 @@ MOST_SHOWN = 8
 def read_columns(path: str | Path) -> dict[str, Column]:
     """Read every column of a file as texts: JSON lines where it ends in .jsonl, CSV otherwise.
 
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    dict of str to Column
+        By the names in its header.
+
     Examples
     --------
     >>> import tempfile
@@ -55,6 +65,29 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
     """Take records from columns: those that name no item stay open, and without `direct` nobody answered directly.
 
     With `gaps` an item that is disguised alone may lack an answer, as in studies of others; it is then not asked.
+
+    Parameters
+    ----------
+    columns : mapping of str to Column
+        The columns by name, all of one length.
+    design : Design
+        The design of the records.
+    source : str or Path
+        Where they come from, for a refusal.
+    gaps : bool
+        Whether an item that is disguised alone may lack an answer.
+
+    Returns
+    -------
+    Records
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> columns = {"drugs": np.array(["1", "0"], object), "age": np.array(["34", "51"], object)}
+    >>> records = records_of(columns, design, "answers.csv")
+    >>> records.codes.tolist(), list(records.open_columns)
+    ([[1], [0]], ['age'])
     """
     rows = len(next(iter(columns.values()), ()))
     codes = np.empty((rows, len(design.fields)), design.code_type)
@@ -91,7 +124,27 @@ def _options(options: Sequence[str]) -> dict[str, str]:
 
 
 def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
-    """The column of this name, or a refusal that lists the names there are."""
+    """The column of this name, or a refusal that lists the names there are.
+
+    Parameters
+    ----------
+    columns : mapping of str to Column
+        The open columns by name.
+    name : str
+        That of the column.
+    use : str
+        What the column is for, for a refusal.
+
+    Returns
+    -------
+    Column
+
+    Examples
+    --------
+    >>> columns = {"age": np.array(["34", "51", "34"], object)}
+    >>> column(columns, "age", "on").tolist()
+    ['34', '51', '34']
+    """
     if not isinstance(name, str):
         raise InputError(f"{use}: {kind(name)} is not the name of an open column; the column is given by its name.")
     if name not in columns:
@@ -100,7 +153,27 @@ def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
 
 
 def numbers(columns: Mapping[str, Column], name: str, use: str) -> NDArray[np.float64]:
-    """The column as finite numbers; whatever is none is refused, with its row."""
+    """The column as finite numbers; whatever is none is refused, with its row.
+
+    Parameters
+    ----------
+    columns : mapping of str to Column
+        The open columns by name.
+    name : str
+        That of the column.
+    use : str
+        What the column is for, for a refusal.
+
+    Returns
+    -------
+    array of float
+
+    Examples
+    --------
+    >>> columns = {"age": np.array(["34", "51", "34"], object)}
+    >>> numbers(columns, "age", "weights").tolist()
+    [34.0, 51.0, 34.0]
+    """
     values = column(columns, name, use)
     read = as_numbers(values)
     wrong = ~np.isfinite(read)
@@ -114,7 +187,22 @@ def numbers(columns: Mapping[str, Column], name: str, use: str) -> NDArray[np.fl
 
 
 def as_numbers(values: Column) -> NDArray[np.float64]:
-    """The values as numbers, NaN for whatever is none."""
+    """The values as numbers, NaN for whatever is none.
+
+    Parameters
+    ----------
+    values : Column
+        A value for each respondent.
+
+    Returns
+    -------
+    array of float
+
+    Examples
+    --------
+    >>> as_numbers(np.array(["34", "", "old"], object)).tolist()
+    [34.0, nan, nan]
+    """
     if values.dtype.kind in "fiub":
         return values.astype(float)
     try:
@@ -124,7 +212,29 @@ def as_numbers(values: Column) -> NDArray[np.float64]:
 
 
 def groups(columns: Mapping[str, Column], name: str, use: str) -> tuple[NDArray[np.intp], list[str]]:
-    """The number of each row's value among the different ones, and these as texts; nothing given is refused."""
+    """The number of each row's value among the different ones, and these as texts; nothing given is refused.
+
+    Parameters
+    ----------
+    columns : mapping of str to Column
+        The open columns by name.
+    name : str
+        That of the column.
+    use : str
+        What the column is for, for a refusal.
+
+    Returns
+    -------
+    array of int, list of str
+        The number of each row, and the values that are numbered.
+
+    Examples
+    --------
+    >>> columns = {"age": np.array(["34", "51", "34"], object)}
+    >>> number, values = groups(columns, "age", "by")
+    >>> number.tolist(), values
+    ([0, 1, 0], ['34', '51'])
+    """
     values = column(columns, name, use)
     empty = missing(values)
     if empty.any():
@@ -134,7 +244,27 @@ def groups(columns: Mapping[str, Column], name: str, use: str) -> tuple[NDArray[
 
 
 def literal(columns: Mapping[str, Column], name: str, option: str) -> NDArray[np.bool_]:
-    """Which rows hold the option; one that no row holds is refused with those there are."""
+    """Which rows hold the option; one that no row holds is refused with those there are.
+
+    Parameters
+    ----------
+    columns : mapping of str to Column
+        The open columns by name.
+    name : str
+        That of the column.
+    option : str
+        The value that is looked for.
+
+    Returns
+    -------
+    array of bool
+
+    Examples
+    --------
+    >>> columns = {"age": np.array(["34", "51", "34"], object)}
+    >>> literal(columns, "age", "34").tolist()
+    [True, False, True]
+    """
     values = column(columns, name, "on")
     texts = texts_of(values)
     matches = texts == option
@@ -146,7 +276,22 @@ def literal(columns: Mapping[str, Column], name: str, option: str) -> NDArray[np
 
 
 def missing(values: Column) -> NDArray[np.bool_]:
-    """Which rows hold nothing."""
+    """Which rows hold nothing.
+
+    Parameters
+    ----------
+    values : Column
+        A value for each respondent.
+
+    Returns
+    -------
+    array of bool
+
+    Examples
+    --------
+    >>> missing(np.array(["34", "", None], object)).tolist()
+    [False, True, True]
+    """
     if values.dtype.kind == "f":
         return np.asarray(np.isnan(values))
     if values.dtype.kind in "iub":

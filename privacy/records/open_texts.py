@@ -47,7 +47,23 @@ def open_texts(columns: Mapping[str, NDArray[Any]]) -> list[OpenTexts]:
 
 
 def texts_of(values: NDArray[Any]) -> NDArray[Any]:
-    """Each value as a text: that of a number is the shortest that is read as the same number."""
+    """Each value as a text: that of a number is the shortest that is read as the same number.
+
+    Parameters
+    ----------
+    values : Column
+        A value for each respondent.
+
+    Returns
+    -------
+    array of str
+        As long as the column.
+
+    Examples
+    --------
+    >>> texts_of(np.array([1.0, 2.5])).tolist()
+    ['1', '2.5']
+    """
     if values.dtype.kind in "fiub":
         different, place = np.unique(values, return_inverse=True)
         return np.array([_text(value) for value in different.tolist()], object)[place]

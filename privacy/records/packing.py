@@ -68,7 +68,27 @@ def pack(records: Records) -> np.ndarray:
 
 
 def pack_one(design: Design, codes: Sequence[int], direct: bool) -> bytes:
-    """The bytes that `pack` makes of one record, which the caller has checked: without tables, many times as fast."""
+    """The bytes that `pack` makes of one record, which the caller has checked: without tables, many times as fast.
+
+    Parameters
+    ----------
+    design : Design
+        The design of the records.
+    codes : sequence of int
+        The codes of the record, one for each item.
+    direct : bool
+        Whether the respondent answered directly.
+
+    Returns
+    -------
+    bytes
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> pack_one(design, [1], direct=False).hex()
+    '40'
+    """
     number, bits = int(direct), 1
     for code, field in zip(codes, design.fields, strict=True):
         number = number << field.bits | min(code, field.size)

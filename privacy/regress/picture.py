@@ -11,7 +11,33 @@ WIDTH = 560
 
 
 def picture_of(regression: Regression, title: str) -> str:
-    """A row for each coefficient but the intercept, of a logistic regression its factor of the odds; else nothing."""
+    """A row for each coefficient but the intercept, of a logistic regression its factor of the odds; else nothing.
+
+    Parameters
+    ----------
+    regression : Regression
+        What was fitted.
+    title : str
+        For who does not see it.
+
+    Returns
+    -------
+    str
+        An ``<svg>``, or nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from privacy.design import Design
+    >>> from privacy.records import Records
+    >>> from privacy.regress import Respondents, regress
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> codes = np.array([[1]] * 40 + [[0]] * 60 + [[1]] * 60 + [[0]] * 40, np.uint8)
+    >>> records = Records(design, codes, np.zeros(200, bool), {"old": np.repeat([0.0, 1.0], 100)})
+    >>> fitted = regress(Respondents.of_records(records), "drugs", ["old"])
+    >>> "the same odds" in picture_of(fitted, "Drugs")
+    True
+    """
     coefficients = regression.coefficients[1:]
     logistic = regression.family == "logistic"
     shown = math.exp if logistic else float

@@ -25,7 +25,26 @@ Codes = NDArray[np.int64]
 
 
 def read_designs(path: str | Path) -> dict[str, Design]:
-    """Read several designs from a JSON object {value: design}."""
+    """Read several designs from a JSON object {value: design}.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    dict of str to Design
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+    ...     _ = file.write('{"north": {"model": "warner", "theta": 0.75, "items": ["drugs"]}}')
+    ...     file.flush()
+    ...     list(read_designs(file.name))
+    ['north']
+    """
     content = document(read_text(path), "the file of designs")
     if not content:
         raise InputError(f"{path}: it holds no design.")

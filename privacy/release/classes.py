@@ -118,6 +118,11 @@ def tally(member: Ints, secret: Ints, all_secrets: Ints | None = None) -> Classe
     Returns
     -------
     Classes
+
+    Examples
+    --------
+    >>> tally(np.array([0, 0, 1]), np.array([1, 1, 0])).sizes.tolist()
+    [2, 1]
     """
     everyone = secret if all_secrets is None else all_secrets
     overall = np.bincount(everyone) / len(everyone)

@@ -123,6 +123,14 @@ def generalise(
     ------
     InputError
         Where not even the highest node holds.
+
+    Examples
+    --------
+    >>> from privacy.release.hierarchies import by_rows
+    >>> sizes = by_rows([["s", "small", "*"], ["m", "small", "*"], ["xl", "large", "*"]], "sizes")
+    >>> size = Quasi("size", sizes, np.array([0, 1, 2, 2]))
+    >>> generalise([size], [], AnonymityModel(k=2), 0.0, "discernibility").node
+    (1,)
     """
     if minimise not in LOSSES:
         raise InputError(f"minimise: {minimise!r} is none of {', '.join(LOSSES)}.")

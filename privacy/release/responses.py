@@ -108,6 +108,17 @@ def release_responses(
     ------
     InputError
         Where the model cannot be fulfilled, or method and responses do not fit.
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> from privacy.release.specs import parse_spec
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> records = Records(design, np.array([[1], [0], [1], [1]], np.uint8), np.zeros(4, bool))
+    >>> attributes = {"age": {"role": "quasi", "ranges": [[30, 50, 70]]}, "drugs": {"role": "sensitive"}}
+    >>> spec = parse_spec({"attributes": attributes, "model": {"k": 2}})
+    >>> release_responses(records, {"age": ["31", "38", "52", "57"]}, spec).columns["age"]
+    ['[30, 50)', '[30, 50)', '[50, 70]', '[50, 70]']
     """
     people, items = len(records), spec.named("sensitive")
     places = [_place(records, item) for item in items]
@@ -177,6 +188,15 @@ def risk_before(
     Returns
     -------
     Measures, tuple of Attack
+
+    Examples
+    --------
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> records = Records(design, np.array([[1], [0], [1], [1]], np.uint8), np.zeros(4, bool))
+    >>> measures, attacks = risk_before(records, [["31", "31", "52", "52"]], ["drugs"])
+    >>> measures.k
+    2
     """
     codes = records.codes.astype(np.int64)
     true = [_true(records, codes, _place(records, item)) for item in items]

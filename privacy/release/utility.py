@@ -97,6 +97,20 @@ def utilities(space: Space, secret: Ints) -> Floats:
     -------
     array of float
         Sensitive values × quasi-identifiers.
+
+    Examples
+    --------
+    >>> from privacy.release.attributes import Measured
+    >>> 1
+    1
+
+    Examples
+    --------
+    >>> from privacy.release.attributes import Measured
+    >>> age, height = np.array([20.0, 21.0, 60.0, 61.0]), np.array([150.0, 190.0, 151.0, 189.0])
+    >>> space = Space([Measured("age", age), Measured("height", height)])
+    >>> utilities(space, np.array([0, 0, 1, 1])).round(3).tolist()
+    [[0.024, 1.0], [0.024, 0.95]]
     """
     return np.array([attribute.spread(secret) for attribute in space.attributes]).T
 
@@ -114,6 +128,11 @@ def weights(matrix: Floats, *, inverse: bool = False) -> Floats:
     Returns
     -------
     array of float
+
+    Examples
+    --------
+    >>> weights(np.array([[0.1, 0.3], [0.2, 0.4]])).round(6).tolist()
+    [0.3, 0.7]
     """
     if inverse and (matrix <= 0).any():
         raise EntryError("a utility of 0 has no inverse.", at="weights")

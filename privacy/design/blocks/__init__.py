@@ -87,13 +87,61 @@ def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:
     """The block of an entry in either notation; one that bears no mark is refused as the first kind.
 
     The last kind whose mark it bears: a block in two arms bears that of its arms, too.
+
+    Parameters
+    ----------
+    entry : mapping of str to object
+        A block, as a design has it.
+    where : str
+        The place in a design, which a refusal names.
+    notation : Notation
+        How its numbers are written.
+
+    Returns
+    -------
+    Block
+
+    Examples
+    --------
+    >>> from privacy.design.notation import DECIMAL
+    >>> read({"keep": 0.5, "items": [{"id": "drugs", "theta": 0.6}]}, "blocks[0]", DECIMAL).asked
+    1
     """
     kind = next((kind for kind in reversed(KINDS) if kind.mark in entry), KINDS[0])
     return kind.read(entry, where, notation)
 
 
 def plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:
-    """Plans of every kind, with the family each comes from."""
+    """Plans of every kind, with the family each comes from.
+
+    Parameters
+    ----------
+    items : sequence of int
+        Their places among the questions.
+    brief : Brief
+        What is asked of the design.
+    odds : float
+        The largest γ.
+    thorough : bool
+        Whether more kinds of noise are tried.
+    judge : Judge
+        It says how much blocks err.
+
+    Yields
+    ------
+    str, Plan
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> from privacy.design.brief import Brief, yes_no
+    >>> from privacy.plan.standard_errors import errors_of_many
+    >>> brief = Brief(yes_no(2), respondents=1000, gamma=Fraction(9))
+    >>> judge = partial(errors_of_many, brief)
+    >>> families = {family for family, _ in plans([0, 1], brief, 9.0, False, judge)}
+    >>> "a coin per item" in families
+    True
+    """
     for kind in KINDS:
         yield from kind.plans(items, brief, odds, thorough, judge)
 
@@ -101,18 +149,80 @@ def plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge
 def proposals(
     brief: Brief, odds: float, asked: range, judge: Judge, error: Callable[[Plan], float]
 ) -> Iterator[Sequence[Plan]]:
-    """Single blocks of every kind for a questionnaire, like ones in a list, best first."""
+    """Single blocks of every kind for a questionnaire, like ones in a list, best first.
+
+    Parameters
+    ----------
+    brief : Brief
+        What is asked of the design.
+    odds : float
+        The largest γ.
+    asked : range
+        Of how many items everybody is asked.
+    judge : Judge
+        It says how much blocks err.
+    error : callable
+        It takes a plan, and returns its error.
+
+    Yields
+    ------
+    sequence of Plan
+        Like ones, the best first.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> from privacy.design.brief import Brief, yes_no
+    >>> from privacy.plan.standard_errors import errors_of_many
+    >>> brief = Brief(yes_no(2), respondents=1000, gamma=Fraction(9))
+    >>> judge = partial(errors_of_many, brief)
+    >>> made = proposals(brief, 9.0, range(1, 3), judge, lambda _: 0.1)
+    >>> "CoinPlan" in [type(alike[0][0]).__name__ for alike in made]
+    True
+    """
     for kind in KINDS:
         yield from kind.proposals(brief, odds, asked, judge, error)
 
 
 def alone(item: int, weight: float) -> Planned:
-    """A block for one item that can be of any type."""
+    """A block for one item that can be of any type.
+
+    Parameters
+    ----------
+    item : int
+        Its place among the questions.
+    weight : float
+        The part of the odds that it has, beside other blocks.
+
+    Returns
+    -------
+    Planned
+
+    Examples
+    --------
+    >>> alone(2, 0.5).items
+    (2,)
+    """
     return CoinPlan((item,), 1, weight)
 
 
 def apart(items: Sequence[int]) -> Planned:
-    """Items of any type that are all asked and disguised apart from each other, as one block of a form."""
+    """Items of any type that are all asked and disguised apart from each other, as one block of a form.
+
+    Parameters
+    ----------
+    items : sequence of int
+        Their places among the questions.
+
+    Returns
+    -------
+    Planned
+
+    Examples
+    --------
+    >>> apart([0, 1]).ask
+    2
+    """
     return CoinPlan(tuple(items), len(items), each=True)
 
 

@@ -154,7 +154,23 @@ def squares_apart(keep: float, shares: Floats, noise: Floats) -> Squares:
 
 
 def independent(shares: Floats) -> Floats:
-    """How likely which of independent literals match, from the share of each: rows × 2^L; literal j is bit j."""
+    """How likely which of independent literals match, from the share of each: rows × 2^L; literal j is bit j.
+
+    Parameters
+    ----------
+    shares : array of float
+        Rows × literals.
+
+    Returns
+    -------
+    array of float
+        Rows × 2^L.
+
+    Examples
+    --------
+    >>> independent(np.array([[0.5, 0.25]])).tolist()
+    [[0.375, 0.375, 0.125, 0.125]]
+    """
     drawn = np.ones((len(shares), 1))
     for share in shares.T[:, :, None]:
         drawn = np.concatenate([drawn * (1 - share), drawn * share], axis=1)
