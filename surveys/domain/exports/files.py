@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
-from privacy.output import formula_safe
+from privacy.records.open_texts import spreadsheet_safe
 from surveys.domain.exports import codebook
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.formats import FORMATS
@@ -63,7 +63,7 @@ def _channels(snapshot: Snapshot) -> bytes:
 
 
 def _texts(snapshot: Snapshot) -> bytes:
-    return lines([("question", "text"), *((name, formula_safe(text)) for name, text in texts_apart(snapshot))])
+    return lines([("question", "text"), *((name, spreadsheet_safe(text)) for name, text in texts_apart(snapshot))])
 
 
 def _records(name: str) -> Callable[[Path, Snapshot], None]:

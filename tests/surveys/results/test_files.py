@@ -342,9 +342,9 @@ def test_texts_stay_beside_where_respondents_read_so(tmp_path: Path) -> None:
     assert "remark" in table(tmp_path / "records.csv")[0]
 
 
-@pytest.mark.parametrize("text", ["=1+1", "@SUM(A1)", "+1-1", "-2+3", "\tx", "＝1"])
+@pytest.mark.parametrize("text", ["=1+1", "@SUM(A1)", "+1-1", "-2+3", "\tx", "＝1", "'=1+1", "''@x"])
 def test_nothing_is_computed_when_a_file_is_opened(tmp_path: Path, text: str) -> None:
-    """What a respondent writes begins with an apostrophe, where a spreadsheet would compute it."""
+    """What a spreadsheet would compute begins with an apostrophe, and is read back as the respondent wrote it."""
     for beside in (True, False):
         survey = draft(f"s{beside}".lower(), beside=beside, override_by="Tests", override_reason="tests")
         version = publish(survey)
@@ -353,7 +353,8 @@ def test_nothing_is_computed_when_a_file_is_opened(tmp_path: Path, text: str) ->
         name = "records.csv" if beside else "texts.csv"
         write(version.snapshots.get(), tmp_path, name)
         (row,) = table(tmp_path / name)
-        assert row["remark" if beside else "text"] == f"'{text}"
+        column = "remark" if beside else "text"
+        assert (row[column], read_columns(tmp_path / name)[column].tolist()) == (f"'{text}", [text])
 
 
 def test_the_codebook_says_what_every_column_is(snapshot: Snapshot, tmp_path: Path) -> None:

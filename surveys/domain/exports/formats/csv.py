@@ -6,10 +6,13 @@ import csv
 from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from django.utils.translation import gettext_lazy
 
 from privacy.output import formula_safe
+from privacy.records.open_texts import spreadsheet_safe
+from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.sheet import Sheet
 from surveys.questions.columns import ColumnKind
 
@@ -22,10 +25,7 @@ def write(path: Path, sheet: Sheet) -> None:
     with path.open("wb") as file:
         file.write(lines([[column.name for column in sheet.columns]]))
         for columns in sheet.rows():
-            cells = [
-                values if column.kind in SAFE else list(map(_safe, values))
-                for column, values in zip(sheet.columns, columns, strict=True)
-            ]
+            cells = map(_cells, sheet.columns, columns)
             file.write(lines(zip(*cells, strict=True)))
 
 
@@ -35,5 +35,12 @@ def lines(rows: Iterable[Iterable[object]]) -> bytes:
     return text.getvalue().encode()
 
 
-def _safe(value: str | None) -> str | None:
-    return value and formula_safe(value)
+def _cells(column: FileColumn, values: list[Any]) -> list[Any]:
+    """The values of a column, of which none is computed; what people wrote is read back as it was.
+
+    The values of a disguised column are those of the design, which their readers know with and without an apostrophe.
+    """
+    if column.kind in SAFE:
+        return values
+    safe = formula_safe if column.disguised else spreadsheet_safe
+    return [value and safe(value) for value in values]
