@@ -17,6 +17,7 @@ from mining.models import MiningResult, RuleReview
 from surveys.domain.closed import record
 from surveys.domain.closed.erase import erase
 from surveys.domain.database import traces
+from surveys.domain.questionnaire.trial import trial
 from surveys.models import (
     DraftChange,
     Erasure,
@@ -26,10 +27,12 @@ from surveys.models import (
     Statement,
     Survey,
     TableRelease,
+    TrialResponse,
     UsedEntry,
 )
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until
+from tests.surveys.results.making import draft
 from tests.surveys.thief import forget_log_files, stolen_files
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -82,6 +85,17 @@ def test_the_files_hold_nothing_of_what_was_erased_once_the_record_says_so() -> 
     remove_traces()
     assert Erasure.objects.get().removed_at is not None
     assert (found(gone), found(kept)) == ([], list(kept))
+
+
+def test_the_files_hold_nothing_that_was_sent_to_try_a_draft_once_that_is_erased() -> None:
+    """It leaves no record, and its words stay as dead rows for longer; what somebody may have answered does not."""
+    forget_log_files()
+    survey, marks = draft("tried"), {name: os.urandom(16).hex().encode() for name in ("record", "open")}
+    TrialResponse.objects.create(key=os.urandom(16), proof=os.urandom(16), trial=trial(survey), **marks)
+    assert found(marks) == list(marks)
+    erase(survey)
+    wait_until(traces.remove, PATIENCE, "traces are removed")
+    assert (found(marks), Erasure.objects.count()) == ([], 0)
 
 
 def test_every_table_that_an_erasing_deletes_from_is_written_anew() -> None:
