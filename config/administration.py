@@ -45,8 +45,10 @@ class Administration(AdminSite):
         if not request.user.is_superuser:
             raise PermissionDenied
         context = {**self.each_context(request), "title": _("System")}
-        context |= {"ready": state.readiness(), "broker": state.broker(), "runs": state.runs()}
-        return TemplateResponse(request, "admin/system.html", {**context, "versions": state.versions()})
+        heard, mining = state.broker(), state.runs()
+        context |= {"ready": state.readiness(), "broker": heard, "runs": mining, "versions": state.versions()}
+        context["takes_none"] = state.takes_none(heard, mining)
+        return TemplateResponse(request, "admin/system.html", context)
 
     @method_decorator(csrf_exempt)  # checked inside, once the body is known to be small
     @method_decorator(never_cache)

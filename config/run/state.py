@@ -24,10 +24,12 @@ from mining.models import MiningRun
 from mining.queues import WORK
 from surveys.domain.database import damage
 from surveys.domain.responses import sealing_keys
+from surveys.models import TableRelease
 from surveys.notes import refusal
 
 SEALING = "surveys.domain.responses.seal.seal_all"
 LATE = 600.0  # seconds; it is a duty of each 180
+WAITS = 60.0  # seconds; the sealing job tells the workers again of a run that nobody has taken, after MINING_LEASE
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,18 @@ class Runs:
     def named(self) -> list[tuple[str, int]]:
         """The states in the words of the pages."""
         return [(str(MiningRun.State(state).label), count) for state, count in self.states.items()]
+
+
+def takes_none(heard: Broker, mining: Runs) -> bool:
+    """Whether a worker says that it runs, is told of a run that waits, and nobody is at work on a run or a release.
+
+    Its main process speaks for the worker. Those that take runs may be stuck, and say nothing of it.
+    """
+    running = {part.name for part in heard.parts if part.runs}
+    if not {alive.WORKER, alive.SEALING_JOB} <= running or mining.waited <= WAITS:
+        return False
+    releases = TableRelease.objects.filter(state=TableRelease.State.RUNNING)
+    return mining.states[MiningRun.State.RUNNING] == 0 and not releases.exists()
 
 
 _all_tables = False  # once they are there, they stay

@@ -7,6 +7,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 from unittest.mock import Mock
 
@@ -15,11 +16,13 @@ import redis
 from django.contrib.auth.models import User
 from django.db import OperationalError, connection
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from config.run import alive, state
 from config.web.logs import JsonLine
+from mining.models import MiningRun
 from mining.queues import WORK
 from surveys.domain.database import damage, duties
 from surveys.domain.messages.submission import Stored
@@ -28,6 +31,7 @@ from surveys.domain.responses import seal, sealing_keys
 from surveys.management.commands.tend import Duty, do_if_due
 from surveys.models import SealingKey, SealingRound
 from tests.cases import first
+from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
@@ -231,6 +235,24 @@ def test_a_part_that_is_silent_is_shown_so(admin_client: Client, heard: redis.Re
 
 
 @pytest.mark.django_db
+@pytest.mark.django_db
+def test_a_worker_whose_processes_do_not_answer_is_shown_by_the_run_that_nobody_takes(
+    admin_client: Client, heard: redis.Redis
+) -> None:
+    """Its main process says that it runs. What waits for a moment, or while others are at work, is no sign of it."""
+    alive.say(alive.WORKER)
+    alive.say(alive.SEALING_JOB)
+    survey = sealed_survey(200, closed=True)
+    queued_run(survey)
+    assert "nobody takes the run" not in system(admin_client)
+    ago = timezone.now() - timedelta(seconds=state.WAITS + 1)
+    MiningRun.objects.update(requested_at=ago)
+    assert "nobody takes the run" in system(admin_client)
+    another = queued_run(survey, min_support=0.2)
+    MiningRun.objects.filter(pk=another.pk).update(state=MiningRun.State.RUNNING)
+    assert "nobody takes the run" not in system(admin_client)
+
+
 def test_without_a_broker_the_page_says_what_is_not_known(admin_client: Client, settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     page = " ".join(system(admin_client).split())
