@@ -47,21 +47,32 @@ def without_triggers_on(schema_editor: BaseDatabaseSchemaEditor, table: str) -> 
             cursor.execute(created)
 
 
-def keep_no_samples(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
+def keep_no_samples(
+    schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str], *, but_of_row_numbers: bool = False
+) -> None:
     """On PostgreSQL, let the planner take no samples of the columns.
 
     It would keep some hundreds of values outside the tables, as they were when it looked: this tells who had come by
-    then. Rows of these tables are found by their keys, for which the planner needs no samples. Giving a column a type,
-    even its own, removes samples that were taken before.
+    then, and what a row held that is erased. A table that is empty keeps the samples that it had, whoever looks at it.
+    Rows of these tables are found by their keys, for which the planner needs no samples. Giving a column a type, even
+    its own, removes samples that were taken before.
+
+    `but_of_row_numbers`: the numbers that count rows and refer to them keep their samples. By these the planner knows
+    how many rows refer to one, and they say nothing.
     """
     if schema_editor.connection.vendor != "postgresql":
         return
+    row_number = (
+        "atttypid IN ('int4'::regtype, 'int8'::regtype) AND EXISTS (SELECT 1 FROM pg_constraint"
+        " WHERE conrelid = attrelid AND contype IN ('p', 'f') AND attnum = ANY(conkey))"
+    )
     with schema_editor.connection.cursor() as cursor:
         for table in tables:
             cursor.execute(
                 "SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute"
-                " WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped",
-                [table],
+                " WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped"
+                f" AND NOT (%s AND {row_number})",
+                [table, but_of_row_numbers],
             )
             for column, kind in cursor.fetchall():
                 cursor.execute(f'ALTER TABLE "{table}" ALTER COLUMN "{column}" SET STATISTICS 0')
