@@ -92,9 +92,23 @@ def _is_utf8(text: str) -> bool:
 
 
 def spreadsheet_safe(text: str) -> str:
-    """A text as a cell of CSV, with an apostrophe before what a spreadsheet would compute.
+    """Return a text as a cell of CSV, with an apostrophe before what a spreadsheet would compute.
 
     A text that has apostrophes there of its own gets one more: the first one is never part of the text.
+
+    Parameters
+    ----------
+    text : str
+        A value of an open column.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> spreadsheet_safe("=1+1"), spreadsheet_safe("'=1+1"), spreadsheet_safe("'tis")
+    ("'=1+1", "''=1+1", "'tis")
     """
     return f"'{text}" if _computed(text) else text
 

@@ -76,6 +76,7 @@ def test_what_analysts_call_behind_a_face_is_shown_by_an_example(module: str, na
         ("privacy.reconstruct.intervals", ["standard_errors", "two_sided", "wald"]),
         ("privacy.reconstruct.weights", ["obstacle"]),
         ("privacy.records.files", ["keep_apart", "read_design", "read_text", "whole_file"]),
+        ("privacy.records.open_texts", ["spreadsheet_safe"]),
         ("privacy.records.packing", ["row_bytes"]),
     ],
 )
