@@ -78,13 +78,13 @@ def _dated(value: Any) -> Any:
     return value.isoformat().removesuffix("T00:00:00") if hasattr(value, "isoformat") else value
 
 
-def path(value: Any) -> Path:
+def path(value: Any, name: str = "path") -> Path:
     """Return the path of a file."""
     if isinstance(value, str | PathLike) and isinstance(written := fspath(value), str) and "\0" not in written:
         with suppress(UnicodeEncodeError):  # half a character, which no file has in its name
             fsencode(written)
             return Path(value)
-    raise InputError(f"path: {kind(value)} is not the path of a file.")
+    raise InputError(f"{name}: {kind(value)} is not the path of a file.")
 
 
 def texts(value: Any, name: str) -> Sequence[str]:

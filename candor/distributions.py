@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from candor import arguments
 from candor.results import Result, TextColumns
+from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.output import counted, strict
 from privacy.reconstruct.distribution import BinShares, reconstruct_distribution
@@ -172,6 +174,8 @@ def distribution(
     """
     records, item = arguments.records(records), arguments.text(item, "item")
     counts = None if bins is None else arguments.wholes(bins, "bins")
+    if counts is not None and len(counts) == 1 and not isinstance(bins, Integral):
+        raise InputError(f"bins: {shown(bins)} is a list, as of edges; one count of bins is written without a list.")
     alike = weights is None and cluster is None and strata is None
     drawn = None if alike else Sampling.of(records.open_columns, len(records), weights, cluster, strata)
     level = arguments.number(level, "level")

@@ -291,7 +291,7 @@ def reconstruct_counts(
     Raises
     ------
     InputError
-        Where a count is missing or the counts contradict each other.
+        Where a count is missing, two spellings of a pattern have different counts, or the counts contradict each other.
 
     Examples
     --------
@@ -303,7 +303,10 @@ def reconstruct_counts(
     drugs    1000      0.42      0.3  0.0390192  0.224432  0.377099       0.3
     """
     design, asked = arguments.design(design), arguments.texts(patterns, "patterns")
-    known = {arguments.text(pattern, "counts"): pair for pattern, pair in arguments.pairs(counts, "counts")}
+    pairs = arguments.pairs(counts, "counts")
+    for pattern, _ in pairs:
+        arguments.text(pattern, "counts")
+    known = arguments.named(pairs, "counts")
     estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
     level = arguments.number(level, "level")
     return Reconstruction(core.reconstruct_supports(design, asked, known, estimator, level))

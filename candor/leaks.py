@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from candor.results import Result, TextColumns
+from candor.results import MOST_ROWS, Result, TextColumns
 from privacy.output import counted, strict
 from privacy.reconstruct import group_difference as core
 
@@ -16,14 +16,16 @@ if TYPE_CHECKING:
 class Leak(Result, core.Leak):
     """Disguised records that can only be the truth in some block; `candor.leak` makes it.
 
-    `rows` are their rows, from 0, and `share` is their share of the disguised records.
+    `rows` are their rows, from 0, and `share` is their share of the disguised records. Only the first rows are printed.
     """
 
     def contents(self) -> Iterator[str | TextColumns]:
         some = counted(len(self.rows), "record")
         yield f"{some} can only be the truth: {self.share:.4g} of those that are disguised"
         if len(self.rows):
-            yield TextColumns(["row"], [[row] for row in self.rows.tolist()])
+            yield TextColumns(["row"], [[row] for row in self.rows[:MOST_ROWS].tolist()])
+        if len(self.rows) > MOST_ROWS:
+            yield f"… and {counted(len(self.rows) - MOST_ROWS, 'more row')}"
 
     def to_frame(self) -> "pd.DataFrame":
         """Return a row for each of these records."""

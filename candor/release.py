@@ -297,11 +297,16 @@ def measured(
 ) -> Measures:
     """Measure a table that is given by its columns."""
     _check_named(list(columns), (*quasi, sensitive))
+    secrets = columns[sensitive].tolist()
+    if secrets and all(value in (None, "") for value in secrets):
+        raise InputError(f"The column {sensitive!r} has no value, so that nothing can be learned of it.")
+    if subsets < 0:
+        raise InputError(f"subsets: {subsets} is below 0.")
     if (distance == "hierarchical") != (hierarchy is not None):
         raise InputError("hierarchy: the hierarchical distance needs one, and no other distance does.")
-    tree = core.read_hierarchy(hierarchy) if hierarchy is not None else None
+    tree = core.read_hierarchy(arguments.path(hierarchy, "hierarchy")) if hierarchy is not None else None
     asked = core.Closeness(distance, 1.0, tree)
-    order = core.in_order(columns[sensitive].tolist(), sensitive, tree)
+    order = core.in_order(secrets, sensitive, tree)
     classes = core.classes_of([columns[name] for name in quasi], columns[sensitive], order)
     return Measures(
         classes,
@@ -316,7 +321,7 @@ def measured(
 def _check_named(there: Sequence[str], named: Sequence[str]) -> None:
     for place, name in enumerate(named):
         if name not in there:
-            has = ", ".join(map(repr, there[:MOST_NAMED])) + (", …" if len(there) > MOST_NAMED else "")
+            has = ", ".join(map(repr, there[:MOST_NAMED])) + (", …" if len(there) > MOST_NAMED else "") or "none"
             raise InputError(f"The table has no column {name!r}; it has {has}.")
         if name in named[:place]:
             raise InputError(f"The column {name!r} is named twice.")

@@ -70,14 +70,14 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _bins(arguments: argparse.Namespace, item: "Item") -> Sequence[int] | None:
+def _bins(arguments: argparse.Namespace, item: "Item") -> int | Sequence[int] | None:
     """The bins for an item: of --grid and --bins the one that has as many scales; its kind refuses what is wrong."""
     from privacy.errors import InputError
 
-    bins = None if arguments.bins is None else (arguments.bins,)
+    bins: int | None = arguments.bins
     if arguments.grid is None:
         return bins
     counts = arguments.grid.split("x")
     if len(counts) != 2 or not all(count.isascii() and count.isdecimal() and int(count) for count in counts):
         raise InputError(f"--grid: {arguments.grid!r} is not columns x rows, such as 16x16.")
-    return bins if bins and len(item.steps) == len(bins) else tuple(map(int, counts))
+    return bins if bins is not None and len(item.steps) == 1 else tuple(map(int, counts))

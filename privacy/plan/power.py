@@ -329,6 +329,10 @@ def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, fl
     for name, values in (("yes", yes), ("sizes", sizes), ("p", p)):
         _check_pair(name, values)
     _check_two(p)
+    for name, values in (("yes", yes), ("sizes", sizes)):
+        for count in values:
+            if count % 1 != 0:
+                raise InputError(f"{name}: {shown(count)} is not a whole number.")
     for i in (0, 1):
         if not 0 <= yes[i] <= sizes[i] or sizes[i] < 1:
             raise InputError(f"yes[{i}]: {yes[i]} yes among {sizes[i]} respondents is not possible.")

@@ -167,7 +167,7 @@ def reconstruct_supports(
             raise InputError(f"counts: {shown(pair)} of {text!r} is not two counts, disguised and direct records.")
         if max(two) > LARGEST:
             raise InputError(f"counts: {shown(pair)} of {text!r} holds too large a number.")
-    known = {parse_pattern(text, design) if text else Pattern(()): pair for text, pair in counts.items()}
+    known = _by_pattern(design, counts)
     wanted = PatternQuery.of(design, patterns, estimator)
     query = replace(wanted, compared=tuple(pattern for pattern in wanted.compared if pattern in known))
 
@@ -178,6 +178,8 @@ def reconstruct_supports(
             part = Pattern.of(
                 [literal for atom, take in zip(atoms, chosen, strict=True) if take for literal in atom], design
             )
+            if part not in known and not part.literals:
+                raise InputError("counts: the number of all records, under '', is missing.")
             if part not in known:
                 raise InputError(f"counts: {part.text(design)!r} is missing, {pattern.text(design)!r} needs it.")
             conjunctions.append(known[part])
@@ -189,6 +191,16 @@ def reconstruct_supports(
     (sizes,) = states(Pattern(())).T
     given = PatternCounts(sizes, tuple(map(states, query.patterns)), tuple(map(states, query.compared)), {})
     return make_report(query, given, level)
+
+
+def _by_pattern(design: Design, counts: Mapping[str, tuple[int, int]]) -> dict[Pattern, tuple[int, int]]:
+    """The counts by their patterns; two spellings of one, as 'a,b' and 'b,a', may only say the same."""
+    spelled: dict[Pattern, str] = {}
+    for text, pair in counts.items():
+        first = spelled.setdefault(parse_pattern(text, design) if text else Pattern(()), text)
+        if list(counts[first]) != list(pair):
+            raise InputError(f"counts: {first!r} and {text!r} are one pattern, and their counts differ.")
+    return {pattern: counts[text] for pattern, text in spelled.items()}
 
 
 def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95) -> Report:

@@ -86,6 +86,7 @@ def test_power_is_that_of_somebody(respondents: int) -> None:
         ({"bins": 2.5}, "bins: 2.5 is not a whole number."),
         ({"bins": [5, None]}, "bins: nothing is not a whole number."),
         ({"bins": []}, "bins: [] is not a whole number."),
+        ({"bins": [30]}, "bins: [30] is a list, as of edges; one count of bins is written without a list."),
         ({"seed": "x"}, "seed: 'x' is not a whole number from 0."),
         ({"seed": -1}, "seed: -1 is not a whole number from 0."),
     ],
@@ -142,6 +143,29 @@ def test_counts_are_pairs_of_whole_numbers(counts: Any, sentence: str) -> None:
     assert refused(lambda: candor.reconstruct_counts(FLIP, "drugs", counts)) == sentence
 
 
+def test_two_spellings_of_a_pattern_have_one_count() -> None:
+    """Counts of 'a,b' and 'b,a' that differ are refused; the last one was taken. The same count may stand twice."""
+    both = candor.models.warner(["a", "b"], theta=0.75)
+    counts = {"": (1000, 0), "a": (400, 0), "a=1": (400, 0), "b": (400, 0), "a,b": (200, 0)}
+
+    assert refused(lambda: candor.reconstruct_counts(both, "a,b", counts | {"b,a": (150, 0)})) == (
+        "counts: 'a,b' and 'b,a' are one pattern, and their counts differ."
+    )
+    assert refused(lambda: candor.reconstruct_counts(both, "a", [*counts.items(), ("a", (3, 0))])) == (  # type: ignore[arg-type]
+        "counts: the name 'a' stands twice; names that are written alike are one."
+    )
+    assert candor.reconstruct_counts(both, "a,b", counts).to_json() == (
+        candor.reconstruct_counts(both, "b,a", {name: pair for name, pair in counts.items() if name != "a=1"}).to_json()
+    )
+
+
+def test_the_number_of_all_records_is_asked_for_in_words() -> None:
+    """The pattern of all records is an empty text, which names nothing to whom it is missing."""
+    assert refused(lambda: candor.reconstruct_counts(FLIP, "drugs", {})) == (
+        "counts: the number of all records, under '', is missing."
+    )
+
+
 @pytest.mark.parametrize(("source", "said"), [(None, "nothing"), (3, "3"), ([], "[]"), (True, "True")])
 def test_a_design_is_read_from_text_or_from_an_object(source: Any, said: str) -> None:
     """What is neither JSON nor read from it is said to be no object."""
@@ -156,6 +180,33 @@ def test_subsets_are_counted_by_a_whole_number(subsets: Any, said: str) -> None:
     assert refused(lambda: candor.measure(frame, ["age"], "disease", subsets=subsets)) == (
         f"subsets: {said} is not a whole number."
     )
+
+
+PEOPLE = pd.DataFrame({"age": [20, 20, 30, 30], "disease": ["flu", "cold", "flu", "flu"]})
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: candor.measure(PEOPLE, ["age"], "disease", subsets=-1), "subsets: -1 is below 0."),
+        (
+            lambda: candor.measure(PEOPLE, ["age"], "disease", distance="hierarchical", hierarchy=5),  # type: ignore[arg-type]
+            "hierarchy: what is of type int is not the path of a file.",
+        ),
+        (
+            lambda: candor.measure(PEOPLE[[]], ["age"], "disease"),
+            "The table has no column 'age'; it has none.",
+        ),
+        (
+            lambda: candor.measure(PEOPLE.assign(disease=np.nan), ["age"], "disease"),
+            "The column 'disease' has no value, so that nothing can be learned of it.",
+        ),
+    ],
+    ids=["subsets", "hierarchy", "no columns", "no values"],
+)
+def test_what_no_table_can_be_measured_by_is_refused(call: Callable[[], object], sentence: str) -> None:
+    """Each by a rule that holds: no subsets are allowed, and a column without values tells nothing of anybody."""
+    assert refused(call) == sentence
 
 
 @pytest.mark.parametrize("model", [candor.models.gamma_diagonal, candor.models.k_ary], ids=["gamma-diagonal", "k-ary"])

@@ -82,6 +82,16 @@ def test_one_of_a_thing_is_told_in_the_singular(result: Result, said: str) -> No
     assert str(result).splitlines()[0] == said
 
 
+def test_rows_that_leak_are_counted_and_not_all_printed() -> None:
+    """The first twenty stand for all, also in `print`; the frame has each of them."""
+    answers = pd.DataFrame({"drugs": [1, 0] * 100, "cheating": [0, 1] * 100})
+    leaked = candor.leak(candor.disguise(answers, candor.models.grouped(["drugs", "cheating"], p=0.5, theta=0.5)))
+
+    assert len(leaked.to_frame()) > 21
+    assert len(str(leaked).splitlines()) == 2 + 20 + 1
+    assert str(leaked).splitlines()[-1] == f"… and {len(leaked.rows) - 20} more rows" == repr(leaked).splitlines()[-1]
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_a_design_of_every_model_prints_and_has_its_parameters(model: str) -> None:
     """As JSON it reads back, and captions of figures tell its parameters."""

@@ -110,6 +110,8 @@ def test_the_power_to_tell_two_supports_apart_is_what_simulation_finds() -> None
         (lambda _: two_samples(None, (9, 9), (0.7, 0.3)), "yes: nothing is not two numbers, one for each sample."),
         (lambda _: two_samples((1, 1), 9, (0.7, 0.3)), "sizes: 9 is not two numbers, one for each sample."),
         (lambda _: two_samples((1, 1), (9, 9), "12"), "p: '12' is not two numbers, one for each sample."),
+        (lambda _: two_samples((1.5, 2), (9, 9), (0.7, 0.3)), "yes: 1.5 is not a whole number."),
+        (lambda _: two_samples((1, 2), (9, 9.5), (0.7, 0.3)), "sizes: 9.5 is not a whole number."),
         (lambda _: two_samples((10, 1), (9, 9), (0.7, 0.3)), "yes[0]: 10 yes among 9 respondents is not possible."),
     ],
 )
