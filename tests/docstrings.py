@@ -1,0 +1,12 @@
+"""What a docstring has, read for the tests of examples."""
+
+import re
+from collections.abc import Callable
+from inspect import isgeneratorfunction, unwrap
+
+
+def lacking(function: Callable[..., object]) -> list[str]:
+    """The numpydoc sections that the docstring of a function has not; one that yields has no Returns."""
+    sections = {*re.findall(r"^ *(\w+)\n *-+$", function.__doc__ or "", re.MULTILINE)}
+    out = "Yields" if isgeneratorfunction(unwrap(function)) else "Returns"
+    return [section for section in ("Parameters", out, "Examples") if section not in sections]

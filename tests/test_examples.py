@@ -1,0 +1,74 @@
+"""The functions that one package calls of another say what goes in and what comes out, and show it."""
+
+import ast
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from inspect import isfunction, signature, unwrap
+from types import ModuleType
+
+import pytest
+
+from tests.docstrings import lacking
+from tests.imports import KNOWS, ROOMS, part_of
+from tests.servers import ROOT
+
+LIBRARY = ("privacy", "mining.engines", "candor")
+
+
+@pytest.mark.parametrize("package", [*(f"privacy.{room}" for room in ROOMS["privacy"]), "mining.engines", "candor"])
+def test_what_others_call_of_a_package_is_shown_by_an_example(package: str) -> None:
+    """Who reads a call of it elsewhere finds what goes in and what comes out."""
+    called = {f"{one.__module__}.{one.__qualname__}": one for one in _called() if _package(one.__module__) == package}
+
+    assert {name: missing for name, one in called.items() if (missing := _missing(one))} == {}
+
+
+def test_calls_of_others_are_found() -> None:
+    """The promise above is about those that are imported by name, and those that are called by their module."""
+    names = {one.__qualname__ for one in _called() if one.__module__ == "privacy.design.reading"}
+
+    assert {"shown", "only_keys"} <= names
+
+
+def _missing(function: Callable[..., object]) -> list[str]:
+    about = signature(function)
+    unneeded = {"Parameters"} if not about.parameters else set()
+    if about.return_annotation in (None, "None"):
+        unneeded.add("Returns")
+    return [section for section in lacking(function) if section not in unneeded]
+
+
+@cache
+def _called() -> set[Callable[..., object]]:
+    """The functions that a module takes of another package."""
+    tops = sorted({package.split(".")[0] for package in KNOWS})
+    paths = [path for top in tops for path in (ROOT / top).rglob("*.py")]
+    called = set()
+    for path in paths:
+        own = _package(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
+        for one in filter(isfunction, map(unwrap, _taken(ast.parse(path.read_text(encoding="utf-8"))))):
+            if _package(one.__module__) != own:
+                called.add(one)
+    return called
+
+
+def _taken(tree: ast.Module) -> Iterator[object]:
+    """What a module imports by name from the library, and what it takes of the modules of it that it imports."""
+    modules: dict[str, ModuleType] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(tuple(f"{one}." for one in LIBRARY)):
+            for alias in node.names:
+                source = import_module(str(node.module))
+                one = getattr(source, alias.name, None)
+                if isinstance(one, ModuleType):
+                    modules[alias.asname or alias.name] = one
+                yield one
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
+            yield getattr(modules[node.value.id], node.attr, None)
+
+
+def _package(module: str) -> str | None:
+    part = part_of(module)
+    return ".".join(module.split(".")[:2]) if part == "privacy" else part
