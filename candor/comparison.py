@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from candor import arguments
 from candor.results import Result, TextColumns
+from mining.engines.discoveries import q_values
 from privacy.choices import CASES, ESTIMATORS
 from privacy.output import counted, strict
 from privacy.reconstruct.compared import Compared, Sample, compare_figures
@@ -27,6 +29,12 @@ class Comparison(Result):
 
     compared: Compared
 
+    @cached_property
+    def q(self) -> np.ndarray:
+        """The false discovery rate of each difference, among all of them that have a p."""
+        p = np.array([one.estimate.p for one in self.compared.differences])
+        return q_values(p * np.count_nonzero(~np.isnan(p)))
+
     def contents(self) -> Iterator[str | TextColumns]:
         compared = self.compared
         yield f"{counted(compared.n, 'record')}; {compared.estimator} estimator"
@@ -34,8 +42,11 @@ class Comparison(Result):
         yield TextColumns(["figure", "n", "estimate", "se", "low", "high"], rows)
         if compared.differences:
             yield ""
-            rows = [[one.second, one.first, *_figures(one.estimate)] for one in compared.differences]
-            yield TextColumns(["of", "less", "difference", "se", "low", "high", "p"], rows)
+            rows = [
+                [one.second, one.first, *_figures(one.estimate), q]
+                for one, q in zip(compared.differences, self.q.tolist(), strict=True)
+            ]
+            yield TextColumns(["of", "less", "difference", "se", "low", "high", "p", "q"], rows)
         for trend in compared.trends:
             one = trend.estimate
             name = " · ".join(part for part in (trend.figure, trend.group) if part)
@@ -43,6 +54,8 @@ class Comparison(Result):
         if any(one.estimate is None for one in compared.figures):
             yield f"Nothing is reported about fewer than {compared.least} respondents."
         known = [one.estimate for one in compared.figures if one.estimate is not None]
+        if compared.n > 1 and any(one.n == 1 for one in compared.figures):
+            yield "Where n is 1 a figure tells of one respondent alone; a larger least leaves such figures out."
         if any(np.isnan(one.estimate) for one in known):
             yield "Where no estimate stands, nobody answered directly, and the disguise alone leaves nothing of it."
         if any(np.isfinite(one.estimate) and np.isnan(one.se) for one in known):
@@ -77,8 +90,10 @@ class Comparison(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor compare`."""
-        document: dict[str, Any] = strict(self.compared.to_json())
-        return document
+        document: dict[str, Any] = self.compared.to_json()
+        apart = zip(document["differences"], self.q.tolist(), strict=True)
+        whole: dict[str, Any] = strict(document | {"differences": [one | {"q": q} for one, q in apart]})
+        return whole
 
 
 def compare(
@@ -125,7 +140,8 @@ def compare(
     Raises
     ------
     InputError
-        Where a figure or a column is unknown, two versions have one name, or the disguise leaves nothing of a figure.
+        Where a figure or a column is unknown, two versions have one name, there are more than 500 groups, or the disguise
+        leaves nothing of a figure.
 
     Examples
     --------
@@ -139,8 +155,8 @@ def compare(
     drugs · young=0  5000  0.0206667  0.00964037  0.00176636  0.039567
     drugs · young=1  5000   0.498667   0.0117851    0.475562  0.521772
     <BLANKLINE>
-    of               less             difference         se       low      high             p
-    drugs · young=1  drugs · young=0       0.478  0.0152258  0.448149  0.507851  1.32765e-197
+    of               less             difference         se       low      high             p             q
+    drugs · young=1  drugs · young=0       0.478  0.0152258  0.448149  0.507851  1.32765e-197  1.32765e-197
     """
     versions = arguments.named(records, "records") if isinstance(records, Mapping) else {"": records}
     named = {name: arguments.records(each) for name, each in versions.items()}

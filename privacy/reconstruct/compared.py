@@ -6,18 +6,19 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from privacy.choices import AVAILABLE
 from privacy.errors import InputError
+from privacy.output import counted
 from privacy.reconstruct.available import check_cases
 from privacy.reconstruct.group_difference import check_least
-from privacy.reconstruct.linearised import Estimate, Linearised, with_error
+from privacy.reconstruct.linearised import Estimate, Linearised, differences, drawn_alike, with_error
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from privacy.records.open_columns import groups
 
+MOST_GROUPS = 500  # of which every two are compared
 __all__ = ["Compared", "Contrast", "GroupFigure", "Sample", "Trend", "compare_figures", "slope"]
 
 
@@ -36,6 +37,13 @@ class Sample:
     def estimate(self, figure: Linearised, level: float) -> Estimate:
         """The figure with its error."""
         return figure.simple_estimate(level) if self.sampling is None else figure.estimate(self.sampling, level)
+
+    def differences(
+        self, figures: Sequence[Linearised], pairs: Sequence[tuple[int, int]], level: float
+    ) -> list[Estimate]:
+        """The second figure less the first of each pair, with its error."""
+        found = differences(figures, pairs, self.drawn, level)
+        return [drawn_alike(one, len(self.records)) for one in found] if self.sampling is None else found
 
 
 @dataclass(frozen=True)
@@ -156,16 +164,20 @@ def compare_figures(
     if not texts:
         raise InputError("figures: none is named.")
     figures: list[GroupFigure] = []
-    differences: list[Contrast] = []
+    contrasts: list[Contrast] = []
     for sample in samples:
         own, apart = _within(sample, texts, by, estimator, measure, level, least, cases)
         figures += own
-        differences += apart
+        contrasts += apart
+    freedoms = [sample.drawn.freedom for sample in samples]
+    lines: dict[tuple[str, str], list[GroupFigure]] = {}
+    for one in figures:
+        if one.estimate is not None:
+            lines.setdefault((one.figure, one.group), []).append(one)
     trends = []
-    for told_of in dict.fromkeys((one.figure, one.group) for one in figures):
-        line = [one for one in figures if (one.figure, one.group) == told_of and one.estimate is not None]
-        freedom = min([*(sample.drawn.freedom for sample in samples), *(max(one.n - 1, 1) for one in line)])
-        differences += [_between(first, second, freedom, level) for first, second in combinations(line, 2)
+    for told_of, line in lines.items():
+        freedom = min([*freedoms, *(max(one.n - 1, 1) for one in line)])
+        contrasts += [_between(first, second, freedom, level) for first, second in combinations(line, 2)
                         if first.version != second.version]  # fmt: skip
         if len(line) > 2 and len(line) == len(samples):
             trends.append(
@@ -175,7 +187,7 @@ def compare_figures(
                 )
             )
     n = sum(len(sample.records) for sample in samples)
-    return Compared(n, estimator, measure, level, least, tuple(figures), tuple(differences), tuple(trends))
+    return Compared(n, estimator, measure, level, least, tuple(figures), tuple(contrasts), tuple(trends))
 
 
 def _within(
@@ -193,26 +205,44 @@ def _within(
     Two figures are compared within one group, and one figure between two groups.
     """
     records, sampling = sample.records, sample.drawn
-    parts: list[tuple[str, NDArray[np.bool_] | None]] = [("", None)]
+    place, parts = None, [("", len(records))]
     if by is not None:
         place, names = groups(records.open_columns, by, "by")
-        parts = [(f"{by}={name}", place == number) for number, name in enumerate(names)]
+        sizes = np.bincount(place, minlength=len(names))
+        _check_groups(by, int((sizes >= least).sum()), least)
+        parts = [(f"{by}={name}", size) for name, size in zip(names, sizes.tolist(), strict=True)]
     figures, known = [], []
     for text in texts:
-        for group, among in parts:
+        for number, (group, size) in enumerate(parts):
             one = None
-            if (len(records) if among is None else int(among.sum())) >= least:
+            if size >= least:
+                among = None if place is None else place == number
                 one = figure(records, text, sampling, estimator, measure, among, cases)
             if one is None or one.n < least:
                 figures.append(GroupFigure(text, sample.name, group, 0, None))
                 continue
             figures.append(GroupFigure(text, sample.name, group, one.n, sample.estimate(one, level)))
             known.append((figures[-1], one))
-    differences = []
-    for (first, less), (second, of) in combinations(known, 2):
-        if (first.figure == second.figure) != (first.group == second.group):
-            differences.append(Contrast(first.name, second.name, sample.estimate(of.minus(less), level)))
-    return figures, differences
+    told = [one for one, _ in known]
+    pairs = [
+        (first, second)
+        for first, second in combinations(range(len(told)), 2)
+        if (told[first].figure == told[second].figure) != (told[first].group == told[second].group)
+    ]
+    apart = sample.differences([one for _, one in known], pairs, level)
+    contrasts = [
+        Contrast(told[first].name, told[second].name, estimate)
+        for (first, second), estimate in zip(pairs, apart, strict=True)
+    ]
+    return figures, contrasts
+
+
+def _check_groups(by: str, number: int, least: int) -> None:
+    if number > MOST_GROUPS:
+        raise InputError(
+            f"by: {by!r} makes {number} groups of {counted(least, 'respondent')} or more, and at most {MOST_GROUPS} "
+            "are compared; a larger least leaves small groups out."
+        )
 
 
 def _between(first: GroupFigure, second: GroupFigure, freedom: int, level: float) -> Contrast:

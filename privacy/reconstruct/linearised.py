@@ -6,6 +6,7 @@ figures do: those of a difference are the differences of parts, those of a rule'
 The spread of their sum is the sampling's. Outside of a subgroup all parts are 0: it is a domain of the sample.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,9 +15,10 @@ from numpy.typing import NDArray
 from privacy.reconstruct.intervals import quotient
 from privacy.reconstruct.sampling import Sampling
 
-__all__ = ["ALIKE", "Estimate", "Linearised", "with_error"]
+__all__ = ["ALIKE", "Estimate", "Linearised", "differences", "drawn_alike", "with_error"]
 
 ALIKE = 1e-9  # of a share: less is rounding, and tells nothing of how respondents differ
+NEARLY_ONE = 1e-8  # of the variances of two figures: what is left of less than that after subtraction is rounding
 Floats = NDArray[np.float64]
 
 
@@ -72,13 +74,9 @@ class Linearised:
         return replace(estimate, ci=(float(low[0]), float(high[0])))
 
     def simple_estimate(self, level: float = 0.95) -> Estimate:
-        """The figure with its error where everybody was drawn alike and alone.
-
-        The error divides squares by n, as `reconstruct` and all pages do; the interval by n − 1, as Student's t asks.
-        """
+        """The figure with its error where everybody was drawn alike and alone."""
         n = len(self.parts)
-        estimate = self.estimate(Sampling.simple(n), level)
-        return replace(estimate, se=estimate.se * ((n - 1) / n) ** 0.5)
+        return drawn_alike(self.estimate(Sampling.simple(n), level), n)
 
     def minus(self, other: "Linearised") -> "Linearised":
         """The difference from another figure of the same records."""
@@ -92,11 +90,87 @@ class Linearised:
         )
 
 
+def differences(
+    figures: Sequence[Linearised], pairs: Sequence[tuple[int, int]], sampling: Sampling, level: float = 0.95
+) -> list[Estimate]:
+    """The second figure less the first of each pair: the covariances of all figures give the errors of all differences.
+
+    Parameters
+    ----------
+    figures : sequence of Linearised
+        Of the same records.
+    pairs : sequence of pair of int
+        The places of the two figures.
+    sampling : Sampling
+        How the respondents were drawn.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    list of Estimate
+        What `minus` and `estimate` give for each pair.
+
+    Examples
+    --------
+    >>> yes, no = np.array([1.0, 1.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0, 0.0])
+    >>> figures = [Linearised("", 4, one.mean(), (one - one.mean()) / 4) for one in (yes, no)]
+    >>> (apart,) = differences(figures, [(0, 1)], Sampling.simple(4))
+    >>> round(apart.estimate, 6), round(apart.se, 6)
+    (-0.5, 0.288675)
+    """
+    if not pairs:
+        return []
+    covariance = sampling.covariance(np.stack([figure.parts for figure in figures], axis=1))
+    own, (first, second) = np.diag(covariance), np.array(pairs).T
+    variances = own[first] + own[second] - 2 * covariance[first, second]
+    least = np.maximum(NEARLY_ONE * (own[first] + own[second]), (ALIKE / len(figures[0].parts)) ** 2)
+    values, members = (np.array([getattr(one, name) for one in figures]) for name in ("value", "members"))
+    spread = np.array([one.spread for one in figures])
+    freedoms = np.clip(np.minimum(members[first], members[second]) - 1, 1, sampling.freedom)
+    known = np.where(spread[first] & spread[second] & (variances > least), variances, np.nan)
+    found = _with_errors(values[second] - values[first], known, freedoms, level)
+    for place in np.flatnonzero(variances <= least).tolist():  # what their difference shows, only itself says
+        less, of = pairs[place]
+        found[place] = figures[of].minus(figures[less]).estimate(sampling, level)
+    return found
+
+
+def drawn_alike(estimate: Estimate, n: int) -> Estimate:
+    """The estimate from n respondents who were drawn alike and alone.
+
+    The error divides squares by n, as `reconstruct` and all pages do; the interval by n − 1, as Student's t asks.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        Whose error and interval divide by n − 1.
+    n : int
+        How many respondents there are.
+
+    Returns
+    -------
+    Estimate
+
+    Examples
+    --------
+    >>> round(drawn_alike(Estimate(0.3, 0.1, (0.1, 0.5), 0.003), 25).se, 6)
+    0.09798
+    """
+    return replace(estimate, se=estimate.se * ((n - 1) / n) ** 0.5)
+
+
 def with_error(value: float, variance: float, freedom: float, level: float) -> Estimate:
     """An estimate with Student's t of so many degrees of freedom; without a variance there is no error."""
+    (estimate,) = _with_errors(np.array([value]), np.array([variance]), np.array([freedom]), level)
+    return estimate
+
+
+def _with_errors(values: Floats, variances: Floats, freedoms: Floats, level: float) -> list[Estimate]:
     from scipy.special import stdtr, stdtrit  # slow to import; a command that tells no such figure does without
 
-    se = float(np.sqrt(variance))
-    reach = float(stdtrit(freedom, (1 + level) / 2)) * se
-    p = 2 * float(stdtr(freedom, -abs(value) / se))
-    return Estimate(value, se, (value - reach, value + reach), p)
+    errors = np.sqrt(variances)
+    reach = stdtrit(freedoms, (1 + level) / 2) * errors
+    p = 2 * stdtr(freedoms, -abs(values) / errors)
+    figures = (figure.tolist() for figure in (values, errors, values - reach, values + reach, p))
+    return [Estimate(value, se, (low, high), own) for value, se, low, high, own in zip(*figures, strict=True)]

@@ -35,6 +35,48 @@ def test_a_share_by_an_open_column_with_its_difference(files: list[str], capsys:
     )
 
 
+def test_differences_have_their_false_discovery_rate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of three towns three differences are tested: q is Benjamini and Hochberg's, in the table and in JSON."""
+    (tmp_path / "design.json").write_text(json.dumps(DESIGN))
+    rows = [
+        f"{answer},{town}"
+        for town, yes in (("a", 60), ("b", 40), ("c", 55))
+        for answer in [1] * yes + [0] * (100 - yes)
+    ]
+    (tmp_path / "records.csv").write_text("\n".join(["drugs,town", *rows]) + "\n")
+    arguments = [str(tmp_path / "records.csv"), str(tmp_path / "design.json"), "--figure", "drugs", "--by", "town"]
+
+    assert main(["compare", *arguments, "--json"]) == 0
+    differences = json.loads(capsys.readouterr().out)["differences"]
+    assert main(["compare", *arguments]) == 0
+
+    p = sorted(one["p"] for one in differences)
+    assert sorted(one["q"] for one in differences) == pytest.approx([3 * p[0], 1.5 * p[1], p[2]])
+    assert capsys.readouterr().out.splitlines()[6].split() == [
+        "of",
+        "less",
+        "difference",
+        "se",
+        "low",
+        "high",
+        "p",
+        "q",
+    ]
+
+
+def test_figures_of_one_respondent_are_said_to_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A group of one is reported unless `--least` says otherwise, and a line below tells how to leave it out."""
+    (tmp_path / "design.json").write_text(json.dumps(DESIGN))
+    (tmp_path / "records.csv").write_text("drugs,town\n1,a\n1,b\n0,b\n1,b\n")
+    arguments = [str(tmp_path / "records.csv"), str(tmp_path / "design.json"), "--figure", "drugs", "--by", "town"]
+    said = "Where n is 1 a figure tells of one respondent alone; a larger least leaves such figures out."
+
+    assert main(["compare", *arguments]) == 0
+    assert said in capsys.readouterr().out.splitlines()
+    assert main(["compare", *arguments, "--least", "2"]) == 0
+    assert said not in capsys.readouterr().out.splitlines()
+
+
 def test_versions_are_compared_in_their_order(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The same file three times: no difference, and no trend."""
     arguments = ["--figure", "drugs", "--later", *files, "--later", *files]

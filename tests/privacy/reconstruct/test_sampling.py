@@ -212,6 +212,49 @@ def test_nothing_is_told_of_groups_below_the_least() -> None:
     assert estimated.differences == ()
 
 
+def test_more_groups_than_anybody_compares_are_refused() -> None:
+    """Every two are compared, so that 1500 ran for minutes; those that are smaller than the least cost nothing."""
+    records = counted({"model": "warner", "theta": 0.75, "items": ["fact"]}, 1500, 3000)
+    group = np.array([f"{place}" for place in range(1500)] + ["a"] * 1500, object)
+    sample = Sample(Records(records.design, records.codes, records.direct, {"g": group}))
+
+    with pytest.raises(InputError) as refusal:
+        compare_figures([sample], ["fact"], "g")
+
+    assert str(refusal.value) == (
+        "by: 'g' makes 1501 groups of 1 respondent or more, and at most 500 are compared; a larger least leaves small "
+        "groups out."
+    )
+    assert [one.group for one in compare_figures([sample], ["fact"], "g", least=2).figures if one.n] == ["g=a"]
+
+
+@pytest.mark.parametrize("weights", [None, "w"])
+def test_all_differences_are_those_of_each_pair_alone(weights: str | None) -> None:
+    """The error of each comes from the covariances of all figures; of one figure by two names it is none."""
+    design = Design.parse({"model": "warner", "theta": 0.75, "items": ["fact", "other"]})
+    rng = np.random.default_rng(7)
+    columns = {"g": np.array([*"abcde"] * 40, object), "w": rng.uniform(1, 3, 200)}
+    records = Records(design, rng.integers(0, 2, (200, 2)).astype(np.uint8), np.zeros(200, bool), columns)
+    sampling = None if weights is None else Sampling.of(columns, 200, weights)
+    sample, texts = Sample(records, sampling), ["fact", "fact=1", "fact,other"]
+
+    estimated = compare_figures([sample], texts, "g")
+
+    parts = {
+        f"{text} · g={name}": figure(records, text, sample.drawn, among=columns["g"] == name)
+        for text in texts
+        for name in "abcde"
+    }
+    assert len(estimated.differences) == 3 * 10 + 5 * 3
+    for one in estimated.differences:
+        alone = sample.estimate(parts[one.second].minus(parts[one.first]), 0.95)
+        of_all, of_two = ([each.estimate, each.se, *each.ci, each.p] for each in (one.estimate, alone))
+        assert of_all == pytest.approx(of_two, rel=1e-9, nan_ok=True)
+    same = [one.estimate for one in estimated.differences if one.second.replace("=1", "") == one.first]
+    assert [one.estimate for one in same] == [0] * 5
+    assert np.isnan([one.se for one in same]).all()
+
+
 def test_the_interval_of_a_small_subgroup_has_the_degrees_of_freedom_of_its_size() -> None:
     """Ten of 200: Student's t with nine, also in a difference from it; with those of all 200 it missed 8 in 100."""
     design = Design.parse({"model": "warner", "theta": 0.75, "items": ["fact"]})
