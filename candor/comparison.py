@@ -140,7 +140,7 @@ def compare(
     Raises
     ------
     InputError
-        Where a figure or a column is unknown, two versions have one name, there are more than 500 groups, or the disguise
+        Where a figure or a column is unknown, two versions have one name, the groups are more than 500, or the disguise
         leaves nothing of a figure.
 
     Examples
