@@ -17,13 +17,16 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 import redis
 from celery import Celery
+from django.conf import settings
 
+from config.web import limits
 from surveys.domain.page import visit
+from tests.config.test_web_server import FORM, known_browser
 from tests.servers import (
     PATIENCE,
     ROOT,
@@ -296,6 +299,95 @@ def test_one_machine_does_not_fill_nginx(many_files: None, tmp_path: Path) -> No
         visitor = held.enter_context(closing(https(tmp_path, port)))
         visitor.request("GET", "/metrics", headers={"Host": NAME})
         assert visitor.getresponse().status == 404
+
+
+def sizes(directive: str) -> list[int]:
+    """The values of a directive of the shipped nginx, in bytes."""
+    text = (DEPLOY / "nginx" / "candor.conf").read_text()
+    return [int(size) * 1024 for size in re.findall(rf"^ *{directive} (\d+)k;", text, re.MULTILINE)]
+
+
+def test_nginx_holds_no_more_of_bodies_than_a_process_of_the_site() -> None:
+    """It takes at the most what the site takes, and all its connections together hold no more of bodies than the site
+    does of unfinished requests."""
+    connections = re.findall(r"worker_connections (\d+);", (DEPLOY / "nginx" / "candor.conf").read_text())
+    assert sizes("client_max_body_size") == [limits.SMALL, limits.LARGE]
+    assert [int(one) * sizes("client_body_buffer_size")[0] for one in connections] == [limits.MEMORY]
+
+
+def post(port: int, folder: Path, path: str, size: int, sent: bytes, more: str = "") -> ssl.SSLSocket:
+    """A connection on which a header announced a body of so many bytes, and these came."""
+    context = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
+    connection = context.wrap_socket(
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE), server_hostname=NAME
+    )
+    header = f"POST {path} HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: {FORM}\r\nContent-Length: {size}\r\n{more}\r\n"
+    connection.sendall(header.encode() + sent)
+    return connection
+
+
+def test_behind_nginx_a_stranger_is_refused_by_the_header(prepared: Prepared, tmp_path: Path) -> None:
+    """No byte of a body has come. A respondent's address is refused by nginx; the studio's by the site, unless somebody
+    has signed in in this browser, and then a body of the largest size reaches its page, and a larger one no page."""
+    place = tmp_path / "nginx"
+    place.mkdir()
+    own = {"ALLOWED_HOSTS": NAME, "HTTPS": "1", "SECRET_KEY": settings.SECRET_KEY}
+    with running_site(prepared.copied(tmp_path / "data"), **own) as site, running_nginx(place, site.port) as (port, _):
+        got = {}
+        for who, path, size, sent, more in (
+            ("respondent", "/s/demo/responses", limits.SMALL + 1, b"", ""),
+            ("stranger", "/studio/import/", limits.SMALL + 1, b"", ""),
+            ("stranger's administration", "/admin/login/", limits.LARGE, b"", known_browser()),
+            ("researcher", "/studio/import/", limits.LARGE, b"x" * limits.LARGE, known_browser()),
+            ("greedy", "/studio/import/", limits.LARGE + 1, b"", known_browser()),
+        ):
+            with closing(post(port, place, path, size, sent, more)) as connection:
+                answer = http.client.HTTPResponse(connection)
+                answer.begin()
+                got[who] = (answer.status, b"<center>nginx</center>" in answer.read())
+    assert got == {
+        "respondent": (413, True),
+        "stranger": (413, False),
+        "stranger's administration": (413, False),
+        "researcher": (403, False),  # its page was asked, which looks for the token of a form
+        "greedy": (413, True),
+    }
+
+
+def resident(pid: int) -> int:
+    """The memory of the processes that nginx has begun, in bytes."""
+    pids = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) * resource.getpagesize() for one in pids)
+
+
+def test_bodies_that_never_end_do_not_fill_nginx(tmp_path: Path) -> None:
+    """What has come of them goes on to the site, and is kept neither in memory nor in files. When the site ends its
+    wait, the stranger's connection ends, too."""
+    strangers, came, all_came = 40, Counter[str](), Event()
+
+    class Site(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(limits.LARGE - 1)
+            came[self.path] += 1
+            all_came.wait(PATIENCE)
+            self.send_error(408)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ExitStack() as stack:
+        site = stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), Site))
+        stack.callback(site.shutdown)
+        Thread(target=site.serve_forever, daemon=True).start()
+        port, _ = stack.enter_context(running_nginx(tmp_path, site.server_port))
+        stack.callback(all_came.set)
+        nginx = int((tmp_path / "nginx.pid").read_text())
+        before, path, body = resident(nginx), "/studio/import/", b"x" * (limits.LARGE - 1)
+        held = [stack.enter_context(closing(post(port, tmp_path, path, limits.LARGE, body))) for _ in range(strangers)]
+        wait_until(lambda: came[path] == strangers, PATIENCE, "the site has what was sent")
+        assert resident(nginx) - before < strangers * limits.LARGE / 10
+        all_came.set()
+        assert [one.recv(12) for one in held] == [b"HTTP/1.1 408"] * strangers
 
 
 def by_redis(url: str) -> bool:
