@@ -347,6 +347,7 @@ def advise(
     0  drugs      1                     keep 0.4939709315
     1    age      1  number square-wave, epsilon 1.861839
     """
+    one_sided = arguments.flag(one_sided, "one_sided")
     if isinstance(items, Mapping) and any(isinstance(entry, Mapping) for entry in items.values()):
         beside = {"prevalence": prevalence, "most_asked": most_asked, "one_sided": one_sided}
         return make_plan(items, respondents, gamma, length, direct_share, beside)

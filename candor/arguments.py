@@ -112,6 +112,13 @@ def choice(value: Any, name: str, known: Iterable[str]) -> str:
     raise InputError(f"{name}: {shown(value)} is none of {', '.join(words)}.")
 
 
+def flag(value: Any, name: str) -> bool:
+    """Return whether it is so: True or False, and nothing that counts as one of them."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    raise InputError(f"{name}: {shown(value)} is not true or false.")
+
+
 def pairs(value: Any, name: str) -> Iterable[tuple[str, Any]]:
     """Return the entries of a mapping, or of a list of pairs."""
     listed = None if isinstance(value, str) else entries(value.items() if isinstance(value, Mapping) else value)

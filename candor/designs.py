@@ -120,7 +120,7 @@ class Design(Result, core.Design):
                 raise InputError(f"{name}: {shown(value)} goes with respondents.")
         promise = guarantee(self, arguments.number(prior, "prior"))
         made = Guarantee(promise, self)
-        if measures:
+        if arguments.flag(measures, "measures"):
             from privacy.guarantee.answers import answer_measures
 
             made = replace(made, measures=answer_measures(self, promise.prior))

@@ -253,6 +253,7 @@ def reconstruct(
     """
     records, asked = arguments.records(records), arguments.texts(patterns, "patterns")
     estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
+    feasible = arguments.flag(feasible, "feasible")
     level, cases = arguments.number(level, "level"), arguments.choice(cases, "cases", EVERY_CASES)
     if weights is None and cluster is None and strata is None:
         return Reconstruction(core.reconstruct(records, asked, estimator, level, feasible=feasible, cases=cases))
@@ -364,7 +365,7 @@ def table(
     1      1          0.265225  0.0142152    0.2604
     """
     records, chosen = arguments.records(records), arguments.texts(items, "items")
-    estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
+    estimator, feasible = arguments.choice(estimator, "estimator", ESTIMATORS), arguments.flag(feasible, "feasible")
     cases = arguments.choice(cases, "cases", CASES)
     design = records.design
     if weights is None and cluster is None and strata is None:

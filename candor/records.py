@@ -25,6 +25,7 @@ from privacy.records import records as core_records
 from privacy.records.columns import refusal, store
 from privacy.records.json_lines import looked_up
 from privacy.records.open_columns import read_columns, records_of
+from privacy.records.open_texts import OPEN_VALUES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -109,7 +110,7 @@ class Records(Result, core.Records):
         if "direct" in frame.columns:
             direct = _coded(frame, core_records.DIRECT) == 1
         items = {"direct", *(field.name for field in design.fields)}
-        others = {str(name): arguments.column(frame[name]) for name in frame.columns if name not in items}
+        others = {str(name): _kept(frame, name) for name in frame.columns if name not in items}
         records = core.Records(design, codes, direct, others)
         core.check_codes(design, codes, source="frame")
         core.check_direct(design, direct, len(codes), source="frame")
@@ -233,12 +234,17 @@ def disguise(
         if not direct.index.equals(frame.index):
             raise InputError("direct: a Series has the index of the frame; an array goes by the order of its rows.")
         direct = arguments.column(direct)
-    kept = {
-        name: arguments.column(frame[_open(name, frame, design)])
-        for name in arguments.texts(open_columns, "open_columns")
-    }
+    kept = {name: _kept(frame, _open(name, frame, design)) for name in arguments.texts(open_columns, "open_columns")}
     records = disguised(design, _codes(frame, design, design.answer_fields), direct, seed)
     return Records.of(replace(records, open_columns={**records.open_columns, **kept}))
+
+
+def _kept(frame: "pd.DataFrame", name: Any) -> np.ndarray:
+    """A column of the frame as an open column; what no file can hold is refused here, and not when it is written."""
+    values = arguments.column(frame[name])
+    if values.dtype.kind not in "fiub" and not all(isinstance(value, OPEN_VALUES) for value in values.tolist()):
+        raise InputError(f"frame: the column {str(name)!r} holds what is neither a number nor text.")
+    return values
 
 
 def _open(name: str, frame: "pd.DataFrame", design: "AnyDesign") -> str:
@@ -306,7 +312,7 @@ def read_records(path: str | Path, design: "AnyDesign", *, open_columns: bool = 
          1      0
     """
     path, design = arguments.path(path), arguments.design(design)
-    if open_columns:
+    if arguments.flag(open_columns, "open_columns"):
         return Records.of(records_of(read_columns(path), design, path))
     return Records.of(core.read_records(path, design))
 

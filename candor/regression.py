@@ -149,7 +149,7 @@ def regress(
             weights=weights,
             cluster=cluster,
             strata=strata,
-            robust=robust,
+            robust=arguments.flag(robust, "robust"),
             level=arguments.number(level, "level"),
         )
     )

@@ -265,7 +265,7 @@ def mine(
         arguments.number(min_support, "min_support"),
         arguments.number(min_confidence, "min_confidence"),
         arguments.whole(max_length, "max_length"),
-        negated,
+        arguments.flag(negated, "negated"),
         arguments.choice(estimator, "estimator", ESTIMATORS),
         arguments.choice(engine, "engine", ENGINES),
         arguments.choice(cases, "cases", EVERY_CASES),

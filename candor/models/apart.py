@@ -5,7 +5,7 @@ from typing import Any
 
 from candor import arguments
 from candor.designs import Design
-from candor.models.named import Items, named_design, plain
+from candor.models.named import Items, designed, named_design, plain
 
 __all__ = [
     "binary",
@@ -233,4 +233,5 @@ def one_sided(
     """
     entries = [{"id": name, "harmless": harmless} for name in arguments.texts(items, "items")]
     block: dict[str, Any] = {"one-sided": plain(g), "items": entries}
-    return Design.parse({"direct": direct, "blocks": [block if ask is None else block | {"ask": plain(ask)}]})
+    blocks = [block if ask is None else block | {"ask": plain(ask)}]
+    return designed({"direct": arguments.flag(direct, "direct"), "blocks": blocks}, "blocks[0]", **{"one-sided": "g"})

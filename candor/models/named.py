@@ -5,17 +5,27 @@ from typing import Any
 
 from candor import arguments
 from candor.designs import Design
+from privacy.errors import InputError
 
-__all__ = ["Items", "named_design", "plain"]
+__all__ = ["Items", "designed", "named_design", "plain"]
 
 Items = Sequence[str] | Mapping[str, Sequence[str]]
 
 
 def named_design(model: str, items: Items, ask: int | None, direct: bool, **fields: Any) -> Design:
     """The design of a model by its name in JSON, with its items and its own fields."""
-    entry: dict[str, Any] = {"candor": 1, "direct": direct, "model": model, "items": _entries(items)}
-    entry |= {name: plain(value) for name, value in fields.items()}
-    return Design.parse(entry if ask is None else entry | {"ask": plain(ask)})
+    entry = {"model": model, "items": _entries(items)} | {name: plain(value) for name, value in fields.items()}
+    entry |= {"candor": 1, "direct": arguments.flag(direct, "direct")}
+    return designed(entry if ask is None else entry | {"ask": plain(ask)}, "design")
+
+
+def designed(document: Mapping[str, Any], within: str, **names: str) -> Design:
+    """The design of a document; a refusal of a field `within` names the argument, by `names` or like the field."""
+    try:
+        return Design.parse(document)
+    except InputError as error:
+        place, colon, rule = str(error).removeprefix(f"{within}.").partition(":")
+        raise InputError(f"{names.get(place, place)}{colon}{rule}") from None
 
 
 def _entries(items: Items) -> Any:

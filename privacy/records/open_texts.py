@@ -13,9 +13,9 @@ from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.output import formula_safe
 
-__all__ = ["OpenTexts", "open_texts", "spreadsheet_safe", "texts_of", "without_apostrophe"]
+__all__ = ["OPEN_VALUES", "OpenTexts", "open_texts", "spreadsheet_safe", "texts_of", "without_apostrophe"]
 
-_KNOWN = (str, Real, Decimal, np.bool_, type(None))
+OPEN_VALUES = (str, Real, Decimal, np.bool_, type(None))  # the types that a file can hold
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def open_texts(columns: Mapping[str, NDArray[Any]]) -> list[OpenTexts]:
         if values.dtype.kind not in "fiub":
             for row, value in enumerate(values.tolist()):
                 where = f"The records: row {row}, column {shown(name)}"
-                if not isinstance(value, _KNOWN):
+                if not isinstance(value, OPEN_VALUES):
                     raise InputError(f"{where}: {shown(value)} is neither text nor a number, true or false.")
                 if isinstance(value, str) and not _is_utf8(value):
                     raise InputError(f"{where}: {shown(value)} is not UTF-8 text.")

@@ -218,6 +218,31 @@ def test_an_item_without_options_is_refused_alike_by_every_model(model: Callable
     )
 
 
+@pytest.mark.parametrize(
+    ("model", "sentence"),
+    [
+        (lambda: candor.models.improved_grouped(["a"], p=-0.1, theta=0.5), "p: -0.1 is outside 0 to 1."),
+        (lambda: candor.models.unrelated_question(["a", "b"], 0.7, [0.5, 3]), "theta[1]: 3 is outside 0 to 1."),
+        (lambda: candor.models.one_sided(["a"], g=-1), "g: -1 is outside 0 to 1."),
+        (lambda: candor.models.one_sided(["a"], g=0.5, ask="x"), "ask: 'x' is not a whole number."),  # type: ignore[arg-type]
+    ],
+    ids=["p", "theta", "g", "ask"],
+)
+def test_a_model_refuses_an_argument_by_its_name(model: Callable[[], object], sentence: str) -> None:
+    """And not by its place in the JSON that the model becomes."""
+    assert refused(model) == sentence
+
+
+@pytest.mark.parametrize("value", [[1], 1j, b"x", pd.Interval(0, 1)], ids=["list", "complex", "bytes", "interval"])
+def test_a_column_that_no_file_can_hold_is_refused_when_it_comes(value: object) -> None:
+    """Records that were taken and could not be written were lost where the notebook ended."""
+    frame = pd.DataFrame({"drugs": [1, 0], "direct": [0, 0], "odd": [value, value]})
+    sentence = "frame: the column 'odd' holds what is neither a number nor text."
+
+    assert refused(lambda: candor.Records.from_frame(frame, FLIP)) == sentence
+    assert refused(lambda: candor.disguise(frame, FLIP, open_columns=["odd"])) == sentence
+
+
 @pytest.mark.filterwarnings("error")
 def test_a_figure_of_one_record_has_no_error() -> None:
     """One respondent does not tell how respondents differ: the error is left empty, as elsewhere, without a warning."""

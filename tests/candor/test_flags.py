@@ -1,0 +1,86 @@
+"""What is True or False is that, and nothing that only counts as one of them."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import candor
+
+DESIGN = candor.models.improved_grouped(["drugs", "cheating"], p=0.5, theta=0.5)
+ANSWERS = pd.DataFrame({"drugs": [1, 0, 0, 1] * 50, "cheating": [0, 1, 0, 1] * 50})
+RECORDS = candor.disguise(ANSWERS, DESIGN, seed=7)
+NAMES = ["a", "b", "c"]
+CALLS: dict[str, Callable[..., object]] = {
+    "Design.guarantee measures": DESIGN.guarantee,
+    "advise one_sided": lambda **flag: candor.advise(2, 1000, 19, **flag),
+    "mine negated": lambda **flag: candor.mine(RECORDS, 0.1, engine="bitset", **flag),
+    "reconstruct feasible": lambda **flag: candor.reconstruct(RECORDS, "drugs", **flag),
+    "regress robust": lambda **flag: candor.regress(RECORDS, "drugs", "cheating", family="linear", **flag),
+    "table feasible": lambda **flag: candor.table(RECORDS, ["drugs", "cheating"], **flag),
+    "models.binary direct": lambda **flag: candor.models.binary(NAMES, 0.7, 0.2, **flag),
+    "models.crosswise direct": lambda **flag: candor.models.crosswise(NAMES, 0.25, **flag),
+    "models.flip direct": lambda **flag: candor.models.flip(NAMES, 9, 1, **flag),
+    "models.forced_response direct": lambda **flag: candor.models.forced_response(NAMES, 0.6, 0.2, **flag),
+    "models.gamma_diagonal direct": lambda **flag: candor.models.gamma_diagonal(NAMES, 9, **flag),
+    "models.grouped direct": lambda **flag: candor.models.grouped(NAMES, 0.5, 0.5, **flag),
+    "models.improved_grouped direct": lambda **flag: candor.models.improved_grouped(NAMES, 0.5, 0.5, **flag),
+    "models.k_ary direct": lambda **flag: candor.models.k_ary(NAMES, 0.5, **flag),
+    "models.one_sided direct": lambda **flag: candor.models.one_sided(NAMES, 0.2, **flag),
+    "models.patterned direct": lambda **flag: candor.models.patterned(NAMES, 4, **flag),
+    "models.unrelated_question direct": lambda **flag: candor.models.unrelated_question(NAMES, 0.7, 0.4, **flag),
+    "models.warner direct": lambda **flag: candor.models.warner(NAMES, 0.7, **flag),
+}
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    RECORDS.write(tmp_path / "records.csv")
+    return tmp_path / "records.csv"
+
+
+@pytest.fixture(params=[*CALLS, "read_records open_columns"])
+def flagged(request: pytest.FixtureRequest, written: Path) -> Callable[[Any], object]:
+    """A call of what takes a flag, with this in its place."""
+    name = request.param.split()[1]
+    call = CALLS.get(request.param, lambda **flag: candor.read_records(written, DESIGN, **flag))
+    return lambda value: call(**{name: value})
+
+
+def with_flags() -> Iterator[str]:
+    """Every argument of a public function that is annotated as true or false."""
+    for place, owner in (("", candor), ("models.", candor.models)):
+        for name in owner.__all__:
+            member = getattr(owner, name)
+            methods = inspect.getmembers(member, _written) if inspect.isclass(member) else []
+            called = [(f"{name}.{own}", method) for own, method in methods if not own.startswith("_")]
+            for label, function in called or [(name, member)] * callable(member):
+                for argument in inspect.signature(function).parameters.values():
+                    if argument.annotation in (bool, "bool"):
+                        yield f"{place}{label} {argument.name}"
+
+
+def _written(member: object) -> bool:
+    return inspect.isfunction(member) or inspect.ismethod(member)
+
+
+def test_every_flag_of_a_public_function_is_tried_here() -> None:
+    """Whoever adds one adds how it is called."""
+    assert sorted(with_flags()) == sorted([*CALLS, "read_records open_columns"])
+
+
+@pytest.mark.parametrize("value", ["x", 99, 1, float("nan"), None, [], pd.NA], ids=repr)
+def test_what_is_neither_true_nor_false_is_refused(flagged: Callable[[Any], object], value: Any) -> None:
+    """Text, a number, nothing: each meant yes, or ended in an error from inside."""
+    with pytest.raises(candor.InputError, match=r"^\w+: .* is not true or false\.$"):
+        flagged(value)
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_a_truth_value_of_numpy_is_taken(flagged: Callable[[Any], object], value: bool) -> None:
+    """As it comes out of an array, it means what Python's own does."""
+    assert repr(flagged(np.bool_(value))) == repr(flagged(value))
