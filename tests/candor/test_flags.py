@@ -56,9 +56,13 @@ def with_flags() -> Iterator[str]:
     for place, owner in (("", candor), ("models.", candor.models)):
         for name in owner.__all__:
             member = getattr(owner, name)
-            methods = inspect.getmembers(member, _written) if inspect.isclass(member) else []
-            called = [(f"{name}.{own}", method) for own, method in methods if not own.startswith("_")]
-            for label, function in called or [(name, member)] * callable(member):
+            if inspect.ismodule(member):
+                continue
+            methods = [one for one in inspect.getmembers(member, _written) if not one[0].startswith("_")]
+            called = (
+                [(f"{name}.{own}", method) for own, method in methods] if inspect.isclass(member) else [(name, member)]
+            )
+            for label, function in called:
                 for argument in inspect.signature(function).parameters.values():
                     if argument.annotation in (bool, "bool"):
                         yield f"{place}{label} {argument.name}"
