@@ -23,6 +23,17 @@ class Fit(Result, core.Fit):
         end = "" if self.converged else "; it has not converged"
         yield f"log-likelihood {self.log_likelihood:.6g} after {counted(self.iterations, 'iteration')}{end}"
 
+    def picture(self) -> str:
+        """The share of each input, of which no error is known."""
+        from candor import pictures
+        from privacy.draw.chart import Axis, Points
+
+        shares = self.shares[: pictures.MOST_ROWS].tolist()
+        names = [f"input {place}" for place in range(len(shares))]
+        said = [f"{name}: {share:.6g}" for name, share in zip(names, shares, strict=True)]
+        points = Points("", shares, range(len(shares)), labels=said)
+        return pictures.rows("The most likely shares", names, [points], Axis("share", percent=True, low=0))
+
     def to_frame(self) -> "pd.DataFrame":
         """Return a row for each input."""
         import pandas as pd

@@ -57,6 +57,18 @@ class Lot(Result):
         else:
             yield "No difference is found, which does not show that there is none."
 
+    def picture(self) -> str:
+        """The difference of the groups in each answer, with its interval whoever declined."""
+        from candor import pictures
+
+        effects = self.lot.effects[: pictures.MOST_ROWS]
+        return pictures.differences(
+            "Direct less disguised, with the interval whoever declined",
+            [effect.kept.answer for effect in effects],
+            [effect.kept.direct - effect.kept.disguised for effect in effects],
+            [effect.ci for effect in effects],
+        )
+
     def to_frame(self) -> "pd.DataFrame":
         """Return a row for each answer."""
         import pandas as pd

@@ -1,9 +1,11 @@
 """What designs promise: one of them, and several that the same person answered."""
 
 import math
+import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from candor import arguments
@@ -253,11 +255,7 @@ class Ledger(Result):
             figures = (entry.gamma, core.epsilon(entry.gamma), *([entry.odds] if one_sided else []))
             rows.append([entry.name, *(float(core.rounded_up(figure, 6)) for figure in figures)])
         yield TextColumns(["survey", "gamma", "epsilon", *(["odds"] if one_sided else [])], rows)
-        budget, left = float(account.budget), float(self.left)
-        if self.spent > account.budget:
-            yield f"That is beyond the budget of {budget:g}."
-        else:
-            yield f"Of a budget of {budget:g} there is left a gamma of {left:.6g}."
+        yield self._balance()
         if account.odds != account.spent:
             yield ""
             yield (
@@ -265,6 +263,39 @@ class Ledger(Result):
                 "The odds that somebody gave a protected answer in any survey, against none, grow over all of them\n"
                 f"at most by {float(core.rounded_up(account.odds, 6)):g}; the budget is held against gamma."
             )
+
+    def _balance(self) -> str:
+        budget = float(self.account.budget)
+        if self.spent > self.account.budget:
+            return f"That is beyond the budget of {budget:g}."
+        return f"Of a budget of {budget:g} there is left a gamma of {float(self.left):.6g}."
+
+    def picture(self) -> str:
+        """The epsilon of each survey, and of it with all before it, against that of the budget; of the last surveys."""
+        from candor import pictures
+        from privacy.draw.chart import Axis, Mark, Points
+
+        entries = self.account.entries[-pictures.MOST_ROWS :]
+        spent = list(accumulate((entry.gamma for entry in self.account.entries), operator.mul))[-pictures.MOST_ROWS :]
+        if all(entry.gamma == math.inf for entry in entries):
+            return ""
+        series = []
+        for what, gammas in (("the survey", [entry.gamma for entry in entries]), ("with all before it", spent)):
+            figures = [core.epsilon(gamma) for gamma in gammas]
+            said = [
+                f"{entry.name}, {what}: {float(core.rounded_up(figure, 6)):g}"
+                for entry, figure in zip(entries, figures, strict=True)
+            ]
+            series.append(Points(what, figures, range(len(entries)), labels=said))
+        budget = float(self.account.budget)
+        return pictures.rows(
+            "What each survey gives away",
+            [entry.name for entry in entries],
+            series,
+            Axis("epsilon", low=0),
+            self._balance(),
+            [Mark(f"budget: a gamma of {budget:g}", x=math.log(budget))],
+        )
 
     def to_frame(self) -> "pd.DataFrame":
         """Return a row per survey: its γ, ε and the odds of its protected answers, rounded outward."""

@@ -51,6 +51,18 @@ class Arms(Result):
         else:
             yield "Nothing speaks against the arms. People who answer at random move both alike, and are not seen here."
 
+    def picture(self) -> str:
+        """The difference of the arms in each answer, with its interval."""
+        from candor import pictures
+
+        answers = self.arms.answers[: pictures.MOST_ROWS]
+        return pictures.differences(
+            "Weaker less stronger arm, with its interval",
+            [one.answer for one in answers],
+            [one.difference for one in answers],
+            [one.ci for one in answers],
+        )
+
     def to_frame(self) -> "pd.DataFrame":
         """Return a row for each answer."""
         import pandas as pd

@@ -207,14 +207,17 @@ def test_a_notebook_shows_a_table_and_a_picture(frame: pd.DataFrame, design: can
         candor.measure(frame, ["drugs"], "cheating"),
         records,
         candor.mine(records, min_support=0.05, min_confidence=1),
+        candor.ledger({"a": design}),
+        candor.em([[0.75, 0.25], [0.25, 0.75]], [60, 40]),
+        candor.lot(records, 0.2),
     ]
-    without = [candor.ledger({"a": design})]
+    without = [candor.traces(records)]
 
     shown = [ElementTree.fromstring(f"<div>{result._repr_html_()}</div>") for result in [*with_picture, *without]]
 
     svg = "{http://www.w3.org/2000/svg}svg"
-    assert [len(page.findall("table")) > 0 for page in shown] == [True] * 10
-    assert [len(page.findall(svg)) for page in shown] == [2, 1, 1, 1, 1, 1, 1, 1, 1, 0]
+    assert [len(page.findall("table")) > 0 for page in shown] == [True] * 13
+    assert [len(page.findall(svg)) for page in shown] == [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]
 
 
 def test_what_stands_in_a_table_is_escaped() -> None:

@@ -1,8 +1,12 @@
-"""What a notebook draws of records, of a design's channel and of itemsets."""
+"""What a notebook draws of records, of a design's channel, of itemsets, and of results with a row for each figure."""
 
+import math
+import re
 from xml.etree import ElementTree
 
+import numpy as np
 import pandas as pd
+import pytest
 
 import candor
 from candor.channel_pictures import channel_pictures
@@ -17,6 +21,31 @@ def said(svg: str) -> list[str]:
     found = ElementTree.fromstring(svg)
     titles = [node.findtext(f"{SVG}title") for node in found.iter() if node is not found]
     return [title for title in titles if title]
+
+
+def across(svg: str) -> list[float]:
+    """Where its round marks stand, from left to right, in the order of the rows."""
+    return [float(node.attrib["cx"]) for node in inside(svg).iter(f"{SVG}circle")]
+
+
+def whiskers(svg: str) -> list[tuple[float, float]]:
+    """Where its intervals begin and end, in the order of the rows."""
+    drawn = (re.fullmatch(r"M([\d.]+) [\d.]+H([\d.]+)", node.attrib["d"]) for node in inside(svg).iter(f"{SVG}path"))
+    return [(float(one[1]), float(one[2])) for one in drawn if one]
+
+
+def inside(svg: str) -> ElementTree.Element:
+    """The part of a picture that holds its marks, without axes and lines across."""
+    (found,) = (node for node in ElementTree.fromstring(svg) if node.tag == f"{SVG}g")
+    return found
+
+
+def line_across(svg: str) -> float:
+    """Where the dashed line stands."""
+    dashed = [node for node in ElementTree.fromstring(svg).iter(f"{SVG}path") if "stroke-dasharray" in node.attrib]
+    (at,) = (re.match(r"M([\d.]+) ", node.attrib["d"]) for node in dashed)
+    assert at is not None
+    return float(at[1])
 
 
 def texts(svg: str) -> list[str]:
@@ -163,3 +192,103 @@ def test_an_answer_that_may_yet_be_turned_is_not_said_to_stay_for_certain() -> N
     description = ElementTree.fromstring(svg).findtext(f"{SVG}desc")
     assert description == "True answers that are stored as they are: l with >99.9 %, m with >99.9 %."
     assert texts(svg)[-6:] == ["l", ">99.9", "<0.1", "m", "<0.1", ">99.9"]
+
+
+def test_a_ledger_is_drawn_with_what_each_survey_adds() -> None:
+    """Each survey has its epsilon and that of all so far, rounded up, and the budget stands across."""
+    wave = candor.models.warner(["drugs"], theta=0.7)
+    other = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+    account = candor.ledger({"spring": wave, "autumn": wave, "winter": other}, budget=100)
+
+    svg = account.picture()
+
+    assert said(svg) == [
+        "spring, the survey: 0.847298", "autumn, the survey: 0.847298", "winter, the survey: 1.30253",
+        "spring, with all before it: 0.847298", "autumn, with all before it: 1.6946",
+        "winter, with all before it: 2.99713",
+    ]  # fmt: skip
+    spring, autumn, winter = across(svg)
+    assert spring == autumn
+    a_unit = (winter - spring) / (1.30253 - 0.847298)
+    assert line_across(svg) - spring == pytest.approx(a_unit * (math.log(100) - 0.847298), abs=1)
+    assert "budget: a gamma of 100" in texts(svg)
+    description = ElementTree.fromstring(svg).findtext(f"{SVG}desc")
+    assert description == str(account).splitlines()[-1] == "Of a budget of 100 there is left a gamma of 4.99307."
+
+
+def test_of_many_surveys_the_last_are_drawn_with_the_sum_of_all() -> None:
+    """Forty rows at the most, and what is spent before them is not forgotten."""
+    wave = candor.models.warner(["drugs"], theta=0.6)
+    svg = candor.ledger([(f"wave {number}", wave) for number in range(50)]).picture()
+
+    marks = said(svg)
+    assert [len(marks), marks[0], marks[-1]] == [
+        80, "wave 10, the survey: 0.405466", "wave 49, with all before it: 20.2733"
+    ]  # fmt: skip
+
+
+def test_a_survey_that_protects_some_answers_only_has_no_place_in_the_picture_of_a_ledger() -> None:
+    """An infinite epsilon leaves its row empty, as are all sums after it; of nothing else nothing is drawn."""
+    wave, one_sided = candor.models.warner(["drugs"], theta=0.7), candor.models.one_sided(["drugs"], g=0.3)
+
+    svg = candor.ledger({"a": wave, "b": one_sided, "c": wave}).picture()
+
+    assert said(svg) == ["a, the survey: 0.847298", "c, the survey: 0.847298", "a, with all before it: 0.847298"]
+    assert candor.ledger({"b": one_sided}).picture() == candor.ledger({}).picture() == ""
+
+
+def test_the_shares_behind_a_channel_are_drawn_without_an_interval() -> None:
+    """A row for each input, up to forty; nothing tells their error."""
+    fit = candor.em(np.eye(3) * 0.7 + 0.1, [30, 50, 20])
+
+    svg = fit.picture()
+
+    assert said(svg) == [f"input {place}: {share:.6g}" for place, share in enumerate(fit.shares)]
+    first, second, third = across(svg)
+    assert (second - first) / (third - first) == pytest.approx(
+        (fit.shares[1] - fit.shares[0]) / (fit.shares[2] - fit.shares[0]), abs=0.01
+    )
+    assert whiskers(svg) == []
+    assert len(said(candor.em(np.eye(60), [1] * 60).picture())) == 40
+
+
+def drawn_as(svg: str, estimates: list[float], intervals: list[tuple[float, float]]) -> bool:
+    """Whether marks and intervals stand where the line of no difference and the widest interval put them."""
+    none, (least, most) = line_across(svg), (min(low for low, _ in intervals), max(high for _, high in intervals))
+    ends = whiskers(svg)
+    unit = (max(right for _, right in ends) - min(left for left, _ in ends)) / (most - least)
+    want = [none + unit * value for value in (*estimates, *(end for both in intervals for end in both))]
+    return [*across(svg), *(end for both in ends for end in both)] == pytest.approx(want, abs=0.5)
+
+
+def test_what_a_lot_tells_is_drawn_with_the_intervals_whoever_declined() -> None:
+    """Each answer has its difference of the groups, against none; without two groups nothing is drawn."""
+    design = candor.models.warner(["drugs", "cheating"], theta=0.8)
+    answers = pd.DataFrame({"drugs": [0, 0, 0, 1] * 500, "cheating": [0, 1] * 1000})
+    tested = candor.lot(candor.disguise(answers, design, direct=0.5, seed=1), 0.5)
+    effects = tested.to_json()["effects"]
+
+    svg = tested.picture()
+
+    differences = [effect["kept"]["difference"] for effect in effects]
+    intervals = [tuple(effect["whoever_declined"]["ci"]) for effect in effects]
+    assert said(svg) == [
+        f"{name}: {one:.6g}, from {low:.6g} to {high:.6g}"
+        for name, one, (low, high) in zip(["drugs", "cheating"], differences, intervals, strict=True)
+    ]
+    assert drawn_as(svg, differences, intervals)
+    assert candor.lot(candor.disguise(answers, design, seed=1), 0.5).picture() == ""
+
+
+def test_two_arms_are_drawn_with_their_differences() -> None:
+    """Each answer has its difference of the arms, against none."""
+    items = [{"id": name, "theta": 0.5} for name in ("drugs", "cheating")]
+    design = candor.Design.parse({"blocks": [{"keep": 0.6, "stronger": 0.5, "items": items}]})
+    answers = pd.DataFrame({"drugs": [1] * 600 + [0] * 1400, "cheating": [0] * 2000})
+    held = candor.arms(candor.disguise(answers, design, seed=3))
+    figures = held.to_json()["answers"]
+
+    svg = held.picture()
+
+    assert [name.split(":")[0] for name in said(svg)] == ["drugs", "cheating"]
+    assert drawn_as(svg, [one["difference"] for one in figures], [tuple(one["ci"]) for one in figures])
