@@ -16,7 +16,19 @@ import numpy as np
 def q_values(scaled: np.ndarray) -> np.ndarray:
     """The smallest false discovery rate at which each would be rejected; what has no p stays without q.
 
-    `scaled` are p-values times the number of hypotheses that share their part of the budget, and the number of parts.
+    Parameters
+    ----------
+    scaled : array of float
+        p-values times the number of hypotheses that share their part of the budget, and the number of parts.
+
+    Returns
+    -------
+    array of float
+
+    Examples
+    --------
+    >>> q_values(4 * np.array([0.01, 0.02, 0.75, np.nan])).tolist()
+    [0.04, 0.04, 1.0, nan]
     """
     q = np.full(scaled.shape, np.nan)
     known = np.flatnonzero(~np.isnan(scaled))
