@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import OperationalError
 
-from mining.domain.claim import fail, finish
+from mining.domain.claim import fail, finish, leave_to_newer
 from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
 from mining.domain.run import BEAT, ENDED
@@ -85,6 +85,17 @@ def main(run_id: int, token: str) -> None:
         print(json.dumps({ENDED: True}), flush=True)
 
 
+def _is_known(run: MiningRun) -> bool:
+    """Whether this version reads the questionnaire, which was checked by the version that published it."""
+    try:
+        run.snapshot.version.parsed  # noqa: B018
+    except (InputError, LookupError, TypeError):
+        return False
+    except ValueError:  # it is not the one that was published: no version reads it, and mining says so
+        pass
+    return True
+
+
 def _mine(run_id: int, token: str, crews: ExitStack) -> None:
     run, progress = RUNS.get(pk=run_id), Progress()
 
@@ -93,6 +104,12 @@ def _mine(run_id: int, token: str, crews: ExitStack) -> None:
 
         return crews.enter_context(leading(run, token, progress, _call))
 
+    if not _is_known(run):
+        logger.warning(
+            "Run %s is left to a worker of a newer version: this one does not know its questionnaire.", run_id
+        )
+        leave_to_newer(run_id, token)
+        return
     try:
         with capped_memory(settings.MINING_MEMORY_MIB):
             summary, columns = mine_run(run, progress, lead)

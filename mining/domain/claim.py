@@ -78,6 +78,15 @@ def hand_back(run_id: int, token: str) -> bool:
     return bool(held(MiningRun.objects, run_id, token).update(**GIVEN_BACK, attempts=F("attempts") - 1))
 
 
+def leave_to_newer(run_id: int, token: str) -> bool:
+    """Let a worker of a newer version take a run whose questionnaire this one does not know: that was no attempt.
+
+    Workers look at it again when a lease has passed, so that none of an older version takes it up again and again.
+    """
+    left = GIVEN_BACK | {"hinted_at": Now()}
+    return bool(held(MiningRun.objects, run_id, token).update(**left, attempts=F("attempts") - 1))
+
+
 def cancel(run_id: int) -> bool:
     """End a run that has not ended; whoever works on it notices at the next heartbeat."""
     return bool(

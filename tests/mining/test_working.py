@@ -1,28 +1,33 @@
 """The work is done by a process of its own, inside caps, and every run ends with a result or a reason."""
 
+import hashlib
 import json
 import mmap
 import os
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from kombu.exceptions import OperationalError as NoBroker
 
 from mining import member
 from mining.child import main
 from mining.domain import ending
 from mining.domain import run as running
-from mining.domain.claim import cancel, claim, fail
+from mining.domain.claim import cancel, claim, fail, sweep
 from mining.domain.run import ENDED, _watch, help_with, start_child, work
 from mining.engines.columns import Columns
 from mining.models import MiningRun
 from mining.queues import JOIN
 from privacy.errors import InputError
+from surveys.domain.database.leases import MOST_ATTEMPTS
+from surveys.questions import TYPES
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until
 
@@ -136,6 +141,33 @@ def test_an_error_that_would_come_again_ends_the_run_at_once(monkeypatch, caplog
     assert (run.state, run.attempts) == ("failed", 1)
     assert run.reason == "Mining broke on these records (KeyError); the log of the worker tells more."
     assert "Traceback" in caplog.text
+
+
+def test_a_run_of_a_newer_questionnaire_waits_for_a_newer_worker(monkeypatch, caplog):
+    """An older worker leaves it without an attempt, however often, and does not look at it again at once; a newer one
+    then finishes it."""
+    run = queued_run(sealed_survey(200))
+    kind = run.snapshot.version.parsed.questions[0].type
+    with monkeypatch.context() as older:
+        older.delitem(TYPES, kind)
+        for _ in range(MOST_ATTEMPTS + 1):
+            main(run.pk, claim(run.pk))
+        run.refresh_from_db()
+        assert (run.state, run.attempts, run.token, sweep()) == ("queued", 0, "", [])
+        assert "is left to a worker of a newer version" in caplog.text
+    MiningRun.objects.filter(pk=run.pk).update(hinted_at=timezone.now() - timedelta(hours=1))
+    assert sweep() == [run.pk]
+    assert worked(run).state == "done"
+
+
+def test_a_questionnaire_that_is_not_the_published_one_ends_the_run(monkeypatch):
+    """No version reads it."""
+    run = queued_run(sealed_survey(200))
+    monkeypatch.setattr("surveys.models.published.sha256", lambda _: hashlib.sha256(b"another"))
+    main(run.pk, claim(run.pk))
+    run.refresh_from_db()
+    assert (run.state, run.attempts) == ("failed", 1)
+    assert run.reason == "Mining broke on these records (ValueError); the log of the worker tells more."
 
 
 def test_a_database_that_is_away_does_not_end_the_run(monkeypatch):
