@@ -6,6 +6,7 @@ import json
 import os
 import re
 import resource
+import shlex
 import shutil
 import socket
 import ssl
@@ -69,6 +70,24 @@ def test_the_backup_is_made_as_the_site_runs() -> None:
     own = {name: value for name, value in backup.items() if site.get(name) != value}
     assert sorted(own) == ["ExecStart", "ExecStartPost", "Type"]
     assert (backup["UMask"], "manage.py backup " in backup["ExecStart"]) == ("0077", True)
+
+
+def test_somebody_hears_of_a_backup_that_failed(tmp_path: Path) -> None:
+    """The unit that systemd starts then hands a mail to root to the machine's own program."""
+    heading = re.findall(r"^OnFailure=(.*)$", (DEPLOY / "systemd" / "candor-backup.service").read_text(), re.MULTILINE)
+    assert heading == ["candor-backup-failed.service"]
+    command = unit(heading[0])["ExecStart"].replace("%H", "here")
+    program = tmp_path / "sendmail"
+    program.write_text(f"#!/bin/sh\necho $@ > {tmp_path}/mail; cat >> {tmp_path}/mail\n")
+    program.chmod(0o755)
+    subprocess.run(shlex.split(command.replace("/usr/sbin/sendmail", str(program))), check=True)
+    assert (tmp_path / "mail").read_text().splitlines() == [
+        "-t",
+        "To: root",
+        "Subject: No backup of Candor on here",
+        "",
+        "journalctl -u candor-backup says why.",
+    ]
 
 
 @pytest.mark.parametrize("name", ["candor.service", "candor@.service", "candor-backup.service"])
@@ -421,12 +440,13 @@ def test_postgresql_takes_the_shipped_settings() -> None:
             with psycopg.connect(f"postgresql://candor@/postgres?host={folder}") as database:
                 said = {
                     name: database.execute(f"SHOW {name}").fetchone()[0]
-                    for name in ("wal_recycle", "fsync", "log_checkpoints")
+                    for name in ("wal_recycle", "fsync", "log_checkpoints", "log_autovacuum_min_duration")
                 }
                 wrong = database.execute("SELECT name FROM pg_file_settings WHERE error IS NOT NULL").fetchall()
         finally:
             stop(server)
-    assert (said, wrong) == ({"wal_recycle": "off", "fsync": "on", "log_checkpoints": "off"}, [])
+    expected = {"wal_recycle": "off", "fsync": "on", "log_checkpoints": "off", "log_autovacuum_min_duration": "-1"}
+    assert (said, wrong) == (expected, [])
 
 
 def test_pgbouncer_lends_connections_out_by_the_shipped_settings(postgres: str) -> None:
@@ -442,8 +462,9 @@ def test_pgbouncer_lends_connections_out_by_the_shipped_settings(postgres: str) 
     assert shown == ["4s", "20s"]
 
 
-def test_no_log_of_pgbouncer_tells_how_much_passed_through(postgres: str) -> None:
-    """Of a site with few visitors such a line would tell in which minute somebody has answered."""
+def test_no_log_of_pgbouncer_tells_who_came_or_how_much_passed_through(postgres: str) -> None:
+    """Of a site with few visitors such a line would tell in which minute somebody has answered; of one with many, in
+    which second somebody was let wait."""
     if pgbouncer_program() is None:
         pytest.skip("no PgBouncer found: install the package pgbouncer")
     psycopg = pytest.importorskip("psycopg")
@@ -452,9 +473,10 @@ def test_no_log_of_pgbouncer_tells_how_much_passed_through(postgres: str) -> Non
         with psycopg.connect(console, autocommit=True, prepare_threshold=None) as session:
             cursor = psycopg.ClientCursor(session)
             said = {row[0]: row[1] for row in cursor.execute("SHOW CONFIG")}
-    assert {name: said[f"log_{name}"] for name in ("connections", "disconnections", "stats")} == {
+    assert {name: said[f"log_{name}"] for name in ("connections", "disconnections", "pooler_errors", "stats")} == {
         "connections": "0",
         "disconnections": "0",
+        "pooler_errors": "0",
         "stats": "0",
     }
 
