@@ -8,6 +8,7 @@ from django.urls import get_resolver
 
 from config.environment import for_visitors
 from config.run import restoring
+from surveys.domain.page import bundle
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -16,3 +17,4 @@ application = get_wsgi_application()
 restoring.refuse_half()  # `manage.py prepare` has refused it, but perhaps nobody has called that
 # Gunicorn's master loads this once for all its processes, so it loads the pages too: their first visitors do not wait.
 get_resolver().url_patterns  # noqa: B018  reading it loads them
+bundle.names()  # and their files, so that all its processes serve one version, whenever they start

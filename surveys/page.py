@@ -13,26 +13,32 @@ from surveys.domain.page import bundle
 @require_safe
 def page(request: HttpRequest, **_address: str) -> HttpResponse:
     """The same bytes at every survey's address, published or not. The page asks for its questionnaire itself."""
-    return _answer(request, bundle.PAGE)
+    return _answer(request, bundle.PAGE, bundle.headers(bundle.PAGE))
 
 
 @csrf_exempt
 @require_safe
 def receipts(request: HttpRequest, **_address: str) -> HttpResponse:
     """The page that finds a receipt in the list of a closed survey; it asks for the list itself."""
-    return _answer(request, bundle.RECEIPTS)
+    return _answer(request, bundle.RECEIPTS, bundle.headers(bundle.RECEIPTS))
 
 
 @csrf_exempt
 @require_safe
 def file(request: HttpRequest, name: str) -> HttpResponse:
-    """A file of the page. Browsers ask for it each time, so that a visit never mixes two versions."""
-    if name in (bundle.PAGE, bundle.RECEIPTS) or name not in bundle.files():
+    """A file of the page. The page asks for the modules and styles of its own version; one that is not served here is
+    another machine's to serve, so a visit never mixes two versions. At an address without a version browsers ask each
+    time.
+    """
+    own = bundle.names().get(name)
+    if own is None:
         raise Http404
-    headers = bundle.headers(name)
+    headers = bundle.headers(own)
+    if name == own:
+        headers["Cache-Control"] = bundle.ASKED
     if headers["ETag"] in request.headers.get("If-None-Match", ""):
         return HttpResponseNotModified(headers=headers)
-    return _answer(request, name)
+    return _answer(request, own, headers)
 
 
 @csrf_exempt
@@ -41,10 +47,10 @@ def manifest(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(bundle.manifest(), content_type="text/plain; charset=utf-8")
 
 
-def _answer(request: HttpRequest, name: str) -> HttpResponse:
+def _answer(request: HttpRequest, name: str, headers: dict[str, str]) -> HttpResponse:
     served = bundle.files()[name]
     small = "gzip" in request.headers.get("Accept-Encoding", "")
-    response = HttpResponse(bundle.packed(name) if small else served.body, headers=bundle.headers(name))
+    response = HttpResponse(bundle.packed(name) if small else served.body, headers=headers)
     if small:
         response["Content-Encoding"] = "gzip"
     response["Vary"] = "Accept-Encoding"

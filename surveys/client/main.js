@@ -41,7 +41,7 @@ function go(step, ...details) {
   return back;
 }
 
-// Back is a step back: from its second step on the page stands on a second entry of the history. Back leads to the first,
+// Back is a step back: from its second step on the page has a second entry in the history. Back leads to the first,
 // and while there is a step back the page returns. Browsers pass over entries added without a press.
 const EMPTY = '/client/empty.html';
 let isSecond = Boolean(history.state?.second);
@@ -181,7 +181,7 @@ async function settle(place, { gamma, whole, direct, record, body, arm, lot }) {
   if (outcome === 'stored') return write(place, { path, gamma, whole, state: 'sent', direct, record: direct ? null : record, arm, receipt: said.receipt });
   const { key, token } = JSON.parse(body);
   const asked = record.map((code) => code !== null);
-  // A refusal costs no invitation and gives no second key; what another tab has sent stays.
+  // A refusal costs no invitation and gives no second key; what another tab sent stays.
   if (read(place)?.state !== 'sent') {
     write(place, { path, gamma, whole, ...(outcome === 'duplicate' ? { state: 'told' } : { state: 'begun', key, token, asked, lot }) });
   }

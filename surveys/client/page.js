@@ -1,4 +1,4 @@
-// The page is built of elements and text nodes: no markup is ever parsed from a string.
+// The page is made of elements and text nodes: no markup is parsed from a string.
 
 import { choices, choose, say, spoken, told } from './language.js';
 

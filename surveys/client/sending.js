@@ -1,4 +1,4 @@
-// One body, of the size the questionnaire fixes, sent until the server has said yes or no.
+// One body, of the size the questionnaire fixes, sent until the server says yes or no.
 
 const FIRST_PAUSE = 2; // seconds
 const LONGEST_PAUSE = 300;

@@ -24,7 +24,8 @@ def proxy(alter: Alter, at: tuple[str, int] = ("127.0.0.1", 0)) -> Iterator[str]
 
         def do_GET(self) -> None:
             pages = {"/s/one/": "index.html", "/s/one/receipts/": "closed/receipts.html"}
-            name = pages.get(self.path, self.path.removeprefix("/client/"))
+            asked = self.path.removeprefix("/client/")
+            name = pages.get(self.path, bundle.names().get(asked, asked))
             if name in bundle.files():
                 headers, body = list(bundle.headers(name).items()), bundle.files()[name].body
             else:

@@ -64,6 +64,7 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
         return headers, body
 
     main, keeping, mask = (len(bundle.files()[name].body) for name in ("main.js", "keeping.js", "disguise.js"))
+    folder = f"client/{bundle.version()}"
     policy = bundle.CONTENT_SECURITY_POLICY
     loosened = policy.replace("script-src 'self'", "script-src *")
     altered = sha256(QUESTIONNAIRE + b" ").hexdigest()
@@ -71,21 +72,22 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
         status, sentences = refusal(f"{address}#v={sha256(QUESTIONNAIRE).hexdigest()}")
     assert status == 1
     assert sentences == [
-        f"client/disguise.js: other bytes, from byte 10 on ({mask} bytes, must be {mask}) (seen in 8 of 16 visits: "
-        "Chrome on Windows, Chinese, first visit, at 127.0.0.1; Chrome on Windows, Chinese, with a Referer, at "
+        f"{folder}/disguise.js: other bytes, from byte 10 on ({mask} bytes, must be {mask}) (seen in 8 of 16 "
+        "visits: Chrome on Windows, Chinese, first visit, at 127.0.0.1; Chrome on Windows, Chinese, with a Referer, at "
         "127.0.0.1; Chrome on Android, Chinese, first visit, at 127.0.0.1 and 5 more)",
+        f"{folder}/keeping.js: other bytes, from byte 0 on (0 bytes, must be {keeping}) (seen in 4 of 16 visits: "
+        "Chrome on Windows, Chinese, with a Referer, at 127.0.0.1; Chrome on Android, Chinese, with a Referer, at "
+        "127.0.0.1; Firefox, Chinese, with a Referer, at 127.0.0.1 and 1 more)",
+        f"{folder}/main.js: other bytes, from byte {main} on ({main + 12} bytes, must be {main})",
+        f"{folder}/style.css: Alt-Svc is 'h3=\"elsewhere.example:443\"; ma=60', which is not what a web server says "
+        "there",
+        f"{folder}/style.css: Date is 'today', which is not what a web server says there",
+        f"{folder}/style.css: X-Content-Type-Options is missing, must be 'nosniff'",
+        f"{folder}/types.js: Alt-Svc is 'h3=\":8443\"; ma=60', which is not what a web server says there",
         "client/icon.svg: the bytes cannot be unpacked (packed as br, which this check cannot read: let the proxy pack "
         "nothing anew) (seen in 4 of 16 visits: Safari on iPhone, English, first visit, at 127.0.0.1; "
         "Safari on iPhone, Chinese, first visit, at 127.0.0.1; Safari on iPhone, English, again, at 127.0.0.1 "
         "and 1 more)",
-        f"client/keeping.js: other bytes, from byte 0 on (0 bytes, must be {keeping}) (seen in 4 of 16 visits: "
-        "Chrome on Windows, Chinese, with a Referer, at 127.0.0.1; Chrome on Android, Chinese, with a Referer, at "
-        "127.0.0.1; Firefox, Chinese, with a Referer, at 127.0.0.1 and 1 more)",
-        f"client/main.js: other bytes, from byte {main} on ({main + 12} bytes, must be {main})",
-        "client/style.css: Alt-Svc is 'h3=\"elsewhere.example:443\"; ma=60', which is not what a web server says there",
-        "client/style.css: Date is 'today', which is not what a web server says there",
-        "client/style.css: X-Content-Type-Options is missing, must be 'nosniff'",
-        "client/types.js: Alt-Svc is 'h3=\":8443\"; ma=60', which is not what a web server says there",
         f"s/one/: Content-Security-Policy is {loosened!r}, must be {policy!r}",
         "s/one/: Link is there more than once, also as '<https://elsewhere.example/a.js>; rel=preload; as=script'",
         "s/one/: Refresh is '0; url=https://elsewhere.example/', must not be there",
@@ -121,8 +123,8 @@ def test_a_file_that_is_packed_in_two_pieces_is_found() -> None:
         assert refusal(address) == (
             1,
             [
-                "client/main.js: the bytes cannot be unpacked (bytes follow their end)",
-                "client/style.css: the bytes cannot be unpacked (their end is missing)",
+                f"{bundle.place('main.js')}: the bytes cannot be unpacked (bytes follow their end)",
+                f"{bundle.place('style.css')}: the bytes cannot be unpacked (their end is missing)",
             ],
         )
 
@@ -173,7 +175,7 @@ def test_every_address_of_a_name_is_visited(
     with proxy(alter) as address, proxy(alter_there, ("127.0.0.2", urlsplit(address).port or 0)):
         status, sentences = refusal(address.replace("127.0.0.1", "site.example"))
     assert (status, len(sentences)) == (1, 1)
-    assert sentences[0].startswith("client/main.js: other bytes, from byte ")
+    assert sentences[0].startswith(f"{bundle.place('main.js')}: other bytes, from byte ")
     assert "(seen in 16 of 32 visits: Chrome on Windows, English, first visit, at 127.0.0.2; " in sentences[0]
     assert "Nobody answered at 127.0.0.3, which was not checked." in capsys.readouterr().err
 

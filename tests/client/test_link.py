@@ -235,7 +235,7 @@ def test_without_a_secure_context_nothing_is_asked(page: Page) -> None:
     def answer(route) -> None:  # type: ignore[no-untyped-def]
         asked.append(route.request.url)
         path = route.request.url.removeprefix("http://survey.example")
-        file = bundle.files()[path.removeprefix("/client/") if path.startswith("/client/") else bundle.PAGE]
+        file = bundle.files()[bundle.names().get(path.removeprefix("/client/"), bundle.PAGE)]
         route.fulfill(body=file.body, headers={"Content-Type": file.type})
 
     page.route("**/*", answer)

@@ -43,11 +43,10 @@ def test_the_policy_allows_this_site_only(address: str) -> None:
     )
 
 
-@pytest.mark.parametrize("address", ["/s/demo/", "/client/main.js", "/client/icon.svg"])
-def test_every_header_of_the_page_is_declared(address: str) -> None:
+@pytest.mark.parametrize("name", ["index.html", "main.js", "icon.svg"])
+def test_every_header_of_the_page_is_declared(name: str) -> None:
     """What `client_manifest --check` compares with is what the site sends: these, and those of the transport."""
-    name = "index.html" if address == "/s/demo/" else address.removeprefix("/client/")
-    served = dict(Client().get(address).headers)
+    served = dict(Client().get(f"/{bundle.place(name)}").headers)
     if name == "index.html":  # kept by nobody, and said to be in the language that the site chose
         assert (served.pop("Content-Language"), served["Vary"]) == ("en", "Accept-Encoding, Accept-Language")
         served["Vary"] = "Accept-Encoding"
@@ -62,6 +61,37 @@ def test_files_are_asked_for_anew_and_sent_once() -> None:
     again = Client().get("/client/main.js", headers={"If-None-Match": first["ETag"]})
     assert (first.status_code, first["Cache-Control"]) == (200, "public, no-cache")
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_an_address_with_a_version_is_kept_and_has_no_other_file() -> None:
+    """The page names its modules and styles there, so a visit is of one version, whichever machines serve it.
+
+    A machine of another version has nothing there. What is the same in every version, and what another program asks
+    for, has an address without one.
+    """
+    version = bundle.version()
+    page = bundle.files()["index.html"].body.decode()
+    kept = Client().get(f"/client/{version}/main.js")
+    assert re.findall(r'"/client/(.+?)"', page) == [
+        "icon.svg", f"{version}/style.css", f"{version}/language.js", f"{version}/reading.js", f"{version}/main.js"
+    ]  # fmt: skip
+    assert (kept.content, kept["Cache-Control"]) == (
+        Client().get("/client/main.js").content,
+        "public, max-age=31536000, immutable",
+    )
+    others = [f"/client/{'0' * len(version)}/main.js", f"/client/{version}/icon.svg", f"/client/{version}/manifest.txt"]
+    assert [Client().get(address).status_code for address in others] == [404, 404, 404]
+
+
+def test_no_module_names_an_address_that_may_be_another_versions() -> None:
+    """They find each other from where they stand; only an empty page is the same for all."""
+    named = [
+        (name, address)
+        for name, file in bundle.files().items()
+        if name.endswith((".js", ".css"))
+        for address in re.findall(rb"/client/[\w./-]+", file.body)
+    ]
+    assert named == [("main.js", b"/client/empty.html")]
 
 
 def test_a_compressed_file_is_the_same_file() -> None:
@@ -97,9 +127,10 @@ def usual_types() -> dict[str, Any]:
 def loaded(wire: Wire) -> set[str]:
     """The files that a browser loads: the page, what its header names in advance, and what it asks for by itself."""
     addresses = [address.removeprefix(ORIGIN) for _method, address, _body in wire.asked]
-    names = [address.removeprefix("/client/") for address in addresses if address.startswith("/client/")]
-    assert len(names) == len(set(names))
-    return {bundle.PAGE, "icon.svg", *names, *re.findall(r"</client/(.+?)>", bundle.preloads())}
+    asked = [address.removeprefix("/client/") for address in addresses if address.startswith("/client/")]
+    assert len(asked) == len(set(asked))
+    named = re.findall(r"</client/(.+?)>", bundle.preloads())
+    return {bundle.PAGE, "icon.svg", *(bundle.names()[address] for address in (*asked, *named))}
 
 
 @pytest.mark.parametrize(
@@ -164,8 +195,9 @@ def test_the_page_names_every_module_that_it_always_needs_in_advance() -> None:
         "written.js",
         *first,
     }
-    assert link == [f"</client/{name}>; rel=modulepreload" for name in first] + [
-        f"</client/{name}>; rel=modulepreload; fetchpriority=low" for name in sorted(modules)
+    folder = f"/client/{bundle.version()}"
+    assert link == [f"<{folder}/{name}>; rel=modulepreload" for name in first] + [
+        f"<{folder}/{name}>; rel=modulepreload; fetchpriority=low" for name in sorted(modules)
     ]
 
 
@@ -175,8 +207,8 @@ def test_what_a_questionnaire_uses_is_asked_for_while_the_rest_is_on_its_way(
     """No round trip is added after the program: what is used loads without waiting for it."""
     held: list[Route] = []
     wire = Wire(one_coin()).attach(page.context)
-    page.route("**/client/main.js", lambda route: held.append(route))
-    with page.expect_request("**/client/questions/yesno.js"):
+    page.route("**/client/*/main.js", lambda route: held.append(route))
+    with page.expect_request("**/client/*/questions/yesno.js"):
         page.goto(wire.link(), wait_until="commit")
     held[0].fallback()
     page.get_by_role("heading", level=1, name="Student life and health").wait_for()

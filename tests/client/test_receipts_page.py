@@ -79,7 +79,7 @@ def test_a_receipt_is_found_in_a_list_of_several_pieces(
     size = f"const PIECE = {statement.PIECE};"
     assert script.count(size) == 1
     page.route(
-        "**/client/closed/receipts.js",
+        "**/client/*/closed/receipts.js",
         lambda route: route.fulfill(body=script.replace(size, "const PIECE = 8;"), content_type="text/javascript"),
     )
     monkeypatch.setattr(statement, "PIECE", 8)

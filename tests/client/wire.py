@@ -68,7 +68,7 @@ class Wire:
         path = address.removeprefix(ORIGIN)
         answer: Answer
         if path.startswith("/client/"):
-            file = bundle.files()[path.removeprefix("/client/")]
+            file = bundle.files()[bundle.names()[path.removeprefix("/client/")]]
             answer = {"body": file.body, "headers": _headers(file.type)}
         elif path.endswith("/questionnaire"):
             answer = self.questionnaire or {"body": bytes_of(self.definition), "content_type": "application/json"}

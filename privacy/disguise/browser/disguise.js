@@ -1,8 +1,7 @@
 // Everything random that happens to your answers happens here, in your browser, before anything is sent.
 //
 // A design says how. Its chances are those published, exactly (chances.js). Answers form blocks, each kind disguised in
-// its own way (kinds/). With `ask`, you are asked only so many questions of the block, picked by chance
-// beforehand.
+// its own way (kinds/). With `ask`, you are asked only so many questions of the block, picked by chance.
 //
 // Answers and the record hold codes (0 no, 1 yes), null where nothing was asked, in the design's order.
 

@@ -1,4 +1,4 @@
-// The kinds of block, a line each: the field that a block of the kind has, and the module that knows it
+// The kinds of block, a line each: the field of such a block, and the module that knows it
 // (kinds/README.md), loaded where a design has one.
 
 import { insist, isWhole } from './chances.js';

@@ -3,7 +3,7 @@
 // gamma is the largest factor by which a disguised record can change the odds between two true answers (Evfimievski,
 // Gehrke and Srikant 2003). Blocks are disguised apart: their factors multiply; a sampled block counts by the asked
 // items that protect least. Where one answer is open, the odds are those of what is hidden. Exact; only the last step
-// rounds, upwards.
+// rounds, up.
 
 import { product } from './chances.js';
 import { checkDesign } from './disguise.js';

@@ -10,7 +10,7 @@ export const words = { wrong: { en: 'Please answer every statement.', 'zh-hans':
 
 /** Its looks, which the page waits for. */
 export const load = () => new Promise((load, error) => {
-  document.head.append(h('link', { rel: 'stylesheet', href: '/client/questions/matrix.css', load, error }));
+  document.head.append(h('link', { rel: 'stylesheet', href: new URL('matrix.css', import.meta.url), load, error }));
 });
 
 const pointsOf = (question) => (question.options ? labelled(question) : steps(question));

@@ -26,7 +26,7 @@ export const words = {
 
 /** Its looks, which the page waits for. */
 export const load = () => new Promise((load, error) => {
-  document.head.append(h('link', { rel: 'stylesheet', href: '/client/questions/place.css', load, error }));
+  document.head.append(h('link', { rel: 'stylesheet', href: new URL('place.css', import.meta.url), load, error }));
 });
 
 export const values = ({ map: { width, height, cell } }) => [width, height, cell];

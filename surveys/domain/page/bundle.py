@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -35,6 +36,8 @@ WHEN_USED = (
 )
 # These know what else is used: the sooner they are here, the sooner it is asked for.
 FIRST = ("reading.js", "language.js", "kinds.js", "types.js", "chances.js")
+# These fit those of their own version alone, so their addresses name it.
+VERSIONED = (".js", ".css")
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -57,6 +60,10 @@ GUARDS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+# Who may keep a file: what lies at an address without a version is asked for each time, what lies at one with it never
+# changes.
+ASKED = "public, no-cache"
+KEPT = "public, max-age=31536000, immutable"
 # What the page fetches and compares with a hash: what a closed survey publishes, or a questionnaire (`published` says
 # what is added once everybody may have it). It is no business of other origins.
 FETCHED = {
@@ -73,7 +80,7 @@ def published(sha256: str) -> dict[str, str]:
 
     The mark is its hash. A mark that anybody might choose would tell visitors apart.
     """
-    return {**FETCHED, "Cache-Control": "public, no-cache", "ETag": tag(sha256)}
+    return {**FETCHED, "Cache-Control": ASKED, "ETag": tag(sha256)}
 
 
 def tag(sha256: str) -> str:
@@ -91,15 +98,47 @@ class PageFile:
 
 
 @cache
-def files() -> dict[str, PageFile]:
-    """Every file by its name in the manifest. Read once, so that a process never serves a mixture of two versions."""
+def _read() -> dict[str, bytes]:
+    """Every file as the repository holds it. Read once, so that a process never serves a mixture of two versions."""
     paths = {
         path.relative_to(folder).as_posix(): path
         for folder in (CLIENT, PRIVACY)
         for path in folder.rglob("*")
         if path.suffix in TYPES
     }
-    return {name: PageFile(path.read_bytes(), TYPES[path.suffix]) for name, path in sorted(paths.items())}
+    return {name: path.read_bytes() for name, path in sorted(paths.items())}
+
+
+@cache
+def version() -> str:
+    """Names the modules and styles of this version, all together: one file that is another gives all another address.
+
+    So a visit never mixes two versions, although each of its requests may come to another machine.
+    """
+    hashes = [f"{hashlib.sha256(body).hexdigest()}  {name}\n" for name, body in _read().items() if _fits(name)]
+    return hashlib.sha256("".join(hashes).encode()).hexdigest()[:12]
+
+
+def _fits(name: str) -> bool:
+    return name.endswith(VERSIONED)
+
+
+@cache
+def files() -> dict[str, PageFile]:
+    """Every file by its name in the repository, as it is served: a page names its modules at their addresses."""
+    served = _read() | {name: _addressed(_read()[name]) for name in (PAGE, RECEIPTS)}
+    return {name: PageFile(body, TYPES[Path(name).suffix]) for name, body in served.items()}
+
+
+def _addressed(html: bytes) -> bytes:
+    return re.sub(rb'(?<=")/client/([^"]+)', lambda found: f"/{place(found[1].decode())}".encode(), html)
+
+
+@cache
+def names() -> dict[str, str]:
+    """The file at each address below `client/`. Every file is also served without a version, for other programs."""
+    own = [name for name in files() if name not in (PAGE, RECEIPTS)]
+    return {name: name for name in own} | {place(name).removeprefix("client/"): name for name in own}
 
 
 def headers(name: str) -> dict[str, str]:
@@ -110,7 +149,7 @@ def headers(name: str) -> dict[str, str]:
     """
     own = {"Content-Type": files()[name].type, "Access-Control-Allow-Origin": "*", **GUARDS}
     if name not in (PAGE, RECEIPTS):
-        return {**own, "Cache-Control": "public, no-cache", "ETag": tag(files()[name].sha256)}
+        return {**own, "Cache-Control": KEPT if _fits(name) else ASKED, "ETag": tag(files()[name].sha256)}
     own |= {"Access-Control-Expose-Headers": "*"}  # the policy above too, for the page that checks
     own |= {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
     if name == PAGE:  # a question for a place may ask the browser where it is, and tells nobody
@@ -132,8 +171,8 @@ def preloads() -> str:
     question. The first modules ask for it; the others, which are not needed as soon, let it pass.
     """
     others = [name for name in files() if name.endswith(".js") and not name.startswith((*FIRST, *WHEN_USED))]
-    links = [f"</client/{name}>; rel=modulepreload" for name in FIRST]
-    return ", ".join([*links, *(f"</client/{name}>; rel=modulepreload; fetchpriority=low" for name in others)])
+    links = [f"</{place(name)}>; rel=modulepreload" for name in FIRST]
+    return ", ".join([*links, *(f"</{place(name)}>; rel=modulepreload; fetchpriority=low" for name in others)])
 
 
 def manifest() -> str:
@@ -154,4 +193,5 @@ def release(version: str) -> str:
 
 def place(name: str) -> str:
     """Where a site serves a file. The two pages are served at the address of every survey."""
-    return {PAGE: "s/any/", RECEIPTS: "s/any/receipts/"}.get(name, f"client/{name}")
+    folder = f"client/{version()}" if _fits(name) else "client"
+    return {PAGE: "s/any/", RECEIPTS: "s/any/receipts/"}.get(name, f"{folder}/{name}")
