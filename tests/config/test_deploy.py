@@ -4,6 +4,7 @@ import configparser
 import http.client
 import json
 import os
+import posixpath
 import re
 import resource
 import shlex
@@ -11,6 +12,7 @@ import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -32,8 +34,10 @@ from tests.servers import (
     PATIENCE,
     ROOT,
     Prepared,
+    copied,
     free_port,
     listens,
+    outside,
     pgbouncer_program,
     postgres_answers,
     postgres_folder,
@@ -120,7 +124,7 @@ def make_certificate(folder: Path, name: str) -> None:
 
 
 @contextmanager
-def running_nginx(folder: Path, upstream: int) -> Iterator[tuple[int, int]]:
+def running_nginx(folder: Path, *upstreams: int) -> Iterator[tuple[int, int]]:
     """The shipped file and the lines that its head asks for, with other ports, paths and a certificate of its own.
 
     The ports of HTTPS and HTTP. Where the shipped file does not forbid it, visitors are logged in the folder. There is
@@ -134,7 +138,7 @@ def running_nginx(folder: Path, upstream: int) -> Iterator[tuple[int, int]]:
     text = shipped(
         "nginx/candor.conf",
         {
-            "127.0.0.1:8000": f"127.0.0.1:{upstream}",
+            "server 127.0.0.1:8000;": " ".join(f"server 127.0.0.1:{upstream};" for upstream in upstreams),
             f"/etc/letsencrypt/live/{NAME}": str(folder),
             "/run/candor-page": f"{folder}/pages",
         },
@@ -298,6 +302,98 @@ def test_what_may_differ_is_kept_by_no_proxy(tmp_path: Path) -> None:
                 got.append(int(connection.getresponse().read()))
         connection.close()
     assert got == [1] * len(paths) + [2] * len(paths) + [3] * len(paths)
+
+
+def another_version(folder: Path) -> Path:
+    """This repository with one module renamed and one that has another export, as a later version may have them."""
+    folder.mkdir()
+    for part in (
+        "candor",
+        "config",
+        "locale",
+        "manage.py",
+        "mining",
+        "privacy",
+        "pyproject.toml",
+        "surveys",
+        "templates",
+    ):
+        copied(ROOT / part, folder)
+    client = folder / "surveys" / "client"
+    (client / "keeping.js").rename(client / "kept.js")
+    for module in client.rglob("*.js"):
+        module.write_text(module.read_text().replace("/keeping.js'", "/kept.js'"))
+    with (client / "page.js").open("a") as file:
+        file.write("export const later = true;\n")
+    return folder
+
+
+@contextmanager
+def web_server(program: Path, data: Path) -> Iterator[int]:
+    """The web server of the version in a folder, by itself, behind a proxy that speaks HTTPS."""
+    port = free_port()
+    command = ["gunicorn", "--config", "python:config.gunicorn", "--workers", "1", "--bind", f"127.0.0.1:{port}"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", *command, "config.wsgi"],
+        cwd=program,
+        env=outside() | {"CANDOR_DATA": str(data), "ALLOWED_HOSTS": NAME, "HTTPS": "1"},
+    )
+    try:
+        wait_until(lambda: listens(port), PATIENCE, "the web server listens")
+        yield port
+    finally:
+        stop(process)
+
+
+def published_at(port: int) -> set[tuple[str, str]]:
+    """What one web server says that it serves: each address and its hash."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection.request("GET", "/client/manifest.txt", headers={"Host": NAME, "X-Forwarded-Proto": "https"})
+    lines = connection.getresponse().read().decode().splitlines()
+    connection.close()
+    return {(f"/{address}", digest) for digest, address in (line.split("  ") for line in lines)}
+
+
+def loaded_by_a_visitor(connection: http.client.HTTPSConnection) -> set[tuple[str, str]]:
+    """The page, all that it names and all that a module may import: each address, and the hash of what came."""
+    loaded: dict[str, str] = {}
+    asked = ["/s/any/"]
+    for address in asked:
+        connection.request("GET", address, headers={"Host": NAME})
+        answer = connection.getresponse()
+        body = answer.read()
+        loaded[address] = sha256(body).hexdigest() if answer.status == 200 else str(answer.status)
+        text = answer.getheader("Link", "") + body.decode()
+        named = re.findall(r'[<"](/client/[^<>"]+)[>"]', text)
+        named += [posixpath.join(posixpath.dirname(address), module) for module in re.findall(r"'(\.[^']+\.js)'", text)]
+        asked += {posixpath.normpath(name) for name in named} - set(asked)
+    return set(loaded.items())
+
+
+def test_no_visit_mixes_two_versions_while_machines_are_restarted_one_after_the_other(
+    prepared: Prepared, tmp_path: Path
+) -> None:
+    """Beside a web server of this version stands one of another, and nginx deals the requests out: whoever gets the
+    page of one version gets its modules and styles, too, all of them and byte for byte."""
+    (tmp_path / "nginx").mkdir()
+    with (
+        web_server(ROOT, prepared.copied(tmp_path / "data")) as one,
+        web_server(another_version(tmp_path / "later"), prepared.copied(tmp_path / "data later")) as other,
+        running_nginx(tmp_path / "nginx", one, other) as (port, _),
+    ):
+        versions, connection = [published_at(one), published_at(other)], https(tmp_path / "nginx", port)
+        visits = [0, 0]
+
+        def both_were_visited() -> bool:
+            loaded = loaded_by_a_visitor(connection)
+            assert len(loaded) > 30
+            of = [loaded <= version for version in versions]
+            assert sum(of) == 1, sorted(loaded - versions[0])
+            visits[of.index(True)] += 1
+            return min(visits) > 3
+
+        wait_until(both_were_visited, PATIENCE, "visitors have had the page of each version")
+        connection.close()
 
 
 @pytest.fixture
