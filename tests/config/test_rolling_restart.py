@@ -13,8 +13,8 @@ from django.db.migrations.loader import MigrationLoader
 
 pytestmark = pytest.mark.django_db
 
-# The last migrations of the oldest version that goes on beside this one. No release has them: 0.1.0 is older. Each release
-# writes down its own here (docs/releases/README.md), so that the next one goes on beside it.
+# The last migrations of the oldest version that goes on beside this one. No release has them: 0.1.0 is older. Each
+# release writes its own here (docs/releases/README.md), so that the next one goes on beside it.
 BEFORE = (
     ("surveys", "0029_table_releases_step"),
     ("mining", "0006_bins"),
