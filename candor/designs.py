@@ -153,9 +153,11 @@ class Design(Result, core.Design):
         ...     candor.read_design(f"{folder}/design.json") == design
         True
         """
-        from privacy.records.files import whole_file
+        from privacy.records.files import check_ending, whole_file
 
-        with whole_file(arguments.path(path)) as file:
+        target = arguments.path(path)
+        check_ending(target, ".json")
+        with whole_file(target) as file:
             file.write(as_json(self.to_json()).encode() + b"\n")
 
     def to_json(self) -> dict[str, Any]:

@@ -46,9 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.output import as_json
     from privacy.plan import advise
     from privacy.plan.questionnaire import Questionnaire
-    from privacy.records.files import keep_apart, write_files
+    from privacy.records.files import check_ending, keep_apart, write_files
 
     keep_apart({"design": arguments.output, "chart": arguments.svg}, questions=arguments.questions)
+    check_ending(arguments.output, ".json")
+    check_ending(arguments.svg, ".svg")
     brief = _brief(arguments)
     if isinstance(brief, Questionnaire):
         if arguments.output:

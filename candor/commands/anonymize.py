@@ -17,12 +17,14 @@ def run(arguments: argparse.Namespace) -> int:
     from candor.release import Anonymized
     from privacy.errors import InputError
     from privacy.output import as_json
-    from privacy.records.files import keep_apart, write_files
+    from privacy.records.files import check_ending, keep_apart, write_files
     from privacy.release import anonymize, as_csv, read_spec, read_table
 
     spec = read_spec(arguments.spec)
     written = {"release": arguments.output, "report": arguments.report}
     keep_apart(written, table=arguments.table, spec=arguments.spec, **spec.files)
+    check_ending(arguments.output, ".csv")
+    check_ending(arguments.report, ".json")
     table = {name: column.tolist() for name, column in read_table(arguments.table).items()}
     release = anonymize(table, spec)
     result = Anonymized(release)

@@ -29,12 +29,13 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.errors import InputError
     from privacy.output import as_json, as_table
     from privacy.records import read_answers, write_records
-    from privacy.records.files import keep_apart, read_design
+    from privacy.records.files import check_ending, keep_apart, read_design
 
     design = read_design(arguments.design)
     if arguments.direct_share and not design.direct:
         raise InputError("--direct-share: this design lets nobody answer directly.")
     keep_apart({"records": arguments.output}, answers=arguments.answers, design=arguments.design)
+    check_ending(arguments.output, ".csv", ".jsonl")
     answers = read_answers(arguments.answers, design)
     records = disguised(design, answers, arguments.direct_share, arguments.seed)
     write_records(records, arguments.output)

@@ -46,10 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
     from mining.engines.exports import printed, rules_csv
     from mining.engines.literals import literals_of
     from mining.engines.request import MiningRequest
-    from privacy.records.files import keep_apart, read_design, whole_file
+    from privacy.records.files import check_ending, keep_apart, read_design, whole_file
 
     request = MiningRequest(**{name: getattr(arguments, name) for name in (*MiningRequest.ASKED, "least")})
     keep_apart({"rules": arguments.output}, records=arguments.records, design=arguments.design)
+    check_ending(arguments.output, ".csv")
     design = read_design(arguments.design)
     literals = literals_of(design, request.negated, request.bins)
     if literals.by_cells:

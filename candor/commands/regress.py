@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.draw.chart import svg_document
     from privacy.errors import InputError
     from privacy.output import as_json
-    from privacy.records.files import keep_apart, read_text, whole_file
+    from privacy.records.files import check_ending, keep_apart, read_text, whole_file
     from privacy.records.open_columns import read_columns
     from privacy.regress import Respondents, read_model, regress
     from privacy.regress.respondents import read_designs
@@ -57,6 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError("DESIGN: give one design or --designs, not both.")
     read = {"records": arguments.records, "design": arguments.design, "designs": arguments.designs}
     keep_apart({"picture": arguments.picture}, **read, options=arguments.model_options)
+    check_ending(arguments.picture, ".svg")
     people = Respondents.of_columns(
         read_columns(arguments.records),
         arguments.records,

@@ -15,6 +15,11 @@ from privacy.design import Design
 from privacy.errors import InputError
 
 BLOCK = 1 << 24  # bytes read at a time
+# Endings by which programs choose how to read a file.
+_TABLES = frozenset(
+    {".csv", ".tsv", ".json", ".jsonl", ".xlsx", ".xls", ".ods", ".sav", ".dta", ".parquet", ".feather"}
+)
+_OTHERS = frozenset({".svg", ".png", ".jpg", ".jpeg", ".gif", ".pdf", ".html", ".zip", ".gz"})
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -150,6 +155,34 @@ def keep_apart(written: Mapping[str, str | Path | None], **read: str | Path | No
             if output is not None and path is not None and os.path.realpath(output) == os.path.realpath(path):
                 raise InputError(f"{output}: what is written would replace the {what}.")
         there[name] = output
+
+
+def check_ending(path: str | Path | None, *fitting: str) -> None:
+    """Refuse a name whose ending says to programs and people that the file holds something else.
+
+    Parameters
+    ----------
+    path : str or Path, optional
+        Where a file will be written.
+    *fitting : str
+        The endings of what it will hold. A name may also have none, or one that says nothing.
+
+    Returns
+    -------
+    None
+
+    Examples
+    --------
+    >>> check_ending("records.csv", ".csv", ".jsonl")
+    >>> check_ending("chart.png", ".svg")
+    Traceback (most recent call last):
+    privacy.errors.InputError: chart.png: a file that ends in .png holds another format; this one ends in .svg.
+    """
+    ending = Path(path).suffix.lower() if path is not None else ""
+    if ending in _TABLES | _OTHERS and ending not in fitting:
+        raise InputError(
+            f"{path}: a file that ends in {ending} holds another format; this one ends in {' or '.join(fitting)}."
+        )
 
 
 def write_files(contents: Mapping[str | Path, bytes]) -> None:

@@ -53,7 +53,7 @@ def read_columns(path: str | Path) -> dict[str, Column]:
     ...     {name: column.tolist() for name, column in read_columns(file.name).items()}
     {'drugs': ['1', '0'], 'age': ['34', '']}
     """
-    names, rows = (_json_rows if Path(path).suffix == ".jsonl" else _csv_rows)(path)
+    names, rows = (_json_rows if Path(path).suffix.lower() == ".jsonl" else _csv_rows)(path)
     doubled = [name for place, name in enumerate(names) if name in names[:place]]
     if doubled:
         raise InputError(f"{path}: the column {shown(doubled[0])} stands twice.")

@@ -15,7 +15,7 @@ from privacy.design import YES_NO, Design
 from privacy.design.fields import Field, choice, code_type
 from privacy.errors import InputError
 from privacy.records import csv_cells, json_lines
-from privacy.records.files import whole_file
+from privacy.records.files import check_ending, whole_file
 from privacy.records.open_texts import open_texts
 
 DIRECT = choice("direct", YES_NO)
@@ -172,8 +172,8 @@ def write_records(records: Records, path: str | Path) -> None:
     Raises
     ------
     InputError
-        Where a record does not fit the design, an open column holds something else than texts, numbers, true and false,
-        or the file cannot be written; no file is left then.
+        Where the name ends as that of another format, a record does not fit the design, an open column holds something
+        else than texts, numbers, true and false, or the file cannot be written; no file is left then.
 
     Examples
     --------
@@ -185,6 +185,7 @@ def write_records(records: Records, path: str | Path) -> None:
     ...     Path(folder, "records.csv").read_text()
     'direct,drugs\\n1,1\\n0,0\\n'
     """
+    check_ending(path, ".csv", ".jsonl")
     check_records(records)
     opened = open_texts(records.open_columns)
     table = np.column_stack([records.direct, records.codes.astype(records.design.code_type, copy=False)])
@@ -362,4 +363,4 @@ def check_direct(
 
 
 def _layout(path: str | Path) -> ModuleType:
-    return json_lines if Path(path).suffix == ".jsonl" else csv_cells
+    return json_lines if Path(path).suffix.lower() == ".jsonl" else csv_cells

@@ -124,6 +124,21 @@ def test_impossible_options_are_refused(
     assert (stopped.value.code, capsys.readouterr().err) == (2, f"candor disguise: {said}\n")
 
 
+def test_records_are_written_under_no_name_of_another_format(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """CSV named r.xlsx opens in no spreadsheet; an ending that says nothing, or none, is CSV as ever."""
+    for name, ending in (("r.xlsx", ".xlsx"), ("r.JSON", ".json")):
+        assert main(["disguise", "answers.csv", "design.json", "-o", name]) == 2
+        assert capsys.readouterr().err == (
+            f"candor disguise: {name}: a file that ends in {ending} holds another format; this one ends in .csv or .jsonl.\n"
+        )
+        assert not (folder / name).exists()
+    for name in ("records", "records.v2", "records.txt"):
+        assert main(["disguise", "answers.csv", "design.json", "-o", name]) == 0
+        assert (folder / name).read_text().startswith("direct,")
+    assert main(["disguise", "answers.csv", "design.json", "-o", "records.JSONL"]) == 0
+    assert (folder / "records.JSONL").read_text().startswith("{")
+
+
 @pytest.mark.parametrize(("name", "what"), [("answers.csv", "answers"), ("design.json", "design")])
 def test_records_never_replace_what_they_are_made_of(
     folder: Path, capsys: pytest.CaptureFixture[str], name: str, what: str

@@ -191,6 +191,11 @@ def test_the_picture_is_written_beside_the_table(
     assert not (tmp_path / "none.svg").exists()
     capsys.readouterr()
 
+    assert main(["regress", *files, "--outcome", "drugs", "--on", "age=young", "--picture", "coefficients.png"]) == 2
+    assert capsys.readouterr().err == (
+        "candor regress: coefficients.png: a file that ends in .png holds another format; this one ends in .svg.\n"
+    )
+
 
 def test_json_lines_hold_open_columns_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Numbers, texts and nulls beside the disguised answers."""
