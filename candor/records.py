@@ -79,8 +79,8 @@ class Records(Result, core.Records):
         ----------
         frame : DataFrame
             Answers as `candor.disguise` takes them, missing where a sampled block did not ask. Without a column
-            `direct` nobody answered undisguised. Other columns are kept as open columns: weights, groups, an age;
-            dates among them as texts, such as ``2026-11-20``.
+            `direct` nobody answered undisguised; where the design lets people, a warning says so. Other columns are
+            kept as open columns: weights, groups, an age; dates among them as texts, such as ``2026-11-20``.
         design : Design
             The design that the records were disguised by.
 
@@ -97,7 +97,7 @@ class Records(Result, core.Records):
         --------
         >>> import candor, pandas as pd
         >>> frame = pd.DataFrame({"drugs": [1, 0, 0], "town": ["Aachen", "Bonn", "Aachen"]})
-        >>> records = candor.Records.from_frame(frame, candor.models.warner(["drugs"], theta=0.7))
+        >>> records = candor.Records.from_frame(frame, candor.models.warner(["drugs"], theta=0.7, direct=False))
         >>> records.to_frame()
            direct  drugs    town
         0   False      1  Aachen
@@ -106,9 +106,10 @@ class Records(Result, core.Records):
         """
         frame, design = arguments.frame(frame), arguments.design(design)
         codes = _codes(frame, design, design.fields)
-        direct = np.zeros(len(frame), bool)
         if "direct" in frame.columns:
             direct = _coded(frame, core_records.DIRECT) == 1
+        else:
+            direct = core_records.without_direct(design, len(frame), source="frame")
         items = {"direct", *(field.name for field in design.fields)}
         others = {str(name): _kept(frame, name) for name in frame.columns if name not in items}
         records = core.Records(design, codes, direct, others)
@@ -146,7 +147,7 @@ class Records(Result, core.Records):
         Examples
         --------
         >>> import candor, pandas as pd, tempfile
-        >>> design = candor.models.warner(["drugs"], theta=0.7)
+        >>> design = candor.models.warner(["drugs"], theta=0.7, direct=False)
         >>> records = candor.Records.from_frame(pd.DataFrame({"drugs": [1, 0, 0]}), design)
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     records.write(f"{folder}/records.jsonl")
@@ -287,7 +288,7 @@ def read_records(path: str | Path, design: "AnyDesign", *, open_columns: bool = 
         The design that the records were disguised by.
     open_columns : bool
         Whether the file may have columns that name no item, such as an age or a weight; they are kept, and `direct` may
-        be absent. Otherwise such columns are not looked at.
+        be absent (with a warning where the design lets people answer directly). Otherwise such columns are not looked at.
 
     Returns
     -------

@@ -27,6 +27,10 @@ class InputError(ValueError):
     at = ""
 
 
+class InputWarning(UserWarning):
+    """Input that is used, and that may not mean what it is taken to mean; its text is one sentence, too."""
+
+
 class EntryError(InputError):
     """Input that may have been entered on a page, which says the sentence in the reader's language and at its field.
 

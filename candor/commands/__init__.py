@@ -18,13 +18,15 @@ import io
 import json
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
 from typing import Any, NoReturn
 
-from privacy.errors import InputError
+from privacy.errors import InputError, InputWarning
 
 COMMANDS: tuple[str, ...] = (
     "candor.commands.guarantee",
@@ -88,7 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"name a command: {', '.join(module.NAME for module in _modules())}; candor --help says what each does"
         )
     try:
-        status: int = chosen.run(chosen)
+        with _warnings_in_a_line(chosen.command):
+            status: int = chosen.run(chosen)
         sys.stdout.flush()
     except InputError as error:
         print(f"candor {chosen.command}: {error}", file=sys.stderr)
@@ -103,6 +106,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return status
+
+
+@contextmanager
+def _warnings_in_a_line(command: str) -> Iterator[None]:
+    """A doubt about the input is a line on stderr, as a refusal is; what Python warns of is shown as it does that."""
+    as_ever = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
+        if issubclass(category, InputWarning):
+            print(f"candor {command}: {message}", file=sys.stderr)
+        else:
+            as_ever(message, category, *place)
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:

@@ -22,7 +22,7 @@ from privacy.records.csv_rows import csv_rows, what_is_wrong
 from privacy.records.files import read_text
 from privacy.records.json_lines import looked_up
 from privacy.records.open_texts import texts_of, without_apostrophe
-from privacy.records.records import DIRECT, Records, check_codes, check_direct
+from privacy.records.records import DIRECT, Records, check_codes, check_direct, without_direct
 
 __all__ = ["Column", "column", "groups", "literal", "missing", "numbers", "read_columns", "records_of"]
 
@@ -96,7 +96,7 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
         field = replace(field, optional=True) if field.name in alone else field
         if field.name not in columns:
             if field is DIRECT:
-                direct = np.zeros(rows, bool)
+                direct = without_direct(design, rows, source=source)
                 continue
             raise InputError(f"{source}: the column {field.name!r} is missing.")
         values = columns[field.name].tolist()

@@ -4,6 +4,7 @@ A file ending in .jsonl holds JSON lines, any other is CSV with a header. Rows a
 editor numbers them: in CSV the header is row 1, in JSON lines the first object is.
 """
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy as np
 
 from privacy.design import YES_NO, Design
 from privacy.design.fields import Field, choice, code_type
-from privacy.errors import InputError
+from privacy.errors import InputError, InputWarning
 from privacy.records import csv_cells, json_lines
 from privacy.records.files import check_ending, whole_file
 from privacy.records.open_texts import open_texts
@@ -360,6 +361,35 @@ def check_direct(
     if direct.any() and not design.direct:
         row = first_row + int(direct.argmax())
         raise InputError(f"{source}: row {row} is in the direct group, and this design lets nobody answer directly.")
+
+
+def without_direct(design: Design, rows: int, *, source: str | Path) -> np.ndarray:
+    """Who answered directly where no column says it: nobody, with a warning where the design lets people.
+
+    Parameters
+    ----------
+    design : Design
+        It says whether anybody may answer directly.
+    rows : int
+        How many respondents there are.
+    source : str or Path
+        What is named in the warning.
+
+    Returns
+    -------
+    ndarray of bool
+
+    Examples
+    --------
+    >>> without_direct(Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}), 2, source="records.csv")
+    array([False, False])
+    """
+    if design.direct:
+        said = (
+            "the column 'direct' is missing, so that nobody is taken to have answered directly, as this design allows."
+        )
+        warnings.warn(f"{source}: {said}", InputWarning, stacklevel=3)
+    return np.zeros(rows, bool)
 
 
 def _layout(path: str | Path) -> ModuleType:

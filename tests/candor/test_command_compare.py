@@ -77,6 +77,21 @@ def test_figures_of_one_respondent_are_said_to_be(tmp_path: Path, capsys: pytest
     assert said not in capsys.readouterr().out.splitlines()
 
 
+@pytest.mark.filterwarnings("default")
+def test_a_forgotten_column_is_told_in_a_line(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The figures are printed, and stderr says that nobody was taken to have answered directly."""
+    Path(files[1]).write_text(json.dumps(DESIGN | {"direct": True}))
+
+    assert main(["compare", *files, "--figure", "drugs"]) == 0
+
+    printed = capsys.readouterr()
+    assert printed.out.startswith("200 records; ")
+    assert printed.err == (
+        f"candor compare: {files[0]}: the column 'direct' is missing, so that nobody is taken to have answered "
+        "directly, as this design allows.\n"
+    )
+
+
 def test_versions_are_compared_in_their_order(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The same file three times: no difference, and no trend."""
     arguments = ["--figure", "drugs", "--later", *files, "--later", *files]

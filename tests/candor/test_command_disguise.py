@@ -129,7 +129,8 @@ def test_records_are_written_under_no_name_of_another_format(folder: Path, capsy
     for name, ending in (("r.xlsx", ".xlsx"), ("r.JSON", ".json")):
         assert main(["disguise", "answers.csv", "design.json", "-o", name]) == 2
         assert capsys.readouterr().err == (
-            f"candor disguise: {name}: a file that ends in {ending} holds another format; this one ends in .csv or .jsonl.\n"
+            f"candor disguise: {name}: a file that ends in {ending} holds another format; this one ends in .csv or "
+            ".jsonl.\n"
         )
         assert not (folder / name).exists()
     for name in ("records", "records.v2", "records.txt"):

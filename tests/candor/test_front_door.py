@@ -268,7 +268,7 @@ def test_a_yes_may_be_written_in_many_ways(column: pd.Series) -> None:
 def test_true_is_1_in_an_open_column_whether_or_not_one_is_missing(told: pd.Series) -> None:
     """A literal names it alike, and nothing stands where it is missing; a released table says True."""
     frame = pd.DataFrame({"a": [1, 0, 1], "told": told})
-    records = candor.Records.from_frame(frame, candor.models.warner(["a"], theta=0.7))
+    records = candor.Records.from_frame(frame, candor.models.warner(["a"], theta=0.7, direct=False))
 
     released = candor.anonymize(frame[["told"]], {"attributes": {"told": {"role": "quasi"}}, "model": {"k": 1}})
 
@@ -419,7 +419,7 @@ def test_columns_that_the_design_does_not_name_are_not_looked_at(frame: pd.DataF
 @pytest.mark.parametrize("name", ["records.csv", "records.jsonl"])
 def test_open_columns_come_back_from_a_file(tmp_path: Path, name: str) -> None:
     """Figures by weights and groups, and the names of groups, are the same after records were written and read."""
-    design = candor.models.warner(["drugs"], theta=0.7)
+    design = candor.models.warner(["drugs"], theta=0.7, direct=False)
     groups = {
         "town": ["Ulm, old", "Bonn"],
         "share": [0.1 + 0.2, -0.0],
@@ -443,6 +443,25 @@ def test_open_columns_come_back_from_a_file(tmp_path: Path, name: str) -> None:
         assert again.open_columns[number].astype(float).tolist() == frame[number].tolist()
 
 
+def test_a_column_of_who_answered_directly_that_is_forgotten_is_warned_of(tmp_path: Path) -> None:
+    """Where a design lets people answer directly, figures of all as if disguised are biased."""
+    free, bound = (candor.models.warner(["drugs"], theta=0.7, direct=direct) for direct in (True, False))
+    table = pd.DataFrame({"drugs": [1, 0, 0] * 200, "age": 30})
+    table.to_csv(tmp_path / "records.csv", index=False)
+    calls: list[Callable[[candor.Design], object]] = [
+        lambda design: candor.Records.from_frame(table, design),
+        lambda design: candor.read_records(tmp_path / "records.csv", design, open_columns=True),
+        lambda design: candor.regress(table, "drugs", design=design),
+    ]
+
+    for call in calls:
+        with pytest.warns(
+            UserWarning, match=r": the column 'direct' is missing, so that nobody .* as this design allows\.$"
+        ):
+            call(free)
+        call(bound)
+
+
 @pytest.mark.parametrize(
     ("days", "texts"),
     [
@@ -456,7 +475,7 @@ def test_open_columns_come_back_from_a_file(tmp_path: Path, name: str) -> None:
 )
 def test_dates_and_times_of_open_columns_are_texts_of_iso_8601(days: Any, texts: list[str | None]) -> None:
     """They are what a CSV file holds, and no count of nanoseconds; a missing one is nothing."""
-    design = candor.models.warner(["drugs"], theta=0.7)
+    design = candor.models.warner(["drugs"], theta=0.7, direct=False)
     frame = pd.DataFrame({"drugs": [1, 0], "day": days})
 
     assert candor.Records.from_frame(frame, design).open_columns["day"].tolist() == texts
@@ -465,7 +484,7 @@ def test_dates_and_times_of_open_columns_are_texts_of_iso_8601(days: Any, texts:
 
 def test_days_make_subgroups_and_predictors_by_their_dates() -> None:
     """A subgroup prints its day, and a literal names it, in records and in a table beside its design."""
-    design = candor.models.warner(["drugs"], theta=0.7)
+    design = candor.models.warner(["drugs"], theta=0.7, direct=False)
     frame = pd.DataFrame({"drugs": [1, 0, 0] * 200, "day": pd.to_datetime(["2020-01-01", "2021-01-01"] * 300)})
     records = candor.Records.from_frame(frame, design)
 
@@ -481,7 +500,7 @@ def test_days_make_subgroups_and_predictors_by_their_dates() -> None:
 
 def test_whoever_lacks_a_predictor_is_left_out_whatever_pandas_holds_for_it() -> None:
     """pandas.NA, as convert_dtypes leaves it, means what None means."""
-    design = candor.models.warner(["drugs"], theta=0.7)
+    design = candor.models.warner(["drugs"], theta=0.7, direct=False)
     frame = pd.DataFrame({"drugs": [1, 0, 0] * 200, "town": ["x", "y", None] * 200, "age": [20.0, 30.0, None] * 200})
 
     fits = [

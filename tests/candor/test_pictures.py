@@ -68,7 +68,7 @@ def test_the_picture_of_records_counts_what_is_stored() -> None:
 
 def test_where_not_all_were_asked_the_picture_of_records_says_how_many() -> None:
     """Shares are of those who were asked the item."""
-    design = candor.models.improved_grouped(["a", "b"], p=0.3, theta=0.6, ask=1)
+    design = candor.models.improved_grouped(["a", "b"], p=0.3, theta=0.6, ask=1, direct=False)
     frame = pd.DataFrame({"a": [1, None, 0, None, 1], "b": [None, 0, None, 1, None]})
 
     svg = candor.Records.from_frame(frame, design).picture()

@@ -12,7 +12,7 @@ import candor
 from candor import arguments
 
 YES = [True, False, True, True] * 25
-FLIP = candor.models.warner(["drugs"], theta=0.75)
+FLIP = candor.models.warner(["drugs"], theta=0.75, direct=False)
 FLIP_OR_TELL = candor.models.warner(["drugs"], theta=0.75, direct=True)
 AGE = candor.Design.parse(
     {"blocks": [{"number": "square-wave", "epsilon": 3, "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}]}
