@@ -288,7 +288,7 @@ def read_records(path: str | Path, design: "AnyDesign", *, open_columns: bool = 
         The design that the records were disguised by.
     open_columns : bool
         Whether the file may have columns that name no item, such as an age or a weight; they are kept, and `direct` may
-        be absent (with a warning where the design lets people answer directly). Otherwise such columns are not looked at.
+        be absent (with a warning where the design lets people answer directly). Otherwise such columns are passed by.
 
     Returns
     -------

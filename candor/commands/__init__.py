@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from privacy.errors import InputError, InputWarning
 
@@ -113,11 +113,18 @@ def _warnings_in_a_line(command: str) -> Iterator[None]:
     """A doubt about the input is a line on stderr, as a refusal is; what Python warns of is shown as it does that."""
     as_ever = warnings.showwarning
 
-    def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
         if issubclass(category, InputWarning):
             print(f"candor {command}: {message}", file=sys.stderr)
         else:
-            as_ever(message, category, *place)
+            as_ever(message, category, filename, lineno, file, line)
 
     with warnings.catch_warnings():
         warnings.showwarning = show
