@@ -1,4 +1,4 @@
-"""Signing in for tests: a password that is right and one that is not, strangers, and the codes of an app."""
+"""Signing in for tests: a password that is right and one that is not, strangers, known browsers, and the codes of an app."""
 
 import time
 from types import SimpleNamespace
@@ -8,8 +8,11 @@ import pytest
 import redis
 from allauth.mfa.totp.internal import auth
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from django.core import signing
 from django.test import Client
 from playwright.sync_api import Locator
+
+from config.signin import attempts
 
 ADDRESS = "203.0.113.77"
 RIGHT, WRONG = "correct horse", "battery staple"
@@ -32,6 +35,12 @@ def guess(client: Client, password: str = WRONG, name: str = "ann", **more: Any)
 
 def stranger(address: str = ADDRESS) -> Client:
     return Client(REMOTE_ADDR=address)
+
+
+def known_browser() -> str:
+    """The header of a browser in which somebody has signed in before."""
+    cookie = signing.dumps({"device": "d", "accounts": []}, salt=attempts.COOKIE)
+    return f"Cookie: {attempts.COOKIE}={cookie}\r\n"
 
 
 def now(secret: str = SECRET, later: int = 0) -> str:

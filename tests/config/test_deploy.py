@@ -29,7 +29,7 @@ from django.conf import settings
 
 from config.web import limits
 from surveys.domain.page import visit
-from tests.config.test_web_server import FORM, known_browser
+from tests.config.signing_in import known_browser
 from tests.servers import (
     PATIENCE,
     ROOT,
@@ -436,7 +436,7 @@ def post(port: int, folder: Path, path: str, size: int, sent: bytes, more: str =
     connection = context.wrap_socket(
         socket.create_connection(("127.0.0.1", port), timeout=PATIENCE), server_hostname=NAME
     )
-    header = f"POST {path} HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: {FORM}\r\nContent-Length: {size}\r\n{more}\r\n"
+    header = f"POST {path} HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {size}\r\n{more}\r\n"
     connection.sendall(header.encode() + sent)
     return connection
 

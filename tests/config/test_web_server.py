@@ -16,7 +16,6 @@ from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
-from django.core import signing
 from django.db import connections
 from waitress.adjustments import Adjustments
 
@@ -26,6 +25,7 @@ from config.web.connections import WebRequest, serve_on
 from config.web.lanes import Lanes
 from surveys.domain.messages import invite
 from surveys.domain.questionnaire.publish import publish
+from tests.config.signing_in import known_browser
 from tests.servers import PATIENCE, ROOT, Prepared, free_port, stop, wait_until
 from tests.surveys.databases import database_url, locked
 from tests.surveys.making import add_question, make_survey
@@ -136,12 +136,6 @@ MULTIPART, FORM = "multipart/form-data; boundary=x", "application/x-www-form-url
 SESSION = "Cookie: sessionid=forged; known_browser=forged\r\n"
 JSON = "Content-Type: application/json\r\n"
 PAGE = head("", path="/client/manifest.txt", method="GET")
-
-
-def known_browser() -> str:
-    """The header of a browser in which somebody has signed in before."""
-    cookie = signing.dumps({"device": "d", "accounts": []}, salt=attempts.COOKIE)
-    return f"Cookie: {attempts.COOKIE}={cookie}\r\n"
 
 
 @pytest.mark.parametrize(
