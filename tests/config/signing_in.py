@@ -1,4 +1,4 @@
-"""Signing in for tests: a password that is right and one that is not, strangers, known browsers, and the codes of an app."""
+"""Signing in for tests: passwords, right and wrong, strangers, known browsers, and the codes of an app."""
 
 import time
 from types import SimpleNamespace

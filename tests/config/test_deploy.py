@@ -436,7 +436,8 @@ def post(port: int, folder: Path, path: str, size: int, sent: bytes, more: str =
     connection = context.wrap_socket(
         socket.create_connection(("127.0.0.1", port), timeout=PATIENCE), server_hostname=NAME
     )
-    header = f"POST {path} HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {size}\r\n{more}\r\n"
+    kind = "Content-Type: application/x-www-form-urlencoded\r\n"
+    header = f"POST {path} HTTP/1.1\r\nHost: {NAME}\r\n{kind}Content-Length: {size}\r\n{more}\r\n"
     connection.sendall(header.encode() + sent)
     return connection
 
