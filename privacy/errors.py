@@ -1,5 +1,7 @@
 """The one error a person may read, and the mark of sentences that pages say in the reader's language."""
 
+from collections.abc import Container
+
 
 def to_translate(text: str) -> str:
     """The text itself; the call marks it for `make messages`.
@@ -25,6 +27,29 @@ class InputError(ValueError):
     """Input that cannot be used. Its text is one sentence that names the place, the value and the rule."""
 
     at = ""
+
+
+def as_typed(error: InputError, options: Container[str]) -> str:
+    """What a command says of a refusal: an argument of the library is named as the option that gave it.
+
+    Parameters
+    ----------
+    error : InputError
+        Such as one that begins with ``min_support``.
+    options : container of str
+        The names of the arguments that came from options.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> as_typed(InputError("min_support: 0 is not a share."), {"min_support"})
+    '--min-support: 0 is not a share.'
+    """
+    name, colon, rule = str(error).partition(":")
+    return f"--{name.replace('_', '-')}{colon}{rule}" if name in options else str(error)
 
 
 class InputWarning(UserWarning):

@@ -26,7 +26,7 @@ from importlib.metadata import version
 from types import ModuleType
 from typing import Any, NoReturn, TextIO
 
-from privacy.errors import InputError, InputWarning
+from privacy.errors import InputError, InputWarning, as_typed
 
 COMMANDS: tuple[str, ...] = (
     "candor.commands.guarantee",
@@ -83,8 +83,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         codecs.register_error("candor.escaped", _escaped)
         sys.stdout.reconfigure(errors="candor.escaped")
-    parser = _parser(sys.argv[1:] if arguments is None else arguments)
-    chosen = parser.parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    parser = _parser(given)
+    chosen = parser.parse_args(given)
     if chosen.command is None:
         parser.error(
             f"name a command: {', '.join(module.NAME for module in _modules())}; candor --help says what each does"
@@ -94,7 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             status: int = chosen.run(chosen)
         sys.stdout.flush()
     except InputError as error:
-        print(f"candor {chosen.command}: {error}", file=sys.stderr)
+        typed = {word[2:].partition("=")[0].replace("-", "_") for word in given if word.startswith("--")}
+        print(f"candor {chosen.command}: {as_typed(error, typed)}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # The reader, `head` perhaps, has seen enough. Python would complain once more when it closes stdout at exit.

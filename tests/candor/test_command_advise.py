@@ -61,15 +61,15 @@ def test_named_questions_come_from_a_file(tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--gamma", "nineteen"], "gamma: 'nineteen' is not a finite number."),
-        (["--gamma", "nan"], "gamma: 'nan' is not a finite number."),
-        (["--gamma", "19", "--items", "1000000000"], "items: 1000000000 is outside 1 to 100."),
-        (["--gamma", "19", "--prevalence", "1.5"], "prevalence: 1.5 is outside 0 to 1."),
+        (["--gamma", "nineteen"], "--gamma: 'nineteen' is not a finite number."),
+        (["--gamma", "nan"], "--gamma: 'nan' is not a finite number."),
+        (["--gamma", "19", "--items", "1000000000"], "--items: 1000000000 is outside 1 to 100."),
+        (["--gamma", "19", "--prevalence", "1.5"], "--prevalence: 1.5 is outside 0 to 1."),
         (["--gamma", "19", "--rho", "0.05", "0.5"], "Give the promise either as --gamma or as --rho."),
         ([], "Give the promise either as --gamma or as --rho."),
         (["--rho", "0.5", "0.05"], "rho1 = 1/2 and rho2 = 1/20 must satisfy 0 < rho1 < rho2 < 1"),
-        (["--gamma", "19", "--length", "11"], "length: 11 is outside 1 to the 10 items."),
-        (["--gamma", "19", "--target", "0"], "target: 0 is not a standard error between 0 and 1."),
+        (["--gamma", "19", "--length", "11"], "--length: 11 is outside 1 to the 10 items."),
+        (["--gamma", "19", "--target", "0"], "--target: 0 is not a standard error between 0 and 1."),
     ],
 )
 def test_bad_input_is_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -152,7 +152,7 @@ def test_design_and_chart_are_two_files(tmp_path: Path, capsys: pytest.CaptureFi
         ),
         (
             ["--gamma", "19", "--target", "1e-160"],
-            "target: 1e-160 would need more than 9007199254740992 respondents.",
+            "--target: 1e-160 would need more than 9007199254740992 respondents.",
         ),
     ],
 )

@@ -66,4 +66,4 @@ def test_a_least_number_below_one_is_refused(
     """One sentence names value and rule, exit status 2."""
     capsys.readouterr()
     assert main(["arms", *files, "--least", least]) == 2
-    assert capsys.readouterr().err == f"candor arms: least: {least} is below 1.\n"
+    assert capsys.readouterr().err == f"candor arms: --least: {least} is below 1.\n"

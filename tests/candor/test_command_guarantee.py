@@ -148,8 +148,8 @@ def test_json_is_the_documented_object(design: Path, capsys: pytest.CaptureFixtu
     ("arguments", "said"),
     [
         (["missing.json"], "candor guarantee: missing.json: no such file or directory.\n"),
-        (["design.json", "--prior", "5"], "candor guarantee: prior: 5.0 is outside 0 to 1.\n"),
-        (["design.json", "--respondents", "0"], "candor guarantee: respondents: 0 is not at least 1.\n"),
+        (["design.json", "--prior", "5"], "candor guarantee: --prior: 5.0 is outside 0 to 1.\n"),
+        (["design.json", "--respondents", "0"], "candor guarantee: --respondents: 0 is not at least 1.\n"),
         (["design.json", "--budget", "-1"], "candor guarantee: --budget: -1 goes with several designs.\n"),
         (["design.json", "--cases", "complete"], "candor guarantee: --cases: complete goes with --respondents.\n"),
         (["design.json", "--delta", "1e-6"], "candor guarantee: --delta: 1e-06 goes with --respondents.\n"),

@@ -61,4 +61,4 @@ def test_a_least_number_below_one_is_refused(files, capsys, least):
     """One sentence names value and rule, exit status 2."""
     capsys.readouterr()
     assert main(["lot", *files, "--share", "0.5", "--least", least]) == 2
-    assert capsys.readouterr().err == f"candor lot: least: {least} is below 1.\n"
+    assert capsys.readouterr().err == f"candor lot: --least: {least} is below 1.\n"

@@ -84,7 +84,7 @@ def test_json_is_the_documented_object(files: list[str], capsys: pytest.CaptureF
             "candor reconstruct: Pattern 'sex': There is no item 'sex' in this design; "
             "its items are drugs, cheating.\n",
         ),
-        (["--pattern", "drugs", "--level", "1"], "candor reconstruct: level: 1.0 is not between 0 and 1.\n"),
+        (["--pattern", "drugs", "--level", "1"], "candor reconstruct: --level: 1.0 is not between 0 and 1.\n"),
     ],
 )
 def test_bad_input_is_one_line(

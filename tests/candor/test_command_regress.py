@@ -127,15 +127,15 @@ def test_models_of_others_give_back_the_shares_that_records_were_counted_from(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--outcome", "cheating"], "outcome: 'cheating' names neither a disguised item nor an open column; there are "
-         "drugs, age, w, direct."),
-        (["--outcome", "drugs", "--on", "age"], "on: 'age' holds words, not numbers; name one of its values: age=old, "
-         "age=young."),
-        (["--outcome", "drugs", "--weights", "wt"], "weights: there is no column 'wt'; the open columns are age, w."),
+        (["--outcome", "cheating"], "--outcome: 'cheating' names neither a disguised item nor an open column; there "
+         "are drugs, age, w, direct."),
+        (["--outcome", "drugs", "--on", "age"], "--on: 'age' holds words, not numbers; name one of its values: "
+         "age=old, age=young."),
+        (["--outcome", "drugs", "--weights", "wt"], "--weights: there is no column 'wt'; the open columns are age, w."),
         (["--outcome", "drugs", "--designs", "d.json"], "--designs and --design-column belong together."),
         (["--outcome", "drugs", "--model", "sld"], "--model and --model-options belong together."),
-        (["--outcome", "drugs", "--strata", "age"], "strata: respondent 201 has nothing in the column 'age'."),
-        (["--outcome", "drugs", "--on", "w,"], "on: a name is empty; write names between commas, such as "
+        (["--outcome", "drugs", "--strata", "age"], "--strata: respondent 201 has nothing in the column 'age'."),
+        (["--outcome", "drugs", "--on", "w,"], "--on: a name is empty; write names between commas, such as "
          "age,drugs,age:drugs."),
     ],
 )  # fmt: skip
@@ -154,9 +154,10 @@ def test_bad_input_is_one_line(
     [
         (0.75, ["0,0,0"] * 30 + ["1,1,9"] * 30, "y", "x", "'x' separates the outcome 'y': no finite coefficient fits "
          "best. Leave it out, or join its values."),
-        (0.75, ["0,0,5", "1,1,5"] * 30, "drugs", "x", "on: 'x' does not vary: it is the same for all 60 respondents."),
-        (0.75, ["0,1,0", "1,1,9"] * 30, "y", "x", "outcome: 'y' is 1 for everybody, so nothing is to explain."),
-        (0.75, ["0,0,0", "1,1,1"] * 30, "y", "x", "on: 'x' is the outcome 'y' itself, or another answer to its "
+        (0.75, ["0,0,5", "1,1,5"] * 30, "drugs", "x", "--on: 'x' does not vary: it is the same for all 60 "
+         "respondents."),
+        (0.75, ["0,1,0", "1,1,9"] * 30, "y", "x", "--outcome: 'y' is 1 for everybody, so nothing is to explain."),
+        (0.75, ["0,0,0", "1,1,1"] * 30, "y", "x", "--on: 'x' is the outcome 'y' itself, or another answer to its "
          "question; it would explain everything and tell nothing."),
         (0.75, ["0,0,0", "1,1,9"], "drugs", "x,y", "2 respondents cannot tell 3 coefficients; many more of them are "
          "needed."),

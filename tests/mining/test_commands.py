@@ -143,8 +143,8 @@ def test_rules_are_written_whole_and_safe_for_spreadsheets(files, capsys):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--min-support", "0", "--min-confidence", "0.5"], "min_support: 0 is not a share above 0 and up to 1."),
-        ([*THRESHOLDS, "--max-length", "9"], "max_length: 9 is not from 1 to 6 items."),
+        (["--min-support", "0", "--min-confidence", "0.5"], "--min-support: 0 is not a share above 0 and up to 1."),
+        ([*THRESHOLDS, "--max-length", "9"], "--max-length: 9 is not from 1 to 6 items."),
         ([*THRESHOLDS, "--engine", "fast"], "engine: 'fast' is not one of auto, bitset, mlxtend."),
         (
             [*THRESHOLDS, "--estimator", "combined", "--engine", "mlxtend"],

@@ -15,7 +15,7 @@ from mining.domain.result import mine_snapshot
 from mining.engines.arguments import add_request_arguments
 from mining.engines.exports import printed
 from mining.engines.request import MiningRequest
-from privacy.errors import InputError
+from privacy.errors import InputError, as_typed
 from surveys.models import Survey
 
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
             snapshot = minable(survey)
             mined = mine_snapshot(snapshot, replace(request, least=survey.least))
         except InputError as error:
-            raise CommandError(str(error), returncode=2) from error
+            raise CommandError(as_typed(error, options), returncode=2) from error
         try:
             for text in printed(mined):
                 self.stdout.write(text, ending="")
