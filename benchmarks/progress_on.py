@@ -32,7 +32,7 @@ SILENT = TOLD.replace("child.main", "child.Progress.__call__ = lambda *_: None\n
 def main() -> None:
     pairs = int(sys.argv[1])
     call_command("migrate", verbosity=0)
-    request.hint = lambda run_id: None  # noqa: ARG005
+    request.hint = lambda run_id: True  # noqa: ARG005
     survey = sealed_survey(100_000, items=40)
     run = queued_run(survey, min_support=0.02, min_confidence=0.8, max_length=4, engine="bitset")
     stored = 0

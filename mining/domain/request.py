@@ -135,10 +135,10 @@ def run_again(run: MiningRun) -> bool:
     return bool(queued)
 
 
-def hint(run_id: int) -> None:
+def hint(run_id: int) -> bool:
     """Tell the workers to look at a run. Should the broker be away, the sweeper tells them later."""
     MiningRun.objects.filter(pk=run_id).update(hinted_at=Now())
-    notes.leave(TAKE, run_id, waits=f"run {run_id} waits for the sweeper")
+    return notes.leave(TAKE, run_id, waits=f"run {run_id} waits for the sweeper")
 
 
 def mine_rehearsals() -> None:
@@ -156,8 +156,7 @@ def to_be_mined(snapshot: Snapshot) -> bool:
 
 def take_up() -> None:
     """A duty: hint again at runs that a dead worker left, or whose hint was lost."""
-    for run_id in sweep():
-        hint(run_id)
+    notes.leave_again(hint, sweep())
 
 
 def have_tidied() -> None:

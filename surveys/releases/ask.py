@@ -36,10 +36,10 @@ def ask(version: SurveyVersion, spec: dict[str, Any], user: Any) -> TableRelease
     return release
 
 
-def hint(pk: int) -> None:
+def hint(pk: int) -> bool:
     """Tell the workers to look at a release. Should the broker be away, the duty tells them later."""
     TableRelease.objects.filter(pk=pk).update(hinted_at=Now())
-    notes.leave(notes.MAKE_RELEASE, pk, waits=f"release {pk} waits for the next look")
+    return notes.leave(notes.MAKE_RELEASE, pk, waits=f"release {pk} waits for the next look")
 
 
 def take_up() -> None:
@@ -49,5 +49,4 @@ def take_up() -> None:
         fail(pk, token, died())
     left.filter(attempts__lt=MOST_ATTEMPTS).update(**GIVEN_BACK)
     waiting = TableRelease.objects.filter(Q(hinted_at=None) | Q(hinted_at__lt=Now() - LEASE), state=State.QUEUED)
-    for pk in waiting.values_list("pk", flat=True):
-        hint(pk)
+    notes.leave_again(hint, waiting.values_list("pk", flat=True))

@@ -7,10 +7,11 @@ from django.utils import timezone
 
 from mining.domain.claim import cancel, claim, fail, finish, give_back, hand_back, held_token, renew, sweep
 from mining.domain.reasons import RunError
-from mining.domain.request import hint
+from mining.domain.request import hint, take_up
 from mining.models import MiningResult, MiningRun
 from surveys.domain.database.leases import MOST_ATTEMPTS
 from tests.mining.surveys import queued_run, sealed_survey
+from tests.surveys.broken import refused_notes
 
 pytestmark = pytest.mark.django_db
 
@@ -106,6 +107,16 @@ def test_the_sweeper_names_runs_whose_hint_was_lost(run, settings):
     MiningRun.objects.filter(pk=fresh.pk).update(hinted_at=now)
     MiningRun.objects.filter(pk=run.pk).update(hinted_at=now - timedelta(seconds=settings.MINING_LEASE + 1))
     assert sweep() == [run.pk]
+
+
+def test_a_note_that_does_not_go_ends_the_sweepers_turn(run, monkeypatch):
+    """A broker that hangs costs seconds for each note, in the process that seals; the next turn begins with another."""
+    others = [queued_run(run.survey, min_support=support).pk for support in (0.2, 0.3)]
+    tried = refused_notes(monkeypatch)
+    for _ in range(2):
+        take_up()
+    assert len(tried) == len(set(tried)) == 2
+    assert set(sweep()) == {run.pk, *others} - set(tried)
 
 
 @pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(hours=-1)])

@@ -53,6 +53,23 @@ def test_a_note_that_is_taken_is_no_line_of_the_log(caplog: pytest.LogCaptureFix
     assert (logged(caplog, path(own)), own.llen("celery")) == ([], 1)
 
 
+def test_duties_leave_no_note_more_where_a_thousand_wait(own: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a worker they would fill the broker. As soon as workers have taken some, duties go on."""
+    monkeypatch.setattr(notes.settings, "REDIS_URL", f"unix://{path(own)}?db=0")
+    left: list[int] = []
+
+    def hint(pk: int) -> bool:
+        left.append(pk)
+        return True
+
+    own.rpush("celery", *range(notes.MANY))
+    notes.leave_again(hint, [1, 2])
+    assert left == []
+    own.lpop("celery")
+    notes.leave_again(hint, [1, 2])
+    assert left == [1, 2]
+
+
 def test_a_start_with_a_wrong_password_ends_with_a_sentence(own: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     """At once, and not as a broker that does not answer."""
     own.config_set("requirepass", "right")

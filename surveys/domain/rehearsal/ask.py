@@ -71,9 +71,9 @@ def throw_away(survey: Survey) -> None:
         erase(apart, with_findings=True)
 
 
-def hint(pk: int) -> None:
+def hint(pk: int) -> bool:
     """Tell the workers of a rehearsal without answers. Should the broker be away, the duty tells them later."""
-    notes.leave(notes.REHEARSE, pk, waits=f"rehearsal {pk} waits for the next look")
+    return notes.leave(notes.REHEARSE, pk, waits=f"rehearsal {pk} waits for the next look")
 
 
 def take_up() -> None:
@@ -81,5 +81,4 @@ def take_up() -> None:
     waiting = Survey.objects.filter(rehearses__isnull=False)
     for apart in waiting.exclude(erasing_since=None):
         erase(apart, with_findings=True)
-    for pk in waiting.filter(versions__snapshots=None).values_list("pk", flat=True):
-        hint(pk)
+    notes.leave_again(hint, waiting.filter(versions__snapshots=None).values_list("pk", flat=True))

@@ -28,11 +28,12 @@ from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion, TableRelease
 from surveys.releases import claim as claiming
 from surveys.releases import decide
-from surveys.releases.ask import ask, take_up
+from surveys.releases.ask import ask, hint, take_up
 from surveys.releases.make import StoppedError, made_of, noted, report_of
 from surveys.releases.reasons import reason_of
 from surveys.releases.table import disguised_columns, seen_columns
 from tests.servers import PATIENCE, wait_until
+from tests.surveys.broken import refused_notes
 from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import work
@@ -170,6 +171,17 @@ def test_a_machine_whose_clock_is_wrong_takes_no_release_away(
     assert release.lease_until is not None
     left = release.lease_until - timezone.now()
     assert (release.state, left <= claiming.LEASE, left > timedelta(0)) == (State.RUNNING, True, True)
+
+
+def test_a_note_that_does_not_go_ends_the_turn(monkeypatch: pytest.MonkeyPatch, version: SurveyVersion) -> None:
+    """A broker that hangs costs seconds for each note, in the process that seals; the next turn begins with another."""
+    asked = {ask(version, ASKED, None).pk for _ in range(3)}
+    tried = refused_notes(monkeypatch)
+    monkeypatch.setattr("surveys.releases.ask.hint", hint)
+    for _ in range(2):
+        take_up()
+    waiting = set(TableRelease.objects.filter(hinted_at=None).values_list("pk", flat=True))
+    assert (len(tried), waiting) == (2, asked - set(tried))
 
 
 def test_a_release_that_is_cancelled_ends_at_the_next_note(version: SurveyVersion) -> None:

@@ -32,6 +32,7 @@ from surveys.domain.responses.snapshots import records
 from surveys.models import Part, Residue, Snapshot, Survey, SurveyVersion
 from surveys.studio.home import begin
 from tests.surveys.admin.pages import somebody
+from tests.surveys.broken import refused_notes
 from tests.surveys.making import add_question, make_survey, town_survey
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
@@ -199,6 +200,15 @@ def test_a_worker_that_dies_half_way_leaves_nothing_and_the_duty_asks_again(
     fill(apart.pk)
     take_up()
     assert (asked, Snapshot.objects.count()) == ([apart.pk], 1)
+
+
+def test_a_note_that_does_not_go_ends_the_turn(monkeypatch: pytest.MonkeyPatch, draft: Survey, owner: User) -> None:
+    """A broker that hangs costs seconds for each note, in the process that seals; all wait for the next turn."""
+    rehearsing.begin(draft, 400)
+    rehearsing.begin(begin(owner, beginning("academic-integrity", "Honest again", "en")), 400)
+    tried = refused_notes(monkeypatch)
+    take_up()
+    assert len(tried) == 1
 
 
 def test_answers_are_mined_once_by_the_usual_way(draft: Survey) -> None:
