@@ -130,7 +130,7 @@ def receipts(_request: HttpRequest, slug: str, receipt: str) -> HttpResponse:
 @endpoint("GET")
 def statement(_request: HttpRequest, slug: str) -> HttpResponse:
     """What is published of a closed survey; 409 until it is closed and sealed, so that nothing tells who has come."""
-    stated = Statement.objects.filter(survey__slug=slug).first()
+    stated = Statement.published.filter(survey__slug=slug).first()
     if stated is None:
         published(slug)
         raise Refused(409, "collecting", "There is no list of receipts before the survey has closed and is sealed.")
@@ -140,7 +140,8 @@ def statement(_request: HttpRequest, slug: str) -> HttpResponse:
 @endpoint("GET")
 def receipt_piece(_request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A piece of the sorted list of receipts. Nobody is asked which of them is theirs."""
-    piece = get_object_or_404(ReceiptPiece, statement__survey__slug=slug, number=number)
+    stated = Statement.published.filter(survey__slug=slug)
+    piece = get_object_or_404(ReceiptPiece, statement__in=stated, number=number)
     return HttpResponse(bytes(piece.receipts), content_type="application/octet-stream")
 
 

@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Exists, OuterRef
 
 from surveys.models.questionnaire import Survey
+
+
+class Published(models.Manager["Statement"]):
+    """Those whose list stands there to its last receipt: pieces are written from the last one to the first.
+
+    Of a few people there is no list, and no piece.
+    """
+
+    def get_queryset(self) -> models.QuerySet[Statement]:
+        pieces = ReceiptPiece.objects.filter(statement=OuterRef("pk"))
+        return super().get_queryset().filter(Exists(pieces.filter(number=0)) | ~Exists(pieces))
 
 
 class Statement(models.Model):
@@ -18,6 +30,8 @@ class Statement(models.Model):
     content = models.BinaryField()
     sha256 = models.CharField(max_length=64)
     salt = models.BinaryField(max_length=32)
+    objects = models.Manager()
+    published = Published()
 
     def __str__(self) -> str:
         return f"{self.survey} {self.sha256[:8]}"

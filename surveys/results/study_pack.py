@@ -63,7 +63,7 @@ def _content(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
             place = f"scripts/{file.name}" if file.name.startswith("reproduce.") else file.name
             with files.made(snapshot, file.name) as path:
                 yield place, _pieces(path)
-    statement = Statement.objects.filter(survey=snapshot.version.survey).first()
+    statement = Statement.published.filter(survey=snapshot.version.survey).first()
     if statement:
         yield "statement.json", [bytes(statement.content)]
     yield from _figures(snapshot)

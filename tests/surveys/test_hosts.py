@@ -6,9 +6,11 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import OperationalError, connection
 
-from surveys.domain.database import sole
+from surveys.apps import SurveysConfig
+from surveys.domain.database import duties, sole
 from surveys.domain.database.hosts import Leader, preparing_alone
 from surveys.domain.database.sole import TakenOverError
 from surveys.management.commands.tend import Duty, do_if_due
@@ -153,6 +155,26 @@ def test_who_is_in_the_way_of_a_duty_is_left_alone_longer_and_longer() -> None:
         do_if_due(duty, lambda: True)
         waits.append(duty.waits)
     assert waits == [10, 20, 40, 80, 160, 180, 180, 5, 10, 5, 5, 10]
+
+
+def test_a_duty_that_has_more_to_do_is_called_again_after_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, and with `--once` until it has done all; meanwhile it neither failed nor is it done."""
+    answers: list[object] = [duties.MORE, duties.MORE, None, duties.MORE, False]
+    monkeypatch.setattr(duties, "outcomes", {})
+    duty, waits, done = Duty("a duty", lambda: answers.pop(0), 5.0, True), [], []
+    while answers:
+        duty.due = 0.0
+        do_if_due(duty, lambda: True)
+        waits.append(duty.waits)
+        done.append((duty.has_more, duties.outcomes["a duty"].done is not None, duties.outcomes["a duty"].failures))
+    assert waits == [0, 0, 5, 0, 10]
+    assert done == [(True, False, 0), (True, False, 0), (False, True, 0), (True, True, 0), (False, True, 0)]
+
+    left = [duties.MORE] * 3
+    monkeypatch.setattr(SurveysConfig, "duties", (("surveys.domain.closed.statement.state_all", 5),))
+    monkeypatch.setattr("surveys.domain.closed.statement.state_all", lambda: left.pop() if left else None)
+    call_command("tend", once=True)
+    assert left == []
 
 
 def test_a_duty_that_is_seldom_done_is_not_done_more_often_for_somebody_in_its_way() -> None:

@@ -72,14 +72,14 @@ def test_nothing_is_lost_or_doubled_wherever_a_sealing_stops(
         assert len(list((tmp_path / "sealing_keys").glob("?" * 64))) - len(sealing_keys.unknown()) == 2
 
 
-def stopped_at(step: int) -> bool:
-    """Seal in a process that ends before this step; False if the sealing has fewer steps."""
+def stopped_at(step: int, work: Callable[[], object] = seal.seal_all) -> bool:
+    """Seal, or do other work, in a process that ends before this step; False if the work has fewer steps."""
     connections.close_all()
     child = os.fork()
     if child == 0:
         try:
             with stopping(step):
-                seal.seal_all()
+                work()
             connections.close_all()
             os._exit(0)
         finally:

@@ -3,6 +3,7 @@
 import json
 from hashlib import sha256
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -10,8 +11,9 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from surveys.domain.closed import merkle, statement
+from surveys.domain.closed import merkle, record, statement
 from surveys.domain.closed.erase import erase
+from surveys.domain.database import duties, used
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import seal
 from surveys.models import Inbox, ReceiptPiece, Statement, Submission, Survey, SurveyVersion
@@ -70,6 +72,116 @@ def test_a_long_list_comes_in_pieces(client: Client, version: SurveyVersion, mon
     assert [piece["first"] for piece in stated["pieces"]] == [receipts[0], receipts[8], receipts[16]]
     assert stated["root"] == merkle.root(merkle.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex()
     assert client.get("/s/study/statement/3").status_code == 404
+
+
+@pytest.fixture
+def in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A piece holds eight receipts, and each call of the duty makes one step of each survey at the most."""
+    monkeypatch.setattr(statement, "PIECE", 8)
+    monkeypatch.setattr(statement, "SECONDS", 0.0)
+    monkeypatch.setattr(statement, "_begun", {})
+
+
+def make_lists() -> None:
+    while statement.state_all() is duties.MORE:
+        pass
+
+
+def shown(client: Client, slug: str = "study") -> list[int]:
+    """What everybody is answered who asks for the statement, its first piece and its last."""
+    return [client.get(f"/s/{slug}/statement{piece}").status_code for piece in ("", "/0", "/2")]
+
+
+@pytest.mark.usefixtures("in_steps")
+def test_a_long_list_is_made_in_steps_and_seen_when_it_is_whole(client: Client, version: SurveyVersion) -> None:
+    """Three pieces to be hashed, one part, three pieces to be written; what comes out is as at once."""
+    receipts = answer(version, 21)
+    close(version.survey)
+    seal.seal_closed()
+    steps = 0
+    while statement.state_all() is duties.MORE:
+        steps += 1
+        assert shown(client) == [409, 404, 404]
+        assert record.described(version.survey)["statement"] is None
+        with pytest.raises(CommandError, match="Nothing is published"):
+            call_command("statement", "study")
+    assert (steps, shown(client)) == (6, [200, 200, 200])
+    assert statement.state_all() is None
+    pieces = [client.get(f"/s/study/statement/{number}").content.hex() for number in range(3)]
+    assert "".join(pieces) == "".join(receipts)
+    stated = Statement.published.get()
+    assert statement.agrees(stated)
+    assert ReceiptPiece.objects.count() == 3
+    whole = merkle.root(merkle.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex()
+    assert (content(client)["receipts"]["count"], content(client)["receipts"]["root"]) == (21, whole)
+
+
+@pytest.mark.usefixtures("in_steps")
+def test_a_short_list_waits_for_no_long_one(client: Client, version: SurveyVersion) -> None:
+    """The surveys take turns."""
+    long = version.survey
+    answer(version, 60)
+    short = publish(make_survey("short", least=20))
+    answer(short, 20)
+    for survey in (long, short.survey):
+        close(survey)
+    seal.seal_closed()
+    while client.get("/s/short/statement").status_code != 200:
+        assert statement.state_all() is duties.MORE
+    assert shown(client) == [409, 404, 404]
+    make_lists()
+    assert shown(client) == [200, 200, 200]
+
+
+@pytest.mark.usefixtures("in_steps")
+def test_no_more_than_a_piece_of_a_list_is_read_at_once(
+    version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And where the next one begins, however many receipts there are."""
+    answer(version, 60)
+    sizes, read = [], used.receipts
+
+    def counted(*asked: Any) -> list[bytes]:
+        sizes.append(len(receipts := read(*asked)))
+        return receipts
+
+    monkeypatch.setattr(used, "receipts", counted)
+    close(version.survey)
+    seal.seal_closed()
+    make_lists()
+    assert (max(sizes), sum(sizes) > 2 * 60) == (9, True)
+
+
+@pytest.mark.parametrize("step", range(1, 7))
+@pytest.mark.usefixtures("in_steps")
+def test_a_survey_that_is_erased_while_its_list_is_made_leaves_nothing(version: SurveyVersion, step: int) -> None:
+    """Neither rows nor anything in the memory of the process."""
+    answer(version, 21)
+    close(version.survey)
+    seal.seal_closed()
+    for _ in range(step):
+        assert statement.state_all() is duties.MORE
+    erase(version.survey)
+    assert statement.state_all() is None
+    assert (statement._begun, Statement.objects.count(), ReceiptPiece.objects.count()) == ({}, 0, 0)
+
+
+@pytest.mark.usefixtures("in_steps")
+def test_receipts_that_change_between_hashing_and_writing_are_not_published(
+    client: Client, version: SurveyVersion
+) -> None:
+    """The duty fails each time, and is told to whoever runs the site."""
+    answer(version, 21)
+    close(version.survey)
+    seal.seal_closed()
+    while not Statement.objects.exists():
+        statement.state_all()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE surveys_submission SET proof = key")
+    for _ in range(2):
+        with pytest.raises(ValueError, match="not those that were hashed"):
+            make_lists()
+    assert shown(client) == [409, 404, 404]
 
 
 def test_nothing_of_it_is_there_while_the_survey_collects(client: Client, version: SurveyVersion) -> None:
@@ -218,7 +330,8 @@ def test_a_survey_that_is_being_erased_gets_no_statement(version: SurveyVersion)
     close(version.survey)
     seal.seal_closed()
     Survey.objects.update(erasing_since=timezone.now())
-    assert statement.state(version.survey) is None
+    assert list(statement.steps(version.survey)) == []
+    assert Statement.objects.count() == 0
 
 
 def test_answers_in_test_mode_are_in_no_list(client: Client, version: SurveyVersion) -> None:

@@ -58,7 +58,9 @@ def test_every_key_is_found_with_its_proof_wherever_it_stands(version: SurveyVer
     for mine, survey, foreign in ((entries, version.survey_id, others), (others, other.survey_id, entries)):
         assert [used.receipt_of(survey, entry[:16]) for entry in mine] == [entry[16:] for entry in mine]
         assert {used.receipt_of(survey, entry[:16]) for entry in foreign} == {None}
-        assert list(used.receipts(survey)) == sorted(mine)
+        assert used.receipts(survey) == sorted(mine)
+        for place, most in ((0, 1), (1, 7), (len(mine) - 3, 7)):
+            assert used.receipts(survey, sorted(mine)[place], most) == sorted(mine)[place : place + most]
     assert used.receipt_of(version.survey_id, bytes(16)) is used.receipt_of(version.survey_id, b"\xff" * 16) is None
 
 

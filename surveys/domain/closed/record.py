@@ -39,7 +39,7 @@ def described(survey: Survey) -> dict[str, Any]:
     """What there is of a survey that is about to go."""
     newest = Snapshot.objects.filter(version__survey=survey).order_by("id")
     last = {snapshot.version_id: snapshot for snapshot in newest}
-    statement = Statement.objects.filter(survey=survey).values_list("sha256", flat=True).first()
+    statement = Statement.published.filter(survey=survey).values_list("sha256", flat=True).first()
     return {
         "candor": 1,
         "survey": survey.slug,

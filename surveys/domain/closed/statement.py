@@ -14,17 +14,18 @@ import hmac
 import json
 import logging
 import os
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import islice
 from typing import Any
 
 from django.db import transaction
 
 from surveys.domain.closed import merkle
-from surveys.domain.database import used
+from surveys.domain.database import duties, used
 from surveys.domain.responses import snapshots
-from surveys.models import Inbox, ReceiptPiece, Statement, Survey, SurveyVersion
+from surveys.models import Inbox, ReceiptPiece, Statement, Survey
 
 log = logging.getLogger(__name__)
 
@@ -33,49 +34,75 @@ log = logging.getLogger(__name__)
 PIECE = 16_384
 RECEIPT = 32  # bytes
 
+SECONDS = 3.0  # for which long lists keep other duties waiting
+PARTS_AT_ONCE = 8
+TOLD_EACH = 100  # pieces
 
-def state_all() -> None:
-    """Publish the statement of every survey that has closed for good and is sealed to the last response."""
-    closed = Survey.objects.filter(closed_at__isnull=False, erasing_since=None, statement=None)
-    for survey in closed.exclude(pk__in=Inbox.objects.values("version__survey")):
-        state(survey)
+_Piece = tuple[bytes, bytes]  # the receipt it begins with, and its root
+
+_begun: dict[int, Iterator[None]] = {}  # by the number of the survey, what this process has begun
 
 
-def state(survey: Survey) -> Statement | None:
-    """Publish the statement of a survey; None if it is not sealed yet.
+def state_all() -> object:
+    """A duty: publish the statement of every survey that has closed for good and is sealed to the last response.
 
-    Once it is settled nothing changes any more, so hashing a million receipts keeps no writer waiting; only what is
-    looked at before and written after is done under the survey's lock.
+    Millions of receipts take minutes. So this works for SECONDS and then says that there is more; other duties come in
+    between. The surveys take turns, so that a short list waits for no long one.
     """
-    with transaction.atomic():
-        if not _is_settled(survey.pk):
-            return None
-    salt = os.urandom(RECEIPT)
-    pieces = list(_pieces(survey))
-    is_listed = _count(pieces) >= survey.least  # about fewer nothing is reported, and this would tell how many they are
-    content = _content(survey, pieces, salt, is_listed)
-    with transaction.atomic():
-        if not _is_settled(survey.pk):  # being erased, or another process was first
-            return None
-        statement = Statement.objects.create(
-            survey=survey, content=content, sha256=sha256(content).hexdigest(), salt=salt
-        )
-        if is_listed:
-            for number, receipts in enumerate(pieces):
-                ReceiptPiece.objects.create(statement=statement, number=number, receipts=receipts)
+    closed = Survey.objects.filter(closed_at__isnull=False, erasing_since=None)
+    closed = closed.exclude(pk__in=Statement.published.values("survey"))
+    due = {survey.pk: survey for survey in closed.exclude(pk__in=Inbox.objects.values("version__survey"))}
+    for gone in _begun.keys() - due.keys():
+        del _begun[gone]
+    for pk, survey in due.items():
+        _begun.setdefault(pk, steps(survey))
+    end = time.monotonic() + SECONDS
+    while _begun:
+        pk = next(iter(_begun))
+        going_on = _begun.pop(pk)  # what fails here begins anew
+        for _ in going_on:
+            _begun[pk] = going_on  # behind the others
+            break
+        if _begun and time.monotonic() >= end:
+            return duties.MORE
+    return None
+
+
+def steps(survey: Survey) -> Iterator[None]:
+    """Publish the statement of a survey, unless it is not sealed yet; each step takes no longer than a piece does.
+
+    Once it is settled nothing changes any more, so receipts are read twice, to be hashed and to be written, and no more
+    than a piece of them is in memory. Pieces are written from the last one to the first: with the first the statement
+    is published. If this process ends before, what is hashed is lost, and what is written is not.
+    """
+    statement = Statement.objects.filter(survey=survey).first()
+    if statement is None:
+        with transaction.atomic():
+            if not _is_settled(survey.pk):
+                return
+        sums = _Sums()
+        yield from sums.add_all(survey)
+        statement = _begin(survey, sums)
+    if statement is None:
+        return
+    for number, piece in _unwritten(statement):
+        yield
+        if not _add(survey, statement, number, piece):
+            return
     log.info("The statement of survey %s is published.", survey.pk)
-    return statement
 
 
 def agrees(statement: Statement) -> bool:
     """Whether the database still holds the receipts and the parts that the statement was made of."""
-    content, pieces = bytes(statement.content), list(_pieces(statement.survey))
+    content, sums = bytes(statement.content), _Sums()
+    for _ in sums.add_all(statement.survey):
+        pass
     is_listed = json.loads(content)["receipts"] is not None
-    kept = [bytes(receipts) for receipts in statement.pieces.values_list("receipts", flat=True)]
+    kept = statement.pieces.values_list("receipts", flat=True).iterator(chunk_size=1)
     return (
         sha256(content).hexdigest() == statement.sha256
-        and content == _content(statement.survey, pieces, bytes(statement.salt), is_listed)
-        and kept == (pieces if is_listed else [])
+        and content == _content(statement.survey, sums, bytes(statement.salt), is_listed)
+        and [_summed(bytes(receipts)) for receipts in kept] == (sums.pieces if is_listed else [])
     )
 
 
@@ -101,50 +128,117 @@ def _is_settled(pk: int) -> bool:
     )
 
 
-def _pieces(survey: Survey) -> Iterator[bytes]:
-    """The receipts of a survey, sorted, in pieces."""
-    receipts = used.receipts(survey.pk)
-    while piece := b"".join(islice(receipts, PIECE)):
-        yield piece
+@dataclass
+class _Sums:
+    """What a statement is made of: how many receipts, the pieces of their list, and the hashes of versions' parts."""
+
+    receipts: int = 0
+    pieces: list[_Piece] = field(default_factory=list)
+    parts: dict[str, list[bytes]] = field(default_factory=dict)
+
+    def add_all(self, survey: Survey) -> Iterator[None]:
+        """Add those of a survey, in steps of a piece, or of some parts."""
+        for piece in _pieces(survey):
+            self.receipts += len(piece) // RECEIPT
+            self.pieces.append(_summed(piece))
+            if len(self.pieces) % TOLD_EACH == 0:
+                log.info("Of survey %s %s receipts are hashed; its statement follows.", survey.pk, self.receipts)
+            yield
+        for version in survey.versions.all():
+            hashes = self.parts[version.sha256] = []
+            if newest := version.snapshots.last():
+                listed = snapshots.sealed(newest)
+                for start in range(0, len(listed), PARTS_AT_ONCE):
+                    some = snapshots.parts_of(newest, listed[start : start + PARTS_AT_ONCE])
+                    hashes.extend(bytes.fromhex(part.sha256) for part in some)
+                    yield
 
 
-def _content(survey: Survey, pieces: list[bytes], salt: bytes, listed: bool) -> bytes:
+def _begin(survey: Survey, sums: _Sums) -> Statement | None:
+    """Write the statement and the last piece of its list; None where it shall not be published now."""
+    salt = os.urandom(RECEIPT)
+    with transaction.atomic():
+        if not _is_settled(survey.pk):  # being erased, or another process was first
+            return None
+        survey.refresh_from_db(fields=["least"])
+        is_listed = sums.receipts >= survey.least  # about fewer nothing is reported, and this would tell how many
+        content = _content(survey, sums, salt, is_listed)
+        statement = Statement.objects.create(
+            survey=survey, content=content, sha256=sha256(content).hexdigest(), salt=salt
+        )
+        if is_listed and sums.pieces:
+            _add(survey, statement, len(sums.pieces) - 1, sums.pieces[-1])
+    return statement
+
+
+def _unwritten(statement: Statement) -> list[tuple[int, _Piece]]:
+    """The pieces of the list that are not written yet, with their numbers, the last one first."""
+    first_written = statement.pieces.values_list("number", flat=True).first()
+    if not first_written:  # there is no list, or it is whole
+        return []
+    listed = json.loads(bytes(statement.content))["receipts"]["pieces"][:first_written]
+    pieces = [(bytes.fromhex(piece["first"]), bytes.fromhex(piece["root"])) for piece in listed]
+    return list(enumerate(pieces))[::-1]
+
+
+def _add(survey: Survey, statement: Statement, number: int, piece: _Piece) -> bool:
+    """Write a piece of the list, unless it is there or all is being erased; ValueError if its receipts have changed."""
+    receipts = next(_pieces(survey, piece[0]), b"")
+    if not receipts or _summed(receipts) != piece:
+        raise ValueError(f"The receipts of survey {survey.pk} are not those that were hashed.")
+    with transaction.atomic():
+        if not Survey.objects.select_for_update().filter(pk=survey.pk, erasing_since=None):
+            return False
+        ReceiptPiece.objects.get_or_create(statement=statement, number=number, defaults={"receipts": receipts})
+    if number and number % TOLD_EACH == 0:
+        log.info("Of the list of receipts of survey %s %s pieces are still to be written.", survey.pk, number)
+    return True
+
+
+def _pieces(survey: Survey, first: bytes = b"") -> Iterator[bytes]:
+    """The receipts of a survey from this one on, sorted, in pieces."""
+    while receipts := used.receipts(survey.pk, first, PIECE + 1):
+        yield b"".join(receipts[:PIECE])
+        if len(receipts) <= PIECE:
+            return
+        first = receipts[PIECE]
+
+
+def _summed(piece: bytes) -> _Piece:
+    receipts = [piece[start : start + RECEIPT] for start in range(0, len(piece), RECEIPT)]
+    return receipts[0], merkle.root(map(merkle.leaf, receipts))
+
+
+def _content(survey: Survey, sums: _Sums, salt: bytes, listed: bool) -> bytes:
     content = {
         "candor": 1,
         "survey": survey.slug,
-        "receipts": _receipts(pieces) if listed else None,
+        "receipts": _receipts(sums) if listed else None,
         "versions": [
-            {"number": version.number, "version": version.sha256, "parts": _parts_root(version, salt).hex()}
+            {
+                "number": version.number,
+                "version": version.sha256,
+                "parts": _parts_root(sums.parts[version.sha256], _version_salt(salt, version.sha256)).hex(),
+            }
             for version in survey.versions.all()
         ],
     }
     return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
 
 
-def _receipts(pieces: list[bytes]) -> dict[str, Any]:
+def _receipts(sums: _Sums) -> dict[str, Any]:
     """The root of all receipts, and for each piece its root and the receipt it begins with."""
-    roots = [merkle.root(merkle.leaf(receipt) for receipt in _split(piece)) for piece in pieces]
-    listed = [{"first": piece[:RECEIPT].hex(), "root": root.hex()} for piece, root in zip(pieces, roots, strict=True)]
-    return {"count": _count(pieces), "root": merkle.root(roots).hex(), "pieces": listed}
+    listed = [{"first": first.hex(), "root": root.hex()} for first, root in sums.pieces]
+    return {"count": sums.receipts, "root": merkle.root(root for _, root in sums.pieces).hex(), "pieces": listed}
 
 
-def _count(pieces: list[bytes]) -> int:
-    return sum(map(len, pieces)) // RECEIPT
-
-
-def _split(piece: bytes) -> Iterator[bytes]:
-    return (piece[start : start + RECEIPT] for start in range(0, len(piece), RECEIPT))
-
-
-def _parts_root(version: SurveyVersion, salt: bytes) -> bytes:
+def _parts_root(hashes: list[bytes], salt: bytes) -> bytes:
     """The root over the hashes of a version's sealed parts, after the version's salt as the first leaf.
 
     The hash of a part alone would tell what stands in it to whoever tries all that could: of a few people who were
     asked one question that is soon done. Nobody knows the first leaf, so nobody can try.
     """
-    newest = version.snapshots.last()
-    hashes = [bytes.fromhex(part.sha256) for part in snapshots.parts(newest)] if newest else []
-    return merkle.root(map(merkle.leaf, [_version_salt(salt, version.sha256), *hashes]))
+    return merkle.root(map(merkle.leaf, [salt, *hashes]))
 
 
 def _version_salt(salt: bytes, version: str) -> bytes:

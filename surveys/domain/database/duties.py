@@ -19,6 +19,9 @@ class Outcome:
     why: str = ""  # the kind of the last error, and nothing that it says
 
 
+# What a duty returns that has done a part of its work: it is called again as soon as the others have had their turn.
+MORE = object()
+
 outcomes: dict[str, Outcome] = {}
 _undone: list[str] = []
 
@@ -45,6 +48,6 @@ def ended(name: str, error: Exception | None = None) -> None:
 
 
 def put_off(name: str) -> None:
-    """A duty has found somebody in its way, and is tried again: it has not failed, and is not done either."""
+    """A duty has found somebody in its way, or has more to do, and is called again: it neither failed nor is done."""
     before = outcomes.get(name)
     outcomes[name] = Outcome(time.monotonic(), before.done if before else None)

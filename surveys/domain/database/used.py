@@ -22,7 +22,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from heapq import merge
 from itertools import groupby
 from typing import Any
 
@@ -70,15 +69,19 @@ def is_spent(survey: int, token: bytes) -> bool:
     )
 
 
-def receipts(survey: int) -> Iterator[bytes]:
-    """All of a survey, sorted, key and proof together. What is moved meanwhile is read twice, and yielded once."""
-    rows = Submission.objects.filter(survey=survey).order_by("key").values_list("key", "proof")
-    prefix, last = RECEIPTS.prefix(survey), b""
-    came = (bytes(key) + bytes(proof) for key, proof in rows.iterator())
-    for entry in merge(came, _on_pages(prefix), _in_rows(prefix)):
-        if entry != last:
-            yield entry
-        last = entry
+def receipts(survey: int, first: bytes = b"", most: int | None = None) -> list[bytes]:
+    """Those of a survey from `first` on, key and proof together, sorted; all of them, or no more than `most`.
+
+    The places are read in the order in which entries move on. What is moved meanwhile is read twice, and is here once.
+    """
+    prefix = RECEIPTS.prefix(survey)
+    came = Submission.objects.filter(survey=survey, key__gte=first[: len(first) // 2]).order_by("key")
+    found = {bytes(key) + bytes(proof) for key, proof in came.values_list("key", "proof")[:most]}
+    for page in _rows_of(UsedPage, prefix).values_list("entries", flat=True):
+        found.update(_entries_on(page))
+    places = _rows_of(UsedEntry, prefix).filter(place__gte=prefix + first).order_by("place")
+    found.update(bytes(place)[len(prefix) :] for place in places.values_list("place", flat=True)[:most])
+    return sorted(entry for entry in found if entry >= first)[:most]
 
 
 def count(survey: int) -> int:
@@ -190,16 +193,6 @@ def _moved_entry(prefix: bytes, name: bytes) -> bytes | None:
             return entry
     place = UsedEntry.objects.filter(place__gte=prefix + name, place__lte=end).values_list("place", flat=True).first()
     return None if place is None else bytes(place)[len(prefix) :]
-
-
-def _on_pages(prefix: bytes) -> Iterator[bytes]:
-    for page in _rows_of(UsedPage, prefix).order_by("place").values_list("entries", flat=True).iterator():
-        yield from _entries_on(page)
-
-
-def _in_rows(prefix: bytes) -> Iterator[bytes]:
-    for place in _rows_of(UsedEntry, prefix).order_by("place").values_list("place", flat=True).iterator():
-        yield bytes(place)[len(prefix) :]
 
 
 def _entries_on(page: bytes) -> Iterable[bytes]:

@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("survey", help="its short name, which stands in the link after /s/")
 
     def handle(self, *_args: Any, survey: str, **_options: Any) -> None:
-        stated = Statement.objects.filter(survey__slug=survey).first()
+        stated = Statement.published.filter(survey__slug=survey).first()
         if stated is None:
             raise CommandError(f"Nothing is published of {survey!r}: it must be closed, and sealed.", returncode=2)
         content, salts = json.loads(bytes(stated.content)), statement.salts(stated)

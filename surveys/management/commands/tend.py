@@ -2,9 +2,9 @@
 
 Every app lists its duties in its AppConfig, as pairs: a dotted path to a function without arguments, and the seconds to
 wait before it is called again. A duty that found somebody in its way returns False, and is called again after longer
-and longer pauses. `duties` are done by one process of all hosts, which leads; `duties_of_each_host`, such as to have a
-key ready, by each. Nothing is lost if this process dies, because each duty finds its work in the database, and another
-host leads within seconds.
+and longer pauses; one that has done a part of its work returns MORE, and is called again in the next turn. `duties` are
+done by one process of all hosts, which leads; `duties_of_each_host`, such as to have a key ready, by each. Nothing is
+lost if this process dies, because each duty finds its work in the database, and another host leads within seconds.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class Duty:
     is_of_each_host: bool
     due: float = 0.0
     waits: float = 0.0  # seconds, after it was last tried
+    has_more: bool = False
 
 
 class Command(BaseCommand):
@@ -67,6 +68,8 @@ class Command(BaseCommand):
             for duty in listed:
                 if not stopped.is_set():
                     do_if_due(duty, lambda: once or leader.leads())
+                while once and duty.has_more:
+                    do_if_due(duty, lambda: True)
             if once or stopped.wait(1.0):
                 leader.resign()
                 return
@@ -78,12 +81,16 @@ def do_if_due(duty: Duty, leads: Callable[[], bool]) -> None:
         return
     close_old_connections()  # before it is asked who leads: from then on a leader keeps to one session
     if duty.is_of_each_host or leads():
-        duty.waits = _pause_after(duty, _do(duty))
+        done = _do(duty)
+        duty.has_more = done is duties.MORE
+        duty.waits = _pause_after(duty, done)
         duty.due = time.monotonic() + duty.waits
 
 
 def _pause_after(duty: Duty, done: object) -> float:
     """Twice as long as last time where somebody was in the way: a dump takes hours, and others wait behind each try."""
+    if done is duties.MORE:
+        return 0.0
     if done is not False:
         return duty.pause
     return max(duty.pause, min(2 * max(duty.waits, duty.pause), _LONGEST))
@@ -94,7 +101,7 @@ def _do(duty: Duty) -> object:
     duties.begun()
     try:
         done = duty.do()
-        if done is False:
+        if done is False or done is duties.MORE:
             duties.put_off(duty.name)
         else:
             duties.ended(duty.name)
