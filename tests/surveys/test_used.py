@@ -64,6 +64,22 @@ def test_every_key_is_found_with_its_proof_wherever_it_stands(version: SurveyVer
     assert used.receipt_of(version.survey_id, bytes(16)) is used.receipt_of(version.survey_id, b"\xff" * 16) is None
 
 
+def test_receipts_far_on_are_found_without_a_walk_on_sqlite(version: SurveyVersion) -> None:
+    """Of two lower bounds SQLite takes the first that it is told: a long list took as long as its length squared."""
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL takes the narrower one")
+    entries = sorted(come(version, 5000))
+    close(version.survey)
+    used.move()
+    steps: list[None] = []
+    connection.connection.set_progress_handler(lambda: steps.append(None), 100)  # instructions of its machine
+    try:
+        assert used.receipts(version.survey_id, entries[-2], 9) == entries[-2:]
+    finally:
+        connection.connection.set_progress_handler(None, 0)
+    assert len(steps) < 10
+
+
 def test_the_database_takes_no_key_twice(version: SurveyVersion) -> None:
     """Whoever asks, and wherever it stands: a program of the version before does not know where keys are moved."""
     entries = come(version, 70)

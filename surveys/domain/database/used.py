@@ -79,7 +79,7 @@ def receipts(survey: int, first: bytes = b"", most: int | None = None) -> list[b
     found = {bytes(key) + bytes(proof) for key, proof in came.values_list("key", "proof")[:most]}
     for page in _rows_of(UsedPage, prefix).values_list("entries", flat=True):
         found.update(_entries_on(page))
-    places = _rows_of(UsedEntry, prefix).filter(place__gte=prefix + first).order_by("place")
+    places = _rows_of(UsedEntry, prefix, first).order_by("place")
     found.update(bytes(place)[len(prefix) :] for place in places.values_list("place", flat=True)[:most])
     return sorted(entry for entry in found if entry >= first)[:most]
 
@@ -200,7 +200,10 @@ def _entries_on(page: bytes) -> Iterable[bytes]:
     return (packed[start : start + SIZE] for start in range(0, len(packed), SIZE))
 
 
-def _rows_of(model: Any, prefix: bytes) -> QuerySet[Any]:
-    """The rows whose places have the prefix, which ends with a colon."""
-    rows: QuerySet[Any] = model.objects.filter(place__gte=prefix, place__lt=prefix[:-1] + b";")
+def _rows_of(model: Any, prefix: bytes, first: bytes = b"") -> QuerySet[Any]:
+    """The rows whose places have the prefix, which ends with a colon; from the one on that has `first` behind it.
+
+    With one lower bound: of two SQLite takes the first that it is told, and walks from there.
+    """
+    rows: QuerySet[Any] = model.objects.filter(place__gte=prefix + first, place__lt=prefix[:-1] + b";")
     return rows
