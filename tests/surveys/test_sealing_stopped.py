@@ -1,17 +1,11 @@
 """A sealing that dies at any step, however often, loses nothing and doubles nothing."""
 
-import os
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
 
 import pytest
-from django.db import connection, connections
 from django.test import override_settings
 
 from surveys.domain.messages.submission import Stored
@@ -22,10 +16,7 @@ from surveys.models import Inbox
 from tests.surveys.inbox import wait
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sealed import open_answers
-
-STOPPED = 9
-ON_DISK = ("open", "write", "pwrite", "fsync", "close")
-NAMES = ("rename", "unlink")
+from tests.surveys.stopping import stopped_at
 
 
 @pytest.mark.django_db(transaction=True)
@@ -61,7 +52,7 @@ def test_nothing_is_lost_or_doubled_wherever_a_sealing_stops(
             new = range(came, came + waits - Inbox.objects.count())
             wait(version, [Stored(b"\0", b'{"n":%d}' % number) for number in new])
             came = new.stop
-            if not stopped_at(step):
+            if not stopped_at(step, seal.seal_all):
                 break
         close(survey)
         seal.seal_closed()
@@ -70,48 +61,3 @@ def test_nothing_is_lost_or_doubled_wherever_a_sealing_stops(
         assert Counter(answer["n"] for answer in open_answers(snapshot)) == Counter(range(came))
         assert step > 40
         assert len(list((tmp_path / "sealing_keys").glob("?" * 64))) - len(sealing_keys.unknown()) == 2
-
-
-def stopped_at(step: int, work: Callable[[], object] = seal.seal_all) -> bool:
-    """Seal, or do other work, in a process that ends before this step; False if the work has fewer steps."""
-    connections.close_all()
-    child = os.fork()
-    if child == 0:
-        try:
-            with stopping(step):
-                work()
-            connections.close_all()
-            os._exit(0)
-        finally:
-            os._exit(1)
-    _, status = os.waitpid(child, 0)
-    assert os.waitstatus_to_exitcode(status) in (0, STOPPED)
-    return os.waitstatus_to_exitcode(status) == STOPPED
-
-
-@contextmanager
-def stopping(step: int) -> Iterator[None]:
-    done = count(1)
-
-    def next_step() -> None:
-        if next(done) == step:
-            os._exit(STOPPED)
-
-    def statement(execute: Callable[..., Any], *arguments: Any) -> Any:
-        next_step()
-        return execute(*arguments)
-
-    def after_step(function: Callable[..., Any]) -> Callable[..., Any]:
-        def stepping(*arguments: Any, **more: Any) -> Any:
-            next_step()
-            return function(*arguments, **more)
-
-        return stepping
-
-    patched = [patch.object(os, name, after_step(getattr(os, name))) for name in ON_DISK]
-    patched += [patch.object(Path, name, after_step(getattr(Path, name))) for name in NAMES]
-    patched += [patch.object(connection, "_commit", after_step(connection._commit))]
-    with connection.execute_wrapper(statement):
-        for patching in patched:
-            patching.start()
-        yield

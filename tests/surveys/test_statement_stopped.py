@@ -10,7 +10,7 @@ from surveys.domain.closed import statement
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import ReceiptPiece, Statement, Submission
 from tests.surveys.making import make_survey
-from tests.surveys.test_sealing_stopped import stopped_at
+from tests.surveys.stopping import stopped_at
 
 
 @pytest.mark.django_db(transaction=True)
