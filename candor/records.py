@@ -274,7 +274,7 @@ def disguised(
             sound = False
         if not sound:
             raise InputError("direct: an array says of every respondent True or False.")
-    return core_disguise.disguise(design, codes, group.astype(bool), take)
+    return core_disguise.disguise(design, codes, group.astype(bool), take, source="frame")
 
 
 def read_records(path: str | Path, design: "AnyDesign", *, open_columns: bool = False) -> Records:

@@ -19,7 +19,12 @@ CELLS_AT_ONCE = 2**20  # what bounds the memory: rows go through in groups of ab
 
 
 def disguise(
-    design: Design, answers: np.ndarray, direct: np.ndarray | None = None, take: Take | None = None
+    design: Design,
+    answers: np.ndarray,
+    direct: np.ndarray | None = None,
+    take: Take | None = None,
+    *,
+    source: str = "the table",
 ) -> Records:
     """Disguise a table of true answers, the rows of the direct group excepted.
 
@@ -34,6 +39,8 @@ def disguise(
         Who chose to answer undisguised; nobody where it is missing.
     take : function, optional
         The source of random words; without it the randomness is the operating system's, the only one fit for people.
+    source : str
+        What is named where the answers are refused.
 
     Returns
     -------
@@ -56,9 +63,9 @@ def disguise(
         answers = answers.astype(np.uint8)
     rows = len(answers)
     direct = np.zeros(rows, bool) if direct is None else np.asarray(direct, bool)
-    complete = check_codes(design, answers, may_be_complete=True)
-    check_direct(design, direct, rows)
-    check_answers(design, answers)
+    complete = check_codes(design, answers, may_be_complete=True, source=source)
+    check_direct(design, direct, rows, source=source)
+    check_answers(design, answers, source=source)
     take = take or system_words()
     codes = np.empty(answers.shape, design.code_type)
     arms = np.zeros(rows, np.uint8)

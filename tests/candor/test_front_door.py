@@ -309,7 +309,7 @@ def test_the_row_that_is_refused_is_named_by_its_index() -> None:
     [
         ({"direct": 1.5}, "direct: 1.5 is not a share from 0 to 1."),
         ({"direct": [0.5] * 10_000}, "direct: an array says of every respondent True or False."),
-        ({"direct": [True]}, "the table: the direct group is marked for 1 rows, and there are 10000."),
+        ({"direct": [True]}, "frame: the direct group is marked for 1 rows, and there are 10000."),
         ({"seed": -1}, "seed: -1 is not a whole number from 0."),
         ({"seed": True}, "seed: True is not a whole number from 0."),
     ],

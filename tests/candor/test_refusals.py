@@ -478,6 +478,16 @@ def test_an_answer_out_of_range_is_refused_by_the_range_of_answers(tmp_path: Pat
     )
 
 
+def test_a_row_that_is_refused_is_one_of_the_frame() -> None:
+    """Whatever is wrong with it: one word for what was handed in."""
+    some = candor.models.warner(["a", "b", "c"], theta=0.75, ask=2)
+    frame = pd.DataFrame({"a": [1, 1], "b": [0, None], "c": [None, None]})
+
+    assert refused(lambda: candor.disguise(frame, some)) == (
+        "frame: row 1 answers 1 of the 3 items from 'a' to 'c', and this design asks 2 of them."
+    )
+
+
 @pytest.mark.parametrize("value", [np.nan, None, ""])
 def test_a_weight_that_is_missing_is_nothing(value: object) -> None:
     """What was not given is said so, whatever stands for it."""
