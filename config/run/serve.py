@@ -28,7 +28,7 @@ from surveys.notes import refusal
 
 GRACE = 10.0  # seconds in which a request or a task may end by itself when the site stops
 SITE_STARTS = 60.0  # seconds in which the site must answer
-BROKER_ANSWERS = 10.0  # seconds in which a broker of CELERY_BROKER_URL must answer
+BROKER_ANSWERS = 10.0  # seconds for which a start waits for a broker of CELERY_BROKER_URL
 ADDRESS = f"http://localhost:{settings.PORT}/"
 SQLITE_MENDED = (3, 51, 3)  # from here on a checkpoint beside a commit loses nothing (docs/decisions/0014)
 PRIVATE_BROKER = not os.environ.get("CELERY_BROKER_URL")
@@ -120,12 +120,25 @@ def wait(until: Callable[[], object], children: list[Child], failure: str, secon
         time.sleep(0.05)
 
 
+def warn_of_absent_broker() -> None:
+    """Answers are kept and sealed without it, and whoever needs it looks for it again and again."""
+    end = time.monotonic() + BROKER_ANSWERS
+    while not broker_answers():
+        if time.monotonic() > end:
+            say(
+                "The broker of CELERY_BROKER_URL does not answer: answers are kept and sealed, and mining waits.",
+                logging.WARNING,
+            )
+            return
+        time.sleep(0.05)
+
+
 def start_broker(run: Path) -> list[Child]:
     if ROLE and PRIVATE_BROKER:
         wait(broker_answers, [], f"ROLE={ROLE} needs a broker that runs already: name it in CELERY_BROKER_URL.", 2.0)
         return []
     if not PRIVATE_BROKER:
-        wait(broker_answers, [], "The broker of CELERY_BROKER_URL does not answer.", BROKER_ANSWERS)
+        warn_of_absent_broker()
         return []
     private_folder(settings.BROKER_SOCKET.parent)
     if broker_answers():  # a second server on this socket would take it over without a word

@@ -8,14 +8,17 @@ import pytest
 import redis
 from django.conf import settings
 
+from config.run.broker import socket_path
 from tests.config.hosts import KEY, MAKE, SEALED, SIZES, asked, python
 from tests.servers import (
     PATIENCE,
     free_port,
     pgbouncer_program,
+    running_broker,
     running_pgbouncer,
     running_site,
     wait_until,
+    worker_answers,
 )
 from tests.surveys.killing import send_all
 
@@ -45,6 +48,36 @@ def test_hosts_that_take_answers_and_hosts_that_seal_lose_and_double_nothing(
         python(SEALED, postgres, tmp_path / "maker")
         wait_until(lambda: asked(postgres, SIZES) == 60, PATIENCE, "the other has sealed all")
     assert python(SEALED, postgres, tmp_path / "maker") == list(range(60))
+
+
+def test_a_broker_that_is_away_keeps_neither_web_server_nor_sealing_job_from_starting(
+    postgres: str, tmp_path: Path
+) -> None:
+    """Machines start while it is down: answers are kept and sealed, and each start says what is missing."""
+    bodies = [str(body).encode() for body in python(MAKE, postgres, tmp_path / "maker", "60")]
+    away = f"redis://127.0.0.1:{free_port()}/0"
+    shared = {"DATABASE_URL": postgres, "CELERY_BROKER_URL": away, "SECRET_KEY": KEY, "DEMO": "0"}
+    warning = "The broker of CELERY_BROKER_URL does not answer: answers are kept and sealed, and mining waits."
+    with ExitStack() as parts:
+        sealing = parts.enter_context(running_site(tmp_path / "sealing", ROLE="tend", **shared))
+        wait_until(lambda: asked(postgres, KEYS) == 1, PATIENCE, "responses can be encrypted")
+        port = free_port()
+        web = parts.enter_context(running_site(tmp_path / "web", ROLE="web", PORT=str(port), **shared))
+        send_all(port, "hosts", bodies)
+        assert [part.printed.read_text().count(warning) for part in (sealing, web)] == [1, 1]
+        sealing.kill()
+        python(SEALED, postgres, tmp_path / "maker")
+        parts.enter_context(running_site(tmp_path / "sealing", ROLE="tend", **shared))
+        wait_until(lambda: asked(postgres, SIZES) == 60, PATIENCE, "all is sealed")
+
+
+def test_a_worker_whose_broker_is_away_looks_for_it(postgres: str, tmp_path: Path) -> None:
+    """It starts all the same, and works as soon as the broker is there."""
+    place = socket_path(tmp_path)
+    broker_url = f"redis+socket://{place}?virtual_host=0"
+    shared = {"DATABASE_URL": postgres, "CELERY_BROKER_URL": broker_url, "SECRET_KEY": KEY, "DEMO": "0"}
+    with running_site(tmp_path / "works", ROLE="worker", **shared), running_broker(place):
+        wait_until(lambda: worker_answers(broker_url), PATIENCE, "the worker answers")
 
 
 @pytest.mark.long
