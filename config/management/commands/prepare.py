@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection
 
 from config.environment import refuse
-from config.run import alive, restoring, said
+from config.run import alive, pooler, restoring, said
 from config.signin import factor, first_password
 from surveys.domain.database.hosts import preparing_alone
 from surveys.domain.messages.invite import renew_keys
@@ -26,6 +26,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, *_: Any, **__: Any) -> None:
+        pooler.refuse_another()
         try:
             check_encoding()
             if half := restoring.failure():

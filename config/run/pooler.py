@@ -1,0 +1,70 @@
+"""Whether PgBouncer (DATABASE_POOL) leads to the database of DATABASE_URL.
+
+They are two settings, and after a restore one of them may still name the database from before: what people send would
+go there, with a receipt, and nobody would ever seal it.
+"""
+
+import os
+import time
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError
+from django.db.utils import ConnectionHandler
+
+from config.environment import for_visitors, refuse
+
+# No two databases of a server have one oid, and no two servers started in the same microsecond: not one and its copy
+# either, which share all that lies on the disk.
+IDENTITY = "SELECT pg_postmaster_start_time(), oid FROM pg_database WHERE datname = current_database()"
+AGAIN = 30.0  # seconds for which it is believed that they lead to one database
+
+_same = False  # what was seen last
+_due = 0.0  # when to look again
+
+
+def is_used() -> bool:
+    """Whether visitors go by another address than everybody else."""
+    return "://" in os.environ.get("DATABASE_POOL", "")
+
+
+def refuse_another() -> None:
+    """Refuse a start of two ways to two databases. One that does not answer is not refused: it may come back."""
+    if is_used() and _look() is False:
+        refuse(
+            "DATABASE_POOL leads to another database than DATABASE_URL: name the same one in both, and in "
+            "pgbouncer.ini (docs/deploy.md)."
+        )
+
+
+def is_same() -> bool:
+    """Whether both were seen to lead to one database. One thread of each process looks, twice a minute."""
+    global _same, _due
+    if time.monotonic() >= _due:
+        _due = time.monotonic() + AGAIN
+        seen = _look()
+        _same = _same if seen is None else seen
+        if not _same:
+            _due = time.monotonic() + 1
+    return _same
+
+
+def _look() -> bool | None:
+    """None where one of them does not answer. The middle of three: the server may be started anew meanwhile."""
+    direct, visitors = settings.DATABASE, for_visitors(settings.DATABASE)
+    try:
+        before, theirs, after = (_identity(way) for way in (direct, visitors, direct))
+    except (DatabaseError, InterfaceError):
+        return None
+    return theirs in (before, after)
+
+
+def _identity(way: dict[str, Any]) -> Any:
+    """By a connection of its own: processes that are forked later have none in common with this one."""
+    connection = ConnectionHandler({"default": dict(way)})["default"]
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(IDENTITY)
+            return cursor.fetchone()
+    finally:
+        connection.close()

@@ -1,0 +1,90 @@
+"""PgBouncer that leads to another database than DATABASE_URL is refused: answers would go where nobody seals them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.db import OperationalError
+
+from config.run import pooler
+from tests.servers import ROOT, empty_database, pgbouncer_program, running_pgbouncer
+
+READY = """
+import django; django.setup()
+from django.test import Client
+print(Client().get("/readyz").content.decode())
+"""
+ANOTHER = (
+    "DATABASE_POOL leads to another database than DATABASE_URL: name the same one in both, and in pgbouncer.ini "
+    "(docs/deploy.md).\n"
+)
+
+
+def test_a_pooler_that_leads_to_another_database_is_refused_and_not_ready(
+    postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """After a restore DATABASE_URL names the new database, and PgBouncer still the old one. Also once it runs."""
+    if not pgbouncer_program():
+        pytest.skip("no PgBouncer found: install the package pgbouncer")
+
+    def run(*command: str, pool: str) -> tuple[int, str, str]:
+        own = {"DATABASE_URL": postgres, "DATABASE_POOL": pool, "CANDOR_DATA": str(tmp_path), "DEMO": "0"}
+        env = os.environ | own | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+        done = subprocess.run([sys.executable, *command], cwd=ROOT, env=env, capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    with running_pgbouncer(postgres) as pool:
+        assert run("manage.py", "prepare", pool=pool)[0] == 0
+        right = run("-c", READY, pool=pool)[1]
+    with running_pgbouncer(empty_database(*postgres_server)) as pool:
+        starts = [run("manage.py", "prepare", pool=pool), run("-c", "import config.wsgi", pool=pool)]
+        wrong = run("-c", READY, pool=pool)[1]
+
+    seen = {"database": True, "tables": True, "damaged": False, "key": True}
+    assert json.loads(right) == {"ready": True, **seen, "pool": True}
+    assert starts == [(1, "", ANOTHER)] * 2
+    assert json.loads(wrong) == {"ready": False, **seen, "pool": False}
+
+
+@pytest.fixture
+def ways(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """What three looks find, one after the other; None is a database that does not answer."""
+    looks = SimpleNamespace(found=[], now=0.0)
+
+    def identity(_way: object) -> str:
+        found: str | None = looks.found.pop(0)
+        if found is None:
+            raise OperationalError("away")
+        return found
+
+    monkeypatch.setattr(pooler, "_identity", identity)
+    monkeypatch.setattr(pooler, "for_visitors", dict)
+    monkeypatch.setattr(pooler, "_same", False)
+    monkeypatch.setattr(pooler, "_due", 0.0)
+    monkeypatch.setattr(pooler, "time", SimpleNamespace(monotonic=lambda: looks.now))
+    return looks
+
+
+def test_a_database_that_does_not_answer_leaves_what_was_seen_before(ways: SimpleNamespace) -> None:
+    """Before anything was seen nothing is known; a server that starts anew between the looks is no other one."""
+    seen = []
+    for found in ([None], ["a", "b", "b"], [None], ["b", "c", "b"]):
+        ways.found[:] = found
+        ways.now += pooler.AGAIN
+        seen.append(pooler.is_same())
+    assert seen == [False, True, True, False]
+
+
+def test_what_was_seen_is_believed_for_half_a_minute(ways: SimpleNamespace) -> None:
+    """Load balancers ask every second, and each look makes three connections."""
+    ways.found[:] = ["a", "a", "a", "a", "b", "a"]
+    assert pooler.is_same()
+    ways.now = pooler.AGAIN - 1
+    assert pooler.is_same()
+    assert len(ways.found) == 3
+    ways.now = pooler.AGAIN
+    assert not pooler.is_same()
