@@ -4,15 +4,18 @@ They are two settings, and after a restore one of them may still name the databa
 go there, with a receipt, and nobody would ever seal it.
 """
 
+import logging
 import os
 import time
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError
+from django.db import DatabaseError, InterfaceError, ProgrammingError
 from django.db.utils import ConnectionHandler
 
 from config.environment import for_visitors, refuse
+
+log = logging.getLogger(__name__)
 
 # No two databases of a server have one oid, and no two servers started in the same microsecond: not one and its copy
 # either, which share all that lies on the disk.
@@ -30,11 +33,16 @@ def is_used() -> bool:
 
 def refuse_another() -> None:
     """Refuse a start of two ways to two databases. One that does not answer is not refused: it may come back."""
-    if is_used() and _look() is False:
+    global _same
+    if not is_used():
+        return
+    seen = _look()
+    if seen is False:
         refuse(
             "DATABASE_POOL leads to another database than DATABASE_URL: name the same one in both, and in "
             "pgbouncer.ini (docs/deploy.md)."
         )
+    _same = bool(seen)  # who asks a process that is forked from this one, while it looks itself
 
 
 def is_same() -> bool:
@@ -50,11 +58,13 @@ def is_same() -> bool:
 
 
 def _look() -> bool | None:
-    """None where one of them does not answer. The middle of three: the server may be started anew meanwhile."""
+    """None where one of them does not say. The middle of three: the server may be started anew meanwhile."""
     direct, visitors = settings.DATABASE, for_visitors(settings.DATABASE)
     try:
         before, theirs, after = (_identity(way) for way in (direct, visitors, direct))
-    except (DatabaseError, InterfaceError):
+    except (DatabaseError, InterfaceError) as error:
+        if isinstance(error, ProgrammingError):  # not away: this role may not ask
+            log.warning("Where DATABASE_POOL leads is not known: %s.", " ".join(str(error).split()))
         return None
     return theirs in (before, after)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from importlib.metadata import version
 from typing import Any
 
@@ -86,10 +87,13 @@ class Runs:
 def takes_none(heard: Broker, mining: Runs) -> bool:
     """Whether a worker says that it runs, is told of a run that waits, and nobody is at work on a run or a release.
 
-    Its main process speaks for the worker. Those that take runs may be stuck, and say nothing of it.
+    Its main process speaks for the worker. Those that take runs may be stuck, and say nothing of it. A run that was
+    taken before, and left to a worker of a newer version, is no sign of that.
     """
     running = {part.name for part in heard.parts if part.runs}
-    if not {alive.WORKER, alive.SEALING_JOB} <= running or mining.waited <= WAITS:
+    waiting = MiningRun.objects.filter(state=MiningRun.State.QUEUED, started_at=None)
+    ago = timezone.now() - timedelta(seconds=WAITS)
+    if not {alive.WORKER, alive.SEALING_JOB} <= running or not waiting.filter(requested_at__lt=ago).exists():
         return False
     releases = TableRelease.objects.filter(state=TableRelease.State.RUNNING)
     return mining.states[MiningRun.State.RUNNING] == 0 and not releases.exists()

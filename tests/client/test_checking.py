@@ -1,10 +1,13 @@
 """Holding a site against the repository: a check that comes as browsers do, and proxies that try to fool it."""
 
 import gzip
+import re
 import socket
+import subprocess
 import zlib
 from hashlib import sha256
 from io import StringIO
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,6 +18,7 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.page import bundle, visit
 from surveys.domain.questionnaire.publish import publish
 from tests.client.proxies import QUESTIONNAIRE, Headers, proxy
+from tests.servers import ROOT
 from tests.surveys.making import make_survey
 
 
@@ -36,6 +40,20 @@ def test_a_site_that_serves_the_repository_passes_the_check(live: LiveServer) ->
         f"{address} serves the {len(bundle.files())} files of this repository, byte for byte, with their headers and "
         "no others, in 16 visits as browsers make them, at 127.0.0.1.\n"
     )
+
+
+@pytest.mark.django_db
+def test_a_site_is_checked_without_python_as_the_guide_says(live: LiveServer, tmp_path: Path) -> None:
+    """The lines of the guide fetch every file of the printed manifest and hold it against its hash."""
+    publish(make_survey("any"))
+    guide = (ROOT / "docs" / "respondents.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(r"^```sh\n(cut .*?)^```", guide, re.DOTALL | re.MULTILINE)
+    with (tmp_path / "manifest.txt").open("w") as manifest:
+        call_command("client_manifest", stdout=manifest)
+    shell = ["sh", "-e", "-c", lines.replace("https://survey.example.org", live.url)]
+    done = subprocess.run(shell, cwd=tmp_path, capture_output=True, text=True)
+    listed = (tmp_path / "manifest.txt").read_text().splitlines()
+    assert (done.returncode, done.stderr, done.stdout.count(": OK\n")) == (0, "", len(listed))
 
 
 def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:

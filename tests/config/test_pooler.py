@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, ProgrammingError
 
 from config.run import pooler
 from tests.servers import ROOT, empty_database, pgbouncer_program, running_pgbouncer
@@ -77,6 +77,32 @@ def test_a_database_that_does_not_answer_leaves_what_was_seen_before(ways: Simpl
         ways.now += pooler.AGAIN
         seen.append(pooler.is_same())
     assert seen == [False, True, True, False]
+
+
+def test_who_asks_beside_the_first_look_hears_what_the_start_has_seen(
+    ways: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new process would else be taken out of service for a moment."""
+    monkeypatch.setenv("DATABASE_POOL", "postgres://pool.example.org/candor")
+    ways.found[:] = ["a", "a", "a"]
+    pooler.refuse_another()
+    monkeypatch.setattr(pooler, "_due", 1.0)  # another thread looks
+    assert pooler.is_same()
+
+
+def test_a_role_that_may_not_ask_where_the_pooler_leads_is_told_so(
+    ways: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The site is not ready, and the log says why."""
+
+    def refused(_way: object) -> str:
+        raise ProgrammingError("permission denied for function\npg_postmaster_start_time")
+
+    monkeypatch.setattr(pooler, "_identity", refused)
+    assert not pooler.is_same()
+    assert caplog.messages == [
+        "Where DATABASE_POOL leads is not known: permission denied for function pg_postmaster_start_time."
+    ]
 
 
 def test_what_was_seen_is_believed_for_half_a_minute(ways: SimpleNamespace) -> None:

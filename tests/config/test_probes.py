@@ -235,7 +235,6 @@ def test_a_part_that_is_silent_is_shown_so(admin_client: Client, heard: redis.Re
 
 
 @pytest.mark.django_db
-@pytest.mark.django_db
 def test_a_worker_whose_processes_do_not_answer_is_shown_by_the_run_that_nobody_takes(
     admin_client: Client, heard: redis.Redis
 ) -> None:
@@ -248,6 +247,9 @@ def test_a_worker_whose_processes_do_not_answer_is_shown_by_the_run_that_nobody_
     ago = timezone.now() - timedelta(seconds=state.WAITS + 1)
     MiningRun.objects.update(requested_at=ago)
     assert "nobody takes the run" in system(admin_client)
+    MiningRun.objects.update(started_at=ago)  # it was taken, and left to a worker of a newer version
+    assert "nobody takes the run" not in system(admin_client)
+    MiningRun.objects.update(started_at=None)
     another = queued_run(survey, min_support=0.2)
     MiningRun.objects.filter(pk=another.pk).update(state=MiningRun.State.RUNNING)
     assert "nobody takes the run" not in system(admin_client)

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
+from django.db import OperationalError
 
 from config import environment
 from config.run.broker import socket_path
@@ -165,6 +167,21 @@ def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     absent = tmp_path / "absent" / "candor.sqlite3"
     said = refused(tmp_path / "data", DATABASE_URL=f"sqlite:///{absent}")
     assert said == f"The database {absent} cannot be used: unable to open database file.\n"
+
+
+@pytest.mark.django_db
+def test_a_start_beside_somebody_who_reads_the_tables_for_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A backup of the night holds what an upgrade changes; PostgreSQL speaks of a timeout of a lock alone."""
+
+    class LockedError(Exception):
+        sqlstate = "55P03"
+
+    def migrate(*_: object, **__: object) -> None:
+        raise OperationalError("canceling statement due to lock timeout") from LockedError()
+
+    monkeypatch.setattr("config.management.commands.prepare.call_command", migrate)
+    with pytest.raises(SystemExit, match="cannot be changed while somebody reads them for long"):
+        call_command("prepare")
 
 
 def test_any_folder_name_works(running: Site) -> None:

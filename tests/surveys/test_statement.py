@@ -1,6 +1,7 @@
 """What is published of a closed survey: the roots of its receipts and of its sealed parts, and the list of receipts."""
 
 import json
+from collections.abc import Iterator
 from hashlib import sha256
 from io import StringIO
 from typing import Any
@@ -168,7 +169,7 @@ def test_a_survey_that_is_erased_while_its_list_is_made_leaves_nothing(version: 
 
 @pytest.mark.usefixtures("in_steps")
 def test_receipts_that_change_between_hashing_and_writing_are_not_published(
-    client: Client, version: SurveyVersion
+    client: Client, version: SurveyVersion, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The duty fails each time, and is told to whoever runs the site."""
     answer(version, 21)
@@ -179,9 +180,50 @@ def test_receipts_that_change_between_hashing_and_writing_are_not_published(
     with connection.cursor() as cursor:
         cursor.execute("UPDATE surveys_submission SET proof = key")
     for _ in range(2):
-        with pytest.raises(ValueError, match="not those that were hashed"):
-            make_lists()
+        duties.begun()
+        make_lists()
+        duties.ended("statements")
+    assert (duties.outcomes["statements"].failures, duties.outcomes["statements"].why) == (2, "ValueError")
+    assert caplog.text.count("The receipts of survey 1 are not those that were hashed.") == 2
     assert shown(client) == [409, 404, 404]
+
+
+def test_a_list_that_cannot_be_made_keeps_no_other_waiting(
+    version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others are made in the same turn, however often it fails."""
+    answer(version, 21)
+    close(version.survey)
+    seal.seal_closed()
+    own = statement.steps
+
+    def steps(survey: Survey) -> Iterator[None]:
+        if survey.pk == broken.pk:
+            raise ValueError
+        yield from own(survey)
+
+    broken = make_survey("broken")
+    publish(broken)
+    close(broken)
+    monkeypatch.setattr(statement, "steps", steps)
+    duties.begun()
+    assert statement.state_all() is None
+    duties.ended("statements")
+    assert list(Statement.published.values_list("survey", flat=True)) == [version.survey_id]
+    assert duties.outcomes["statements"].why == "ValueError"
+
+
+@pytest.mark.usefixtures("in_steps")
+def test_an_erasing_in_the_middle_of_a_list_is_no_failure(version: SurveyVersion) -> None:
+    """Receipts that are gone because their survey is were not changed."""
+    answer(version, 21)
+    close(version.survey)
+    seal.seal_closed()
+    going_on = statement.steps(version.survey)
+    while not Statement.objects.exists():
+        next(going_on)
+    erase(version.survey)
+    assert list(going_on) == []
 
 
 def test_nothing_of_it_is_there_while_the_survey_collects(client: Client, version: SurveyVersion) -> None:

@@ -18,6 +18,8 @@ from surveys.domain.messages.invite import renew_keys
 from surveys.domain.responses import sealing_keys
 from surveys.models import Erasure
 
+LOCKED = "55P03"  # of PostgreSQL: a lock was waited for as long as it may be
+
 
 class Command(BaseCommand):
     help = (
@@ -36,6 +38,11 @@ class Command(BaseCommand):
                 self.fill()
         except DatabaseError as error:
             name = settings.DATABASES["default"]["NAME"]
+            if getattr(error.__cause__, "sqlstate", None) == LOCKED:
+                refuse(
+                    f"The tables of the database {name} cannot be changed while somebody reads them for long, as a "
+                    "backup does (pg_dump): start again when that has ended."
+                )
             refuse(f"The database {name} cannot be used: {' '.join(str(error).split())}.")
 
     def fill(self) -> None:

@@ -47,7 +47,7 @@ def state_all() -> object:
     """A duty: publish the statement of every survey that has closed for good and is sealed to the last response.
 
     Millions of receipts take minutes. So this works for SECONDS and then says that there is more; other duties come in
-    between. The surveys take turns, so that a short list waits for no long one.
+    between. The surveys take turns, so that a short list waits for no long one; nor does any wait for one that fails.
     """
     closed = Survey.objects.filter(closed_at__isnull=False, erasing_since=None)
     closed = closed.exclude(pk__in=Statement.published.values("survey"))
@@ -60,9 +60,13 @@ def state_all() -> object:
     while _begun:
         pk = next(iter(_begun))
         going_on = _begun.pop(pk)  # what fails here begins anew
-        for _ in going_on:
-            _begun[pk] = going_on  # behind the others
-            break
+        try:
+            for _ in going_on:
+                _begun[pk] = going_on  # behind the others
+                break
+        except Exception as error:
+            log.exception("The statement of survey %s was not made.", pk)
+            duties.left_undone(error)
         if _begun and time.monotonic() >= end:
             return duties.MORE
     return None
@@ -184,11 +188,11 @@ def _unwritten(statement: Statement) -> list[tuple[int, _Piece]]:
 def _add(survey: Survey, statement: Statement, number: int, piece: _Piece) -> bool:
     """Write a piece of the list, unless it is there or all is being erased; ValueError if its receipts have changed."""
     receipts = next(_pieces(survey, piece[0]), b"")
-    if not receipts or _summed(receipts) != piece:
-        raise ValueError(f"The receipts of survey {survey.pk} are not those that were hashed.")
     with transaction.atomic():
         if not Survey.objects.select_for_update().filter(pk=survey.pk, erasing_since=None):
             return False
+        if not receipts or _summed(receipts) != piece:
+            raise ValueError(f"The receipts of survey {survey.pk} are not those that were hashed.")
         ReceiptPiece.objects.get_or_create(statement=statement, number=number, defaults={"receipts": receipts})
     if number and number % TOLD_EACH == 0:
         log.info("Of the list of receipts of survey %s %s pieces are still to be written.", survey.pk, number)
