@@ -14,6 +14,7 @@ __all__ = [
     "AVAILABLE",
     "CASES",
     "COMPLETE",
+    "DISTANCES",
     "ESTIMATORS",
     "EVERY_CASES",
     "FAMILIES",
@@ -69,6 +70,9 @@ CASES = {key: one for key, one in EVERY_CASES.items() if not one.rare}
 # The families of regressions, the usual one first, and what each explains; the models of one item without a design.
 FAMILIES = {"logistic": "of the odds", "linear": "of the outcome itself"}
 ITEM_MODELS = ("kuk", "cdm", "sld")
+
+# How far two sensitive values are apart, for t-closeness; `privacy.release.distances` computes each.
+DISTANCES = ("equal", "ordered", "hierarchical")
 
 
 def described(choices: Mapping[str, Choice]) -> str:

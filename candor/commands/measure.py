@@ -2,13 +2,13 @@
 
 import argparse
 
+from privacy.choices import DISTANCES
+
 NAME = "measure"
 HELP = "measure k, l and t, the risks and the attacks of a table with a row per person"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from privacy.release.distances import DISTANCES
-
     parser.add_argument("table", metavar="TABLE", help="a CSV file with a header and a row per person")
     parser.add_argument("--quasi", required=True, metavar="COLUMNS", help="what others may know, such as age,sex,town")
     parser.add_argument("--sensitive", required=True, metavar="COLUMN", help="what they may not learn")
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--distance",
         default="equal",
-        choices=tuple(DISTANCES),
+        choices=DISTANCES,
         help="how far two sensitive values are apart, for t (default: all equally far)",
     )
     parser.add_argument(

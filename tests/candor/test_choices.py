@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 
 import candor
-from privacy.choices import ITEM_MODELS
+from privacy.choices import DISTANCES, ITEM_MODELS
 from privacy.regress import models
+from privacy.release import distances
 from tests.servers import ROOT
 
 WARNER = candor.models.warner(["drugs"], theta=0.75)
@@ -86,8 +87,7 @@ from privacy import choices
 if "added" in sys.argv:
     choices.FAMILIES["added"] = "of the added"
     choices.ITEM_MODELS += ("added",)
-    from privacy.release.distances import DISTANCES
-    DISTANCES["added"] = DISTANCES["equal"]
+    choices.DISTANCES += ("added",)
 
 offered = {}
 for command in ("regress", "measure"):
@@ -96,7 +96,8 @@ for command in ("regress", "measure"):
     offered |= {one.dest: one.choices for one in parser._actions if one.dest in ("family", "model", "distance")}
     if command == "regress":
         family, = (one for one in parser._actions if one.dest == "family")
-        offered |= {"explained": family.help.split("; "), "heavy": sorted({"numpy", "scipy"} & set(sys.modules))}
+        offered |= {"explained": family.help.split("; ")}
+offered["heavy"] = sorted({"numpy", "scipy"} & set(sys.modules))
 print(json.dumps(offered))
 """
 
@@ -108,7 +109,7 @@ def offered(*more: str) -> dict[str, list[str]]:
 
 
 def test_commands_offer_what_is_declared() -> None:
-    """Families and models of regressions are read without loading numpy; distances stand beside what computes them."""
+    """What there is to choose is read without loading numpy."""
     assert offered() == {
         "family": ["logistic", "linear"],
         "explained": ["logistic (default): of the odds", "linear: of the outcome itself"],
@@ -125,6 +126,11 @@ def test_one_entry_more_is_offered_by_the_commands() -> None:
     assert after["explained"] == [*before["explained"], "added: of the added"]
     for name in ("family", "model", "distance"):
         assert after[name] == [*before[name], "added"]
+
+
+def test_every_distance_is_computed() -> None:
+    """What is declared can be asked for, in the same order, and nothing else is."""
+    assert tuple(distances.DISTANCES) == DISTANCES
 
 
 def test_every_model_of_one_item_has_its_table() -> None:
