@@ -129,6 +129,7 @@ def _warnings_in_a_line(command: str) -> Iterator[None]:
             as_ever(message, category, filename, lineno, file, line)
 
     with warnings.catch_warnings():
+        warnings.simplefilter("always", InputWarning)  # a doubt ends no command, whatever PYTHONWARNINGS says
         warnings.showwarning = show
         yield
 

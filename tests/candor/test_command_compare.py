@@ -79,6 +79,16 @@ def test_figures_of_one_respondent_are_said_to_be(tmp_path: Path, capsys: pytest
 
 @pytest.mark.filterwarnings("default")
 def test_a_forgotten_column_is_told_in_a_line(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    told_of_a_forgotten_column(files, capsys)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_doubt_ends_no_command(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Where Python is told to make errors of warnings, it is still a line."""
+    told_of_a_forgotten_column(files, capsys)
+
+
+def told_of_a_forgotten_column(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The figures are printed, and stderr says that nobody was taken to have answered directly."""
     Path(files[1]).write_text(json.dumps(DESIGN | {"direct": True}))
 
