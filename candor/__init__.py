@@ -20,6 +20,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from privacy.errors import InputError
+from privacy.errors import InputWarning as InputWarning
 
 if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor import models

@@ -102,7 +102,7 @@ def test_what_calls_return_is_there_by_its_name_and_not_among_what_one_begins_wi
     assert RESULTS & set(candor.__all__) == set()
     assert [name for name in RESULTS if not getattr(candor, name).__doc__] == []
     types = {name for name in dir(candor) if isinstance(getattr(candor, name), type)}
-    assert types - {"Any"} == RESULTS | {"Design", "InputError", "Records"}
+    assert types - {"Any"} == RESULTS | {"Design", "InputError", "InputWarning", "Records"}
 
 
 @pytest.mark.parametrize(
