@@ -7,6 +7,7 @@ from numbers import Integral, Real
 from os import PathLike, fsencode, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +62,7 @@ def column(values: "pd.Series[Any]") -> NDArray[Any]:
     """Return a column as open columns hold it: numbers as they are, else None where a value is missing.
 
     A date or a time is the text by which ISO 8601 writes it, and midnight the date alone, as CSV has them.
+    A group of `pandas.cut`, a period or a UUID is the text that it prints as.
     """
     array = values.to_numpy()
     if array.dtype.kind in "fiub":
@@ -71,10 +73,14 @@ def column(values: "pd.Series[Any]") -> NDArray[Any]:
     array[values.isna().to_numpy()] = None
     if infer_dtype(array) in _UNDATED:
         return array
-    return np.fromiter(map(_dated, array), object, len(array))
+    return np.fromiter(map(_written, array), object, len(array))
 
 
-def _dated(value: Any) -> Any:
+def _written(value: Any) -> Any:
+    import pandas as pd
+
+    if isinstance(value, pd.Interval | pd.Period | UUID):
+        return str(value)
     return value.isoformat().removesuffix("T00:00:00") if hasattr(value, "isoformat") else value
 
 

@@ -243,8 +243,11 @@ def disguise(
 def _kept(frame: "pd.DataFrame", name: Any) -> np.ndarray:
     """A column of the frame as an open column; what no file can hold is refused here, and not when it is written."""
     values = arguments.column(frame[name])
-    if values.dtype.kind not in "fiub" and not all(isinstance(value, OPEN_VALUES) for value in values.tolist()):
-        raise InputError(f"frame: the column {str(name)!r} holds what is neither a number nor text.")
+    if values.dtype.kind not in "fiub":
+        for value in values.tolist():
+            if not isinstance(value, OPEN_VALUES):
+                said = f"holds {shown(value)}, which is neither a number nor text."
+                raise InputError(f"frame: the column {str(name)!r} {said}")
     return values
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 
 import candor
 from candor import arguments
+from privacy.design.reading import shown
 
 YES = [True, False, True, True] * 25
 FLIP = candor.models.warner(["drugs"], theta=0.75, direct=False)
@@ -233,14 +235,31 @@ def test_a_model_refuses_an_argument_by_its_name(model: Callable[[], object], se
     assert refused(model) == sentence
 
 
-@pytest.mark.parametrize("value", [[1], 1j, b"x", pd.Interval(0, 1)], ids=["list", "complex", "bytes", "interval"])
+@pytest.mark.parametrize("value", [[1], 1j, b"x"], ids=["list", "complex", "bytes"])
 def test_a_column_that_no_file_can_hold_is_refused_when_it_comes(value: object) -> None:
     """Records that were taken and could not be written were lost where the notebook ended."""
     frame = pd.DataFrame({"drugs": [1, 0], "direct": [0, 0], "odd": [value, value]})
-    sentence = "frame: the column 'odd' holds what is neither a number nor text."
+    sentence = f"frame: the column 'odd' holds {shown(value)}, which is neither a number nor text."
 
     assert refused(lambda: candor.Records.from_frame(frame, FLIP)) == sentence
     assert refused(lambda: candor.disguise(frame, FLIP, open_columns=["odd"])) == sentence
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (pd.Interval(0, 30), "(0, 30]"),
+        (pd.Period("2026-03", "M"), "2026-03"),
+        (UUID(int=7), "00000000-0000-0000-0000-000000000007"),
+    ],
+    ids=["interval", "period", "uuid"],
+)
+def test_a_column_of_groups_periods_or_uuids_is_kept_as_text(value: object, text: str) -> None:
+    """`pd.cut` makes groups of ages, by which figures are compared."""
+    frame = pd.DataFrame({"drugs": [1, 0], "direct": [0, 0], "group": [value, value]})
+
+    assert candor.Records.from_frame(frame, FLIP).to_frame()["group"].tolist()[0] == text
+    assert candor.disguise(frame, FLIP, open_columns=["group"]).to_frame()["group"].tolist()[0] == text
 
 
 @pytest.mark.filterwarnings("error")
