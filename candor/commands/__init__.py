@@ -96,7 +96,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except InputError as error:
         typed = {word[2:].partition("=")[0].replace("-", "_") for word in given if word.startswith("--")}
-        print(f"candor {chosen.command}: {as_typed(error, typed)}", file=sys.stderr)
+        files = filter(os.path.exists, given)  # one may be named as an option is
+        print(f"candor {chosen.command}: {as_typed(error, typed.difference(files))}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # The reader, `head` perhaps, has seen enough. Python would complain once more when it closes stdout at exit.

@@ -107,15 +107,12 @@ class Sampling:
 
     def covariance(self, parts: Floats) -> Floats:
         """The covariance of Σ weight·part, from the parts (a row for each respondent) of figures (columns)."""
-        weighted = parts * self.weights[:, np.newaxis]
-        clusters = np.zeros((len(self.stratum), parts.shape[1]))
-        for column in range(parts.shape[1]):
-            clusters[:, column] = np.bincount(self.cluster, weighted[:, column], minlength=len(clusters))
-        sizes = self._sizes[self.stratum]
-        means = np.zeros((len(self._sizes), parts.shape[1]))
-        for column in range(parts.shape[1]):
-            means[:, column] = np.bincount(self.stratum, clusters[:, column], minlength=len(means)) / self._sizes
-        apart = (clusters - means[self.stratum]) * np.sqrt(_spread(sizes))[:, np.newaxis]
+        apart = np.empty((len(self.stratum), parts.shape[1]))
+        root = np.sqrt(_spread(self._sizes))[self.stratum]
+        for column in range(parts.shape[1]):  # one at a time: of hundreds of figures a second table is gigabytes
+            clusters = np.bincount(self.cluster, parts[:, column] * self.weights, minlength=len(apart))
+            means = np.bincount(self.stratum, clusters, minlength=len(self._sizes)) / self._sizes
+            apart[:, column] = (clusters - means[self.stratum]) * root
         product: Floats = apart.T @ apart
         return product
 

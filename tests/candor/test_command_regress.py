@@ -124,6 +124,18 @@ def test_models_of_others_give_back_the_shares_that_records_were_counted_from(
     assert {one["name"]: pytest.approx(one["estimate"], abs=1e-4) for one in result["parameters"]} == parameters
 
 
+def test_a_file_that_has_the_name_of_an_option_is_named_as_a_file(
+    files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A row of it is wrong, and not what was given by the option."""
+    monkeypatch.chdir(tmp_path)
+    Path("weights").write_text(Path(files[0]).read_text() + "1\n")
+
+    status = main(["regress", "weights", files[1], "--outcome", "drugs", "--on", "age", "--weights", "age"])
+
+    assert (status, capsys.readouterr().err.split(" has ")[0]) == (2, "candor regress: weights: row 203")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
