@@ -113,24 +113,27 @@ def page_answers() -> bool:
 
 def wait(until: Callable[[], object], children: list[Child], failure: str, seconds: float = SITE_STARTS) -> None:
     """Wait until the condition holds. If a child dies, or it takes too long, the start ends with this sentence."""
+    if not comes_true(until, children, seconds):
+        refuse(failure)
+
+
+def comes_true(until: Callable[[], object], children: list[Child], seconds: float) -> bool:
+    """Whether the condition holds within so many seconds, and before a child dies."""
     end = time.monotonic() + seconds
     while not until():
         if time.monotonic() > end or any(child.died for child in children):
-            refuse(failure)
+            return False
         time.sleep(0.05)
+    return True
 
 
 def warn_of_absent_broker() -> None:
     """Answers are kept and sealed without it, and whoever needs it looks for it again and again."""
-    end = time.monotonic() + BROKER_ANSWERS
-    while not broker_answers():
-        if time.monotonic() > end:
-            say(
-                "The broker of CELERY_BROKER_URL does not answer: answers are kept and sealed, and mining waits.",
-                logging.WARNING,
-            )
-            return
-        time.sleep(0.05)
+    if not comes_true(broker_answers, [], BROKER_ANSWERS):
+        say(
+            "The broker of CELERY_BROKER_URL does not answer: answers are kept and sealed, and mining waits.",
+            logging.WARNING,
+        )
 
 
 def start_broker(run: Path) -> list[Child]:

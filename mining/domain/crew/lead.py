@@ -43,8 +43,6 @@ _LOOK, _CHECK, _AWAY = 0.2, 1.0, 5.0  # seconds: between looks, between checks o
 _GRACE = 5.0  # seconds that a member may take beyond twice the leader's time for as many groups
 _PACE = 15.0  # seconds for a group, while the leader has counted none
 
-Broken = redis.RedisError  # the broker is away
-
 
 @dataclass
 class _Member:
@@ -106,7 +104,7 @@ class Crew:
         return partial(self._count, question, arguments, disguised)
 
     def close(self) -> None:
-        with suppress(Broken):
+        with suppress(redis.RedisError):
             self._send_home(self._members)
 
     def _count(self, question: str, arguments: tuple[Any, ...], disguised: bool) -> Any:
@@ -231,7 +229,7 @@ class Crew:
         if leaving and why:
             self._dismissed += len(leaving)
             log.warning("%d of those who count a run were %s; others count their parts.", len(leaving), why)
-        with suppress(Broken):
+        with suppress(redis.RedisError):
             self._send_home(leaving)
 
     def _send_home(self, names: Iterable[str]) -> None:
@@ -248,7 +246,7 @@ class Crew:
         """Without the broker the leader goes on alone, and looks for others again later."""
         try:
             yield
-        except Broken:
+        except redis.RedisError:
             self._away = time.monotonic() + _AWAY
             self._dismiss(round_, list(self._members), "out of reach")
 
@@ -275,7 +273,7 @@ def leading(
     with ExitStack() as last:
         last.callback(_leave, post)
         last.enter_context(Pulse(post, LEADER))
-        with suppress(Broken):  # before the database is asked for anything: members begin meanwhile
+        with suppress(redis.RedisError):  # before the database is asked for anything: members begin meanwhile
             # Notes of runs that have ended wait where fewer came than were called. Whoever has time throws them away
             # within milliseconds, but while they kept this leader from calling, a run of a second was counted alone.
             _call(post, call, min(expected(snapshot) - 1, _FEW), left=_MOST_MEMBERS)
@@ -289,5 +287,5 @@ def leading(
 
 def _leave(post: Post) -> None:
     """Who was called and finds nobody ends at once, and does not wait for a sign of life."""
-    with suppress(Broken):
+    with suppress(redis.RedisError):
         post.end([LEADER])
