@@ -6,8 +6,7 @@ from typing import Any
 from django.core.checks import CheckMessage, Critical, register
 from django.db import DatabaseError
 
-from config.run import restoring
-from surveys.domain.database import damage
+from surveys.domain.database import damage, restoring
 
 
 @register(deploy=True)

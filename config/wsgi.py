@@ -7,7 +7,8 @@ from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
 from config.environment import for_visitors
-from config.run import pooler, restoring
+from config.run import pooler
+from surveys.domain.database import restoring
 from surveys.domain.page import bundle
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

@@ -37,8 +37,7 @@ from django.contrib.sessions.models import Session
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from config.run import restoring
-from surveys.domain.database import wrapping
+from surveys.domain.database import restoring, wrapping
 from surveys.models import NO_ORDER, CopyKey, Inbox, QuotaCount, Residue, SealingKey, SealingRound
 
 FORMAT = 1

@@ -39,6 +39,7 @@ def managed(data: Path, *words: str, **environment: str) -> tuple[int, str]:
         capture_output=True,
         text=True,
         check=False,
+        timeout=PATIENCE,
     )
     return done.returncode, done.stdout + done.stderr
 
@@ -341,6 +342,8 @@ def test_on_postgresql_no_site_starts_on_half_a_restore(
     web_server = ["-m", "gunicorn", "--config", "python:config.gunicorn", "--bind", "127.0.0.1:0", "config.wsgi"]
     for words in (
         ["manage.py", "prepare"],
+        ["manage.py", "tend"],
+        ["-m", "celery", "--quiet", "-A", "config", "worker"],
         ["manage.py", "check", "--deploy"],
         ["manage.py", "restore", str(tmp_path / "backup")],
         ["manage.py", "backup", str(tmp_path / "half")],

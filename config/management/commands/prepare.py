@@ -11,8 +11,9 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection
 
 from config.environment import refuse
-from config.run import alive, pooler, restoring, said
+from config.run import alive, pooler, said
 from config.signin import factor, first_password
+from surveys.domain.database import restoring
 from surveys.domain.database.hosts import preparing_alone
 from surveys.domain.messages.invite import renew_keys
 from surveys.domain.responses import sealing_keys

@@ -24,7 +24,7 @@ from django.core.management.base import BaseCommand
 from django.db import close_old_connections
 from django.utils.module_loading import import_string
 
-from surveys.domain.database import duties
+from surveys.domain.database import duties, restoring
 from surveys.domain.database.hosts import Leader
 
 log = logging.getLogger(__name__)
@@ -52,6 +52,7 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="do every duty once, whoever leads, and end")
 
     def handle(self, *, once: bool, **_options: Any) -> None:
+        restoring.refuse_half()
         leader = Leader()
         listed = [
             Duty(name, do if once or is_of_each_host else partial(leader.do, do), pause, is_of_each_host)

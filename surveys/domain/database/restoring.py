@@ -10,8 +10,6 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
-from config.environment import refuse
-
 MARK = "candor_restore_did_not_end"
 
 
@@ -38,13 +36,14 @@ def failure() -> str:
 
 
 def refuse_half() -> None:
-    """Refuse in a process that starts and forks others: they must have no connection and no pool in common with it.
+    """Refuse to start a part of the site on a half database: web server, worker and sealing job call this first.
 
-    A database that does not answer is not refused: it may come back, and until then each page says what is wrong.
+    A database that does not answer is not refused: it may come back, and until then each page says what is wrong. Some
+    parts fork other processes, which must have no connection and no pool in common with this one.
     """
     with suppress(DatabaseError, InterfaceError):
         if half := failure():
-            refuse(half)
+            raise SystemExit(half)
     if connection.vendor == "postgresql":
         database: Any = connection  # only this kind has a pool
         database.close()
