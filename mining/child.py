@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import OperationalError
 
-from mining.domain.claim import fail, finish, leave_to_newer
+from mining.domain.claim import fail, finish, hand_back
 from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
 from mining.domain.run import BEAT, ENDED
@@ -108,7 +108,7 @@ def _mine(run_id: int, token: str, crews: ExitStack) -> None:
         logger.warning(
             "Run %s is left to a worker of a newer version: this one does not know its questionnaire.", run_id
         )
-        leave_to_newer(run_id, token)
+        hand_back(run_id, token, to_newer=True)
         return
     try:
         with capped_memory(settings.MINING_MEMORY_MIB):

@@ -73,17 +73,13 @@ def give_back(run_id: int, token: str, reason: InputError) -> bool:
     return fail(run_id, token, reason)
 
 
-def hand_back(run_id: int, token: str) -> bool:
-    """Let another worker take a run whose worker ends as it was asked to: that was no attempt."""
-    return bool(held(MiningRun.objects, run_id, token).update(**GIVEN_BACK, attempts=F("attempts") - 1))
+def hand_back(run_id: int, token: str, *, to_newer: bool = False) -> bool:
+    """Let another worker take a run whose worker ends as it was asked to: that was no attempt.
 
-
-def leave_to_newer(run_id: int, token: str) -> bool:
-    """Let a worker of a newer version take a run whose questionnaire this one does not know: that was no attempt.
-
-    Workers look at it again when a lease has passed, so that none of an older version takes it up again and again.
+    Nor is it one where this version does not know the questionnaire and leaves the run `to_newer` workers. Then it is
+    looked at again when a lease has passed, so that no older worker takes it up again and again.
     """
-    left = GIVEN_BACK | {"hinted_at": Now()}
+    left = GIVEN_BACK | {"hinted_at": Now() if to_newer else None}
     return bool(held(MiningRun.objects, run_id, token).update(**left, attempts=F("attempts") - 1))
 
 
