@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
 from surveys.domain.closed.erase import erase
-from surveys.domain.database import traces, used
+from surveys.domain.database import duties, traces, used
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses.receive import receive
 from surveys.models import Inbox, Residue, SpentToken, Submission, Survey, SurveyVersion, UsedEntry, UsedPage
@@ -126,6 +126,29 @@ def test_a_closed_survey_leaves_the_pages_that_sealings_write_anew(version: Surv
     close(version.survey)
     used.move()
     assert (sizes(), list(used.receipts(version.survey_id))) == ((0, 0, 20), sorted(entries))
+
+
+def test_keys_of_a_large_site_move_in_turns_between_which_each_is_found(
+    version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sealing is done between two turns, here after each step; only when all have moved are the traces removed."""
+    monkeypatch.setattr(traces, "SECONDS", 0.0)
+    other = publish(make_survey("other"))
+    before = {survey.pk: come(survey, 50) for survey in (version, other)}
+    used.move()
+    close(version.survey)
+    close(other.survey)
+    entries = before[version.pk] + come(version, 70)
+    Residue.objects.create()
+    turns = []
+    while traces.remove() is duties.MORE:
+        turns.append(sizes())
+        assert {entry[:16] + used.receipt_of(version.survey_id, entry[:16]) for entry in entries} == set(entries)
+        assert used.receipts(version.survey_id) == sorted(entries)
+        assert sum(turns[-1]) == 170
+        assert not Residue.objects.filter(rewritten=True).exists()
+    assert [came for came, _, _ in turns] == [54, 38, 22, 6, 0]
+    assert (sizes(), Residue.objects.count()) == ((0, 0, 170), 0)
 
 
 def test_a_retry_after_sealings_gets_its_receipt_and_another_response_none(

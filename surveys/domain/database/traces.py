@@ -18,7 +18,7 @@ from django.db import OperationalError, ProgrammingError, connection, transactio
 from django.db.backends.utils import CursorWrapper
 from django.db.models import ManyToOneRel, Model
 
-from surveys.domain.database import used
+from surveys.domain.database import duties, used
 from surveys.domain.database.checkpoints import empty_log
 from surveys.models import (
     REWRITTEN,
@@ -37,6 +37,7 @@ log = logging.getLogger(__name__)
 
 # While this waits for a table, everybody who sends waits behind it. So it gives up soon, and tries again later.
 LOCK_TIMEOUT = "1s"
+SECONDS = 3.0  # for which moving what was used keeps other duties waiting
 PAUSES = (0.05, 0.1, 0.2, 0.4)  # seconds between two looks at who is still at work
 
 # Who may still look at rows that were there before the transaction `now`: sessions here, but not a plain VACUUM, which
@@ -55,16 +56,19 @@ IN_ORDER_OF_KEYS: tuple[type[Model], ...] = (*REWRITTEN, QuotaCount)
 SEALED: tuple[type[Model], ...] = (Part, Snapshot, Snapshot.parts.through, CopyKey)
 
 
-def remove() -> bool:
+def remove() -> object:
     """A duty: remove the traces of sealing, if there are any; False while a reader of the database keeps them in place.
 
     There are two steps, and each is noted when it is done: if a reader stops the second step, the first one, which is
-    expensive, need not be repeated. A sealing that happens meanwhile has its own row in Residue.
+    expensive, need not be repeated. A sealing that happens meanwhile has its own row in Residue. Before both, what was
+    used moves on. Tens of millions of keys take minutes, as after a version that kept all in one place; so this works
+    for SECONDS and then says that there is more.
     """
     postgresql = connection.vendor == "postgresql"
     try:
         if not_rewritten := dict(Residue.objects.filter(rewritten=False).values_list("pk", "erased")):
-            used.move()
+            if not used.move(SECONDS):
+                return duties.MORE
             if postgresql:
                 erased = [UsedEntry] if any(not_rewritten.values()) else []
                 _rewrite_postgresql([*IN_ORDER_OF_KEYS, *erased])

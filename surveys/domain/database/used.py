@@ -20,9 +20,11 @@ entry; that of a page is that of its first entry.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -102,12 +104,19 @@ def erase(survey: int) -> bool:
     return sum(_rows_of(UsedEntry, kind.prefix(survey)).delete()[0] for kind in KINDS) > 0
 
 
-def move() -> None:
-    """Empty the tables that come first, and the pages of surveys that have closed; each step whole, or not at all."""
+def move(seconds: float = inf) -> bool:
+    """Empty the tables that come first, and the pages of surveys that have closed; each step whole, or not at all.
+
+    False where it stopped between two steps because it had taken so many seconds, and there may be more. At least one
+    step is done each time.
+    """
+    end = time.monotonic() + seconds
     for kind in KINDS:
-        while _move_some(kind):
-            pass
-        _move_closed(kind)
+        for step in (_move_some, _move_closed):
+            while step(kind):
+                if time.monotonic() >= end:
+                    return False
+    return True
 
 
 def _move_some(kind: UsedTable) -> bool:
@@ -127,17 +136,20 @@ def _move_some(kind: UsedTable) -> bool:
     return len(rows) == ROWS_AT_ONCE
 
 
-def _move_closed(kind: UsedTable) -> None:
+def _move_closed(kind: UsedTable) -> bool:
+    """Move the pages of one survey that has closed; say whether there was one."""
     text = "convert_to(%s, 'UTF8')" if connection.vendor == "postgresql" else "CAST(%s AS BLOB)"
     begin, end = (text % f"'{kind.letter}' || s.id || '{stop}'" for stop in ":;")
     with transaction.atomic(), connection.cursor() as cursor:
         _keep_out(cursor, UsedPage._meta.db_table)
         cursor.execute(
             "SELECT s.id FROM surveys_survey s WHERE s.closed_at IS NOT NULL AND EXISTS"
-            f" (SELECT 1 FROM surveys_usedpage p WHERE p.place >= {begin} AND p.place < {end})"
+            f" (SELECT 1 FROM surveys_usedpage p WHERE p.place >= {begin} AND p.place < {end}) LIMIT 1"
         )
-        for (survey,) in cursor.fetchall():
-            _add_to_pages(kind.prefix(survey), [], closed=True)
+        closed = cursor.fetchone()
+        if closed is not None:
+            _add_to_pages(kind.prefix(closed[0]), [], closed=True)
+    return closed is not None
 
 
 def _keep_out(cursor: Any, table: str) -> None:
