@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from candor.commands.sampling import add_sampling, sampling_of
@@ -9,9 +10,11 @@ from mining.engines.arguments import add_request_arguments
 from privacy.errors import InputError
 
 if TYPE_CHECKING:
+    from mining.engines.bits import Batch
     from mining.engines.findings import Findings
     from mining.engines.request import MiningRequest
     from privacy.design import Design
+    from privacy.records.files import Block
 
 NAME = "mine"
 HELP = "association rules from disguised records, with their error"
@@ -100,14 +103,22 @@ def _spread(arguments: argparse.Namespace, design: "Design", request: "MiningReq
     from mining.engines.findings import findings_by
     from mining.engines.literals import literals_of
     from mining.engines.processes import counting
-    from privacy.records import read_record_parts
+    from privacy.records import record_blocks
 
     if any(sampling_of(arguments).values()):
         raise InputError("--workers: weights, clusters and strata are counted in one process; leave --workers out.")
     if request.engine == "mlxtend":
         raise InputError("--workers: the engine mlxtend counts in one process; leave --workers out, or take bitset.")
-    parts = ((part.codes, part.direct) for part in read_record_parts(arguments.records, design))
-    with counting(parts, literals_of(design, request.negated, request.bins), arguments.workers) as counter:
+    blocks, literals = record_blocks(arguments.records), literals_of(design, request.negated, request.bins)
+    with counting(blocks, partial(_batch, design=design), literals, arguments.workers) as counter:
         if not counter.sizes.sum():
             raise InputError(EMPTY.format(path=arguments.records))
         return findings_by(counter, request)
+
+
+def _batch(block: "Block", design: "Design") -> "Batch":
+    """The records of a block, read by a process that counts them."""
+    from privacy.records import read_block
+
+    records = read_block(block, design)
+    return records.codes, records.direct

@@ -1,6 +1,6 @@
-"""Counting in several processes of one machine: each packs a share of the records and counts them itself.
+"""Counting in several processes of one machine: each reads and packs a share of the records and counts them itself.
 
-What travels between them are the records, once, and then questions and counts.
+What travels between them are pieces of the file, once, and then questions and counts.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import cycle
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
@@ -28,13 +28,17 @@ MOST = 256
 
 
 @contextmanager
-def counting(batches: Iterable[Batch], literals: Literals, workers: int) -> Iterator[SpreadCounter]:
+def counting(
+    pieces: Iterable[Any], read: Callable[[Any], Batch], literals: Literals, workers: int
+) -> Iterator[SpreadCounter]:
     """A counter of the records that so many processes hold; they end with the block.
 
     Parameters
     ----------
-    batches : iterable of Batch
-        The codes of records and who of them answered directly.
+    pieces : iterable
+        Of the records, one after the other, in any form.
+    read : callable
+        What the processes make codes of a piece with, and who of its respondents answered directly. Both travel.
     literals : Literals
         What is counted.
     workers : int
@@ -44,13 +48,18 @@ def counting(batches: Iterable[Batch], literals: Literals, workers: int) -> Iter
     ------
     SpreadCounter
 
+    Raises
+    ------
+    InputError
+        What `read` refuses, of several pieces the first; or where a process has ended.
+
     Examples
     --------
     >>> from mining.engines.literals import literals_of
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
     >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
-    >>> with counting([batch], literals_of(design), 1) as counter:
+    >>> with counting([batch], tuple, literals_of(design), 1) as counter:
     ...     counter.sizes.tolist()  # the disguised, and the direct
     [1000, 0]
     """
@@ -61,19 +70,37 @@ def counting(batches: Iterable[Batch], literals: Literals, workers: int) -> Iter
     try:
         for _ in range(workers):
             ours, theirs = context.Pipe()
-            process = context.Process(target=_work, args=(theirs, literals), daemon=True)
+            process = context.Process(target=_work, args=(theirs, read, literals), daemon=True)
             with _environment(counting_environment()):
                 process.start()
             theirs.close()
             parts.append(_Worker(process, ours))
-        for part, batch in zip(cycle(parts), batches, strict=False):
-            part.take(batch)
+        _hand_out(pieces, parts)
         yield SpreadCounter(literals, parts)
     finally:
         for part in parts:
             part.connection.close()  # it ends when nobody is there to ask
         for part in parts:
             part.process.join()
+
+
+def _hand_out(pieces: Iterable[Any], parts: list[_Worker]) -> None:
+    """Give each process its share; of all that is refused, say what comes first in the file, whoever finds it first."""
+    refused: list[tuple[int, str]] = []
+    place = 0
+    try:
+        for part, piece in zip(cycle(parts), pieces, strict=False):
+            part.send((place, piece))
+            place += 1
+            if wait([part.connection for part in parts], 0):  # one of them has something to say already
+                break
+    except InputError as error:
+        refused.append((place, str(error)))
+    for part in parts:
+        part.send(None)
+    refused += filter(None, [part.receive() for part in parts])
+    if refused:
+        raise InputError(min(refused)[1])
 
 
 @contextmanager
@@ -102,20 +129,17 @@ class _Worker:
         sizes: np.ndarray = self.ask("sizes", (), False)()
         return sizes
 
-    def take(self, batch: Batch) -> None:
-        self._send(("take", batch, False))
-
     def ask(self, question: str, arguments: tuple[Any, ...], disguised: bool) -> Callable[[], Any]:
-        self._send((question, arguments, disguised))
-        return self._answer
+        self.send((question, arguments, disguised))
+        return self.receive
 
-    def _send(self, message: tuple[str, tuple[Any, ...], bool]) -> None:
+    def send(self, message: tuple[Any, ...] | None) -> None:
         try:
             self.connection.send(message)
         except OSError:
             raise self._gone() from None
 
-    def _answer(self) -> Any:
+    def receive(self) -> Any:
         try:
             return self.connection.recv()
         except (EOFError, OSError):
@@ -128,23 +152,33 @@ class _Worker:
         )
 
 
-def _work(connection: Connection, literals: Literals) -> None:
-    """Take records until the first question, then answer until nobody asks any more."""
-    packer: Packer | None = Packer(literals)
-    counter: BitCounter | None = None
+def _work(connection: Connection, read: Callable[[Any], Batch], literals: Literals) -> None:
+    with suppress(EOFError, KeyboardInterrupt):  # who asked has ended, or the terminal ends all of them
+        _answer(connection, _packed(connection, read, literals))
+
+
+def _packed(connection: Connection, read: Callable[[Any], Batch], literals: Literals) -> BitCounter:
+    """The records of all pieces that come. What is refused is said at once, and nothing else after the last one."""
+    packer = Packer(literals)
+    refused: tuple[int, str] | None = None
+    while (message := connection.recv()) is not None:
+        place, piece = message
+        if refused is None:
+            try:
+                packer.add(*read(piece))
+            except InputError as error:
+                refused = place, str(error)
+                connection.send(refused)
+    if refused is None:
+        connection.send(None)
+    return packer.counter()
+
+
+def _answer(connection: Connection, counter: BitCounter) -> None:
+    """Answer until nobody asks any more."""
     has_direct = True
     while True:
-        try:
-            question, arguments, disguised = connection.recv()
-        except (EOFError, KeyboardInterrupt):  # who asked has ended, or the terminal ends all of them
-            return
-        if question == "take":
-            assert packer is not None
-            packer.add(*arguments)
-            continue
-        if packer is not None:
-            counter, packer = packer.counter(), None
-        assert counter is not None
+        question, arguments, disguised = connection.recv()
         if disguised and has_direct:  # once it is left out, the direct group is not asked about any more
             counter, has_direct = counter.disguised(), False
         connection.send(answer_of(counter, question, arguments))

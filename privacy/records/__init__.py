@@ -6,8 +6,10 @@ from privacy.records.records import (
     check_codes,
     check_direct,
     read_answers,
+    read_block,
     read_record_parts,
     read_records,
+    record_blocks,
     write_records,
 )
 
@@ -17,7 +19,9 @@ __all__ = [
     "check_codes",
     "check_direct",
     "read_answers",
+    "read_block",
     "read_record_parts",
     "read_records",
+    "record_blocks",
     "write_records",
 ]

@@ -26,7 +26,7 @@ from privacy.records.columns import (
     unknown_codes,
 )
 from privacy.records.csv_rows import csv_rows
-from privacy.records.files import read_lines
+from privacy.records.files import Block, read_lines
 from privacy.records.open_texts import OpenTexts, spreadsheet_safe
 
 FIRST_ROW = 2  # the header is row 1, as a spreadsheet counts
@@ -36,45 +36,46 @@ CellReader = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 """From a text, and where its cells start and how long they are, to their codes; −1 for a cell that is no value."""
 
 
-def read(path: str | Path, fields: Sequence[Field], others: bool = False) -> Iterator[np.ndarray]:
-    """Yield the rows of a file as tables of codes: a column of a table for each of `fields`, in their order.
-
-    It may have `others`, which are not looked at.
-    """
-    header: list[str] = []
+def blocks(path: str | Path) -> Iterator[Block]:
+    """Yield the rows of a file, some at a time."""
+    header: tuple[str, ...] = ()
     row = FIRST_ROW
     for content in read_lines(path, quotes=True):
-        text = np.frombuffer(content, np.uint8)
-        separates = (text == COMMA) | (text == LINE_END)
-        if b'"' in content:
-            inside = np.bitwise_xor.accumulate(text == QUOTE)
-            if inside[-1]:
-                raise InputError(f"{path}: a quotation mark is opened and never closed.")
-            separates &= ~inside
-        breaks = np.concatenate(([0], np.flatnonzero(separates & (text == LINE_END)) + 1))  # between two rows
         if not header:
-            header = _header(text[: breaks[1]].tobytes().decode(), path)
-            order = column_order(header, fields, f"{path}: row 1", others)
-            readers = [_number_cells(field) if field.numeric else _listed_cells(field) for field in fields]
-            breaks = breaks[1:]
-        table = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
-        step = max(1, CELLS_AT_ONCE // len(header))
-        for first in range(0, len(table), step):
-            rows = slice(first, min(first + step, len(table)))
-            part = slice(breaks[rows.start], breaks[rows.stop])
-            starts, sizes = _cells(text[part], separates[part], len(header), path, row + first)
-            for column, (field, codes_of, source) in enumerate(zip(fields, readers, order, strict=True)):
-                codes = codes_of(text[part], starts[:, source], sizes[:, source])
-                unknown = codes < 0
-                if unknown.any():
-                    wrong = int(unknown.argmax())
-                    cell = text[part][starts[wrong, source] :][: sizes[wrong, source]].tobytes().decode()
-                    raise refusal(path, row + first + wrong, field, cell)
-                store(codes, field, table[rows, column])
-        yield table
-        row += len(table)
+            end = int(_row_ends(content, _separators(content, path))[0]) + 1
+            header, content = _header(content[:end].decode(), path), content[end:]
+        yield Block(path, row, content, header)
+        row += _rows(content, path)
     if not header:
         raise InputError(f"{path}: the file is empty; its first row must name the columns.")
+
+
+def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.ndarray:
+    """The rows of a block as a table of codes: a column for each of `fields`, in their order.
+
+    There may be `others`, which are not looked at.
+    """
+    order = column_order(block.header, fields, f"{block.path}: row 1", others)
+    readers = [_number_cells(field) if field.numeric else _listed_cells(field) for field in fields]
+    text = np.frombuffer(block.content, np.uint8)
+    separates = _separators(block.content, block.path)
+    breaks = np.concatenate(([0], _row_ends(block.content, separates) + 1))  # between two rows
+    made = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
+    step = max(1, CELLS_AT_ONCE // len(block.header))
+    for first in range(0, len(made), step):
+        rows = slice(first, min(first + step, len(made)))
+        part = slice(breaks[rows.start], breaks[rows.stop])
+        row = block.row + first
+        starts, sizes = _cells(text[part], separates[part], len(block.header), block.path, row)
+        for column, (field, codes_of, source) in enumerate(zip(fields, readers, order, strict=True)):
+            codes = codes_of(text[part], starts[:, source], sizes[:, source])
+            unknown = codes < 0
+            if unknown.any():
+                wrong = int(unknown.argmax())
+                cell = text[part][starts[wrong, source] :][: sizes[wrong, source]].tobytes().decode()
+                raise refusal(block.path, row + wrong, field, cell)
+            store(codes, field, made[rows, column])
+    return made
 
 
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
@@ -106,12 +107,33 @@ def _open_cell(text: str, *, numbers: bool, end: bytes) -> bytes:
     return _cell(text if numbers else spreadsheet_safe(text)) + end
 
 
-def _header(line: str, path: str | Path) -> list[str]:
+def _separators(content: bytes, path: str | Path) -> np.ndarray:
+    """Which bytes separate cells: commas and line ends outside of quotation marks."""
+    text = np.frombuffer(content, np.uint8)
+    separates = (text == COMMA) | (text == LINE_END)
+    if b'"' in content:
+        inside = np.bitwise_xor.accumulate(text == QUOTE)
+        if inside[-1]:
+            raise InputError(f"{path}: a quotation mark is opened and never closed.")
+        separates &= ~inside
+    return separates
+
+
+def _row_ends(content: bytes, separates: np.ndarray) -> np.ndarray:
+    return np.flatnonzero(separates & (np.frombuffer(content, np.uint8) == LINE_END))
+
+
+def _rows(content: bytes, path: str | Path) -> int:
+    """How many rows there are; without quotation marks their ends are counted faster than they are found."""
+    return len(_row_ends(content, _separators(content, path))) if b'"' in content else content.count(b"\n")
+
+
+def _header(line: str, path: str | Path) -> tuple[str, ...]:
     """Return the names in the first row; one that a lone CR ends would hide all other rows from us."""
     line = line.removesuffix("\n").removesuffix("\r")
     if "\r" in line.replace("\r\n", ""):
         raise InputError(f"{path}: row 1 holds a CR without LF; lines must end with LF or CR LF.")
-    names: list[str] = next(csv_rows(line, strict=False), [""])
+    names: tuple[str, ...] = tuple(next(csv_rows(line, strict=False), [""]))
     if max(map(len, names)) > LONGEST_NAME:
         raise InputError(f"{path}: row 1 holds a name of too many characters.")
     return names
@@ -143,10 +165,16 @@ def _listed_cells(field: Field) -> CellReader:
         for form in {_cell(value), _quoted(value), _cell(formula_safe(value)), _quoted(formula_safe(value))}:
             forms[len(form)].append((np.frombuffer(form, np.uint8), code))
 
+    single = unknown_codes(field, 256)  # of each byte: most cells hold 0 or 1, which are looked up at once
+    for byte, code in forms.pop(1, []):
+        single[byte] = code
+
     def codes_of(text: np.ndarray, starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        codes = unknown_codes(field, len(starts))
+        codes = single[text[starts]]
+        others = np.flatnonzero(sizes != 1)
+        codes[others] = -1
         for size, known in forms.items():
-            rows = np.flatnonzero(sizes == size)
+            rows = others[sizes[others] == size]
             cells = text[starts[rows, np.newaxis] + np.arange(size)]
             for form, code in known:
                 codes[rows[(cells == form).all(axis=1)]] = code

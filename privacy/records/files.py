@@ -6,6 +6,7 @@ import tempfile
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,12 +15,22 @@ import numpy as np
 from privacy.design import Design
 from privacy.errors import InputError
 
-BLOCK = 1 << 24  # bytes read at a time
+BLOCK = 1 << 22  # bytes read at a time: of a file of some megabytes several processes get something to do
 # Endings by which programs choose how to read a file.
 _TABLES = frozenset(
     {".csv", ".tsv", ".json", ".jsonl", ".xlsx", ".xls", ".ods", ".sav", ".dta", ".parquet", ".feather"}
 )
 _OTHERS = frozenset({".svg", ".png", ".jpg", ".jpeg", ".gif", ".pdf", ".html", ".zip", ".gz"})
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some whole rows of a file, to be read without the others, perhaps in another process."""
+
+    path: str | Path
+    row: int  # the number of the first of them
+    content: bytes
+    header: tuple[str, ...] = ()  # the names of the columns, where rows do not say them
 
 
 def read_bytes(path: str | Path) -> bytes:

@@ -29,7 +29,7 @@ from privacy.records.columns import (
     store,
     unknown_codes,
 )
-from privacy.records.files import read_lines
+from privacy.records.files import Block, read_lines
 from privacy.records.open_texts import OpenTexts
 
 FIRST_ROW = 1
@@ -38,28 +38,32 @@ ValueReader = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 MEMBER = re.compile(rb'(\s*[{,]\s*("(?:[^"\\]|\\.)*")\s*:\s*)("(?:[^"\\]|\\.)*"|[^\s"{}\[\],]+)')
 
 
-def read(path: str | Path, fields: Sequence[Field], others: bool = False) -> Iterator[np.ndarray]:
-    """Yield the rows of a file as tables of codes: a column of a table for each of `fields`, in their order.
+def blocks(path: str | Path) -> Iterator[Block]:
+    """Yield the rows of a file, some at a time."""
+    row = FIRST_ROW
+    for content in read_lines(path):
+        yield Block(path, row, content)
+        row += content.count(b"\n")
+
+
+def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.ndarray:
+    """The rows of a block as a table of codes: a column for each of `fields`, in their order.
 
     Rows may have `others`, which are not looked at.
     """
     readers = [_number_values(field) if field.numeric else _listed_values(field) for field in fields]
     step = max(1, CELLS_AT_ONCE // len(fields))
-    row = FIRST_ROW
-    for content in read_lines(path):
-        text = np.frombuffer(content, np.uint8)
-        breaks = np.concatenate(([0], np.flatnonzero(text == ord("\n")) + 1))
-        table = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
-        for first in range(0, len(table), step):
-            last = min(first + step, len(table))
-            part = content[breaks[first] : breaks[last]]
-            codes = _read_alike_rows(part, breaks[first : last + 1] - breaks[first], fields, readers, others)
-            if codes is None:
-                codes = _read_row_by_row(part, fields, path, row + first, others)
-            for column, field in enumerate(fields):
-                store(codes[column], field, table[first:last, column])
-        yield table
-        row += len(table)
+    breaks = np.concatenate(([0], np.flatnonzero(np.frombuffer(block.content, np.uint8) == ord("\n")) + 1))
+    made = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
+    for first in range(0, len(made), step):
+        last = min(first + step, len(made))
+        part = block.content[breaks[first] : breaks[last]]
+        codes = _read_alike_rows(part, breaks[first : last + 1] - breaks[first], fields, readers, others)
+        if codes is None:
+            codes = _read_row_by_row(part, fields, block.path, block.row + first, others)
+        for column, field in enumerate(fields):
+            store(codes[column], field, made[first:last, column])
+    return made
 
 
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:

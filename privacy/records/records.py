@@ -16,7 +16,7 @@ from privacy.design import YES_NO, Design
 from privacy.design.fields import Field, choice, code_type
 from privacy.errors import InputError, InputWarning
 from privacy.records import csv_cells, json_lines
-from privacy.records.files import check_ending, whole_file
+from privacy.records.files import Block, check_ending, whole_file
 from privacy.records.open_texts import open_texts
 
 DIRECT = choice("direct", YES_NO)
@@ -72,7 +72,7 @@ def read_answers(path: str | Path, design: Design) -> np.ndarray:
     [[0, 1]]
     """
     layout = _layout(path)
-    codes = _whole(layout.read(path, design.answer_fields), design.fields)
+    codes = _whole((layout.table(block, design.answer_fields) for block in layout.blocks(path)), design.fields)
     check_codes(design, codes, may_be_complete=True, source=path, first_row=layout.FIRST_ROW)
     check_answers(design, codes, source=path, first_row=layout.FIRST_ROW)
     return codes
@@ -140,15 +140,70 @@ def read_record_parts(path: str | Path, design: Design) -> Iterator[Records]:
     ...     sum(len(part) for part in read_record_parts(f"{folder}/records.csv", design))
     2
     """
-    layout = _layout(path)
-    row = layout.FIRST_ROW
-    for table in layout.read(path, [DIRECT, *design.fields], others=True):
-        codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1
-        check_codes(design, codes, source=path, first_row=row)
-        check_direct(design, direct, len(codes), source=path, first_row=row)
-        check_answers(design, codes, direct, source=path, first_row=row)
-        row += len(table)
-        yield Records(design, codes, direct)
+    for block in record_blocks(path):
+        yield read_block(block, design)
+
+
+def record_blocks(path: str | Path) -> Iterator[Block]:
+    """Cut a file of disguised records into blocks, which several processes may read.
+
+    Parameters
+    ----------
+    path : str or Path
+        As `read_records` takes it.
+
+    Yields
+    ------
+    Block
+        The next rows of the file, not yet looked at.
+
+    Raises
+    ------
+    InputError
+        Where the file cannot be read, or cannot be cut into rows.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "records.csv").write_text("direct,drugs\\n1,1\\n0,0\\n")
+    ...     [(block.row, block.content) for block in record_blocks(f"{folder}/records.csv")]
+    [(2, b'1,1\\n0,0\\n')]
+    """
+    yield from _layout(path).blocks(path)
+
+
+def read_block(block: Block, design: Design) -> Records:
+    """Read a block of a file of disguised records.
+
+    Parameters
+    ----------
+    block : Block
+        As `record_blocks` made it.
+    design : Design
+        What the records were disguised by.
+
+    Returns
+    -------
+    Records
+
+    Raises
+    ------
+    InputError
+        Where a row does not fit the design.
+
+    Examples
+    --------
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
+    >>> read_block(Block("records.csv", 2, b"1,1\\n0,0\\n", ("direct", "drugs")), design).direct.tolist()
+    [True, False]
+    """
+    table = _layout(block.path).table(block, [DIRECT, *design.fields], others=True)
+    codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1
+    check_codes(design, codes, source=block.path, first_row=block.row)
+    check_direct(design, direct, len(codes), source=block.path, first_row=block.row)
+    check_answers(design, codes, direct, source=block.path, first_row=block.row)
+    return Records(design, codes, direct)
 
 
 def _whole(tables: Iterable[np.ndarray], fields: Sequence[Field]) -> np.ndarray:

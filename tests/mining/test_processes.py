@@ -54,7 +54,7 @@ def test_each_worker_gets_its_memory_as_a_site_s_does(monkeypatch):
     monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
     design = design_of(KIND)
     asked, before = counting_environment(), dict(os.environ)
-    with counting([records_of(design, 9), records_of(design, 9)], literals_of(design), 2) as counter:
+    with counting([records_of(design, 9), records_of(design, 9)], tuple, literals_of(design), 2) as counter:
         assert counter.sizes.sum() == 18
         for worker in counter.parts:
             lines = Path(f"/proc/{worker.process.pid}/environ").read_bytes().split(b"\0")
@@ -84,6 +84,45 @@ def test_a_file_without_records_is_one_sentence(files, capsys, tmp_path):
     assert capsys.readouterr().err == f"candor mine: {path}: there are no records in this file.\n"
 
 
+def batch_read_elsewhere(piece):
+    process, codes, direct = piece
+    if os.getpid() == process:
+        raise InputError("read by the process that asks")
+    return codes, direct
+
+
+def test_a_piece_is_read_by_the_process_that_counts_it():
+    """Reading text takes most of the time: whoever hands it out must not do it for all others."""
+    design = design_of(KIND)
+    pieces = [(os.getpid(), *records_of(design, 200)) for _ in range(3)]
+    with counting(pieces, batch_read_elsewhere, literals_of(design), 2) as counter:
+        assert counter.sizes.sum() == 600
+
+
+WRONG = {"a value": b"9", "text that is not UTF-8": b"\xff"}
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+@pytest.mark.parametrize("wrong", [{310: "a value", 320: "a value"}, {310: "a value", 590: "text that is not UTF-8"}])
+def test_of_all_that_is_wrong_in_a_file_the_first_is_said(files, capsys, monkeypatch, tmp_path, ending, wrong):
+    """Whichever process finds it, and however many find something at the same time."""
+    path = tmp_path / f"records.{ending}"
+    design = design_of(KIND)
+    write_records(Records(design, *records_of(design, 600)), path)
+    lines = path.read_bytes().splitlines()
+    for line, what in wrong.items():
+        at = max(lines[line].rfind(mark) for mark in (b"0", b"1"))
+        lines[line] = lines[line][:at] + WRONG[what] + lines[line][at + 1 :]
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    monkeypatch.setattr("privacy.records.files.BLOCK", 500)
+
+    main(["mine", str(path), files[1], *MINE])
+    alone = capsys.readouterr().err
+    assert main(["mine", str(path), files[1], *MINE, "--workers", "3"]) == 2
+    assert capsys.readouterr().err == alone
+    assert "311" in alone
+
+
 def test_columns_with_the_direct_group_are_let_go_once_it_is_left_out(monkeypatch):
     """A process holds one set of columns at a time."""
     design, first, held = design_of(KIND), [], []
@@ -93,21 +132,23 @@ def test_columns_with_the_direct_group_are_let_go_once_it_is_left_out(monkeypatc
         first.append(weakref.ref(made.chunks[0].words))
         return made
 
-    def receive(asked=iter([("take", records_of(design, 200), False), ("singles", (), False), ("singles", (), True)])):  # noqa: B008
-        if message := next(asked, None):
+    said = iter([(0, records_of(design, 200)), None, ("singles", (), False), ("singles", (), True)])
+
+    def receive():
+        for message in said:
             return message
         raise EOFError
 
     monkeypatch.setattr(Packer, "counter", counter)
-    line = SimpleNamespace(recv=receive, send=lambda _answer: held.append(first[0]() is not None))
-    _work(line, literals_of(design))
-    assert held == [True, False]
+    line = SimpleNamespace(recv=receive, send=lambda _answer: held.append(bool(first) and first[0]() is not None))
+    _work(line, tuple, literals_of(design))
+    assert held == [False, True, False]  # nothing is packed yet when all pieces have come
 
 
 def test_a_worker_that_is_killed_ends_the_count_with_one_sentence():
     """Half a count would be a wrong figure."""
     design = design_of(KIND)
-    with counting([records_of(design, 200), records_of(design, 200)], literals_of(design), 2) as counter:
+    with counting([records_of(design, 200), records_of(design, 200)], tuple, literals_of(design), 2) as counter:
         os.kill(counter.parts[1].process.pid, signal.SIGKILL)
         with pytest.raises(InputError, match=r"A worker ended before .* \(status -9\): nothing was mined\."):
             counter.singles()
@@ -115,7 +156,7 @@ def test_a_worker_that_is_killed_ends_the_count_with_one_sentence():
 
 def test_no_process_outlives_the_count():
     design = design_of(KIND)
-    with counting([records_of(design, 200)], literals_of(design), 2) as counter:
+    with counting([records_of(design, 200)], tuple, literals_of(design), 2) as counter:
         assert counter.sizes.sum() == 200
     assert [part.process.is_alive() for part in counter.parts] == [False, False]
 
