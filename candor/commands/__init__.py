@@ -106,6 +106,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"candor {chosen.command}: {error.strerror or error}", file=sys.stderr)
         return 1
+    except MemoryError:
+        print(f"candor {chosen.command}: the memory of this process is not enough for it.", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
     return status

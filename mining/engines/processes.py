@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from mining.engines.spread import SpreadCounter, answer_of
 from privacy.errors import InputError
 
 MOST = 256
+_NO_ROOM = 3  # how a worker ends whose memory is not enough
 
 
 @contextmanager
@@ -147,14 +149,19 @@ class _Worker:
 
     def _gone(self) -> InputError:
         self.process.join(5)
-        return InputError(
-            f"A worker ended before it had counted its records (status {self.process.exitcode}): nothing was mined."
-        )
+        status = self.process.exitcode
+        why = "its memory was not enough" if status == _NO_ROOM else f"status {status}"
+        return InputError(f"A worker ended before it had counted its records ({why}): nothing was mined.")
 
 
 def _work(connection: Connection, read: Callable[[Any], Batch], literals: Literals) -> None:
-    with suppress(EOFError, KeyboardInterrupt):  # who asked has ended, or the terminal ends all of them
-        _answer(connection, _packed(connection, read, literals))
+    with suppress(
+        EOFError, ConnectionError, KeyboardInterrupt
+    ):  # who asked has ended, or the terminal ends all of them
+        try:
+            _answer(connection, _packed(connection, read, literals))
+        except MemoryError:
+            sys.exit(_NO_ROOM)
 
 
 def _packed(connection: Connection, read: Callable[[Any], Batch], literals: Literals) -> BitCounter:

@@ -104,6 +104,7 @@ def test_wrong_arguments_are_one_line_and_exit_2(monkeypatch, capsys, arguments,
     [
         (OSError(28, "No space left on device"), 1, "candor weigh: No space left on device\n"),
         (KeyboardInterrupt(), 130, ""),
+        (MemoryError(), 1, "candor weigh: the memory of this process is not enough for it.\n"),
     ],
 )
 def test_what_the_input_is_not_to_blame_for_has_another_status(monkeypatch, capsys, failure, status, line):

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import time
 import weakref
 from pathlib import Path
 from types import SimpleNamespace
@@ -152,6 +153,37 @@ def test_a_worker_that_is_killed_ends_the_count_with_one_sentence():
         os.kill(counter.parts[1].process.pid, signal.SIGKILL)
         with pytest.raises(InputError, match=r"A worker ended before .* \(status -9\): nothing was mined\."):
             counter.singles()
+
+
+def too_large(_piece):
+    raise MemoryError
+
+
+def test_a_worker_without_memory_is_one_sentence(capfd):
+    design = design_of(KIND)
+    with (
+        pytest.raises(InputError, match=r"\(its memory was not enough\): nothing was mined\."),
+        counting([records_of(design, 9)], too_large, literals_of(design), 2),
+    ):
+        pass
+    assert capfd.readouterr() == ("", "")
+
+
+def test_who_counts_beside_a_worker_that_is_killed_ends_without_a_word(capfd):
+    design = design_of(KIND)
+    with pytest.raises(InputError, match="nothing was mined"):
+        counting(
+            [(kills, *records_of(design, 9)) for kills in (False, True, False)], killed_or_read, literals_of(design), 2
+        ).__enter__()
+    assert capfd.readouterr() == ("", "")
+
+
+def killed_or_read(piece):
+    kills, codes, direct = piece
+    if kills:
+        os.kill(os.getpid(), signal.SIGKILL)
+    time.sleep(0.3)  # until nobody listens any more
+    return codes, direct
 
 
 def test_no_process_outlives_the_count():
