@@ -1,12 +1,14 @@
 import { kindOf } from './kinds.js';
 import { say, told } from './language.js';
 import { button, form, h, p, show, written } from './page.js';
-import { inWords, isShown, mark, problemOf, questionElement } from './questions.js';
+import { isShown, mark, questionElement } from './questions.js';
 import { questionsOf } from './reading.js';
 import { typeOf } from './types.js';
 
 const shownOn = (page, session) => page.questions.filter((question) => isShown(question, session));
-const problem = (question, session) => problemOf(question, session.answers.get(question.id), session);
+
+/** What is wrong with the answer, as arguments for `say`. */
+const problem = (question, session) => typeOf(question).problem(question, session.answers.get(question.id), session);
 
 function pageFrom(start, step, session) {
   const { pages } = session.definition;
@@ -50,7 +52,7 @@ export function review(session, way) {
   if (lacking >= 0) return way.questions(lacking);
   const row = (question, number) => h('div', {},
     h('dt', {}, written('span', question.text), mark(question.sensitive && !session.direct)),
-    h('dd', { dir: 'auto' }, inWords(question, session.answers.get(question.id), session)),
+    h('dd', { dir: 'auto' }, typeOf(question).inWords(question, session.answers.get(question.id), session)),
     h('dd', {}, h('button', { type: 'button', class: 'link', 'aria-label': `${say('change')}: ${told(question.text)}`,
       click: () => way.questions(number, question.id) }, say('change'))));
   const previous = () => way.questions(pageFrom(pages.length - 1, -1, session));

@@ -3,11 +3,11 @@ import { randomWord } from './chances.js';
 import { disguise, drawAsked } from './disguise.js';
 import { alone, erase, eraseAll, keptHere, placeFor, read, write } from './keeping.js';
 import { ready, writtenIn } from './language.js';
-import { button, header } from './page.js';
+import { button, header, unloaded } from './page.js';
 import { isPartly } from './promise.js';
 import { hex, load, readLink, sha256, Stop } from './questionnaire.js';
 import { questionsOf } from './reading.js';
-import { receipt, sending, unreachable } from './receipt.js';
+import { receipt, sending, withoutReason } from './receipt.js';
 import { bodyOf, deliver } from './sending.js';
 import { choice, welcome } from './welcome.js';
 
@@ -82,11 +82,12 @@ async function open() {
     if (kept.state === 'pending') await settle(place, kept);
   }
   const loaded = await load(link, ofLink().length);
-  const { lot, anchor, arms } = loaded.definition;
+  const { lot, anchor, arms, access } = loaded.definition;
   const checks = (lot ?? anchor ?? arms) && await import('./checks/checks.js');
   session = { ...loaded, ...checks, place: placeFor(loaded.version, invitation), durable: true };
   writtenIn(loaded.definition.languages);
   visit();
+  if (access === 'invitation') Promise.all([import('./invitation.js'), import('./stopped/stopped.js')]).catch(() => {});
 }
 
 const ofLink = () => keptHere(path).filter(([place]) => place.endsWith(invitation ?? 'open')); // in all versions
@@ -121,13 +122,17 @@ const shuffled = ({ items, options }) => (items ?? options).map(({ last }, place
 /** Whether no other tab has sent anything since this page told. */
 const isAsTold = (kept) => kept?.state === 'begun' && kept.gamma === session.left;
 
+/** A module; where it cannot be had, the step stays and says so, and nothing goes on. */
+const had = (loading) => loading.catch(() => { draw(); unloaded(); return new Promise(() => {}); });
+
 async function practice() {
-  const module = await import('./practice/practice.js').catch(() => { throw new Stop('unreachable'); });
+  const module = await had(import('./practice/practice.js'));
   go(module.practice);
 }
 
 async function begin() {
   const { definition, place, asked } = session;
+  const { admit } = definition.access === 'open' ? {} : await had(import('./invitation.js'));
   const keep = (entry) => {
     session.durable = write(place, entry);
     Object.assign(session, { entry, asked: entry.asked });
@@ -135,13 +140,11 @@ async function begin() {
   await alone(place, async () => {
     const kept = read(place);
     if (kept && !isAsTold(kept)) return;
-    const before = ofLink()[0]?.[1];
+    const { blinding, token } = ofLink()[0]?.[1] ?? {};
     const key = hex(crypto.getRandomValues(new Uint8Array(16)));
     const lot = definition.lot && randomWord() < definition.lot;
-    keep(kept ?? { path, gamma: 1, whole: true, state: 'begun', key, asked, lot, blinding: before?.blinding, token: before?.token });
-    if (definition.access === 'open') return;
-    const { admit } = await import('./invitation.js').catch(() => { throw new Stop('unreachable'); });
-    await admit(session, link.secret, keep);
+    keep(kept ?? { path, gamma: 1, whole: true, state: 'begun', key, asked, lot, blinding, token });
+    await admit?.(session, link.secret, keep);
   });
   if (definition.comprehension) ({ comprehension: session.comprehension } = await import('./comprehension/comprehension.js'));
   if (!isAsTold(read(place))) send();
@@ -206,7 +209,7 @@ function again() {
 }
 
 async function halt(reason) {
-  const { stopped } = await import('./stopped/stopped.js').catch(() => ({ stopped: unreachable }));
+  const { stopped } = await import('./stopped/stopped.js').catch(() => ({ stopped: withoutReason }));
   if (session !== null) go(stopped, reason, link.secret, ofLink().map(([, kept]) => kept));
 }
 

@@ -40,9 +40,10 @@ export const button = (key, click, kind = 'main') => h('button', { type: 'button
 
 export function header(draw, more) {
   const change = async ({ target }) => {
-    await choose(target.value).catch(() => {});
+    const failed = await choose(target.value).catch(() => true);
     header(draw, more);
     draw();
+    if (failed) unloaded();
     document.querySelector('select').focus();
   };
   document.querySelector('header').replaceChildren(
@@ -60,3 +61,7 @@ export function show(heading, ...children) {
   title.focus();
   scrollTo(0, 0);
 }
+
+/** A module could not be had: after an upgrade no site has those of this page any more. */
+export const unloaded = () => document.querySelector('h1').after(
+  h('p', { class: 'caution', role: 'alert' }, say('unloaded'), ' ', button('again', () => location.reload(), 'link')));

@@ -13,11 +13,6 @@ export function isShown(question, session) {
   return isShown(other, session) && answer !== undefined && typeOf(other).tells(answer).some((value) => is.includes(value));
 }
 
-/** What is wrong with an answer, as arguments for `say`. */
-export const problemOf = (question, answer, session) => typeOf(question).problem(question, answer, session);
-
-export const inWords = (question, answer, session) => typeOf(question).inWords(question, answer, session);
-
 export function mark(disguised) {
   const kind = disguised ? 'mask' : 'open';
   return p(`mark ${kind}`, icon(kind), say(kind));

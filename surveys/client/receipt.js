@@ -1,9 +1,9 @@
 import { ofPeople } from './frequencies.js';
 import { kindOf } from './kinds.js';
 import { say } from './language.js';
-import { button, h, icon, p, show, written } from './page.js';
+import { button, h, icon, p, show, unloaded, written } from './page.js';
 import { wordsOfOpen } from './promise.js';
-import { inWords, mark } from './questions.js';
+import { mark } from './questions.js';
 import { typeOf } from './types.js';
 
 export function sending(session, way, wait) {
@@ -44,7 +44,7 @@ function whatWasSent(session, { direct, record, arm, open = {} }) {
         !direct && say(...kind.chance?.(block, code) ?? ['shareOf', { of, some: some[place] }]))];
   });
   const given = Object.entries(open).map(([id, answer]) => [session.byId.get(id), answer])
-    .map(([question, answer]) => row(question.text, inWords(question, typeOf(question).sent(answer), session)));
+    .map(([question, answer]) => row(question.text, typeOf(question).inWords(question, typeOf(question).sent(answer), session)));
   return [h('h2', {}, say('sent')),
     !direct && [p('stayed', icon('mask'), say(wordsOfOpen(sent.map(({ block }) => block)).stayed ?? 'stayed')), arm && session.drawnArm(arm), table(['question', 'value', 'chance'], disguised), p('quiet', say('chanceText'))],
     (direct || given.length > 0) && mark(false),
@@ -69,5 +69,7 @@ export function fate(kept) {
 }
 
 /** Where not even the reason to stop can be loaded. */
-export const unreachable = (session, way, reason, invited, kept) => show(say('unreachable'),
-  p('lead', say(fate(kept).said)), button('again', () => location.reload()));
+export function withoutReason(session, way, reason, invited, kept) {
+  show(say(fate(kept).said));
+  unloaded();
+}

@@ -14,7 +14,7 @@ from privacy.design import Design
 from privacy.disguise.drawn import asked_by
 from tests.client.invitations import SECRET, to_bytes, to_text
 from tests.client.questionnaires import one_coin, sampled, sha256
-from tests.client.wire import Answer, Wire, begin, broken, kept, refusal, respond
+from tests.client.wire import Answer, Wire, begin, broken, heading, kept, refusal, respond
 
 
 @pytest.fixture(scope="module")
@@ -149,12 +149,46 @@ def test_a_signature_that_does_not_verify_is_not_used(
 def test_begin_without_a_network_can_be_tried_again(
     page: Page, open_survey: Callable[..., Wire], definition: dict[str, object], sign: Callable[[str], Answer]
 ) -> None:
-    """The module that invitations need is fetched at Begin: where it cannot be had, that is what the page says."""
-    open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=sign)
+    """Where the module that invitations need could not be had, that is what the page says; nothing is kept so far."""
+    wire = Wire(definition, sign=sign).attach(page.context)
     page.context.route("**/invitation.js", lambda route: route.abort())
+    page.goto(wire.link(f"v={sha256(definition)}&i={SECRET}"))
     page.get_by_role("button", name="I agree – begin").click()
-    page.get_by_role("heading", name="No connection").wait_for()
+    assert page.get_by_role("alert").inner_text().startswith("Part of this page could not be loaded: no connection")
+    assert (heading(page), kept(page), exchanges(wire)) == ("Student life and health", {}, [])
     page.context.unroute("**/invitation.js")
     page.get_by_role("button", name="Try again").click()
     begin(page)
     page.locator(".question").first.wait_for()
+
+
+def open_before_an_upgrade(page: Page, wire: Wire) -> None:
+    """Open the page, wait until all that it asks for by itself is here, and give the site a new version."""
+    awaited = {"blindrsa.js", "words.js"}
+    page.context.on("requestfinished", lambda request: awaited.discard(request.url.rpartition("/")[2]))
+    wire.attach(page.context)
+    page.goto(wire.link(f"v={sha256(wire.definition)}&i={SECRET}"))
+    page.get_by_role("heading", level=1).wait_for()
+    while awaited:
+        page.wait_for_timeout(10)
+    wire.upgrade()
+
+
+def test_a_page_that_was_opened_before_an_upgrade_begins_after_it(
+    page: Page, definition: dict[str, object], sign: Callable[[str], Answer]
+) -> None:
+    """What Begin needs is here long before: it was asked for as soon as the first page was shown."""
+    wire = Wire(definition, sign=sign)
+    open_before_an_upgrade(page, wire)
+    respond(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert (len(wire.posts), len(exchanges(wire))) == (1, 1)
+
+
+def test_a_page_that_was_opened_before_an_upgrade_tells_the_true_reason_to_stop(
+    page: Page, definition: dict[str, object]
+) -> None:
+    """The reasons are here as early."""
+    open_before_an_upgrade(page, Wire(definition, sign=refusal(410, "closed")))
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_role("heading", name="This survey is closed").wait_for()

@@ -16,7 +16,6 @@ from tests.client.wire import Wire
 
 # What the page would send for each answer to a question, null where it asks again.
 SENT = """async (cases) => {
-  const { problemOf } = await import('/client/questions.js');
   const { loadTypes, typeOf } = await import('/client/types.js');
   const { openAnswers } = await import('/client/answering.js');
   await loadTypes(cases.map(([question]) => question));
@@ -24,7 +23,7 @@ SENT = """async (cases) => {
     const given = typeof answer === 'string' ? answer : typeOf(question).sent(answer);
     const session = { definition: { pages: [{ questions: [question] }] }, answers: new Map([[question.id, given]]),
       byId: new Map(), orders: new Map(), isAsked: () => true };
-    if (problemOf(question, given, session)) return null;
+    if (typeOf(question).problem(question, given, session)) return null;
     return JSON.stringify(openAnswers(session));
   });
 }"""
@@ -145,9 +144,10 @@ def test_a_number_is_sent_as_the_review_shows_it(opened: Page) -> None:
     """Point or comma, leading plus or spaces: one number, in both places."""
     shown = opened.evaluate(
         """async (answers) => {
-          const { inWords } = await import('/client/questions.js');
-          await (await import('/client/types.js')).loadTypes([{ type: 'number' }]);
-          return answers.map((answer) => String(inWords({ type: 'number' }, answer)));
+          const { loadTypes, typeOf } = await import('/client/types.js');
+          const question = { type: 'number' };
+          await loadTypes([question]);
+          return answers.map((answer) => String(typeOf(question).inWords(question, answer)));
         }""",
         NUMBERS,
     )

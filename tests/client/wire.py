@@ -43,12 +43,17 @@ class Wire:
     questionnaire: Answer | None = None
     asked: list[tuple[str, str, str | None]] = field(default_factory=list)  # method, address, body
     said: list[str] = field(default_factory=list)  # what the page wrote to the console
+    version: str = field(default_factory=bundle.version)
 
     def attach(self, context: BrowserContext) -> Wire:
         context.route("**/*", self._answer)
         context.on("console", lambda message: self.said.append(message.text))
         context.on("weberror", lambda error: self.said.append(str(error.error)))
         return self
+
+    def upgrade(self) -> None:
+        """The site has a new version: its page names other addresses, and nothing is left at those of the old one."""
+        self.version = "0" * len(self.version)
 
     @property
     def posts(self) -> list[str]:
@@ -68,8 +73,9 @@ class Wire:
         path = address.removeprefix(ORIGIN)
         answer: Answer
         if path.startswith("/client/"):
-            file = bundle.files()[bundle.names()[path.removeprefix("/client/")]]
-            answer = {"body": file.body, "headers": _headers(file.type)}
+            name = path.removeprefix("/client/").removeprefix(f"{self.version}/")
+            found = bundle.files().get(name)
+            answer = {"body": found.body, "headers": _headers(found.type)} if found else {"status": 404}
         elif path.endswith("/questionnaire"):
             answer = self.questionnaire or {"body": bytes_of(self.definition), "content_type": "application/json"}
         elif path.endswith("/responses"):
@@ -81,7 +87,8 @@ class Wire:
             answer = {"status": 200 if known else 404, "json": {}}
         else:
             file = bundle.files()[bundle.PAGE]
-            answer = {"body": file.body, "headers": _headers(file.type)}
+            html = file.body.replace(bundle.version().encode(), self.version.encode())
+            answer = {"body": html, "headers": _headers(file.type)}
         if answer.get("abort"):
             route.abort("connectionreset")
         else:

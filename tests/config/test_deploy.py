@@ -26,9 +26,12 @@ import pytest
 import redis
 from celery import Celery
 from django.conf import settings
+from playwright.sync_api import Page
 
 from config.web import limits
 from surveys.domain.page import visit
+from surveys.questions import TYPES
+from tests.client.wire import begin, heading, say, send
 from tests.config.signing_in import known_browser
 from tests.servers import (
     PATIENCE,
@@ -329,14 +332,14 @@ def another_version(folder: Path) -> Path:
 
 
 @contextmanager
-def web_server(program: Path, data: Path) -> Iterator[int]:
-    """The web server of the version in a folder, by itself, behind a proxy that speaks HTTPS."""
-    port = free_port()
+def web_server(program: Path, data: Path, port: int = 0, **environment: str) -> Iterator[int]:
+    """The web server of the version in a folder, by itself, behind a proxy that speaks HTTPS unless told otherwise."""
+    port = port or free_port()
     command = ["gunicorn", "--config", "python:config.gunicorn", "--workers", "1", "--bind", f"127.0.0.1:{port}"]
     process = subprocess.Popen(
         [sys.executable, "-m", *command, "config.wsgi"],
         cwd=program,
-        env=outside() | {"CANDOR_DATA": str(data), "ALLOWED_HOSTS": NAME, "HTTPS": "1"},
+        env=outside() | {"CANDOR_DATA": str(data), "ALLOWED_HOSTS": NAME, "HTTPS": "1"} | environment,
     )
     try:
         wait_until(lambda: listens(port), PATIENCE, "the web server listens")
@@ -365,7 +368,9 @@ def loaded_by_a_visitor(connection: http.client.HTTPSConnection) -> set[tuple[st
         loaded[address] = sha256(body).hexdigest() if answer.status == 200 else str(answer.status)
         text = answer.getheader("Link", "") + body.decode()
         named = re.findall(r'[<"](/client/[^<>"]+)[>"]', text)
-        named += [posixpath.join(posixpath.dirname(address), module) for module in re.findall(r"'(\.[^']+\.js)'", text)]
+        modules = re.findall(r"['`](\.[^'`]+\.js)['`]", text)
+        modules = [module.replace("${type}", name) for module in modules for name in TYPES]
+        named += [posixpath.join(posixpath.dirname(address), module) for module in modules]
         asked += {posixpath.normpath(name) for name in named} - set(asked)
     return set(loaded.items())
 
@@ -394,6 +399,29 @@ def test_no_visit_mixes_two_versions_while_machines_are_restarted_one_after_the_
 
         wait_until(both_were_visited, PATIENCE, "visitors have had the page of each version")
         connection.close()
+
+
+def test_a_page_that_is_open_while_its_site_is_upgraded_goes_on_to_the_receipt(
+    prepared: Prepared, page: Page, tmp_path: Path
+) -> None:
+    """One version is stopped and the next one started at its address and on its data: the visitor loses no answer."""
+    data, port = prepared.copied(tmp_path / "data"), free_port()
+    with web_server(ROOT, data, port, ALLOWED_HOSTS="localhost", HTTPS="0"):
+        page.goto(f"http://localhost:{port}/s/demo/")
+        begin(page)
+        say(page, "illegal drugs", "Yes")
+    with web_server(another_version(tmp_path / "later"), data, port, ALLOWED_HOSTS="localhost", HTTPS="0"):
+        assert page.get_by_role("radio", checked=True).count() == 1
+        while heading(page) != "Check your answers":
+            for group in page.get_by_role("radiogroup").all():
+                group.get_by_role("radio").first.check()
+            page.get_by_role("button", name="Continue").click()
+        send(page)
+        page.get_by_role("heading", name="Thank you").wait_for()
+        page.get_by_role("button", name="Ask the server").click()
+        page.get_by_text("The server holds this response.").wait_for()
+        page.get_by_role("combobox").select_option("zh-hans")
+        page.get_by_role("alert").filter(has_text="Part of this page could not be loaded").wait_for()
 
 
 @pytest.fixture

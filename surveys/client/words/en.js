@@ -102,4 +102,5 @@ another|Erase this: another person answers here
 nothingSent|Nothing has been sent.
 perhaps|What was sent from here may have arrived.
 unreachable|No connection
+unloaded|Part of this page could not be loaded: no connection, or the site has been renewed.
 `;

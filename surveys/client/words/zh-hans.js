@@ -102,4 +102,5 @@ another|清除：由另一个人在此回答
 nothingSent|没有发送任何内容。
 perhaps|从此处发送的内容可能已送达。
 unreachable|没有连接
+unloaded|此页面的一部分无法加载：没有连接，或者网站已更新。
 `;

@@ -18,9 +18,10 @@ CLIENT = Path(__file__).resolve().parents[2] / "client"
 PRIVACY = Path(privacy.__file__).parent / "disguise" / "browser"
 PAGE = "index.html"
 RECEIPTS = "closed/receipts.html"  # the page that finds a receipt in the list of a closed survey
-# Fetched when they are used: the kinds of blocks and types of questions that stand in the questionnaire with what they
-# share, the words of a language that is chosen, the practice question, the question about the disguise, what a
-# lot and an answer of known share need, the reasons to stop, at Begin those of an invitation, those of the other page.
+# Not fetched by every page before its first heading: the kinds of blocks and types of questions that stand in the
+# questionnaire with what they share, the words of a language that is chosen, the practice question, the question about
+# the disguise, what a lot and an answer of known share need, what an invitation needs, the reasons to stop, those of
+# the other page.
 WHEN_USED = (
     "kinds/",
     "questions/",

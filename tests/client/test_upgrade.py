@@ -1,0 +1,198 @@
+"""A page that is open while the site gets a new version: nothing typed is lost, and no wrong reason is told.
+
+Modules have the version in their address, so after an upgrade no site has those of the page any more.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.client.questionnaires import one_coin
+from tests.client.wire import Answer, Wire, broken, kept, refusal, stored
+
+Answers = Callable[[str], Answer]
+
+
+@dataclass(frozen=True)
+class Words:
+    """What the page says in one language."""
+
+    locale: str
+    tag: str
+    practice: str
+    title: str
+    unloaded: str
+    thanks: str
+    check: str
+    held: str
+    closed: str
+    perhaps: str
+    nothing: str
+    page_again: str
+
+
+WORDS = [
+    Words(
+        "en-GB",
+        "en",
+        "Try the disguise",
+        "Student life and health",
+        "Part of this page could not be loaded: no connection, or the site has been renewed. Try again",
+        "Thank you",
+        "Ask the server",
+        "The server holds this response.",
+        "This survey is closed",
+        "What was sent from here may have arrived.",
+        "Nothing has been sent.",
+        "load this page again",
+    ),
+    Words(
+        "zh-CN",
+        "zh-hans",
+        "试试伪装",
+        "学生生活与健康",
+        "此页面的一部分无法加载：没有连接，或者网站已更新。 重试",
+        "谢谢您",
+        "向服务器查询",
+        "服务器存有此回答。",
+        "本调查已结束",
+        "从此处发送的内容可能已送达。",
+        "没有发送任何内容。",
+        "请重新加载此页面",
+    ),
+]
+
+
+@pytest.fixture(params=WORDS, ids=[words.tag for words in WORDS])
+def words(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+@pytest.fixture
+def page(browser: Browser, words: Words) -> Iterator[Page]:
+    """A fresh page in each language."""
+    context = browser.new_context(locale=words.locale)
+    yield context.new_page()
+    context.close()
+
+
+def go_on(page: Page) -> None:
+    """Press the button that leads on."""
+    page.locator("main button.main").click()
+
+
+def begin(page: Page) -> None:
+    """To the first question, disguised."""
+    go_on(page)
+    page.locator(".option").first.wait_for()
+    go_on(page)
+    page.locator(".question").first.wait_for()
+
+
+def answer(page: Page) -> None:
+    """Answer the three questions of the demo's setting with yes."""
+    for group in page.get_by_role("radiogroup").all():
+        group.get_by_role("radio").first.check()
+
+
+def send(page: Page) -> None:
+    go_on(page)
+    page.locator("dl").wait_for()
+    go_on(page)
+
+
+def test_an_open_page_goes_on_to_the_receipt(page: Page, open_survey: Callable[..., Wire], words: Words) -> None:
+    """From the first page: begin, the questions, Send, the receipt, and the site is asked for it."""
+    wire = open_survey()
+    wire.upgrade()
+    begin(page)
+    answer(page)
+    send(page)
+    page.get_by_role("heading", name=words.thanks).wait_for()
+    page.get_by_role("button", name=words.check).click()
+    page.get_by_text(words.held).wait_for()
+    assert len(wire.posts) == 1
+
+
+def test_a_reason_that_cannot_be_had_is_not_replaced_by_another(
+    page: Page, open_survey: Callable[..., Wire], words: Words
+) -> None:
+    """The page says what has become of the answers; that of the new version knows why the way ended."""
+    wire = open_survey(reply=refusal(410, "closed"))
+    begin(page)
+    wire.upgrade()
+    answer(page)
+    send(page)
+    page.get_by_role("heading", name=words.perhaps).wait_for()
+    assert page.get_by_role("alert").inner_text() == words.unloaded
+    wire.questionnaire = {"status": 410, "json": {"error": "closed"}}
+    page.get_by_role("alert").get_by_role("button").click()
+    page.get_by_role("heading", name=words.closed).wait_for()
+
+
+def test_a_practice_that_cannot_be_had_takes_no_answer_away(
+    page: Page, open_survey: Callable[..., Wire], words: Words
+) -> None:
+    """Who goes back from the questions to practise stays on the first page, hears why, and finds the answers again."""
+    wire = open_survey()
+    begin(page)
+    answer(page)
+    wire.upgrade()
+    for step in (".options", ".protection"):
+        page.evaluate("history.back()")
+        page.locator(f"{step}:not(.question *)").wait_for()
+    for _press in range(2):
+        page.get_by_role("button", name=words.practice).click()
+        page.get_by_role("alert").wait_for()
+    assert page.get_by_role("alert").all_inner_texts() == [words.unloaded]
+    assert page.get_by_role("heading", level=1).inner_text() == words.title
+    begin(page)
+    assert page.locator(".question :checked").count() == 3
+    send(page)
+    page.get_by_role("heading", name=words.thanks).wait_for()
+
+
+def test_a_language_that_cannot_be_had_takes_no_answer_away(
+    page: Page, open_survey: Callable[..., Wire], words: Words
+) -> None:
+    """The questions change their language, the rest keeps its own, and the page says why; it goes on to the receipt."""
+    wire = open_survey()
+    begin(page)
+    answer(page)
+    wire.upgrade()
+    (other,) = [one.tag for one in WORDS if one != words]
+    page.get_by_role("combobox").select_option(other)
+    page.get_by_role("alert").wait_for()
+    assert page.get_by_role("alert").inner_text() == words.unloaded
+    assert page.locator(".question :checked").count() == 3
+    send(page)
+    page.get_by_role("heading", name=words.thanks).wait_for()
+
+
+def test_what_waited_to_be_sent_is_sent_by_the_new_version(
+    page: Page, open_survey: Callable[..., Wire], words: Words
+) -> None:
+    """The same bytes, once more: the page of the new version takes up what that of the old one kept."""
+    wire = open_survey(reply=broken)
+    begin(page)
+    answer(page)
+    send(page)
+    page.get_by_role("status").wait_for()
+    (entry,) = kept(page).values()
+    wire.upgrade()
+    wire.reply = stored
+    page.reload()
+    page.get_by_role("heading", name=words.thanks).wait_for()
+    assert set(wire.posts) == {entry["body"]}
+
+
+def test_a_page_without_its_modules_says_what_helps(page: Page, words: Words) -> None:
+    """Who has just got the page from the last server of the old version reads that nothing was sent, and what to do."""
+    wire = Wire(one_coin()).attach(page.context)
+    page.context.route("**/client/*/*.js", lambda route: route.fulfill(status=404))
+    page.goto(wire.link())
+    said = page.locator("main .quiet").inner_text()
+    assert (words.nothing in said, words.page_again in said) == (True, True)
