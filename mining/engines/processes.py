@@ -9,7 +9,7 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import cycle
@@ -155,13 +155,13 @@ class _Worker:
 
 
 def _work(connection: Connection, read: Callable[[Any], Batch], literals: Literals) -> None:
-    with suppress(
-        EOFError, ConnectionError, KeyboardInterrupt
-    ):  # who asked has ended, or the terminal ends all of them
-        try:
-            _answer(connection, _packed(connection, read, literals))
-        except MemoryError:
-            sys.exit(_NO_ROOM)
+    """Read, pack and count, until whoever asked has ended or the terminal ends all of them."""
+    try:
+        _answer(connection, _packed(connection, read, literals))
+    except MemoryError:
+        sys.exit(_NO_ROOM)
+    except (EOFError, ConnectionError, KeyboardInterrupt):
+        pass
 
 
 def _packed(connection: Connection, read: Callable[[Any], Batch], literals: Literals) -> BitCounter:

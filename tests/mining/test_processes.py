@@ -5,6 +5,7 @@ import os
 import signal
 import time
 import weakref
+from multiprocessing import active_children
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,6 +21,7 @@ from mining.engines.processes import _work, counting
 from privacy.errors import InputError
 from privacy.records import Records, write_records
 from tests.mining.designs import design_of, records_of
+from tests.servers import wait_until
 
 KIND = "sampled coin"
 MINE = ["--min-support", "0.1", "--min-confidence", "0.3", "--negated", "--engine", "bitset", "--json"]
@@ -170,11 +172,20 @@ def test_a_worker_without_memory_is_one_sentence(capfd):
 
 
 def test_who_counts_beside_a_worker_that_is_killed_ends_without_a_word(capfd):
+    """It has not read its last piece yet when nobody listens any more."""
     design = design_of(KIND)
-    with pytest.raises(InputError, match="nothing was mined"):
-        counting(
-            [(kills, *records_of(design, 9)) for kills in (False, True, False)], killed_or_read, literals_of(design), 2
-        ).__enter__()
+
+    def pieces():
+        yield False, *records_of(design, 9)
+        yield True, *records_of(design, 9)
+        wait_until(lambda: len(active_children()) == 1, 30, "the second worker ends")
+        yield False, *records_of(design, 9)
+
+    with (
+        pytest.raises(InputError, match=r"\(status -9\): nothing was mined"),
+        counting(pieces(), killed_or_read, literals_of(design), 2),
+    ):
+        pass
     assert capfd.readouterr() == ("", "")
 
 
