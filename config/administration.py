@@ -41,12 +41,14 @@ class Administration(AdminSite):
     def system(self, request: HttpRequest) -> HttpResponse:
         """How the site runs, for those who run it; other staff have no such page."""
         from config.run import state  # loads models, which are not there yet when this class is
+        from surveys.domain.closed import statement
 
         if not request.user.is_superuser:
             raise PermissionDenied
         context = {**self.each_context(request), "title": _("System")}
         heard, mining = state.broker(), state.runs()
         context |= {"ready": state.readiness(), "broker": heard, "runs": mining, "versions": state.versions()}
+        context["lists"] = statement.being_made()
         context["takes_none"] = state.takes_none(heard, mining)
         return TemplateResponse(request, "admin/system.html", context)
 

@@ -20,7 +20,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Count, Min
 from django.utils import timezone
 
-from config.run import alive
+from config.run import alive, pooler
 from mining.models import MiningRun
 from mining.queues import WORK
 from surveys.domain.database import damage
@@ -41,10 +41,11 @@ class Readiness:
     tables: bool  # are all there
     damaged: bool
     key: bool  # that this machine encrypts responses to: none before another seals, with a wrong clock or SECRET_KEY
+    pool: bool | None  # was seen to lead to this database; None where DATABASE_POOL names no other address
 
     @property
     def ready(self) -> bool:
-        return self.readable and self.key
+        return self.readable and self.key and self.pool is not False
 
     @property
     def readable(self) -> bool:
@@ -103,12 +104,12 @@ _all_tables = False  # once they are there, they stay
 
 
 def readiness() -> Readiness:
-    damaged = damage.is_reported()
+    damaged, pool = damage.is_reported(), pooler.is_same() if pooler.is_used() else None
     try:
         tables = _tables()
-        return Readiness(True, tables, damaged, tables and _key())
+        return Readiness(True, tables, damaged, tables and _key(), pool)
     except (DatabaseError, InterfaceError):
-        return Readiness(False, False, damaged, False)
+        return Readiness(False, False, damaged, False, pool)
 
 
 def _tables() -> bool:
@@ -173,6 +174,9 @@ def metrics() -> str:
     gauge("tables_up_to_date", "Whether every table of this version is there.", [({}, state.tables)])
     gauge("database_damaged", "Whether the database was found damaged.", [({}, state.damaged)])
     gauge("sealing_key", "Whether there is a key that this machine encrypts responses to.", [({}, state.key)])
+    if state.pool is not None:
+        same = "Whether DATABASE_POOL was seen to lead to the database of DATABASE_URL."
+        gauge("pool_same_database", same, [({}, state.pool)])
     gauge("broker_up", "Whether the broker answers.", [({}, heard.answers)])
     if heard.answers:
         gauge("queue_tasks", "Tasks that no worker has taken yet.", [({}, heard.queue)])

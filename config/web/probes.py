@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.crypto import constant_time_compare
 
-from config.run import pooler, state
+from config.run import state
 from config.web.middleware import GetResponse
 
 
@@ -40,10 +40,9 @@ def readyz(_request: HttpRequest) -> HttpResponse:
         "damaged": readiness.damaged,
         "key": readiness.key,
     }
-    if pooler.is_used():
-        said["pool"] = pooler.is_same()
-    ready = readiness.ready and said.get("pool", True)
-    return JsonResponse({"ready": ready, **said}, status=200 if ready else 503)
+    if readiness.pool is not None:
+        said["pool"] = readiness.pool
+    return JsonResponse({"ready": readiness.ready, **said}, status=200 if readiness.ready else 503)
 
 
 def metrics(request: HttpRequest) -> HttpResponse:

@@ -20,14 +20,16 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
-from config.run import alive, state
+from config.run import alive, pooler, state
 from config.web.logs import JsonLine
 from mining.models import MiningRun
 from mining.queues import WORK
+from surveys.domain.closed import statement
 from surveys.domain.database import damage, duties
 from surveys.domain.messages.submission import Stored
-from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import seal, sealing_keys
+from surveys.domain.responses.receive import receive
 from surveys.management.commands.tend import Duty, do_if_due
 from surveys.models import SealingKey, SealingRound
 from tests.cases import first
@@ -289,6 +291,59 @@ def test_the_page_is_for_administrators(client: Client, is_staff: bool, status: 
     assert client.get("/admin/system/").status_code == status
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(("same", "word"), [(True, "yes"), (False, "no")])
+def test_administrators_see_whether_the_pooler_leads_to_the_same_database(
+    client: Client, admin_client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch, same: bool, word: str
+) -> None:
+    """Where it does not, no questionnaires are handed out, and the page says so as /readyz does; so do the metrics."""
+    settings.METRICS_TOKEN = TOKEN
+    leads_here = '<th scope="row">is the one that DATABASE_POOL leads to</th>'
+    assert leads_here not in system(admin_client)
+    assert "candor_pool_same_database" not in metrics(client)
+    monkeypatch.setattr(pooler, "is_used", lambda: True)
+    monkeypatch.setattr(pooler, "is_same", lambda: same)
+    page = system(admin_client)
+    assert f"{leads_here}<td>{word}</td>" in page
+    assert ("The site hands out no questionnaires now." in page) is (not same)
+    assert ("DATABASE_POOL was not seen to lead to the database of DATABASE_URL" in page) is (not same)
+    assert f"candor_pool_same_database {same:d}\n" in metrics(client)
+    assert (client.get("/readyz").status_code, client.get("/readyz").json()["pool"]) == (200 if same else 503, same)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_administrators_see_which_lists_of_receipts_are_being_made(
+    admin_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Made in steps, they may take minutes. Not of a survey that collects, or that has something to be sealed."""
+
+    def shown() -> list[str]:
+        page = " ".join(system(admin_client).split())
+        return re.findall(r'<th scope="row">study</th><td>(.+?)</td>', page)
+
+    monkeypatch.setattr(statement, "PIECE", 8)
+    monkeypatch.setattr(statement, "SECONDS", 0.0)
+    monkeypatch.setattr(statement, "_begun", {})
+    version = publish(make_survey(least=20))
+    for _ in range(21):
+        assert receive("study", json.dumps(submission(version)).encode())[1]
+    told = [shown()]
+    close(version.survey)
+    told.append(shown())
+    seal.seal_closed()
+    told.append(shown())
+    while statement.state_all() is duties.MORE:
+        told.append(shown())
+    assert [lines for lines, before in zip(told, [None, *told], strict=False) if lines != before] == [
+        [],
+        ["is being hashed"],
+        ["1 of 3 pieces are written"],
+        ["2 of 3 pieces are written"],
+    ]
+    assert shown() == []
+    assert "No list of receipts is being made." in system(admin_client)
+
+
 SEAL = Duty(state.SEALING, seal.seal_all, 180, False)
 
 
@@ -437,11 +492,16 @@ def test_the_page_is_accessible_and_whole(
     client: Client,
     axe: Callable[[Page], list[str]],
     heard: redis.Redis,
+    monkeypatch: pytest.MonkeyPatch,
     width: int,
     colours: Any,
     language: str,
 ) -> None:
     """From desk to phone, in both languages and colours."""
+    making = [statement.Making("a-survey-with-a-long-name-2026", 12, 610), statement.Making("short", 0, 0)]
+    monkeypatch.setattr(statement, "being_made", lambda: making)
+    monkeypatch.setattr(pooler, "is_used", lambda: True)
+    monkeypatch.setattr(pooler, "is_same", lambda: False)
     heard.zadd(alive.KEY, {"worker\na-machine-with-a-long-name.workers.example.org": 1e12})
     heard.zadd(alive.DONE, {f"{state.SEALING}\nhere": time.time() - 2 * state.LATE})
     alive.say(alive.WEB_SERVER)

@@ -21,6 +21,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max, Min, QuerySet
 
 from surveys.domain.closed import merkle
 from surveys.domain.database import duties, used
@@ -49,9 +50,7 @@ def state_all() -> object:
     Millions of receipts take minutes. So this works for SECONDS and then says that there is more; other duties come in
     between. The surveys take turns, so that a short list waits for no long one; nor does any wait for one that fails.
     """
-    closed = Survey.objects.filter(closed_at__isnull=False, erasing_since=None)
-    closed = closed.exclude(pk__in=Statement.published.values("survey"))
-    due = {survey.pk: survey for survey in closed.exclude(pk__in=Inbox.objects.values("version__survey"))}
+    due = {survey.pk: survey for survey in _due()}
     for gone in _begun.keys() - due.keys():
         del _begun[gone]
     for pk, survey in due.items():
@@ -70,6 +69,32 @@ def state_all() -> object:
         if _begun and time.monotonic() >= end:
             return duties.MORE
     return None
+
+
+@dataclass(frozen=True)
+class Making:
+    """The list of receipts of a survey, while it is made: how many of its pieces are written; 0 of 0 before that."""
+
+    survey: str
+    written: int
+    pieces: int
+
+
+def being_made() -> list[Making]:
+    """The lists that are not whole yet. How many receipts one will hold is told by its pieces alone."""
+    first, last = Min("statement__pieces__number"), Max("statement__pieces__number")
+    rows = _due().filter(versions__isnull=False).order_by("slug").annotate(first=first, last=last)
+    return [
+        Making(slug, 0, 0) if last is None else Making(slug, last + 1 - first, last + 1)
+        for slug, first, last in rows.values_list("slug", "first", "last")
+    ]
+
+
+def _due() -> QuerySet[Survey]:
+    """The surveys that have closed for good, are sealed to the last response, and have no statement that is whole."""
+    closed = Survey.objects.filter(closed_at__isnull=False, erasing_since=None)
+    closed = closed.exclude(pk__in=Statement.published.values("survey"))
+    return closed.exclude(pk__in=Inbox.objects.values("version__survey"))
 
 
 def steps(survey: Survey) -> Iterator[None]:
