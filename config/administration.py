@@ -40,7 +40,7 @@ class Administration(AdminSite):
 
     def system(self, request: HttpRequest) -> HttpResponse:
         """How the site runs, for those who run it; other staff have no such page."""
-        from config.run import state  # loads models, which are not there yet when this class is
+        from config.run import last_backup, state  # loads models, which are not there yet when this class is
         from surveys.domain.closed import statement
 
         if not request.user.is_superuser:
@@ -49,6 +49,8 @@ class Administration(AdminSite):
         heard, mining = state.broker(), state.runs()
         context |= {"ready": state.readiness(), "broker": heard, "runs": mining, "versions": state.versions()}
         context["lists"] = statement.being_made()
+        if (age := last_backup.age()) is not None:
+            context |= {"backup_hours": age / 3600, "backup_late": age > last_backup.LATE}
         context["takes_none"] = state.takes_none(heard, mining)
         return TemplateResponse(request, "admin/system.html", context)
 

@@ -3,9 +3,10 @@
 from contextlib import suppress
 from typing import Any
 
-from django.core.checks import CheckMessage, Critical, register
+from django.core.checks import CheckMessage, Critical, Warning, register
 from django.db import DatabaseError
 
+from config.run import last_backup
 from surveys.domain.database import damage, restoring
 
 
@@ -24,3 +25,18 @@ def database_was_restored_to_the_end(**_: Any) -> list[CheckMessage]:
     with suppress(DatabaseError):  # of one that does not answer the start says what is wrong
         half = restoring.failure()
     return [Critical(half, id="candor.C002")] if half else []
+
+
+@register(deploy=True)
+def backups_are_made(**_: Any) -> list[CheckMessage]:
+    """Of a database whose tables are there."""
+    try:
+        age = last_backup.age()
+    except DatabaseError:
+        return []
+    if age is None:
+        return [Warning("No backup of this database has been made (docs/deploy.md).", id="candor.W001")]
+    if age > last_backup.LATE:
+        late = f"The last good backup of this database is {age / 3600:.0f} hours old (docs/deploy.md)."
+        return [Warning(late, id="candor.W002")]
+    return []

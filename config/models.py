@@ -52,3 +52,13 @@ class AccountInvitation(models.Model):
 
     def __str__(self) -> str:
         return self.username
+
+
+class Backup(models.Model):
+    """When the last good backup of this database was made, to the hour: one row, or none (config.run.last_backup)."""
+
+    row = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.made_at:%Y-%m-%d %H:00}"

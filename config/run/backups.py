@@ -2,9 +2,9 @@
 
 Left out are the responses that wait, with the keys they are encrypted to: the private halves are destroyed within
 minutes, so a restored database could not open them, and without them a backup holds no order of arrival. Sign-ins are
-left out, too, and counts for quotas, which hold those that wait and are made anew. So are the keys of the copies of
-parts on workers: a version has one key for good, which would open copies of what came after the backup, also once the
-survey is erased.
+left out, too, and when the last backup was made, and counts for quotas, which hold those that wait and are made anew.
+So are the keys of the copies of parts on workers: a version has one key for good, which would open copies of what came
+after the backup, also once the survey is erased.
 
 PostgreSQL's pg_dump writes rows as they lie, which for tables that grow with each visitor is the order in which they
 came; these are copied apart, in the order of their random keys, as sealing rewrites them
@@ -37,13 +37,15 @@ from django.contrib.sessions.models import Session
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
+from config.models import Backup
+from config.run import last_backup
 from surveys.domain.database import restoring, wrapping
 from surveys.models import NO_ORDER, CopyKey, Inbox, QuotaCount, Residue, SealingKey, SealingRound
 
 FORMAT = 1
 PLACE = "backup"
 LEFT_OUT = tuple(
-    model._meta.db_table for model in (Inbox, QuotaCount, SealingKey, SealingRound, Residue, CopyKey, Session)
+    model._meta.db_table for model in (Inbox, QuotaCount, SealingKey, SealingRound, Residue, CopyKey, Session, Backup)
 )
 NOBODYS = ("--no-owner", "--no-privileges")
 SORTED = tuple((model._meta.db_table, model._meta.pk.column) for model in NO_ORDER if model is not Inbox)
@@ -72,7 +74,7 @@ class Restored:
 
 
 def back_up(path: Path) -> None:
-    """Write the backup, whole or not at all; a file that is there already stays."""
+    """Write the backup, whole or not at all, and note that it was made; a file that is there already stays."""
     if path.exists():
         raise BackupError(f"{path} is there already: name a new file.")
     if half := restoring.failure():
@@ -100,12 +102,17 @@ def back_up(path: Path) -> None:
                 os.fsync(file.fileno())
             whole.chmod(0o600)
             os.link(whole, path)  # unlike a renaming, this takes no file away that somebody made meanwhile
+            _keep_names(path.parent)
     except FileExistsError:
         raise BackupError(f"{path} is there already: name a new file.") from None
     except OSError as error:
         raise BackupError(f"{path} cannot be written ({error.strerror}).") from None
     except DatabaseError as error:
         raise BackupError(f"{path} was not written: {_first_line(error)}") from None
+    try:
+        last_backup.note()
+    except DatabaseError as error:
+        raise BackupError(f"{path} is written, which could not be noted: {_first_line(error)}") from None
 
 
 def restore(path: Path) -> Restored:
@@ -177,9 +184,14 @@ def _to_sqlite(folder: Path) -> None:
     with database.open("rb+") as file:
         os.fsync(file.fileno())
     database.replace(_sqlite_file())
-    place = os.open(_sqlite_file().parent, os.O_RDONLY)
+    _keep_names(_sqlite_file().parent)
+
+
+def _keep_names(folder: Path) -> None:
+    """Have the names of its files on the disk: a power cut right afterwards could bring those from before back."""
+    place = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(place)  # else a power cut right afterwards could bring the empty database back
+        os.fsync(place)
     finally:
         os.close(place)
 

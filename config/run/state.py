@@ -20,7 +20,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Count, Min
 from django.utils import timezone
 
-from config.run import alive, pooler
+from config.run import alive, last_backup, pooler
 from mining.models import MiningRun
 from mining.queues import WORK
 from surveys.domain.database import damage
@@ -159,7 +159,7 @@ def _database_version() -> str:
 
 
 def metrics() -> str:
-    """The text that Prometheus reads, of what costs three queries and two questions to the broker."""
+    """The text that Prometheus reads, of what costs four queries and two questions to the broker."""
     state, heard = readiness(), broker()
     lines: list[str] = []
 
@@ -190,6 +190,10 @@ def metrics() -> str:
         mining = runs()
         gauge("runs", "Mining runs by their state.", [({"state": name}, n) for name, n in mining.states.items()])
         gauge("run_waiting_seconds", "For how long the first waiting run has waited.", [({}, mining.waited)])
+        backup = last_backup.age()
+        gauge("backup_made", "Whether a good backup of this database has been made.", [({}, backup is not None)])
+        if backup is not None:
+            gauge("backup_done_seconds", "Seconds since the hour of the last good backup.", [({}, backup)])
     return "\n".join(lines) + "\n"
 
 

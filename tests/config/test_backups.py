@@ -9,15 +9,20 @@ import subprocess
 import sys
 import tarfile
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import OperationalError
+from django.utils import timezone
 
-from config.run import backups
+from config.models import Backup
+from config.run import backups, last_backup
 from tests.servers import PATIENCE, ROOT, Prepared, outside, wait_until
 
 WAITING, SIGNED_IN = b"canary-of-a-response-that-waits", "canary-of-a-session"
@@ -75,7 +80,8 @@ def test_what_a_backup_holds_comes_back_as_it_was(used: Path, tmp_path: Path) ->
     copy, back = tmp_path / "backup", tmp_path / "back"
     before = contents(used)
     manage(used, "backup", str(copy))
-    assert contents(used) == before
+    (noted,) = contents(used)["site_backup"]
+    assert contents(used) == before | {"site_backup": [noted]}
     said = manage(back, "restore", str(copy), SECRET_KEY_FILE=str(used / "secret_key"))
     assert contents(back) == {table: [] if table in backups.LEFT_OUT else rows for table, rows in before.items()}
     assert ("is back" in said, "SECRET_KEY" in said) == (True, False)
@@ -93,6 +99,32 @@ def test_a_backup_tells_nothing_of_who_waits_or_is_signed_in_and_opens_no_copy(u
     assert [secret in (used / "candor.sqlite3").read_bytes() for secret in secrets] == [True] * 3
     assert [secret in written for secret in secrets] == [False] * 3
     assert sorted(path.name for path in tmp_path.iterdir()) == ["backup", "used"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_only_a_backup_that_was_made_is_noted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """To the hour, and each later one in place of the one before."""
+    (tmp_path / "there").touch()
+    with pytest.raises(backups.BackupError, match="is there already"):
+        backups.back_up(tmp_path / "there")
+    with monkeypatch.context() as broken:
+        broken.setattr("config.run.backups.os.link", Mock(side_effect=OSError(28, "No space left on device")))
+        with pytest.raises(backups.BackupError, match="No space left on device"):
+            backups.back_up(tmp_path / "first")
+    assert last_backup.age() is None
+    for now in ("2026-11-20T03:17:42+00:00", "2026-11-21T03:29:01+00:00"):
+        monkeypatch.setattr(timezone, "now", lambda now=now: datetime.fromisoformat(now))
+        backups.back_up(tmp_path / now)
+        assert [f"{noted.made_at:%FT%T}" for noted in Backup.objects.all()] == [f"{now[:13]}:00:00"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_that_cannot_be_noted_says_so_and_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It is whole; the database, in which nothing can be written, is what somebody must see after."""
+    monkeypatch.setattr(last_backup, "note", Mock(side_effect=OperationalError("database is locked")))
+    with pytest.raises(CommandError, match="is written, which could not be noted: database is locked"):
+        call_command("backup", str(tmp_path / "backup"))
+    assert tarfile.is_tarfile(tmp_path / "backup")
 
 
 KILLED = """

@@ -20,7 +20,9 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
-from config.run import alive, pooler, state
+from config import checks
+from config.models import Backup
+from config.run import alive, last_backup, pooler, state
 from config.web.logs import JsonLine
 from mining.models import MiningRun
 from mining.queues import WORK
@@ -309,6 +311,52 @@ def test_administrators_see_whether_the_pooler_leads_to_the_same_database(
     assert ("DATABASE_POOL was not seen to lead to the database of DATABASE_URL" in page) is (not same)
     assert f"candor_pool_same_database {same:d}\n" in metrics(client)
     assert (client.get("/readyz").status_code, client.get("/readyz").json()["pool"]) == (200 if same else 503, same)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("hours", "shown", "metric", "checked"),
+    [
+        (
+            None,
+            "<strong>No backup of this database has been made. Let one be made each night",
+            ["candor_backup_made 0"],
+            ["No backup of this database has been made (docs/deploy.md)."],
+        ),
+        (
+            26,
+            'hours since the last good backup</th><td class="number">26</td></tr> </tbody> </table> <h2>',
+            ["candor_backup_made 1", "candor_backup_done_seconds 93600"],
+            [],
+        ),
+        (
+            50,
+            '<td class="number">50</td></tr> </tbody> </table> <p><strong>That is long: one should be made each night.',
+            ["candor_backup_made 1", "candor_backup_done_seconds 180000"],
+            ["The last good backup of this database is 50 hours old (docs/deploy.md)."],
+        ),
+    ],
+    ids=["never", "last night", "long ago"],
+)
+def test_how_old_the_last_good_backup_is_is_told(
+    client: Client,
+    admin_client: Client,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    hours: int | None,
+    shown: str,
+    metric: list[str],
+    checked: list[str],
+) -> None:
+    """On the page, in the metrics and among the checks; of one from last night nothing is said that would worry."""
+    settings.METRICS_TOKEN = TOKEN
+    now = timezone.now()
+    if hours is not None:
+        Backup.objects.create(made_at=now - timedelta(hours=hours))
+    monkeypatch.setattr(last_backup.timezone, "now", lambda: now)
+    assert shown in " ".join(system(admin_client).split())
+    assert [line for line in metrics(client).splitlines() if line.startswith("candor_backup_")] == metric
+    assert [message.msg for message in checks.backups_are_made()] == checked
 
 
 @pytest.mark.django_db(transaction=True)
