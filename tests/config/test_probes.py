@@ -239,6 +239,25 @@ def test_a_part_that_is_silent_is_shown_so(admin_client: Client, heard: redis.Re
 
 
 @pytest.mark.django_db
+def test_of_several_workers_the_one_that_stands_still_is_shown_silent(
+    admin_client: Client, client: Client, heard: redis.Redis, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each says itself that it runs, also without a run; that others go on hides nothing."""
+    settings.METRICS_TOKEN, now = TOKEN, time.time()
+    monkeypatch.setattr(alive.time, "time", lambda: now)
+    for name, silent in (("stopped", 60), ("works", 0)):
+        settings.MACHINE = name
+        with monkeypatch.context() as then:
+            then.setattr(alive.time, "time", lambda silent=silent: now - silent)
+            alive.say(alive.WORKER)
+    page = " ".join(system(admin_client).split())
+    assert "stopped</td><td><strong>silent</strong></td>" in page
+    assert "works</td><td>runs</td>" in page
+    lines = metrics(client).splitlines()
+    assert 'candor_part_silent_seconds{part="worker",host="stopped"} 60' in lines
+
+
+@pytest.mark.django_db
 def test_a_worker_whose_processes_do_not_answer_is_shown_by_the_run_that_nobody_takes(
     admin_client: Client, heard: redis.Redis
 ) -> None:
