@@ -56,7 +56,9 @@ export function review(session, way) {
     h('dd', {}, h('button', { type: 'button', class: 'link', 'aria-label': `${say('change')}: ${told(question.text)}`,
       click: () => way.questions(number, question.id) }, say('change'))));
   const previous = () => way.questions(pageFrom(pages.length - 1, -1, session));
-  const send = button(session.direct ? 'send' : 'sendDisguised', () => {
+  const shown = performance.now();
+  const send = button(session.direct ? 'send' : 'sendDisguised', ({ detail, pointerType, timeStamp }) => {
+    if (detail > 1 || (pointerType === 'touch' && timeStamp < shown + 500)) return; // meant for Continue
     send.disabled = true;
     way.send();
   });

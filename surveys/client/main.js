@@ -25,8 +25,13 @@ const way = {
   after: (step) => beside(step, 1),
   questions: (page, back) => go(questionPages, page, back),
   review: () => go(review),
-  practice, begin, send, another, anew, again,
+  practice: ending(practice), begin: ending(begin), send: ending(send), another, anew, again,
 };
+
+/** Only its own failures end the way: a messenger that shows the page has scripts in it, too. */
+function ending(task) {
+  return () => task().catch(halt);
+}
 
 /** The steps to the questions. */
 const steps = () => [welcome, session.comprehension, session.entry?.lot ? session.drawn : session.design.direct && !session.definition.lot && choice, questionPages].filter(Boolean);
@@ -44,7 +49,7 @@ function go(step, ...details) {
 // Back is a step back: from its second step on the page has a second entry in the history. Back leads to the first,
 // and while there is a step back the page returns. Browsers pass over entries added without a press.
 const EMPTY = '/client/empty.html';
-let isSecond = Boolean(history.state?.second);
+let isSecond = history.state?.second;
 let hasSecond = isSecond;
 
 function standSecond() {
@@ -55,7 +60,7 @@ function standSecond() {
 }
 
 addEventListener('popstate', () => {
-  isSecond = Boolean(history.state?.second);
+  isSecond = history.state?.second;
   if (isSecond || !session) return;
   if (back) back();
   else history.back();
@@ -82,12 +87,10 @@ async function open() {
     if (kept.state === 'pending') await settle(place, kept);
   }
   const loaded = await load(link, ofLink().length);
-  const { lot, anchor, arms, access } = loaded.definition;
-  const checks = (lot ?? anchor ?? arms) && await import('./checks/checks.js');
-  session = { ...loaded, ...checks, place: placeFor(loaded.version, invitation), durable: true };
+  session = { ...loaded, place: placeFor(loaded.version, invitation), durable: true };
   writtenIn(loaded.definition.languages);
   visit();
-  if (access === 'invitation') Promise.all([import('./invitation.js'), import('./stopped/stopped.js')]).catch(() => {});
+  if (loaded.definition.access === 'invitation') Promise.all([import('./invitation.js'), import('./stopped/stopped.js')]).catch(() => {});
 }
 
 const ofLink = () => keptHere(path).filter(([place]) => place.endsWith(invitation ?? 'open')); // in all versions
@@ -146,8 +149,7 @@ async function begin() {
     keep(kept ?? { path, gamma: 1, whole: true, state: 'begun', key, asked, lot, blinding, token });
     await admit?.(session, link.secret, keep);
   });
-  if (definition.comprehension) ({ comprehension: session.comprehension } = await import('./comprehension/comprehension.js'));
-  if (!isAsTold(read(place))) send();
+  if (!isAsTold(read(place))) await send();
   else way.after(welcome);
 }
 
@@ -208,9 +210,10 @@ function again() {
   else location.reload();
 }
 
+/** What nobody foresaw is the questionnaire's fault. */
 async function halt(reason) {
   const { stopped } = await import('./stopped/stopped.js').catch(() => ({ stopped: withoutReason }));
-  if (session !== null) go(stopped, reason, link.secret, ofLink().map(([, kept]) => kept));
+  if (session !== null) go(stopped, reason instanceof Stop ? reason : new Stop('malformed'), link.secret, ofLink().map(([, kept]) => kept));
 }
 
 addEventListener('beforeunload', (event) => { if (fragile || session?.answers?.size) event.preventDefault(); });
@@ -227,11 +230,4 @@ addEventListener('keydown', ({ key }) => {
   if (escapes === 3) leave();
 });
 
-/** What nobody foresaw is the questionnaire's fault. */
-addEventListener('unhandledrejection', (event) => {
-  const isReason = event.reason instanceof Stop;
-  if (isReason) event.preventDefault();
-  halt(isReason ? event.reason : new Stop('malformed'));
-});
-
-ready.then(open);
+ready.then(open).catch(halt);

@@ -21,7 +21,7 @@ export function readLink(fragment) {
 export async function load({ hash, secret }, begun) {
   if (hash != null && !/^[0-9a-f]{64}$/.test(hash)) throw new Stop('incomplete');
   // What could not be fetched at first is asked for again: a response may have been delivered meanwhile.
-  const { answer, bytes, definition: source } = await early.then((first) => (first.bytes || first.answer.status ? first : read()));
+  const { answer, bytes, definition: source, more } = await early.then((first) => (first.bytes || first.answer.status ? first : read()));
   if (!bytes) {
     const said = await answer.json?.().catch(() => null);
     throw new Stop({ 403: 'notOpen', 404: 'notFound', 410: 'closed', 503: 'busy' }[answer.status] ?? 'unreachable', { cause: { said } });
@@ -30,7 +30,7 @@ export async function load({ hash, secret }, begun) {
   if (hash != null && hash !== version) throw new Stop('wrongHash');
   const definition = understand(source);
   if (definition.access === 'invitation' && !(secret && (hash || begun))) throw new Stop('incomplete');
-  return { definition, design: definition.design, version, checked: hash != null, gamma: definition.gamma };
+  return { ...more, definition, design: definition.design, version, checked: hash != null, gamma: definition.gamma };
 }
 
 function understand(definition) {

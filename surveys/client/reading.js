@@ -6,17 +6,18 @@ import { loadTypes } from './types.js';
 
 export const questionsOf = ({ pages }) => pages.flatMap(({ questions }) => questions);
 
-/** What came: {bytes, definition}, without a definition where it cannot be understood; or the {answer} without them. */
+/** What came: {bytes, definition, more}, bytes alone that cannot be understood, or the {answer}; `more`: what few need. */
 export async function read() {
   const answer = await fetch('questionnaire', { cache: 'no-store' }).catch(() => ({}));
   const bytes = answer.ok && await answer.arrayBuffer().catch(() => null);
   if (!bytes) return { answer };
   try {
     const definition = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    const used = [loadKinds(definition.design), loadTypes(questionsOf(definition)),
+    const used = [
       definition.comprehension && import('./comprehension/comprehension.js'),
-      (definition.lot ?? definition.anchor ?? definition.arms) && import('./checks/checks.js')];
-    return await Promise.all(used).then(() => ({ bytes, definition }), () => ({ answer: {} }));
+      (definition.lot ?? definition.anchor ?? definition.arms) && import('./checks/checks.js'),
+      loadKinds(definition.design), loadTypes(questionsOf(definition))];
+    return await Promise.all(used).then(([one, other]) => ({ bytes, definition, more: { ...one, ...other } }), () => ({ answer: {} }));
   } catch {
     return { bytes };
   }

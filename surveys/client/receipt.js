@@ -58,7 +58,7 @@ export function number({ receipt }) {
     status.replaceChildren(say({ 200: 'held', 404: 'notHeld' }[answer?.status] ?? 'unreachable'));
   };
   return [h('h2', {}, say('receipt')), p('', h('code', { class: 'receipt' }, receipt)),
-    p('quiet', say('receiptText')), button('check', check, 'plain'), status];
+    p('quiet', say('receiptText')), p('buttons', button('check', check, 'plain')), status];
 }
 
 /** What has become of what was sent. */

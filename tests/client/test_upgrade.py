@@ -46,8 +46,8 @@ WORDS = [
         "The server holds this response.",
         "This survey is closed",
         "What was sent from here may have arrived.",
-        "Nothing has been sent.",
-        "load this page again",
+        "This page has sent nothing yet.",
+        "load it again",
     ),
     Words(
         "zh-CN",
@@ -60,8 +60,8 @@ WORDS = [
         "服务器存有此回答。",
         "本调查已结束",
         "从此处发送的内容可能已送达。",
-        "没有发送任何内容。",
-        "请重新加载此页面",
+        "此页面尚未发送任何内容。",
+        "请重新加载",
     ),
 ]
 
@@ -190,7 +190,7 @@ def test_what_waited_to_be_sent_is_sent_by_the_new_version(
 
 
 def test_a_page_without_its_modules_says_what_helps(page: Page, words: Words) -> None:
-    """Who has just got the page from the last server of the old version reads that nothing was sent, and what to do."""
+    """Who has just got the page from the last server of the old version reads that it sent nothing, and what to do."""
     wire = Wire(one_coin()).attach(page.context)
     page.context.route("**/client/*/*.js", lambda route: route.fulfill(status=404))
     page.goto(wire.link())

@@ -475,3 +475,40 @@ def test_who_may_read_responses_early_is_said_on_the_first_page(
         "stays beside your answers.",
     ):
         assert page.get_by_text(sentence).count() == times
+
+
+PRESS = "(press) => document.querySelector('main button.main')?.dispatchEvent(new PointerEvent('click', press))"
+
+
+@pytest.mark.parametrize(
+    "press",
+    [{"pointerType": "mouse", "detail": 2}, {"pointerType": "touch", "detail": 1}],
+    ids=["double click", "two taps"],
+)
+def test_a_hasty_second_press_of_continue_sends_nothing(
+    page: Page, open_survey: Callable[..., Wire], press: dict[str, Any]
+) -> None:
+    """Send may lie where Continue was: who pressed twice sees the answers first, and sends them by another press."""
+    wire = open_survey()
+    begin(page)
+    for group in page.get_by_role("radiogroup").all():
+        group.get_by_role("radio").first.check()
+    page.evaluate(f"(press) => {{ document.querySelector('main button.main').click(); ({PRESS})(press); }}", press)
+    assert heading(page) == "Check your answers"
+    assert page.get_by_role("button", name="Disguise and send").is_enabled()
+    while not page.locator("code.receipt").count():
+        page.evaluate(PRESS, press | {"detail": 1})
+    assert len(wire.posts) == 1
+
+
+def test_what_fails_in_another_program_ends_nothing(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """A messenger that shows the page runs scripts of its own in it: their failures take no answer away."""
+    wire = open_survey()
+    begin(page)
+    say(page, "illegal drugs", "No")
+    with page.context.expect_event("weberror"):
+        page.evaluate("() => { Promise.reject(new Error('of another program')); }")
+    answer_one_coin(page, "Yes", "No", "Yes")
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert len(wire.posts) == 1
