@@ -115,7 +115,7 @@ function visit(shown) {
     earlier: earlier.reduce((product, [, { gamma, whole }]) => product * (gamma === 1 || whole || isPartly(design) ? gamma ?? Infinity : Infinity), 1),
   });
   if (kept?.state === 'sent') go(receipt, { ...kept, ...shown });
-  else if (kept?.state === 'told') halt({ message: 'duplicate' });
+  else if (kept?.state === 'told') halt(new Stop('duplicate'));
   else way.welcome();
 }
 
