@@ -10,6 +10,7 @@ from waitress import wasyncore
 from config.run import alive
 from config.web.connections import WebServer, serve_on
 from config.web.lanes import Lanes
+from surveys.domain.exports import making
 
 
 class Worker(GunicornWorker):
@@ -17,6 +18,7 @@ class Worker(GunicornWorker):
 
     def run(self) -> None:
         alive.say_now_and_then(alive.WEB_SERVER)
+        making.remove_left()
         lanes, sockets = Lanes(), dict[int, Any]()
         self.servers = tuple(serve_on(opened.sock, self.wsgi, lanes, sockets) for opened in self.sockets)
         while self.alive and self.ppid == os.getppid():  # another parent: gunicorn's master was killed

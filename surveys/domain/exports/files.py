@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,13 +10,12 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
 from privacy.records.open_texts import spreadsheet_safe
-from surveys.domain.exports import codebook
+from surveys.domain.exports import codebook, making
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.formats import FORMATS
 from surveys.domain.exports.formats.csv import lines
@@ -145,8 +143,8 @@ def made(snapshot: Snapshot, name: str) -> Iterator[Path]:
         raise EntryError("There is no file “{name}” of this survey.", name=name)
     if file.responses:
         disclosure.require_open(snapshot)
-    with tempfile.TemporaryDirectory(dir=settings.CANDOR_DATA) as folder:
-        path = Path(folder) / name
+    with making.folder() as folder:
+        path = folder / name
         file.write(path, snapshot)
         yield path
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import shake_256
 from typing import Any
@@ -108,25 +109,22 @@ def shuffled(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
             yield from _some(design, pack(records), lines, _order(snapshot, "rows 0", len(records)))
         return
     width = row_bytes(design)
-    with tempfile.TemporaryDirectory(dir=settings.CANDOR_DATA) as folder:
-        heaps = [open(f"{folder}/{place}", "w+b") for place in range(count)]  # noqa: SIM115 — as many as there are parts
-        try:
-            for place, (records, lines) in enumerate(disclosure.responses(snapshot)):
-                chosen = _numbers(snapshot, f"heaps {place}", len(records)) % np.uint64(count)
-                packed, answers = pack(records), lines or [b""] * len(records)
-                for row, heap in enumerate(chosen.tolist()):
-                    heaps[heap].write(packed[row].tobytes() + answers[row] + b"\n")
-            for place, heap_file in enumerate(heaps):
-                heap_file.seek(0)
-                packed_rows, lines = [], []
-                while row_start := heap_file.read(width):
-                    packed_rows.append(row_start)
-                    lines.append(heap_file.readline()[:-1])
-                table = np.frombuffer(b"".join(packed_rows), np.uint8).reshape(-1, width)
-                yield from _some(design, table, lines, _order(snapshot, f"rows {place}", len(table)))
-        finally:
-            for heap_file in heaps:
-                heap_file.close()
+    with ExitStack() as heaps_end:
+        # They have no name, so that nothing is left of them when this process is killed.
+        heaps = [heaps_end.enter_context(tempfile.TemporaryFile(dir=settings.CANDOR_DATA)) for _ in range(count)]
+        for place, (records, lines) in enumerate(disclosure.responses(snapshot)):
+            chosen = _numbers(snapshot, f"heaps {place}", len(records)) % np.uint64(count)
+            packed, answers = pack(records), lines or [b""] * len(records)
+            for row, heap in enumerate(chosen.tolist()):
+                heaps[heap].write(packed[row].tobytes() + answers[row] + b"\n")
+        for place, heap_file in enumerate(heaps):
+            heap_file.seek(0)
+            packed_rows, lines = [], []
+            while row_start := heap_file.read(width):
+                packed_rows.append(row_start)
+                lines.append(heap_file.readline()[:-1])
+            table = np.frombuffer(b"".join(packed_rows), np.uint8).reshape(-1, width)
+            yield from _some(design, table, lines, _order(snapshot, f"rows {place}", len(table)))
 
 
 def _some(

@@ -1,0 +1,75 @@
+"""The folder of a file that is being made: responses in clear, which must not outlive who makes it.
+
+A process that is killed removes nothing. So it holds a lock on its folder, which the system gives back when it ends;
+whoever makes a file next, or serves pages next, removes the folders that nobody holds: what lay there would outlive the
+erasing of its survey.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import time
+
+from django.conf import settings
+
+_LONGEST = 24 * 3600  # seconds for which versions before this one may have been making a file
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """A folder for its owner alone, which is gone afterwards."""
+    remove_left()
+    with _turn() as place:
+        made = tempfile.TemporaryDirectory(dir=place)
+        lock = _locked(Path(made.name))
+    assert lock is not None
+    try:
+        with made as name:
+            yield Path(name)
+    finally:
+        os.close(lock)
+
+
+def remove_left() -> None:
+    """Remove what processes that were killed have left on this machine."""
+    with _turn() as place:
+        for left in place.iterdir():
+            if (lock := _locked(left)) is not None:
+                shutil.rmtree(left, ignore_errors=True)
+                os.close(lock)
+    for left in Path(settings.CANDOR_DATA).glob("tmp????????"):  # where versions before this one made files
+        if left.is_dir() and left.stat().st_mtime < time() - _LONGEST:
+            shutil.rmtree(left, ignore_errors=True)
+
+
+@contextmanager
+def _turn() -> Iterator[Path]:
+    """Where the folders lie; nobody else makes or removes one meanwhile, so that none is seen before it is locked."""
+    place = Path(settings.CANDOR_DATA) / "files"
+    place.mkdir(mode=0o700, exist_ok=True)
+    lock = os.open(place, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield place
+    finally:
+        os.close(lock)
+
+
+def _locked(made: Path) -> int | None:
+    """The open folder, locked until it is closed; None if somebody holds it, or it has gone."""
+    try:
+        lock = os.open(made, os.O_RDONLY)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    return lock
