@@ -27,3 +27,15 @@ app.conf.task_routes = {JOIN: {"queue": JOINING}, TIDY: {"queue": EVERYBODY}}
 def refuse_half_database(**_: Any) -> None:
     """Of a worker that begins, before it forks others; who only leaves notes for workers imports this module, too."""
     restoring.refuse_half()
+
+
+@worker_init.connect
+def obey_nobody(**_: Any) -> None:
+    """Answer who asks whether this worker is there, and do nothing else that a message says.
+
+    Whoever can write to the broker would else stop it, or its listening to a queue, by one message and for good.
+    """
+    from celery.worker.control import Panel  # it loads what workers alone need
+
+    for name in Panel.data.keys() - {"ping", "hello"}:  # a worker that starts says hello
+        del Panel.data[name]

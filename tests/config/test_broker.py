@@ -21,6 +21,7 @@ from kombu import Exchange
 from config import celery_app
 from config.run import cache as config_cache
 from config.run.broker import socket_path
+from mining.queues import TAKE, WORK
 from surveys.domain.messages import rate
 from surveys.domain.questionnaire.publish import publish
 from tests.servers import PATIENCE, running_broker, wait_until
@@ -183,3 +184,23 @@ def test_a_pickle_in_the_queue_is_never_run(broker: redis.Redis, worker: subproc
     wait_until(lambda: broker.llen("celery") == 0, PATIENCE, "the worker has taken everything")
     wait_until(lambda: celery_app.control.ping(timeout=0.5), PATIENCE, "the worker answers")
     assert (worker.poll(), ran.exists()) == (None, False)
+
+
+def test_no_message_stops_a_worker(broker: redis.Redis, worker: subprocess.Popen[bytes]) -> None:
+    """What Celery would obey of anybody who writes into the broker: to listen no more, to end, to tell its settings."""
+    orders: list[tuple[str, dict[str, object]]] = [
+        ("cancel_consumer", {"queue": WORK}),
+        ("rate_limit", {"task_name": TAKE, "rate_limit": "1/h"}),
+        ("time_limit", {"task_name": TAKE, "hard": 1, "soft": 1}),
+        ("pool_shrink", {"n": 1}),
+        ("shutdown", {}),
+    ]
+    for order, arguments in orders:
+        celery_app.control.broadcast(order, arguments=arguments)
+    told = celery_app.control.inspect(timeout=2).conf() or {}
+    assert [list(answer) for answer in told.values()] == [["error"]]
+    for _ in range(2):
+        celery_app.send_task(TAKE, (0,), ignore_result=True)
+    wait_until(lambda: broker.llen(WORK) == 0, PATIENCE, "both notes are taken")
+    wait_until(lambda: celery_app.control.ping(timeout=0.5), PATIENCE, "the worker answers")
+    assert worker.poll() is None
