@@ -139,11 +139,11 @@ def heard_duties() -> Duties:
         broker.zremrangebyscore(DONE, 0, now - FORGOTTEN)
         done = broker.zrange(DONE, 0, -1, withscores=True)  # the last one last
         failing = broker.hgetall(FAILING)
-    times = [(*member.decode().split("\n", 1), then) for member, then in done]
+    times = [(*_name_and_host(member), then) for member, then in done]
     listed = []
     for member, text in sorted(failing.items()):
-        name, _, host = member.decode().partition("\n")
-        tried, failures, why = json.loads(text)
+        name, host = _name_and_host(member)
+        tried, failures, why = _failure(text)
         elsewhere = [then for duty, machine, then in times if duty == name and machine != host]
         if tried > max([now - FORGOTTEN, *elsewhere]):
             listed.append(Failing(name, host, failures, why))
@@ -157,8 +157,22 @@ def parts() -> list[Program]:
     with client() as broker:
         broker.zremrangebyscore(KEY, 0, now - FORGOTTEN)
         heard = broker.zrange(KEY, 0, -1, withscores=True)
-    named = [(member.decode().partition("\n"), then) for member, then in heard]
-    return sorted((Program(name, host, max(0.0, now - then)) for (name, _, host), then in named), key=_place)
+    return sorted((Program(*_name_and_host(member), max(0.0, now - then)) for member, then in heard), key=_place)
+
+
+def _name_and_host(member: bytes) -> tuple[str, str]:
+    """Whatever stands there: others may write into the broker, and must keep nobody from seeing how the site is."""
+    name, _, host = member.decode(errors="replace").partition("\n")
+    return name, host
+
+
+def _failure(text: bytes) -> tuple[float, int, str]:
+    """When it was, how many in a row, and why; long ago, where no part of this site has written it."""
+    try:
+        tried, failures, why = json.loads(text)
+        return float(tried), int(float(failures)), str(why)
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return 0.0, 0, ""
 
 
 def _place(part: Program) -> tuple[str, str]:

@@ -201,6 +201,24 @@ def test_a_worker_says_that_it_runs(worker: object, heard: redis.Redis) -> None:
     wait_until(lambda: [part.name for part in alive.parts()] == [alive.WORKER], PATIENCE, "the worker is heard")
 
 
+STRANGE = ["no JSON", "[1]", "7", '["a", "b", {}]', '[1e12, Infinity, "x"]', f'[1e12, {10**400}, "x"]', "[" * 100_000]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", STRANGE, ids=lambda text: text[:20])
+def test_what_others_write_into_the_broker_hides_nothing(
+    client: Client, admin_client: Client, settings: Any, heard: redis.Redis, text: str
+) -> None:
+    """One strange value there ended both pages in an error, until somebody removed it."""
+    settings.METRICS_TOKEN = TOKEN
+    alive.say(alive.WORKER)
+    heard.zadd(alive.KEY, {b"\xff\xfe": 1e12})
+    heard.zadd(alive.DONE, {"without a machine": 1e12})
+    heard.hset(alive.FAILING, "a duty\nhost", text)
+    assert 'candor_part_silent_seconds{part="worker"' in metrics(client)
+    assert f"{settings.MACHINE}</td><td>runs</td>" in " ".join(system(admin_client).split())
+
+
 @pytest.mark.django_db
 def test_administrators_see_which_parts_run(admin_client: Client, heard: redis.Redis) -> None:
     heard.zadd(alive.KEY, {"worker\nfar.example.org": 1e12, "sealing job\ndead.example.org": 1e9})
