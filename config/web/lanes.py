@@ -23,9 +23,15 @@ RESPONDENTS = ("/s/", "/t/")
 
 
 def lane(method: str, path: str) -> str:
-    """The lane of a request: the questionnaires and messages of respondents each have their own."""
+    """The lane of a request: the questionnaires and messages of respondents each have their own.
+
+    Whether questionnaires can be handed out is asked in their lane: where pages wait, a load balancer would else send
+    no respondents here.
+    """
     if method != "POST" and FILES.fullmatch(path):
         return "files"
+    if method != "POST" and path == "/readyz":
+        return "questionnaires"
     if path.startswith(RESPONDENTS):
         return "messages" if method == "POST" else "questionnaires"
     return "pages"

@@ -444,6 +444,13 @@ def test_one_machine_does_not_fill_nginx(many_files: None, tmp_path: Path) -> No
         assert visitor.getresponse().status == 404
 
 
+@pytest.mark.parametrize("path", ["/metrics", "/readyz"])
+def test_nginx_keeps_from_visitors_what_machines_ask(tmp_path: Path, path: str) -> None:
+    with running_nginx(tmp_path, free_port()) as (port, _), closing(https(tmp_path, port)) as visitor:
+        visitor.request("GET", path, headers={"Host": NAME})
+        assert visitor.getresponse().status == 404
+
+
 def sizes(directive: str) -> list[int]:
     """The values of a directive of the shipped nginx, in bytes."""
     text = (DEPLOY / "nginx" / "candor.conf").read_text()

@@ -24,8 +24,13 @@ def test_the_respondents_pages_wait_for_no_database() -> None:
 
 
 def test_whether_the_process_serves_is_answered_while_the_database_stands_still() -> None:
-    """Else it would be killed, and its successor, too; whether it is ready waits for the rest."""
-    assert (lane("GET", "/healthz"), lane("HEAD", "/healthz"), lane("GET", "/readyz")) == ("files", "files", "pages")
+    """Else it would be killed, and its successor, too."""
+    assert (lane("GET", "/healthz"), lane("HEAD", "/healthz")) == ("files", "files")
+
+
+def test_whether_it_is_ready_waits_for_no_page() -> None:
+    """Four hundred strangers at the sign-in page would else take every web server from its load balancer."""
+    assert (lane("GET", "/readyz"), lane("HEAD", "/readyz")) == ("questionnaires", "questionnaires")
 
 
 def test_what_the_pages_ask_for_has_lanes_of_its_own() -> None:
