@@ -25,6 +25,7 @@ _LONGEST = 24 * 3600  # seconds for which versions before this one may have been
 def folder() -> Iterator[Path]:
     """A folder for its owner alone, which is gone afterwards."""
     remove_left()
+    _place().mkdir(mode=0o700, parents=True, exist_ok=True)
     with _turn() as place:
         made = tempfile.TemporaryDirectory(dir=place)
         lock = _locked(Path(made.name))
@@ -38,11 +39,12 @@ def folder() -> Iterator[Path]:
 
 def remove_left() -> None:
     """Remove what processes that were killed have left on this machine."""
-    with _turn() as place:
-        for left in place.iterdir():
-            if (lock := _locked(left)) is not None:
-                shutil.rmtree(left, ignore_errors=True)
-                os.close(lock)
+    if _place().is_dir():
+        with _turn() as place:
+            for left in place.iterdir():
+                if (lock := _locked(left)) is not None:
+                    shutil.rmtree(left, ignore_errors=True)
+                    os.close(lock)
     for left in Path(settings.CANDOR_DATA).glob("tmp????????"):  # where versions before this one made files
         if left.is_dir() and left.stat().st_mtime < time() - _LONGEST:
             shutil.rmtree(left, ignore_errors=True)
@@ -51,12 +53,10 @@ def remove_left() -> None:
 @contextmanager
 def _turn() -> Iterator[Path]:
     """Where the folders lie; nobody else makes or removes one meanwhile, so that none is seen before it is locked."""
-    place = Path(settings.CANDOR_DATA) / "files"
-    place.mkdir(mode=0o700, exist_ok=True)
-    lock = os.open(place, os.O_RDONLY)
+    lock = os.open(_place(), os.O_RDONLY)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield place
+        yield _place()
     finally:
         os.close(lock)
 
@@ -73,3 +73,7 @@ def _locked(made: Path) -> int | None:
         os.close(lock)
         return None
     return lock
+
+
+def _place() -> Path:
+    return Path(settings.CANDOR_DATA) / "files"

@@ -81,6 +81,12 @@ def test_what_an_earlier_version_left_is_removed_after_a_day(data: Path) -> None
     assert sorted(path.parent.name for path in data.rglob("file")) == ["copies", "tmpyoung_01"]
 
 
+def test_where_nothing_was_made_nothing_is(data: Path) -> None:
+    """A web server that starts needs no room on the disk for it."""
+    making.remove_left()
+    assert list(data.iterdir()) == []
+
+
 @pytest.mark.django_db
 def test_heaps_of_rows_have_no_name(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All parts are shuffled through files that hold responses, and that a killed process cannot leave behind."""
