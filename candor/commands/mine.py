@@ -3,6 +3,7 @@
 import argparse
 import sys
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from candor.commands.sampling import add_sampling, sampling_of
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 NAME = "mine"
 HELP = "association rules from disguised records, with their error"
 EMPTY = "{path}: there are no records in this file."
+AGAIN = "candor mine: a worker was killed; all records are counted anew."
+_ATTEMPTS = 3  # what kills workers again and again will kill the next ones
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,16 +102,29 @@ def _weighed(arguments: argparse.Namespace, design: "Design", request: "MiningRe
 
 
 def _spread(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Findings":
-    """The same by several processes, over a file that is read some rows at a time."""
-    from mining.engines.findings import findings_by
-    from mining.engines.literals import literals_of
-    from mining.engines.processes import counting
-    from privacy.records import record_blocks
+    """The same by several processes. Where one of them is killed, others begin anew with what can be read again."""
+    from mining.engines.processes import KilledError
 
     if any(sampling_of(arguments).values()):
         raise InputError("--workers: weights, clusters and strata are counted in one process; leave --workers out.")
     if request.engine == "mlxtend":
         raise InputError("--workers: the engine mlxtend counts in one process; leave --workers out, or take bitset.")
+    attempts = _ATTEMPTS if Path(arguments.records).is_file() else 1
+    for _ in range(attempts - 1):
+        try:
+            return _spread_once(arguments, design, request)
+        except KilledError:
+            print(AGAIN, file=sys.stderr)
+    return _spread_once(arguments, design, request)
+
+
+def _spread_once(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Findings":
+    """What workers find in a file, which is read some rows at a time."""
+    from mining.engines.findings import findings_by
+    from mining.engines.literals import literals_of
+    from mining.engines.processes import counting
+    from privacy.records import record_blocks
+
     blocks, literals = record_blocks(arguments.records), literals_of(design, request.negated, request.bins)
     with counting(blocks, partial(_batch, design=design), literals, arguments.workers) as counter:
         if not counter.sizes.sum():

@@ -29,6 +29,10 @@ MOST = 256
 _NO_ROOM = 3  # how a worker ends whose memory is not enough
 
 
+class KilledError(InputError):
+    """A worker was killed: the same records counted anew may come to their end."""
+
+
 @contextmanager
 def counting(
     pieces: Iterable[Any], read: Callable[[Any], Batch], literals: Literals, workers: int
@@ -53,7 +57,7 @@ def counting(
     Raises
     ------
     InputError
-        What `read` refuses, of several pieces the first; or where a process has ended.
+        What `read` refuses, of several pieces the first; or where a process has ended: a KilledError if it was killed.
 
     Examples
     --------
@@ -151,7 +155,9 @@ class _Worker:
         self.process.join(5)
         status = self.process.exitcode
         why = "its memory was not enough" if status == _NO_ROOM else f"status {status}"
-        return InputError(f"A worker ended before it had counted its records ({why}): nothing was mined.")
+        is_killed = status is not None and status < 0
+        refusal = KilledError if is_killed else InputError
+        return refusal(f"A worker ended before it had counted its records ({why}): nothing was mined.")
 
 
 def _work(connection: Connection, read: Callable[[Any], Batch], literals: Literals) -> None:

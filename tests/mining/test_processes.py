@@ -3,8 +3,10 @@
 import json
 import os
 import signal
+import threading
 import time
 import weakref
+from contextlib import contextmanager
 from multiprocessing import active_children
 from pathlib import Path
 from types import SimpleNamespace
@@ -155,6 +157,58 @@ def test_a_worker_that_is_killed_ends_the_count_with_one_sentence():
         os.kill(counter.parts[1].process.pid, signal.SIGKILL)
         with pytest.raises(InputError, match=r"A worker ended before .* \(status -9\): nothing was mined\."):
             counter.singles()
+
+
+@pytest.fixture
+def killed(monkeypatch):
+    """Sends SIGKILL to a worker in each of so many counts, once all hold their records."""
+
+    def kill(times):
+        def one_less(pieces, read, literals, workers):
+            nonlocal times
+            with counting(pieces, read, literals, workers) as counter:
+                if times:
+                    times -= 1
+                    os.kill(counter.parts[0].process.pid, signal.SIGKILL)
+                yield counter
+
+        monkeypatch.setattr("mining.engines.processes.counting", contextmanager(one_less))
+
+    return kill
+
+
+def test_where_workers_are_killed_others_count_the_file_anew(files, capsys, killed):
+    main(["mine", *files, *MINE])
+    alone = printed(capsys)
+    killed(times=2)
+    assert main(["mine", *files, *MINE, "--workers", "2"]) == 0
+    said = capsys.readouterr()
+    document = json.loads(said.out)
+    assert document | {"seconds": 0} == alone
+    assert said.err == "candor mine: a worker was killed; all records are counted anew.\n" * 2
+
+
+def test_where_workers_are_killed_again_and_again_nothing_is_mined(files, capsys, killed):
+    killed(times=3)
+    assert main(["mine", *files, *MINE, "--workers", "2"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("counted anew") == 2
+    assert said.err.splitlines()[-1].endswith("(status -9): nothing was mined.")
+
+
+def test_what_comes_through_a_pipe_cannot_be_counted_anew(files, capsys, killed, tmp_path):
+    """It was read, and is gone: half of it would be a wrong figure."""
+    pipe = tmp_path / "piped.csv"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(Path(files[0]).read_bytes()))
+    writer.start()
+    killed(times=1)
+    assert main(["mine", str(pipe), files[1], *MINE, "--workers", "2"]) == 2
+    writer.join()
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "(status -9): nothing was mined." in said.err
 
 
 def too_large(_piece):
