@@ -38,7 +38,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from config.models import Backup
-from config.run import last_backup
+from config.run import last_backup, state
 from surveys.domain.database import restoring, wrapping
 from surveys.models import NO_ORDER, CopyKey, Inbox, QuotaCount, Residue, SealingKey, SealingRound
 
@@ -80,6 +80,11 @@ def back_up(path: Path) -> None:
     if half := restoring.failure():
         raise BackupError(half)
     try:
+        if not state.has_all_tables():
+            raise BackupError(
+                "The tables of this database are not those of this version of Candor: back it up with the version that "
+                "made them, or start this one first, which brings them up to date."
+            )
         # SQLite's copy holds what waits until that is deleted from it, and so is made where the database itself lies.
         postgresql = connection.vendor == "postgresql"
         made_in = path.parent if postgresql else _sqlite_file().parent

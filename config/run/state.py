@@ -106,13 +106,14 @@ _all_tables = False  # once they are there, they stay
 def readiness() -> Readiness:
     damaged, pool = damage.is_reported(), pooler.is_same() if pooler.is_used() else None
     try:
-        tables = _tables()
+        tables = has_all_tables()
         return Readiness(True, tables, damaged, tables and _key(), pool)
     except (DatabaseError, InterfaceError):
         return Readiness(False, False, damaged, False, pool)
 
 
-def _tables() -> bool:
+def has_all_tables() -> bool:
+    """Whether every table of this version is there; DatabaseError where the database does not answer."""
     global _all_tables
     if not _all_tables:
         executor = MigrationExecutor(connection)
