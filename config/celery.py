@@ -8,7 +8,10 @@ from celery.signals import worker_init
 from kombu import Queue
 from kombu.common import Broadcast
 
-from config.run import alive  # noqa: F401  a worker says by it that it runs
+from config.run import (
+    alive,  # noqa: F401  a worker says by it that it runs
+    messages,
+)
 from mining.queues import EVERYBODY, JOIN, JOINING, TIDY, WORK
 from surveys.domain.database import restoring
 
@@ -30,12 +33,6 @@ def refuse_half_database(**_: Any) -> None:
 
 
 @worker_init.connect
-def obey_nobody(**_: Any) -> None:
-    """Answer who asks whether this worker is there, and do nothing else that a message says.
-
-    Whoever can write to the broker would else stop it, or its listening to a queue, by one message and for good.
-    """
-    from celery.worker.control import Panel  # it loads what workers alone need
-
-    for name in Panel.data.keys() - {"ping", "hello"}:  # a worker that starts says hello
-        del Panel.data[name]
+def hear_notes_alone(**_: Any) -> None:
+    """Whatever else others write into the broker."""
+    messages.hear_notes_alone()

@@ -1,5 +1,6 @@
 """Whoever can write to the broker gets no code run, in the web server or in the worker, and stops neither."""
 
+import json
 import pickle
 import shutil
 import socket
@@ -204,3 +205,27 @@ def test_no_message_stops_a_worker(broker: redis.Redis, worker: subprocess.Popen
     wait_until(lambda: broker.llen(WORK) == 0, PATIENCE, "both notes are taken")
     wait_until(lambda: celery_app.control.ping(timeout=0.5), PATIENCE, "the worker answers")
     assert worker.poll() is None
+
+
+def note(broker: redis.Redis, headers: dict[str, Any]) -> str:
+    """As this site writes one, but for these headers; of a queue to which nobody listens."""
+    celery_app.send_task(TAKE, (0,), ignore_result=True, queue="nobodys")
+    written = json.loads(broker.lpop("nobodys"))
+    return json.dumps(written | {"headers": written["headers"] | headers})
+
+
+HEADERS: list[dict[str, Any]] = [
+    {"id": None},
+    {"task": ["a"]},
+    {"timelimit": ["a", "b"]},
+    {"eta": "2999-01-01T00:00:00"},
+]
+
+
+def test_no_malformed_message_stops_a_worker(broker: redis.Redis, worker: subprocess.Popen[bytes]) -> None:
+    """Such a one ended the worker, or was fetched for ever: nothing that came after it was done."""
+    for text in ["no JSON", "7", "[" * 100_000, "{}", *(note(broker, headers) for headers in HEADERS)]:
+        broker.lpush(WORK, text)
+        celery_app.send_task(TAKE, (0,), ignore_result=True)
+        wait_until(lambda: broker.llen(WORK) + broker.hlen("unacked") == 0, PATIENCE, "what came after it is taken")
+    assert (worker.poll(), bool(celery_app.control.ping(timeout=2))) == (None, True)

@@ -1,0 +1,59 @@
+"""What a worker hears through the broker: notes, and whether it is there. All else is dropped.
+
+Whoever can write to the broker would else stop every worker by one message. One that lacks what Celery expects is taken
+for a connection that was lost: the worker connects anew, gets it again, and so on for ever. What is no message ends the
+worker, and with it, three times, the run that it works on. And Celery obeys who orders it to listen no more.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from queue import Empty
+from typing import Any
+
+from kombu.transport import redis
+
+log = logging.getLogger(__name__)
+
+_ANSWERED = {"ping", "hello"}  # a worker that starts says hello
+# Of a note: no time limit that the pool of the worker could not read, and nothing that is to wait.
+_PLAIN: dict[str, Any] = {"timelimit": [None, None], "eta": None, "retries": 0}
+_MALFORMED = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
+_RedisChannel: Any = redis.Channel  # Kombu has no types
+
+
+class Channel(_RedisChannel):
+    def _brpop_read(self, **options: Any) -> Any:
+        try:
+            return super()._brpop_read(**options)
+        except _MALFORMED as error:
+            _say_dropped(error)
+            raise Empty from None  # as if nothing had come
+
+    def basic_consume(self, queue: str, no_ack: bool, callback: Callable[[Any], Any], *more: Any, **named: Any) -> Any:
+        is_of_notes = not queue.endswith(".pidbox") and not queue.startswith("celeryev")  # those are Celery's own
+
+        def hear(message: Any) -> Any:
+            try:
+                if is_of_notes and any(message.headers[name] != value for name, value in _PLAIN.items()):
+                    raise ValueError
+                return callback(message)
+            except _MALFORMED as error:
+                _say_dropped(error)
+                return message.reject()  # or it would come back
+
+        return super().basic_consume(queue, no_ack, hear, *more, **named)
+
+
+def hear_notes_alone() -> None:
+    """For a worker, before it connects."""
+    from celery.worker.control import Panel  # it loads what workers alone need
+
+    redis.Transport.Channel = Channel
+    for order in Panel.data.keys() - _ANSWERED:
+        del Panel.data[order]
+
+
+def _say_dropped(error: Exception) -> None:
+    log.warning("What came through the broker is no message of this site, and was dropped (%s).", type(error).__name__)
