@@ -29,11 +29,20 @@ from surveys.notes import refusal
 GRACE = 10.0  # seconds in which a request or a task may end by itself when the site stops
 SITE_STARTS = 60.0  # seconds in which the site must answer
 BROKER_ANSWERS = 10.0  # seconds for which a start waits for a broker of CELERY_BROKER_URL
-ADDRESS = f"http://localhost:{settings.PORT}/"
 SQLITE_MENDED = (3, 51, 3)  # from here on a checkpoint beside a commit loses nothing (docs/decisions/0014)
 PRIVATE_BROKER = not os.environ.get("CELERY_BROKER_URL")
 PARTS = {"web": "web server", "worker": "worker", "tend": "sealing job"}  # by the ROLE that runs it alone
 ROLE = settings.ROLE
+
+
+def address(bind: str, port: int) -> str:
+    """Where this machine itself reaches the web server."""
+    if bind in ("127.0.0.1", "::1", "0.0.0.0", "::"):
+        return f"http://localhost:{port}/"
+    return f"http://{f'[{bind}]' if ':' in bind else bind}:{port}/"
+
+
+ADDRESS = address(settings.BIND, settings.PORT)
 
 
 def database_version() -> str:
@@ -70,13 +79,15 @@ def hold(run: Path) -> None:
     write(file, f"process {os.getpid()}{f', {ADDRESS}' if ROLE in ('', 'web') else ''}")
 
 
-def listen() -> socket.socket:
-    """Open the port. It stays open while the web server is started again, so that no visitor is refused."""
+def reserve() -> socket.socket:
+    """Take the port, on which the web server listens once it can answer: until then a proxy asks another one.
+
+    It stays open while the web server is started again, so that no visitor is refused.
+    """
     server = socket.socket(socket.AF_INET6 if ":" in settings.BIND else socket.AF_INET, socket.SOCK_STREAM)
     server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         server.bind((settings.BIND, settings.PORT))
-        server.listen(2048)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             refuse(f"Port {settings.PORT} is taken: choose another, as in `PORT={settings.PORT % 65535 + 1} make run`.")
@@ -185,7 +196,7 @@ def start_site(run: Path, server: socket.socket | None) -> list[Child]:
 
 def serve(run: Path) -> None:
     end_groups(list(run.glob("*.pid")), GRACE)  # processes that a killed run has left
-    server = listen() if ROLE in ("", "web") else None
+    server = reserve() if ROLE in ("", "web") else None
     children = start_broker(run)
     prepare(run)
     children += start_site(run, server)

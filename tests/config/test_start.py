@@ -1,11 +1,15 @@
 """What the start of a site says of the machine it runs on."""
 
 import gc
+import socket
+from pathlib import Path
 
 import pytest
 from django.apps import apps
 
 from config.run import serve
+from config.run.processes import Child
+from tests.servers import free_port, listens
 
 HAS_IT = "it has the WAL-reset error, which Candor's order of checkpoints keeps away (docs/deploy.md)."
 
@@ -36,6 +40,45 @@ def test_the_version_of_sqlite_is_said(
     monkeypatch.setattr(serve.sqlite3, "sqlite_version_info", version)
     monkeypatch.setattr(serve.sqlite3, "sqlite_version", ".".join(map(str, version)))
     assert serve.database_version() == sentence
+
+
+@pytest.mark.parametrize(
+    ("bind", "address"),
+    [
+        ("127.0.0.1", "http://localhost:8001/"),
+        ("0.0.0.0", "http://localhost:8001/"),
+        ("::", "http://localhost:8001/"),
+        ("10.0.0.11", "http://10.0.0.11:8001/"),
+        ("fd00::11", "http://[fd00::11]:8001/"),
+    ],
+)
+def test_the_address_that_a_start_says_is_one_on_which_it_listens(bind: str, address: str) -> None:
+    """BIND may be the address of a tunnel, and then nothing answers at localhost."""
+    assert serve.address(bind, 8001) == address
+
+
+def test_nobody_is_let_in_before_the_web_server_answers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """While a start waits for a broker or for tables, a proxy is refused at once, and asks another web server."""
+    port = free_port()
+    let_in: list[bool] = []
+
+    def look(*_: object) -> list[Child]:
+        let_in.append(listens(port))
+        return []
+
+    def start_site(_: Path, server: socket.socket | None) -> list[Child]:
+        assert server is not None
+        assert server.getsockname()[1] == port
+        server.close()
+        raise SystemExit
+
+    monkeypatch.setattr(serve.settings, "PORT", port)
+    monkeypatch.setattr(serve, "start_broker", look)
+    monkeypatch.setattr(serve, "prepare", look)
+    monkeypatch.setattr(serve, "start_site", start_site)
+    with pytest.raises(SystemExit):
+        serve.serve(tmp_path)
+    assert let_in == [False, False]
 
 
 def test_what_is_loaded_is_not_searched_for_cycles() -> None:
