@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.web.middleware.security_headers",
     "config.web.middleware.BusyDatabase",
+    "config.web.middleware.serve_one_database",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.signin.sessions.renew",

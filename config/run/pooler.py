@@ -6,6 +6,7 @@ go there, with a receipt, and nobody would ever seal it.
 
 import logging
 import os
+import threading
 import time
 from typing import Any
 
@@ -21,6 +22,8 @@ log = logging.getLogger(__name__)
 # either, which share all that lies on the disk.
 IDENTITY = "SELECT pg_postmaster_start_time(), oid FROM pg_database WHERE datname = current_database()"
 AGAIN = 30.0  # seconds for which it is believed that they lead to one database
+
+ANOTHER = "DATABASE_POOL leads to another database than DATABASE_URL"
 
 _same = False  # what was seen last
 _due = 0.0  # when to look again
@@ -38,23 +41,35 @@ def refuse_another() -> None:
         return
     seen = _look()
     if seen is False:
-        refuse(
-            "DATABASE_POOL leads to another database than DATABASE_URL: name the same one in both, and in "
-            "pgbouncer.ini (docs/deploy.md)."
-        )
+        refuse(f"{ANOTHER}: name the same one in both, and in pgbouncer.ini (docs/deploy.md).")
     _same = bool(seen)  # who asks a process that is forked from this one, while it looks itself
 
 
 def is_same() -> bool:
     """Whether both were seen to lead to one database. One thread of each process looks, twice a minute."""
-    global _same, _due
+    if time.monotonic() >= _due:
+        _look_again()
+    return _same
+
+
+def was_same() -> bool:
+    """The same at once, for visitors: when it is time, a thread looks beside them, and they go by what was seen."""
+    global _due
     if time.monotonic() >= _due:
         _due = time.monotonic() + AGAIN
-        seen = _look()
-        _same = _same if seen is None else seen
-        if not _same:
-            _due = time.monotonic() + 1
+        threading.Thread(target=_look_again, daemon=True).start()
     return _same
+
+
+def _look_again() -> None:
+    global _same, _due
+    _due = time.monotonic() + AGAIN
+    seen = _look()
+    _same = _same if seen is None else seen
+    if not _same:
+        _due = time.monotonic() + 1
+    if seen is False:
+        log.error("%s: nobody is answered (docs/deploy.md).", ANOTHER)
 
 
 def _look() -> bool | None:

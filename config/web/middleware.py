@@ -1,11 +1,14 @@
-"""The headers of every page, unless its view sets stricter ones, and the answer when the site is busy."""
+"""The headers of every page, unless its view sets stricter ones, and the answer when the site cannot serve."""
 
 from collections.abc import Callable
 
+from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
+from config.run import pooler
 from config.signin.hashing import HashingBusyError
+from config.web.lanes import lane
 from surveys.domain.database import busy
 from surveys.domain.page import bundle
 
@@ -84,3 +87,18 @@ class BusyDatabase:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         return busy_response(request) if is_busy(error) else None
+
+
+def serve_one_database(get_response: GetResponse) -> GetResponse:
+    """Turn visitors away while PgBouncer leads to another database: what they send there nobody would ever seal.
+
+    A proxy need not ask /readyz, so it may send them all the same.
+    """
+    if not pooler.is_used():
+        raise MiddlewareNotUsed
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        asks_database = lane(request.method or "", request.path_info) != "files"
+        return busy_response(request) if asks_database and not pooler.was_same() else get_response(request)
+
+    return middleware

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,12 +12,16 @@ import pytest
 from django.db import OperationalError, ProgrammingError
 
 from config.run import pooler
-from tests.servers import ROOT, empty_database, pgbouncer_program, running_pgbouncer
+from tests.servers import PATIENCE, ROOT, empty_database, pgbouncer_program, running_pgbouncer, wait_until
 
 READY = """
 import django; django.setup()
 from django.test import Client
 print(Client().get("/readyz").content.decode())
+visitor = Client(SERVER_NAME="localhost")
+asked = [visitor.post("/s/none/responses", "{}", "application/json"), visitor.get("/s/none/questionnaire"),
+         visitor.get("/admin/login/"), visitor.get("/robots.txt")]
+print([answer.status_code for answer in asked])
 """
 ANOTHER = (
     "DATABASE_POOL leads to another database than DATABASE_URL: name the same one in both, and in pgbouncer.ini "
@@ -39,15 +44,16 @@ def test_a_pooler_that_leads_to_another_database_is_refused_and_not_ready(
 
     with running_pgbouncer(postgres) as pool:
         assert run("manage.py", "prepare", pool=pool)[0] == 0
-        right = run("-c", READY, pool=pool)[1]
+        right = run("-c", READY, pool=pool)[1].splitlines()
     with running_pgbouncer(empty_database(*postgres_server)) as pool:
         starts = [run("manage.py", "prepare", pool=pool), run("-c", "import config.wsgi", pool=pool)]
-        wrong = run("-c", READY, pool=pool)[1]
+        wrong = run("-c", READY, pool=pool)[1].splitlines()
 
     seen = {"database": True, "tables": True, "damaged": False, "key": True}
-    assert json.loads(right) == {"ready": True, **seen, "pool": True}
+    assert json.loads(right[0]) == {"ready": True, **seen, "pool": True}
     assert starts == [(1, "", ANOTHER)] * 2
-    assert json.loads(wrong) == {"ready": False, **seen, "pool": False}
+    assert json.loads(wrong[0]) == {"ready": False, **seen, "pool": False}
+    assert [json.loads(one[1]) for one in (right, wrong)] == [[422, 404, 200, 200], [503, 503, 503, 200]]
 
 
 @pytest.fixture
@@ -103,6 +109,25 @@ def test_a_role_that_may_not_ask_where_the_pooler_leads_is_told_so(
     assert caplog.messages == [
         "Where DATABASE_POOL leads is not known: permission denied for function pg_postmaster_start_time."
     ]
+
+
+def test_visitors_go_by_what_was_seen_and_a_thread_looks_again(
+    ways: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody who visits waits for a database that says nothing; the log says why all are turned away."""
+    says = threading.Event()
+    monkeypatch.setattr(pooler, "_identity", lambda _way: says.wait(PATIENCE) and ways.found.pop(0))
+    ways.found[:] = ["a", "a", "a"]
+    assert not pooler.was_same()
+    says.set()
+    wait_until(pooler.was_same, PATIENCE, "a thread has looked")
+    says.clear()
+    ways.now, ways.found[:] = pooler.AGAIN, ["a", "b", "a"]
+    assert pooler.was_same()
+    says.set()
+    wait_until(lambda: caplog.messages, PATIENCE, "a thread has looked again")
+    assert not pooler.was_same()
+    assert caplog.messages == [f"{pooler.ANOTHER}: nobody is answered (docs/deploy.md)."]
 
 
 def test_what_was_seen_is_believed_for_half_a_minute(ways: SimpleNamespace) -> None:
