@@ -111,6 +111,21 @@ def test_systemd_finds_that_a_unit_protects_the_machine(name: str, tmp_path: Pat
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
+def test_the_servers_beside_the_site_are_started_again_as_it_is() -> None:
+    """Debian's units of PostgreSQL, PgBouncer and nginx do not; the guide installs the lines that do, for each."""
+    guide = (ROOT / "docs" / "deploy.md").read_text()
+    beside = re.findall(r"install -D -m 644 deploy/systemd/restart.conf /etc/systemd/system/(\S+)\.service\.d/", guide)
+    assert sorted(beside) == ["nginx", "pgbouncer", "postgresql@15-main"]
+    site, again = unit("candor.service"), unit("restart.conf")
+    assert again == {name: site[name] for name in ("Restart", "RestartSec")}
+
+
+def test_a_database_of_another_name_is_let_in() -> None:
+    """A restore fills a new one, beside the one that was left."""
+    lines = re.findall(r"^# hostssl (\S+) (\S+) ", (DEPLOY / "postgresql.conf").read_text(), re.MULTILINE)
+    assert lines == [("all", "candor")]
+
+
 def test_every_variable_that_the_units_set_is_known() -> None:
     guide = (ROOT / "docs" / "deploy.md").read_text()
     named = re.findall(r"^#?([A-Z_]+)=", (DEPLOY / "systemd" / "candor.env").read_text(), re.MULTILINE)
