@@ -156,7 +156,9 @@ def running_nginx(folder: Path, *upstreams: int) -> Iterator[tuple[int, int]]:
     text = shipped(
         "nginx/candor.conf",
         {
-            "server 127.0.0.1:8000;": " ".join(f"server 127.0.0.1:{upstream};" for upstream in upstreams),
+            "server 127.0.0.1:8000 fail_timeout=1s;": "".join(
+                f"server 127.0.0.1:{upstream} fail_timeout=1s;" for upstream in upstreams
+            ),
             f"/etc/letsencrypt/live/{NAME}": str(folder),
             "/run/candor-page": f"{folder}/pages",
         },
@@ -265,7 +267,7 @@ def test_a_visitor_comes_through_nginx_and_is_written_down_nowhere(
 
 
 @contextmanager
-def counting() -> Iterator[tuple[int, Counter[str]]]:
+def counting(port: int = 0) -> Iterator[tuple[int, Counter[str]]]:
     """A site that says of each request how many of its address came before; some addresses refuse, or mark visitors."""
     asked = Counter[str]()
 
@@ -287,7 +289,7 @@ def counting() -> Iterator[tuple[int, Counter[str]]]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+    with ThreadingHTTPServer(("127.0.0.1", port), Site) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield server.server_port, asked
         server.shutdown()
@@ -306,6 +308,29 @@ def test_a_rush_of_visitors_costs_the_site_one_page_a_second(tmp_path: Path) -> 
         most = 2 + time.monotonic() - begun
         modules = asked.pop("/client/main.js")
     assert (modules <= most, asked.total() <= most) == (True, True)
+
+
+def test_a_web_server_that_came_back_is_soon_asked_again(tmp_path: Path) -> None:
+    """In an upgrade of one machine after the other the next is stopped as soon as this one is ready."""
+    back = free_port()
+    with counting() as (stays, _), running_nginx(tmp_path, back, stays) as (port, _):
+        connection = https(tmp_path, port)
+
+        def ask() -> None:
+            connection.request("GET", "/s/one/questionnaire", headers={"Host": NAME})
+            answer = connection.getresponse()
+            assert (answer.status, answer.read().isdigit()) == (200, True)
+
+        for _ in range(4):
+            ask()
+        with counting(back) as (_, asked):
+
+            def is_asked() -> int:
+                ask()
+                return asked.total()
+
+            wait_until(is_asked, 5, "nginx asks the web server that came back")
+        connection.close()
 
 
 def test_what_may_differ_is_kept_by_no_proxy(tmp_path: Path) -> None:
