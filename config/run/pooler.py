@@ -69,7 +69,7 @@ def _look_again() -> None:
     if not _same:
         _due = time.monotonic() + 1
     if seen is False:
-        log.error("%s: nobody is answered (docs/deploy.md).", ANOTHER)
+        log.error("%s: no respondent is answered (docs/deploy.md).", ANOTHER)
 
 
 def _look() -> bool | None:

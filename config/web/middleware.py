@@ -90,15 +90,15 @@ class BusyDatabase:
 
 
 def serve_one_database(get_response: GetResponse) -> GetResponse:
-    """Turn visitors away while PgBouncer leads to another database: what they send there nobody would ever seal.
+    """Turn respondents away while PgBouncer leads to another database: what they send there nobody would ever seal.
 
-    A proxy need not ask /readyz, so it may send them all the same.
+    A proxy need not ask /readyz, so it may send them all the same. People inside come in, and *System* tells them.
     """
     if not pooler.is_used():
         raise MiddlewareNotUsed
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        asks_database = lane(request.method or "", request.path_info) != "files"
-        return busy_response(request) if asks_database and not pooler.was_same() else get_response(request)
+        of_respondents = lane(request.method or "", request.path_info) in ("questionnaires", "messages")
+        return busy_response(request) if of_respondents and not pooler.was_same() else get_response(request)
 
     return middleware

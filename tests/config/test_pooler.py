@@ -53,7 +53,7 @@ def test_a_pooler_that_leads_to_another_database_is_refused_and_not_ready(
     assert json.loads(right[0]) == {"ready": True, **seen, "pool": True}
     assert starts == [(1, "", ANOTHER)] * 2
     assert json.loads(wrong[0]) == {"ready": False, **seen, "pool": False}
-    assert [json.loads(one[1]) for one in (right, wrong)] == [[422, 404, 200, 200], [503, 503, 503, 200]]
+    assert [json.loads(one[1]) for one in (right, wrong)] == [[422, 404, 200, 200], [503, 503, 200, 200]]
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_visitors_go_by_what_was_seen_and_a_thread_looks_again(
     says.set()
     wait_until(lambda: caplog.messages, PATIENCE, "a thread has looked again")
     assert not pooler.was_same()
-    assert caplog.messages == [f"{pooler.ANOTHER}: nobody is answered (docs/deploy.md)."]
+    assert caplog.messages == [f"{pooler.ANOTHER}: no respondent is answered (docs/deploy.md)."]
 
 
 def test_what_was_seen_is_believed_for_half_a_minute(ways: SimpleNamespace) -> None:
