@@ -2,8 +2,8 @@
 
 import { insist } from './chances.js';
 
-const WRITTEN = ['number', 'text', 'date']; // into a field
-const TYPES = ['yesno', 'choice', 'several', 'scale', 'matrix', 'place', ...WRITTEN];
+const WRITTEN = 'number text date'.split(' '); // into a field
+const TYPES = 'yesno choice several scale matrix place'.split(' ').concat(WRITTEN);
 const USUAL = { parts: () => [null], toSend: (answer) => answer, sent: String, tells: (answer) => [answer], note: () => null };
 const loaded = {};
 
