@@ -46,6 +46,7 @@ def command(socket: Path) -> list[str]:
         "appendonly": "no",
         "daemonize": "no",
         "dir": str(socket.parent),
+        "slowlog-max-len": "0",  # a slow command holds what counts visitors, and would stay in memory for longer
         "loglevel": "warning",
         "logfile": str(socket.with_name("broker.log")),
     }

@@ -231,3 +231,11 @@ def test_no_malformed_message_stops_a_worker(broker: redis.Redis, worker: subpro
         celery_app.send_task(TAKE, (0,), ignore_result=True)
         wait_until(lambda: broker.llen(WORK) + broker.hlen("unacked") == 0, PATIENCE, "what came after it is taken")
     assert (worker.poll(), bool(celery_app.control.ping(timeout=2))) == (None, True)
+
+
+def test_no_slow_command_stays_in_the_private_broker(tmp_path: Path) -> None:
+    """It would hold by what visitors are counted, and for longer than they are."""
+    with running_broker(tmp_path / "run" / "broker.sock") as client:
+        client.config_set("slowlog-log-slower-than", 0)  # every command is slow
+        client.set("visitor", 1)
+        assert client.slowlog_get() == []
