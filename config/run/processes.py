@@ -6,7 +6,6 @@ proves that the number in it still belongs to that group.
 """
 
 import contextlib
-import fcntl
 import logging
 import os
 import signal
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from config.environment import refuse
 from config.run.said import say
+from surveys.domain.database import locks
 
 LONGEST_PAUSE = 30.0  # seconds between two starts of a child that keeps dying
 STANDS = 10.0  # seconds after which a stopped process is killed: it does nothing, and nothing else would end it
@@ -25,21 +25,10 @@ STEADY = 10.0  # seconds after which a child counts as healthy: it was up and di
 STARTED: list["Child"] = []
 
 
-def lock(path: Path) -> int | None:
-    """Open the file and lock it; None if another process holds the lock."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(file)
-        return None
-    return file
-
-
 def is_held(path: Path) -> bool:
     if not path.exists():
         return False
-    file = lock(path)
+    file = locks.lock(path)
     if file is not None:
         os.close(file)
     return file is None
@@ -120,7 +109,7 @@ class Child:
         return self.folder / f"{self.name}.pid"
 
     def start(self) -> None:
-        file = lock(self.path)
+        file = locks.lock(self.path)
         if file is None:
             refuse(f"A process of an earlier run still holds {self.path}: stop it and start again.")
         try:

@@ -22,8 +22,9 @@ import redis
 from config import settings
 from config.environment import private_folder, refuse, writable_folder
 from config.run import broker
-from config.run.processes import Child, end_groups, kill_started, lock, read, write
+from config.run.processes import Child, end_groups, kill_started, read, write
 from config.run.said import say
+from surveys.domain.database import locks
 from surveys.notes import refusal
 
 GRACE = 10.0  # seconds in which a request or a task may end by itself when the site stops
@@ -69,7 +70,7 @@ def warn_of_root() -> None:
 def hold(run: Path) -> None:
     """Reserve the data folder for this process, as long as it lives."""
     path = run / "site.lock"
-    file = lock(path)
+    file = locks.lock(path)
     if file is None:
         refuse(
             f"{f'The {PARTS[ROLE]} of Candor' if ROLE else 'Candor'} already runs on the folder "

@@ -8,7 +8,6 @@ commit of its own. The log then holds a frame that is not copied yet, and no com
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 from collections.abc import Iterator
@@ -17,6 +16,8 @@ from pathlib import Path
 
 from django.db import OperationalError, connection
 from django.db.backends.utils import CursorWrapper
+
+from surveys.domain.database import locks
 
 LONG = 4 * 2**20  # bytes; SQLite itself would make a checkpoint from about this length on
 # Each try to empty the log keeps writers out for up to 20 ms. Between busy writers one of the first tries finds a gap.
@@ -66,14 +67,12 @@ def _alone() -> Iterator[bool]:
 
     The lock is on a file of its own: to close the database's file here would end the locks that SQLite holds on it.
     """
-    file = os.open(f"{_database()}-checkpoint", os.O_RDWR | os.O_CREAT, 0o600)
+    file = locks.lock(f"{_database()}-checkpoint")
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield True
-    except BlockingIOError:
-        yield False
+        yield file is not None
     finally:
-        os.close(file)
+        if file is not None:
+            os.close(file)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
+from surveys.domain.database import locks
 from surveys.domain.database.sole import Sole
 
 log = logging.getLogger(__name__)
@@ -59,12 +60,7 @@ class Leader:
 
     def _leads_on_sqlite(self) -> bool:
         if self._file is None:
-            file = _open("leader")
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                self._file = file
-            except BlockingIOError:
-                os.close(file)
+            self._file = locks.lock(_beside("leader"))
         return self._file is not None
 
 
@@ -88,7 +84,7 @@ def preparing_alone() -> Iterator[None]:
             lock.release()
     else:
         connection.ensure_connection()  # says what is wrong with its place, if anything is
-        file = _open("preparing")
+        file = os.open(_beside("preparing"), os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
@@ -96,5 +92,6 @@ def preparing_alone() -> Iterator[None]:
             os.close(file)
 
 
-def _open(name: str) -> int:
-    return os.open(f"{connection.settings_dict['NAME']}-{name}", os.O_RDWR | os.O_CREAT, 0o600)
+def _beside(name: str) -> str:
+    """A file beside that of the database, for its lock alone."""
+    return f"{connection.settings_dict['NAME']}-{name}"

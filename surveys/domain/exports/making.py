@@ -18,6 +18,8 @@ from time import time
 
 from django.conf import settings
 
+from surveys.domain.database import locks
+
 _LONGEST = 24 * 3600  # seconds for which versions before this one may have been making a file
 
 
@@ -28,13 +30,13 @@ def folder() -> Iterator[Path]:
     _place().mkdir(mode=0o700, parents=True, exist_ok=True)
     with _turn() as place:
         made = tempfile.TemporaryDirectory(dir=place)
-        lock = _locked(Path(made.name))
-    assert lock is not None
+        held = _locked(Path(made.name))
+    assert held is not None
     try:
         with made as name:
             yield Path(name)
     finally:
-        os.close(lock)
+        os.close(held)
 
 
 def remove_left() -> None:
@@ -42,9 +44,9 @@ def remove_left() -> None:
     if _place().is_dir():
         with _turn() as place:
             for left in place.iterdir():
-                if (lock := _locked(left)) is not None:
+                if (held := _locked(left)) is not None:
                     shutil.rmtree(left, ignore_errors=True)
-                    os.close(lock)
+                    os.close(held)
     for left in Path(settings.CANDOR_DATA).glob("tmp????????"):  # where versions before this one made files
         if left.is_dir() and left.stat().st_mtime < time() - _LONGEST:
             shutil.rmtree(left, ignore_errors=True)
@@ -53,26 +55,20 @@ def remove_left() -> None:
 @contextmanager
 def _turn() -> Iterator[Path]:
     """Where the folders lie; nobody else makes or removes one meanwhile, so that none is seen before it is locked."""
-    lock = os.open(_place(), os.O_RDONLY)
+    folders = os.open(_place(), os.O_RDONLY)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        fcntl.flock(folders, fcntl.LOCK_EX)
         yield _place()
     finally:
-        os.close(lock)
+        os.close(folders)
 
 
 def _locked(made: Path) -> int | None:
     """The open folder, locked until it is closed; None if somebody holds it, or it has gone."""
     try:
-        lock = os.open(made, os.O_RDONLY)
+        return locks.lock(made, os.O_RDONLY)
     except FileNotFoundError:
         return None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        return None
-    return lock
 
 
 def _place() -> Path:
