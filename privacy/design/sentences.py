@@ -27,9 +27,8 @@ STORED = to_translate("Of {of} people who would say “{said}”, the site store
 """What becomes of one yes/no answer."""
 
 TOGETHER = to_translate(
-    "All answers together tell more than one alone. Say half of a crowd would answer as you do, and half in another "
-    "way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At least {some} "
-    "would answer in another way."
+    "Say half of a crowd would answer as you do, and half in another way. Of {of} people in it with the same stored "
+    "answers, up to {most} would answer as you do. At least {some} would answer in another way."
 )
 """Of a kind that hides every answer."""
 

@@ -23,6 +23,7 @@ _SOME = to_translate("For {count} of your answers:")
 _OTHERS = to_translate("The other answers, taken alone:")
 _SO = Said(to_translate("So nobody who sees a stored answer can be sure that you gave it."), {})
 _SO_ALONE = Said(to_translate("Nobody who sees only these stored answers can be sure that you gave one of them."), {})
+_MORE = Said(to_translate("All answers together tell more than one alone."), {})
 _WEAK = Said(to_translate("The disguise here is weak: someone could become practically sure of your answers."), {})
 
 
@@ -151,7 +152,7 @@ def _together(sentence: str, blocks: Sequence[Block], odds: Gamma) -> list[Said]
     """Nothing of a single answer: what becomes of it has been told."""
     if odds == math.inf or ceil(100 * posterior_bound(_PRIOR, odds)) == 100:
         return [_WEAK]
-    return [between(sentence, Fraction(odds))] if _asked(blocks) > 1 else []
+    return [_MORE, between(sentence, Fraction(odds))] if _asked(blocks) > 1 else []
 
 
 def _asked(blocks: Sequence[Block]) -> int:

@@ -1,10 +1,10 @@
-// What people are told of a disguise: in frequencies with pictures, and exactly.
+// What people are told of a disguise, and of what it sent: in frequencies with pictures, and exactly.
 
 import { ofPeople } from './frequencies.js';
 import { kindOf } from './kinds.js';
 import { percent, say } from './language.js';
 import { h, p, svg } from './page.js';
-import { gamma, odds, sure } from './protection.js';
+import { odds, sure } from './protection.js';
 
 const PRIOR = 0.05;
 
@@ -19,14 +19,21 @@ const asked = (blocks) => blocks.reduce((sum, { ask, items }) => sum + (ask ?? i
 
 /** What all answers together tell at most, and of which: an open answer to one question may tell of another. */
 function bounds(design) {
-  const [partly, whole] = [true, false].map((isOpen) => design.blocks.filter((block) => Boolean(openOf(block)) === isOpen));
-  const all = [];
-  if (partly.length) all.push({ blocks: design.blocks, odds: odds(design), words: kindOf(partly[0]).words });
-  if (whole.length) {
-    const [so, believed] = partly.length ? ['soAlone', kindOf(partly[0]).words.others] : ['so', 'sentence'];
-    all.push({ blocks: whole, odds: gamma({ ...design, blocks: whole }), words: { together: 'together', believed }, so });
-  }
-  return all;
+  const whole = design.blocks.filter((block) => !openOf(block));
+  const open = isPartly(design) && wordsOfOpen(design.blocks);
+  const bound = (blocks, words, so) => ({ blocks, odds: odds({ ...design, blocks }), words, so });
+  return [open && bound(design.blocks, open),
+    whole.length && bound(whole, { together: 'together', sent: 'yours', believed: open.others ?? 'sentence' }, open ? 'soAlone' : 'so')].filter(Boolean);
+}
+
+/** What they tell, but where they hide hardly anything: `tell` of one bound. */
+const ofAll = (design, tell) => bounds(design).flatMap((bound) => [
+  ...(bound.so === 'soAlone' ? [['alone']] : []), ...(sure(bound.odds) === 1 ? [['weak']] : tell(bound))]);
+
+/** Of people with the same stored answers, half of whom were thought to answer so: how many would not, at least. */
+function crowd({ odds: most, words: { together } }) {
+  const { of, some: [some] } = ofPeople([[2n ** 53n, 2n ** 53n + BigInt(most * 2 ** 53)]]);
+  return [together, { of, some, most: of - some }];
 }
 
 /** Sentences: a text with its figures. */
@@ -34,15 +41,15 @@ export function frequencies(design) {
   const kinds = [...new Set(design.blocks.map(kindOf))];
   const alike = kinds.flatMap((kind) => kind.explain(design.blocks.filter((block) => kindOf(block) === kind)));
   const one = alike.flatMap(([blocks, texts]) => [...(alike.length > 1 ? [['some', { count: asked(blocks) }]] : []), ...texts]);
-  const all = bounds(design).flatMap(({ blocks, odds: most, words, so }) => {
-    const said = so === 'soAlone' ? [['alone']] : [];
-    if (sure(most) === 1) return [...said, ['weak']];
-    if (so) said.push([so]);
-    if (asked(blocks) < 2) return said;
-    const { of, some: [some] } = ofPeople([[2n ** 53n, 2n ** 53n + BigInt(most * 2 ** 53)]]);
-    return [...said, [words.together, { of, some, most: of - some }]];
-  });
-  return [['changes'], ...one, ...all];
+  return [['changes'], ...one, ...ofAll(design, (bound) => [
+    ...(bound.so ? [[bound.so]] : []), ...(asked(bound.blocks) > 1 ? [['more'], crowd(bound)] : [])])];
+}
+
+/** The same of one record: all of it may be chance's. Where only open answers were sent, nothing is hidden. */
+export function ofRecord(design, record, arm) {
+  let column = 0;
+  const blocks = design.blocks.map((block) => ({ ...block, ...block[arm], sent: record.slice(column, column += block.items.length) }));
+  return ofAll({ ...design, blocks }, (bound) => [[bound.words.sent], ...(bound.so || bound.odds > 1 ? [crowd(bound)] : [])]);
 }
 
 const PERSON = 'M6 1a2 2 0 1 1 0 5 2 2 0 1 1 0-5zM2 15c0-9 8-9 8 0z';
@@ -58,7 +65,7 @@ const caption = ({ of, some }) => of > 10 && 10 * some >= of && p('help', say('p
 
 export const inWords = ([text, { more, ...figures } = {}]) => say(text, { ...figures, some: more ? say('orMore', figures) : figures.some });
 
-export const inFrequencies = (design) => frequencies(design).map((said) => [
+export const inFrequencies = (sentences) => sentences.map((said) => [
   p('told', inWords(said), said[1]?.some && people(said[1])), caption(said[1] ?? {})]);
 
 /** The same in chances, with a bar for what was believed before and one for after. */

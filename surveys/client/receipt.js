@@ -1,8 +1,7 @@
-import { ofPeople } from './frequencies.js';
 import { kindOf } from './kinds.js';
 import { say } from './language.js';
 import { button, h, icon, p, show, unloaded, written } from './page.js';
-import { wordsOfOpen } from './promise.js';
+import { inFrequencies, ofRecord } from './promise.js';
 import { mark } from './questions.js';
 import { typeOf } from './types.js';
 
@@ -23,32 +22,29 @@ export function receipt(session, way, sent) {
     access === 'open' && button('another', way.another, 'plain'));
 }
 
-const table = (columns, rows) => rows.length > 0 && h('table', {},
-  h('thead', {}, h('tr', {}, columns.map((key) => h('th', { scope: 'col' }, say(key))))),
+const table = (rows) => rows.length > 0 && h('table', {},
+  h('thead', {}, h('tr', {}, ['question', 'value'].map((key) => h('th', { scope: 'col' }, say(key))))),
   h('tbody', {}, rows));
 
-const row = (text, ...cells) => h('tr', {},
-  written('th', text, { scope: 'row' }), cells.map((cell) => cell && h('td', { dir: 'auto' }, cell)));
+const row = (text, value) => h('tr', {}, written('th', text, { scope: 'row' }), h('td', { dir: 'auto' }, value));
 
 /** What left; after a reload, what was disguised of it. */
 function whatWasSent(session, { direct, record, arm, open = {} }) {
   const sent = session.definition.items.map((item, column) => ({ ...item, code: record?.[column] ?? null })).filter(({ code }) => code !== null);
-  const { of, some } = ofPeople(sent.map((item) => kindOf(item.block).others({ ...item.block, ...item.block[arm] }, item)));
   const disguised = sent.map((item, place) => {
     const { question, part, code, block } = item;
     const kind = kindOf(block);
     const isFirst = !direct && sent[place - 1]?.block !== block;
     const notes = ['note', 'open'].map((key) => [kind.words[key], isFirst && kind[key]?.(block)]).filter(([, figures]) => figures);
-    return [notes.map((note) => h('tr', {}, h('td', { colspan: 3 }, say(...note)))),
-      row(part?.label ?? question.text, typeOf(question).valueInWords(question, kind.textOf(item, code, block)),
-        !direct && say(...kind.chance?.(block, code) ?? ['shareOf', { of, some: some[place] }]))];
+    return [notes.map((note) => h('tr', {}, h('td', { colspan: 2 }, say(...note)))),
+      row(part?.label ?? question.text, typeOf(question).valueInWords(question, kind.textOf(item, code, block)))];
   });
   const given = Object.entries(open).map(([id, answer]) => [session.byId.get(id), answer])
     .map(([question, answer]) => row(question.text, typeOf(question).inWords(question, typeOf(question).sent(answer), session)));
-  return [h('h2', {}, say('sent')),
-    !direct && [p('stayed', icon('mask'), say(wordsOfOpen(sent.map(({ block }) => block)).stayed ?? 'stayed')), arm && session.drawnArm(arm), table(['question', 'value', 'chance'], disguised), p('quiet', say('chanceText'))],
+  const title = h('h2', {}, !direct && icon('mask'), say('sent'));
+  return [direct ? title : [h('section', { class: 'protection' }, title, inFrequencies(ofRecord(session.design, record, arm))), arm && session.drawnArm(arm), table(disguised)],
     (direct || given.length > 0) && mark(false),
-    table(['question', 'value'], direct ? [...disguised, ...given] : given)];
+    table(direct ? [...disguised, ...given] : given)];
 }
 
 export function number({ receipt }) {

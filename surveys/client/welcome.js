@@ -1,7 +1,7 @@
 import { kindOf } from './kinds.js';
 import { percent, say, spoken, told } from './language.js';
 import { button, form, h, icon, p, show, written } from './page.js';
-import { exactly, inFrequencies, wordsOfOpen } from './promise.js';
+import { exactly, frequencies, inFrequencies, wordsOfOpen } from './promise.js';
 import { sure } from './protection.js';
 import { questionsOf } from './reading.js';
 
@@ -37,7 +37,7 @@ function protection({ definition, design, asked, notes }) {
   const drawn = asked.filter(Boolean).length;
   return h('section', { class: 'protection' },
     h('h2', {}, icon('mask'), say('protection')),
-    inFrequencies(design),
+    inFrequencies(frequencies(design)),
     isOpen(definition) && p('', say('ifMarked')),
     design.direct && p('', say('ifDisguised')),
     notes?.(definition),

@@ -90,6 +90,6 @@ def test_the_receipt_is_accessible(page: Page, open_survey: Callable[..., Wire],
     open_survey(in_arms(USUAL, 0.6))
     answer(page)
     page.get_by_role("combobox").select_option(language)
-    page.locator("p.stayed").wait_for()
+    page.locator("section.protection").wait_for()
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -18,10 +17,11 @@ TOLD = [
     "Of 100 people who would say “No”, the site stores about 25 as “Yes”.",
     "Everyone who would say “Yes” is stored so. So nobody can be sure from one stored “Yes” alone that you gave it.",
 ]
+MORE = "All answers together tell more than one alone."
 TOGETHER = (
-    "All answers together tell more than one alone. Take the questions where one answer is not hidden. Say half of a "
-    "crowd would give only such answers to them, and half would not. Of {of} people in it with the same stored "
-    "answers, up to {most} would give a hidden one at least once. At least {some} would not."
+    "Take the questions where one answer is not hidden. Say half of a crowd would give only such answers to them, and "
+    "half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden one at least "
+    "once. At least {some} would not."
 )
 BELIEVED = (
     "Someone who thinks it 5% likely that you answer at least one of these questions otherwise cannot become more "
@@ -44,7 +44,7 @@ def test_the_promise_says_which_answer_is_not_hidden(page: Page, open_survey: Op
     """Its figures are exact: g, and 1/g for each of two questions leaves 1 / 17, and turns 5 % into at most 16 / 35."""
     open_survey(one_sided())
 
-    assert promise_on(page) == [CHANGES, *TOLD, TOGETHER.format(of=1000, most=942, some=58)]
+    assert promise_on(page) == [CHANGES, *TOLD, MORE, TOGETHER.format(of=1000, most=942, some=58)]
     assert exactly(page) == [BELIEVED.format(bound="46%")]
     assert page.locator(".protection .shares").all_inner_texts() == ["5%\n46%"]
 
@@ -71,7 +71,7 @@ def test_several_blocks_have_one_promise_together(page: Page, open_survey: Open)
 
     swapped = [text.replace("Yes", "…").replace("No", "Yes").replace("…", "No") for text in TOLD]
     swapped[2] = swapped[2].replace("Yesbody", "nobody")
-    assert promise_on(page) == [CHANGES, *TOLD, *swapped, TOGETHER.format(of=1000, most=942, some=58)]
+    assert promise_on(page) == [CHANGES, *TOLD, *swapped, MORE, TOGETHER.format(of=1000, most=942, some=58)]
     assert exactly(page) == [BELIEVED.format(bound="46%")]
 
 
@@ -86,6 +86,7 @@ def test_beside_a_coin_each_has_its_own_promise(page: Page, open_survey: Open) -
         "For 1 of your answers:",
         "Of 100 people who would say “Yes”, the site stores about 25 as “No”.",
         "Of 100 people who would say “No”, the site stores about 25 as “Yes”.",
+        MORE,
         TOGETHER.format(of=100, most=98, some=2),
         "The other answers, taken alone:",
         "Nobody who sees only these stored answers can be sure that you gave one of them.",
@@ -155,9 +156,15 @@ def test_whoever_answers_directly_reads_nothing_of_a_disguise(page: Page, open_s
     assert page.locator(".question .help").count() == 0
 
 
-@pytest.mark.parametrize("word", [0, 2**32 - 1], ids=["turned", "not turned"])
-def test_the_receipt_says_how_many_others_send_the_same(page: Page, open_survey: Open, word: int) -> None:
-    """An open answer comes from nobody else, the other from a quarter of those who would say “no”."""
+@pytest.mark.parametrize(
+    ("word", "first", "figures"),
+    [(0, "Yes", {"of": 1000, "most": 942, "some": 58}), (2**32 - 1, "No", {"of": 10, "most": 8, "some": 2})],
+    ids=["turned", "not turned"],
+)
+def test_the_receipt_says_what_is_hidden_and_what_all_of_it_tells(
+    page: Page, open_survey: Open, word: int, first: str, figures: dict[str, int]
+) -> None:
+    """An open answer is true; of two hidden ones each comes from a quarter of the others: 16 to 1, of one 4 to 1."""
     page.add_init_script(f"crypto.getRandomValues = (words) => words.fill({word})")
     wire = open_survey(one_sided())
     begin(page)
@@ -167,16 +174,13 @@ def test_the_receipt_says_how_many_others_send_the_same(page: Page, open_survey:
     send(page)
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
-    rows: list[list[Any]] = [row.locator("th, td").all_inner_texts() for row in page.locator("tbody tr").all()]
-    first = ["Yes", "25 of 100"] if word == 0 else ["No", "0 of 100"]
-    assert (
-        page.locator(".stayed")
-        .inner_text()
-        .startswith("Your true answers to disguised questions never left this device, but for those not hidden.")
-    )
     assert json.loads(wire.posts[0])["record"] == [int(word == 0), 1]
-    assert rows == [
+    assert page.locator("section.protection .told").all_inner_texts() == [
+        "An answer that is not hidden is yours. A hidden one is perhaps yours, perhaps chance’s.",
+        TOGETHER.format(**figures),
+    ]
+    assert [row.locator("th, td").all_inner_texts() for row in page.locator("tbody tr").all()] == [
         [NOT_HIDDEN],
-        ["Did your supervisor threaten you?", *first],
-        ["Did your supervisor touch you against your will?", "Yes", "25 of 100"],
+        ["Did your supervisor threaten you?", first],
+        ["Did your supervisor touch you against your will?", "Yes"],
     ]

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
+from privacy.design.sentences import of_people
 from tests.client.questionnaires import (
     ONE_COIN,
     definition,
@@ -27,9 +29,9 @@ TOLD = [
     "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
     "Of 100 people who would say “No”, the site stores about 42 as “Yes”.",
     "So nobody who sees a stored answer can be sure that you gave it.",
-    "All answers together tell more than one alone. Say half of a crowd would answer as you do, and half in another "
-    "way. Of 100 people in it with the same stored answers, up to 89 would answer as you do. At least 11 would answer "
-    "in another way.",
+    "All answers together tell more than one alone.",
+    "Say half of a crowd would answer as you do, and half in another way. Of 100 people in it with the same stored "
+    "answers, up to 89 would answer as you do. At least 11 would answer in another way.",
 ]
 
 
@@ -128,19 +130,27 @@ def test_a_respondent_gets_a_receipt_for_one_disguised_response(page: Page, open
     assert len(body.encode()) == one_coin()["pad"]
 
 
-def test_the_receipt_page_shows_what_was_sent_and_how_many_others_send_it(
+def test_the_receipt_page_shows_what_was_sent_and_what_all_of_it_tells(
     page: Page, open_survey: Callable[..., Wire]
 ) -> None:
-    """The table is the record that left, value by value: .7 · .4 of the others send "no", too, .7 · .6 "yes"."""
+    """The table is the record that left, value by value. With even odds before, those who would answer otherwise are
+    q / (.3 + 2q) of all who send it, q = .7 · Π of the noise that was drawn: never a figure of a single line.
+    """
     wire = open_survey()
     respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     record = json.loads(wire.posts[0])["record"]
     rows = page.locator("tbody tr:has(th)").all()
-    # 42 of 100 is 4 of 10 with little lost, where no 28 of 100 stands beside it.
-    others = [["No", "28 of 100"], ["Yes", "42 of 100" if 0 in record else "4 of 10"]]
-    assert [row.locator("td").all_inner_texts() for row in rows] == [others[code] for code in record]
-    assert page.get_by_text("Your true answers to disguised questions never left this device").is_visible()
+    assert [row.locator("td").all_inner_texts() for row in rows] == [[("No", "Yes")[code]] for code in record]
+    yes = sum(record)
+    by_chance = Fraction(7, 10) * Fraction(2, 5) ** (3 - yes) * Fraction(3, 5) ** yes
+    of, (some,) = of_people([by_chance / (Fraction(3, 10) + 2 * by_chance)])
+    assert page.locator("section.protection .told").all_inner_texts() == [
+        "Perhaps yours, perhaps chance’s: nobody can tell which.",
+        f"Say half of a crowd would answer as you do, and half in another way. Of {of} people in it with the same "
+        f"stored answers, up to {of - some} would answer as you do. At least {some} would answer in another way.",
+    ]
+    assert "never left" not in page.locator("main").inner_text()
 
 
 @pytest.mark.parametrize(
@@ -433,7 +443,7 @@ def test_a_direct_receipt_speaks_of_no_disguise(page: Page, open_survey: Callabl
     page.get_by_role("heading", name="Thank you").wait_for()
     assert page.locator("thead th").all_inner_texts() == ["Question", "Sent"]
     assert page.locator("td").all_inner_texts() == ["Yes", "No", "Yes"]
-    assert page.get_by_text("never left this device").count() == 0
+    assert page.get_by_text("perhaps chance’s").count() == 0
     page.reload()
     page.get_by_role("heading", name="Thank you").wait_for()
     assert page.locator("table").count() == 0

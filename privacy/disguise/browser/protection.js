@@ -1,23 +1,18 @@
 // How much a record can tell about a person, worked out in the browser from the design.
 //
-// gamma is the largest factor by which a disguised record can change the odds between two true answers (Evfimievski,
-// Gehrke and Srikant 2003). Blocks are disguised apart: their factors multiply; a sampled block counts by the asked
-// items that protect least. Where one answer is open, the odds are those of what is hidden. Exact; only the last step
-// rounds, up.
+// The odds between two true answers grow by a disguised record, at most by gamma (Evfimievski, Gehrke and Srikant 2003).
+// Blocks are disguised apart: their factors multiply; a sampled block counts by the asked items that protect least, one
+// with the codes `sent` by these. Where one answer is open, the odds are those of what is hidden. Exact; only the last
+// step rounds, up.
 
 import { product } from './chances.js';
 import { checkDesign } from './disguise.js';
 import { kindOf } from './kinds.js';
 
 /** Infinity where some record would give an answer away for certain. */
-export const gamma = (design) => inAll(design, ({ factors }) => factors);
-
-/** The same of what is hidden alone: gamma, where no answer is open. */
-export const odds = (design) => inAll(design, ({ factors, odds: own = factors }) => own);
-
-function inAll(design, factorsOf) {
+export function odds(design) {
   checkDesign(design);
-  const factors = design.blocks.flatMap((block) => factorsOf(kindOf(block))(block));
+  const factors = design.blocks.flatMap((block) => kindOf(block).factors(block));
   return upwards(product(factors.map(({ over }) => over)), product(factors.map(({ under }) => under)));
 }
 

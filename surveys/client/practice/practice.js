@@ -1,88 +1,76 @@
-// A practice question: the disguise at work before anything is asked. Nothing of it is sent or kept, and its draws are
-// its own: the response is drawn once, at Send.
+// Practice questions: the disguise at work before anything is asked. There is a harmless one for each type of question
+// that this device will disguise, and for each number and place, with the chances of the survey's own. Nothing is sent or
+// kept, and these draws are their own: the response is drawn once, at Send.
 
 import { ONE } from '../chances.js';
 import { disguise } from '../disguise.js';
-import '../kinds/coin.js'; // at hand also where the survey has no coin
-import { kindOf, loadKinds } from '../kinds.js';
-import { say } from '../language.js';
+import { kindOf } from '../kinds.js';
+import { say, told } from '../language.js';
 import { button, h, p, show } from '../page.js';
 import { typeOf } from '../types.js';
 import { words } from './words.js';
 
-const COIN = { keep: ONE / 2, items: [{ id: 'breakfast', options: ['0', '1'], noise: [ONE / 2, ONE / 2] }] };
-
-loadKinds({ blocks: [COIN] });
-
-/** The survey's first block that asks a yes/no question, whole, and the place of that question in it; or else a coin. */
-function practised({ blocks }) {
-  const placed = blocks.map((block) => ({ block, place: block.items.findIndex(({ options }) => `${options}` === '0,1') }));
-  return placed.find(({ place }) => place >= 0) ?? { block: COIN, place: 0 };
-}
-
-/** What would be stored of the answer: other questions of the block are disguised with it, as in a response. */
-function drawn({ block, place }, answer) {
-  const asked = block.items.map(() => false);
-  asked[place] = true;
-  for (let other = 0, left = (block.ask ?? asked.length) - 1; left > 0; other += 1) {
-    if (asked[other]) continue;
-    asked[other] = true;
-    left -= 1;
-  }
-  const answers = asked.map((isAsked, other) => (isAsked ? (other === place ? answer : 0) : null));
-  return disguise({ of: ONE, blocks: [block] }, answers, asked)[place];
-}
-
 export function practice(session, way) {
-  const onGrid = session.definition.items.filter(({ options }) => !options);
-  const here = practised(session.design);
-  const isOwn = here.block !== COIN;
+  const items = session.definition.items.filter(({ id }) => session.isAsked(id));
+  const typeOfItem = ({ question: { type } }) => type;
+  const practised = items.filter((item, place) => !item.options || items.findIndex((other) => typeOfItem(other) === typeOfItem(item)) === place);
   show(say('practice'),
     p('lead', say(words.note)),
-    p('', say(isOwn || onGrid.length ? words.own : words.coin)),
-    (isOwn || !onGrid.length) && breakfast(here), onGrid.map((item) => onOneGrid(session, item)),
+    p('', say(words.own)),
+    practised.map(({ question }) => tried(session, question, items.filter((item) => item.question === question))),
     p('buttons', button(words.done, way.welcome)));
   return way.welcome;
 }
 
-/** A number or a place, any: its own controls, and what would be stored of it. */
-function onOneGrid(session, { question, block, ...item }) {
-  const { problem, controls, inWords, valueOf, valueInWords, isField } = typeOf(question);
+/** The question with letters for what it names, and numbers for a scale; yes and no keep their names. */
+function harmless({ languages }, question) {
+  const { type, options, items } = question;
+  if (type === 'yesno' || !(options ?? items)) return question;
+  const named = (list, nameOf) => list?.map((one, place) => ({ ...one, label: Object.fromEntries(languages.map((tag) => [tag, nameOf(place)])) }));
+  const letter = (place) => String.fromCharCode(65 + place);
+  return { ...question, options: named(options, items ? (place) => `${place + 1}` : letter), items: named(items, letter) };
+}
+
+/** What would be stored of these codes: other questions of their blocks are disguised with them, as in a response. */
+function stored({ design, isAsked }, codes) {
+  const blocks = design.blocks.filter(({ items }) => items.some(({ id }) => codes.has(id)));
+  const ids = blocks.flatMap(({ items }) => items.map(({ id }) => id));
+  const answers = ids.map((id) => (isAsked(id) ? codes.get(id) ?? 0 : null));
+  const record = disguise({ of: ONE, blocks }, answers, ids.map(isAsked));
+  return new Map(ids.map((id, place) => [id, record[place]]));
+}
+
+/** One question with its own controls, what would be stored of an answer, and how often each was stored as what. */
+function tried(session, question, items) {
+  const { problem, controls, valueOf, valueInWords, isField, role = 'group' } = typeOf(question);
+  const shown = harmless(session.definition, question);
   const answers = new Map();
+  const times = new Map();
   const said = h('p', { class: 'lead', role: 'status' });
-  const id = `q-${question.id}-any`;
+  const rows = h('tbody', {});
+  const table = h('table', { hidden: true },
+    h('thead', {}, h('tr', {}, ['given', 'as', 'times'].map((key) => h('th', { scope: 'col' }, say(words[key]))))), rows);
   const give = (answer) => { answers.set(question.id, answer); };
   const draw = () => {
     const given = answers.get(question.id);
-    const wrong = problem({ ...question, required: true }, given, session);
+    const wrong = problem({ ...shown, required: true }, given, session);
     if (wrong) return said.replaceChildren(say(...wrong));
-    const kind = kindOf(block);
-    const [code] = disguise({ of: ONE, blocks: [block] }, [kind.codeOf(item, valueOf(given), block)], [true]);
-    return said.replaceChildren(say(words.storedAny, { said: inWords(question, given), stored: valueInWords(question, kind.textOf(item, code, block)) }));
-  };
-  return h('div', { class: 'practised', role: 'group', 'aria-labelledby': id },
-    h(isField ? 'label' : 'p', { class: 'legend', id, ...isField && { for: `q-${question.id}-field` } }, say(isField ? words.anyNumber : words.anyPlace, question)),
-    controls(question, { ...session, answers }, give, {}),
-    p('buttons', button(words.draw, draw, 'plain')), said);
-}
-
-/** Yes or no, with a table of how often each was stored as what. */
-function breakfast(here) {
-  const stored = [[0, 0], [0, 0]]; // how often each answer was stored as no, as yes
-  const word = (code) => say(code ? 'yes' : 'no');
-  const said = h('p', { class: 'lead', role: 'status' });
-  const rows = h('tbody', {});
-  const table = h('table', { class: 'counts', hidden: true },
-    h('thead', {}, h('tr', {}, ['given', 'asYes', 'asNo'].map((key) => h('th', { scope: 'col' }, say(words[key]))))), rows);
-  const answer = (code) => {
-    const result = drawn(here, code);
-    stored[code][result] += 1;
-    said.replaceChildren(say(words.stored, { said: word(code), stored: word(result) }));
+    const codes = new Map(items.map(({ part, block, ...item }) => [item.id, kindOf(block).codeOf(item, valueOf(given, part), block)]));
+    const record = stored(session, codes);
+    const lines = items.map(({ part, block, ...item }) => {
+      const [own, as] = [codes, record].map((of) => valueInWords(shown, kindOf(block).textOf(item, of.get(item.id), block)));
+      const label = part ? `${told(shown.items.find(({ id }) => id === part.id).label)}: ` : '';
+      return [label + own, as];
+    });
+    lines.forEach((line) => times.set(line.join('|'), [...line, (times.get(line.join('|'))?.[2] ?? 0) + 1]));
+    rows.replaceChildren(...[...times.keys()].sort().map((key) => times.get(key))
+      .map(([own, ...others]) => h('tr', {}, h('th', { scope: 'row' }, own), others.map((cell) => h('td', {}, `${cell}`)))));
     table.hidden = false;
-    rows.replaceChildren(...[1, 0].map((one) => h('tr', {},
-      h('th', { scope: 'row' }, word(one)), [1, 0].map((other) => h('td', {}, `${stored[one][other]}`)))));
+    return said.replaceChildren(lines.map(([own, as]) => say(words.stored, { said: own, stored: as })).join(' '));
   };
-  return [h('div', { role: 'group', 'aria-labelledby': 'breakfast' }, h('p', { class: 'legend', id: 'breakfast' }, say(words.question)),
-    p('buttons', ['yes', 'no'].map((key) => button(key, () => answer(Number(key === 'yes')), 'plain')))),
-  said, table];
+  const id = `q-${question.id}-any`;
+  return h('div', { class: 'question', role, 'aria-labelledby': id },
+    h(isField ? 'label' : 'p', { class: 'legend', id, ...isField && { for: `q-${question.id}-field` } }, say(words[question.type], question)),
+    controls(shown, { ...session, answers, orders: new Map() }, give, {}),
+    p('buttons', button(words.draw, draw, 'plain')), said, table);
 }

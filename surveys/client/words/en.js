@@ -17,7 +17,8 @@ so|So nobody who sees a stored answer can be sure that you gave it.
 some|For {count} of your answers:
 alone|The other answers, taken alone:
 soAlone|Nobody who sees only these stored answers can be sure that you gave one of them.
-together|All answers together tell more than one alone. Say half of a crowd would answer as you do, and half in another way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At least {some} would answer in another way.
+more|All answers together tell more than one alone.
+together|Say half of a crowd would answer as you do, and half in another way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At least {some} would answer in another way.
 orMore|{some} or more
 picture|{filled} of 10 people
 pictured|Each figure: {each} people. Filled: those {some}, rounded down.
@@ -86,12 +87,9 @@ again|Try again
 thanks|Thank you
 arrived|Your answers have arrived.
 sent|What was sent
-stayed|Your true answers to disguised questions never left this device, and are forgotten now.
+yours|Perhaps yours, perhaps chance’s: nobody can tell which.
 question|Question
 value|Sent
-chance|Sent by others, too
-chanceText|“Sent by others, too”: so many of the people who would answer otherwise send this answer.
-shareOf|{some} of {of}
 receipt|Receipt
 receiptText|With it anyone can ask whether the response is stored.
 check|Ask the server

@@ -109,12 +109,12 @@ def test_the_browser_and_python_send_the_same_cell_from_the_same_words(node: Nod
 
 
 def test_what_is_said_and_proven_of_places_is_the_same_in_both(node: Node) -> None:
-    """γ and odds to the last digit, sentences word for word, texts and codes of places."""
+    """Odds to the last digit, sentences word for word, texts and codes of places."""
     rng = np.random.default_rng(SEED)
     designs = [*DESIGNS.values(), *(_random(rng) for _ in range(60))]
     script = (
         f"Promise.all([{', '.join(f'import({json.dumps((BROWSER / name).as_uri())})' for name in _MODULES)}])"
-        ".then(async ([{ gamma, odds }, { loadKinds, kindOf }]) => {"
+        ".then(async ([{ odds }, { loadKinds, kindOf }]) => {"
         "  const designs = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
         "  await Promise.all(designs.map(loadKinds));"
         "  console.log(JSON.stringify(designs.map((design) => {"
@@ -123,17 +123,16 @@ def test_what_is_said_and_proven_of_places_is_the_same_in_both(node: Node) -> No
         "      text.en.replace(/\\{(\\w+)\\}/g, (_, name) => figures[name]));"
         "    const { textOf, codeOf, fits } = kindOf(block);"
         "    const text = textOf(item, 3, block);"
-        "    const figures = [gamma, odds].map((of) => String(of(design)));"
-        "    return [...figures, said, text, codeOf(item, text, block), fits(item, 4e9, block)];"
+        "    return [String(odds(design)), said, text, codeOf(item, text, block), fits(item, 4e9, block)];"
         "  })));"
         "})"
     )
 
     in_browser = json.loads(node("-e", script, input=json.dumps([design.document for design in designs])))
 
-    for design, (gamma, odds, said, text, code, fits) in zip(designs, in_browser, strict=True):
+    for design, (odds, said, text, code, fits) in zip(designs, in_browser, strict=True):
         (block,) = design.blocks
-        assert (float(gamma), float(odds)) == (outward(block.gamma), outward(block.odds))
+        assert float(odds) == outward(block.odds)
         assert said == [str(one) for one in block.explain([block])[0][1]]
         assert (text, code, fits) == (design.fields[0].text(3), 3, False)
 

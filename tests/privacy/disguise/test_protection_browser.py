@@ -4,20 +4,24 @@ import json
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from privacy.design import Design
-from privacy.guarantee import gamma, outward, posterior_bound
+from privacy.design import Block, Design, gammas
+from privacy.design.blocks.one_sided import OneSidedBlock
+from privacy.design.blocks.place import PlaceBlock
+from privacy.guarantee import outward, posterior_bound
 from tests.privacy.channels import random_design
 
 BROWSER = Path(__file__).parents[3] / "privacy" / "disguise" / "browser"
 PROTECTION, KINDS = BROWSER / "protection.js", BROWSER / "kinds.js"
 Node = Callable[..., str]
 SEED = 20100607
+VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "disguise.json").read_text())
 
 EXTREME: dict[str, dict[str, Any]] = {
     "ten items under one coin": {"keep": 0.3, "items": [{"id": f"i{j}", "theta": 0.6} for j in range(10)]},
@@ -33,42 +37,92 @@ EXTREME: dict[str, dict[str, Any]] = {
 }
 
 
-def gammas(node: Node, designs: list[Design], figure: str = "gamma") -> list[float]:
+def odds(node: Node, documents: list[dict[str, Any]]) -> list[float]:
     modules = ", ".join(f"import({json.dumps(path.as_uri())})" for path in (PROTECTION, KINDS))
     script = (
         f"Promise.all([{modules}]).then(async ([protection, {{ loadKinds }}]) => {{"
         "  const designs = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
         "  await Promise.all(designs.map(loadKinds));"
-        f"  console.log(JSON.stringify(designs.map((design) => String(protection.{figure}(design)))));"
+        "  console.log(JSON.stringify(designs.map((design) => String(protection.odds(design)))));"
         "})"
     )
-    in_browser = node("-e", script, input=json.dumps([design.document for design in designs]))
+    in_browser = node("-e", script, input=json.dumps(documents))
     return [float(value) for value in json.loads(in_browser)]
 
 
-def test_gamma_is_the_same_float_as_in_python(node: Node) -> None:
-    """300 random designs (seed 20100607): exact fractions, rounded upwards, to the same last digit."""
-    rng = np.random.default_rng(SEED)
-    designs = [random_design(rng) for _ in range(300)]
-
-    assert gammas(node, designs) == [outward(gamma(design)) for design in designs]
-
-
 def test_the_odds_of_what_is_hidden_are_the_same_float_as_in_python(node: Node) -> None:
-    """The same designs: where an answer stays open, the others have odds of their own; else these are γ."""
+    """300 random designs (seed 20100607): exact fractions, rounded upwards, to the same last digit.
+
+    Where an answer stays open, the others have odds of their own; else these are γ.
+    """
     rng = np.random.default_rng(SEED)
     designs = [random_design(rng) for _ in range(300)]
 
-    assert gammas(node, designs, "odds") == [outward(design.odds) for design in designs]
+    assert odds(node, [design.document for design in designs]) == [outward(design.odds) for design in designs]
 
 
 @pytest.mark.parametrize("name", EXTREME)
-def test_gamma_and_odds_of_extreme_designs_are_the_same(node: Node, name: str) -> None:
+def test_the_odds_of_extreme_designs_are_the_same(node: Node, name: str) -> None:
     """Nothing protected, nothing told, and more than a float can hold."""
     design = Design.parse({"direct": True, "blocks": [EXTREME[name]]})
 
-    assert gammas(node, [design]) == [outward(gamma(design))]
-    assert gammas(node, [design], "odds") == [outward(design.odds)]
+    assert odds(node, [design.document]) == [outward(design.odds)]
+
+
+def told(block: Block, sent: list[int | None]) -> Fraction | float:
+    """By how much the codes sent can change the odds of what is hidden, by enumeration: of all true answers that which
+    makes them most likely, against that which makes them least likely, or where an answer is open against that.
+    """
+    here = [place for place, code in enumerate(sent) if code is not None]
+    codes = [code for code in sent if code is not None]
+    item = block.items[here[0]]
+    grid = item.grid
+    if isinstance(block, PlaceBlock) and not block.mechanism.everywhere and block.certain(np.array([codes]))[0]:
+        return Fraction(1)  # it is true, and hides nothing
+    if grid is not None:
+        field = item.field(optional=False)
+        scales = [range(first, first + len(own)) for first, own in zip(grid.firsts, grid.answers, strict=True)]
+        truths = [(int(field.joined([np.array([at]) for at in place])[0]),) for place in product(*scales)]
+    else:
+        truths = list(product(*(range(len(block.items[place].options)) for place in here)))
+    chances = {truth: block.chance(here, truth, codes) for truth in truths}
+    least = min(chances.values())
+    if isinstance(block, OneSidedBlock):
+        least = chances[tuple(int(block.exact_entry()["items"][place]["harmless"]) for place in here)]
+    return max(chances.values()) / least if least else math.inf
+
+
+def by_brute_force(design: Design, record: list[int | None]) -> Fraction | float:
+    ends = np.cumsum([len(block.items) for block in design.blocks]).tolist()
+    return gammas.product(
+        told(block, record[end - len(block.items) : end]) for block, end in zip(design.blocks, ends, strict=True)
+    )
+
+
+def sent(design: Design, record: list[int | None]) -> dict[str, Any]:
+    """The design with the record in it, as the receipt asks for its odds."""
+    document, left = design.document, list(record)
+    blocks = [{**block, "sent": [left.pop(0) for _ in block["items"]]} for block in document["blocks"]]
+    return {**document, "blocks": blocks}
+
+
+def test_what_one_record_tells_is_what_its_channel_says(node: Node) -> None:
+    """The shared vectors, every kind of block, and 200 random designs with any record: to the last digit.
+
+    The joint figure of the receipt: the largest over the smallest chance with which any true answers lead to it.
+    """
+    rng = np.random.default_rng(SEED)
+    pairs = [(Design.parse(vector["design"]), vector["record"]) for vector in VECTORS["disguise"]]
+    for _ in range(200):
+        design = random_design(rng)
+        record: list[int | None] = []
+        for block in design.blocks:
+            here = set(rng.choice(len(block.items), block.asked, replace=False).tolist())
+            options = [len(item.options) for item in block.items]
+            record += [int(rng.integers(many)) if place in here else None for place, many in enumerate(options)]
+        pairs.append((design, record))
+
+    assert odds(node, [sent(*pair) for pair in pairs]) == [outward(by_brute_force(*pair)) for pair in pairs]
 
 
 def test_the_bound_is_rounded_up_as_in_python(node: Node) -> None:
@@ -94,7 +148,7 @@ def test_no_figure_is_given_of_a_design_that_is_not_exact(node: Node) -> None:
     """A design made to look harmless, with a chance above 1, is refused instead of measured."""
     item = {"id": "a", "options": ["0", "1"], "noise": [2**31, 2**31]}
     script = (
-        f"import({json.dumps(PROTECTION.as_uri())}).then(({{gamma}}) => gamma("
+        f"import({json.dumps(PROTECTION.as_uri())}).then(({{odds}}) => odds("
         f"{json.dumps({'of': 2**32, 'blocks': [{'keep': 2**33, 'items': [item]}]})}))"
         ".then(console.log, (error) => console.log(error.name))"
     )

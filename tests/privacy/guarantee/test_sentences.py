@@ -29,21 +29,24 @@ ALONE = [
 CHANGES = "Your device may change your answers before it sends them."
 
 
-def together(of: int, most: int, some: int) -> str:
-    return (
-        "All answers together tell more than one alone. Say half of a crowd would answer as you do, and half in "
-        f"another way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At "
-        f"least {some} would answer in another way."
-    )
+MORE = "All answers together tell more than one alone."
 
 
-def together_hidden(of: int, most: int, some: int) -> str:
-    return (
-        "All answers together tell more than one alone. Take the questions where one answer is not hidden. Say half of "
-        "a crowd would give only such answers to them, and half would not. Of "
-        f"{of} people in it with the same stored answers, up to {most} would give a hidden one at least once. At least "
-        f"{some} would not."
-    )
+def together(of: int, most: int, some: int) -> list[str]:
+    return [
+        MORE,
+        f"Say half of a crowd would answer as you do, and half in another way. Of {of} people in it with the same "
+        f"stored answers, up to {most} would answer as you do. At least {some} would answer in another way.",
+    ]
+
+
+def together_hidden(of: int, most: int, some: int) -> list[str]:
+    return [
+        MORE,
+        "Take the questions where one answer is not hidden. Say half of a crowd would give only such answers to them, "
+        f"and half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden one "
+        f"at least once. At least {some} would not.",
+    ]
 
 
 COIN = [
@@ -65,8 +68,8 @@ HARMLESS = {"id": "month", "harmless": "1"}
 MARKED = {"one-sided": 0.3, "items": [{"id": "u", "harmless": "0"}, {"id": "v", "harmless": "0"}]}
 
 SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
-    "coin": ({"blocks": [THREE]}, [CHANGES, *COIN, SO, together(100, 89, 11)]),
-    "flips": ({"blocks": [TURNED]}, [CHANGES, *FLIPS, SO, together(10, 7, 3)]),
+    "coin": ({"blocks": [THREE]}, [CHANGES, *COIN, SO, *together(100, 89, 11)]),
+    "flips": ({"blocks": [TURNED]}, [CHANGES, *FLIPS, SO, *together(10, 7, 3)]),
     "patterned": (
         {"blocks": [{"patterned": [0.4, 0.25, 0.15, 0.2], "items": [{"id": "x"}, {"id": "y"}]}]},
         [
@@ -74,7 +77,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
             "Of 100 people who would say “Yes”, the site stores about 35 or more as “No”.",
             "Of 100 people who would say “No”, the site stores about 35 or more as “Yes”.",
             SO,
-            together(100, 73, 27),
+            *together(100, 73, 27),
         ],
     ),
     "grouped": (
@@ -88,18 +91,18 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
             "The disguise here is weak: someone could become practically sure of your answers.",
         ],
     ),
-    "one-sided": ({"blocks": [MARKED]}, [CHANGES, *ONE_SIDED, together_hidden(100, 92, 8)]),
+    "one-sided": ({"blocks": [MARKED]}, [CHANGES, *ONE_SIDED, *together_hidden(100, 92, 8)]),
     "coin and flips": (
         {"blocks": [THREE, TURNED]},
-        [CHANGES, "For 3 of your answers:", *COIN, "For 2 of your answers:", *FLIPS, SO, together(100, 94, 6)],
+        [CHANGES, "For 3 of your answers:", *COIN, "For 2 of your answers:", *FLIPS, SO, *together(100, 94, 6)],
     ),
     "one-sided and coin": (
         {"blocks": [MARKED, THREE]},
         [
             *(CHANGES, "For 2 of your answers:", *ONE_SIDED, "For 3 of your answers:", *COIN),
-            together_hidden(1000, 989, 11),
+            *together_hidden(1000, 989, 11),
             *ALONE,
-            together(100, 89, 11),
+            *together(100, 89, 11),
         ],
     ),
     "coin and one-sided, a question each": (
@@ -114,7 +117,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
             "Of 10 people who would say “Yes”, the site stores about 5 as “No”.",
             "Everyone who would say “No” is stored so. So nobody can be sure from one stored “No” alone that you gave "
             "it.",
-            together_hidden(100, 86, 14),
+            *together_hidden(100, 86, 14),
             *ALONE,
         ],
     ),
@@ -126,7 +129,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
             "Of 10 people who would say “Yes”, the site stores about 10 as “No”.",
             "Everyone who would say “No” is stored so. So nobody can be sure from one stored “No” alone that you gave "
             "it.",
-            *("For 3 of your answers:", *COIN, SO, together(100, 89, 11)),
+            *("For 3 of your answers:", *COIN, SO, *together(100, 89, 11)),
         ],
     ),
     "flips that turn seldom and mostly": (
@@ -140,7 +143,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
             "Of 10 people who would say “Yes”, the site stores about 2 as “Yes”.",
             "Of 10 people who would say “No”, the site stores about 2 as “No”.",
             SO,
-            together(100, 91, 9),
+            *together(100, 91, 9),
         ],
     ),
 }

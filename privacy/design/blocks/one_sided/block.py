@@ -52,9 +52,9 @@ _SO = to_translate(
     "gave it."
 )
 _TOGETHER = to_translate(
-    "All answers together tell more than one alone. Take the questions where one answer is not hidden. Say half of "
-    "a crowd would give only such answers to them, and half would not. Of {of} people in it with the same stored "
-    "answers, up to {most} would give a hidden one at least once. At least {some} would not."
+    "Take the questions where one answer is not hidden. Say half of a crowd would give only such answers to them, and "
+    "half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden one at least "
+    "once. At least {some} would not."
 )
 _BELIEVED = to_translate(
     "Harmless answers are not hidden: a stored one is true. Someone who thinks that a respondent answers at "

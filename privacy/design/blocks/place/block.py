@@ -49,9 +49,9 @@ _OUTSIDE = to_translate(
     "there with few people, but whoever reads the stored answers sees each."
 )
 _TOGETHER = to_translate(
-    "All answers together tell more than one alone, and a place that is sent from outside the shaded zones is true. "
-    "Say half of a crowd would answer as you do, from a place in a zone, and half in another way. Of {of} people in it "
-    "with the same stored answers, up to {most} would answer as you do. At least {some} would answer in another way."
+    "A place that is sent from outside the shaded zones is true. Say half of a crowd would answer as you do, from a "
+    "place in a zone, and half in another way. Of {of} people in it with the same stored answers, up to {most} would "
+    "answer as you do. At least {some} would answer in another way."
 )
 _BELIEVED = to_translate(
     "A place that is sent from outside the shaded zones is true. Someone who gives it {prior} % that a respondent is "

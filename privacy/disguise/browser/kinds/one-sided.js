@@ -14,12 +14,9 @@ export function check({ 'one-sided': turned, items }) {
 export const disguise = ({ 'one-sided': turned }, items, truth, take) =>
   truth.map((answer, place) => (take() < turned ? 1 - items[place].harmless : answer));
 
-/** A harmless answer that is sent rules the other out, unless all are turned. */
-export const factors = ({ 'one-sided': turned }) => (turned === ONE ? [] : [{ over: 1n, under: 0n }]);
-
-/** For every question asked, the other answer comes 1 / g times as often from those of whom it is true. */
-export const odds = ({ 'one-sided': turned, items, ask = items.length }) =>
-  Array(ask).fill({ over: BigInt(ONE), under: BigInt(turned) });
+/** For every question asked, the other answer comes 1 / g times as often from those of whom it is true; a harmless one hides nothing. */
+export const factors = ({ 'one-sided': turned, items, ask, sent }) =>
+  items.filter(({ harmless }, place) => !sent || sent[place] === 1 - harmless).slice(0, ask).map(() => ({ over: BigInt(ONE), under: BigInt(turned) }));
 
 const namesOf = (harmless) => {
   const [open, hidden] = harmless === '0' ? [NO, YES] : [YES, NO];
@@ -54,8 +51,8 @@ export const words = {
     'zh-hans': '会回答“{hidden}”的人都照此存储。因此，仅凭一个所存的“{hidden}”，谁都无法确定那是您的回答。',
   },
   together: {
-    en: 'All answers together tell more than one alone. Take the questions where one answer is not hidden. Say half of a crowd would give only such answers to them, and half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden one at least once. At least {some} would not.',
-    'zh-hans': '所有回答合在一起比单个回答透露得更多。看那些有一个回答不被隐藏的问题：假设一群人中一半对它们只会给出不被隐藏的回答，另一半则不然。其中 {of} 个所存回答相同的人里，至多 {most} 人会至少给出一次被隐藏的回答，至少 {some} 人不会。',
+    en: 'Take the questions where one answer is not hidden. Say half of a crowd would give only such answers to them, and half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden one at least once. At least {some} would not.',
+    'zh-hans': '看那些有一个回答不被隐藏的问题：假设一群人中一半对它们只会给出不被隐藏的回答，另一半则不然。其中 {of} 个所存回答相同的人里，至多 {most} 人会至少给出一次被隐藏的回答，至少 {some} 人不会。',
   },
   believed: {
     en: 'Someone who thinks it {prior} likely that you answer at least one of these questions otherwise cannot become more than {posterior} sure of that, whatever you send.',
@@ -65,9 +62,9 @@ export const words = {
     en: 'You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure that you gave a hidden answer where one is not hidden.',
     'zh-hans': '您曾从这里发送过回答。这是第二次披露：把两者相联系的人，对您在有回答不被隐藏的问题上给出过被隐藏的回答，把握最多可达 {posterior}。',
   },
-  stayed: {
-    en: 'Your true answers to disguised questions never left this device, but for those not hidden. They are forgotten now.',
-    'zh-hans': '除不被隐藏的以外，伪装问题的真实回答从未离开此设备，现已全部忘记。',
+  sent: {
+    en: 'An answer that is not hidden is yours. A hidden one is perhaps yours, perhaps chance’s.',
+    'zh-hans': '不被隐藏的回答是您的；被隐藏的也许是您的，也许是随机的结果。',
   },
   stored: {
     en: 'Among the disguised ones, an answer that is not hidden is true.',

@@ -70,22 +70,12 @@ export const explain = (blocks) => blocks.map((block) => {
   return [[block], coversMap(block) ? [[words.square, { ...figures, side }]] : [[words.zones, { ...figures, side }], [words.open, figures]]];
 });
 
-/** How often a place of the zones is sent from another place of them, at most. */
-export function odds(block) {
+/** How often a place of the zones is sent from another place of them, at most. What is sent from outside hides nothing. */
+export function factors(block) {
+  const [x, y] = block.sent ? textOf(null, block.sent[0], block).split(':').map(Number) : [];
+  if (block.sent && !zonesOf(block).some((zone) => isIn(zone, x, y))) return [];
   const [near, far] = [BigInt(block.near) * BigInt(cellsOf(block)), BigInt(ONE - block.near) * BigInt(block.side) ** 2n];
   return [{ over: far + near, under: far }];
-}
-
-/** A place outside the zones that is sent is true. */
-export const factors = (block) => (coversMap(block) ? odds(block) : [{ over: 1n, under: 0n }]);
-
-/** How many people elsewhere send just this cell: rounded down, none. */
-export const others = () => [0n, 1n];
-
-/** Of a cell of thousands: whether it is true, or may be anybody's. */
-export function chance(block, code) {
-  const [x, y] = textOf(null, code, block).split(':').map(Number);
-  return [zonesOf(block).some((zone) => isIn(zone, x, y)) ? words.anybody : words.true];
 }
 
 /** How many of the people outside the zones send a place in them instead; nothing is open where zones cover the map. */
@@ -114,8 +104,8 @@ export const words = {
     'zh-hans': '阴影区外的地点不被隐藏：那里每 {of} 人中约有 {some} 人改为发送阴影区内的地点，其他人原样发送自己的地点。凡发送的阴影区外的地点都是真实的。报告不会指出那里人数很少的地点，但读取所存回答的人能看到每一个。',
   },
   together: {
-    en: 'All answers together tell more than one alone, and a place that is sent from outside the shaded zones is true. Say half of a crowd would answer as you do, from a place in a zone, and half in another way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At least {some} would answer in another way.',
-    'zh-hans': '所有回答合在一起比单个回答透露得更多，而从阴影区外发送的地点是真实的。假设一群人中一半与您的回答相同，地点在阴影区内，另一半则不同。其中 {of} 个所存回答相同的人里，至多 {most} 人与您的回答相同，至少 {some} 人不同。',
+    en: 'A place that is sent from outside the shaded zones is true. Say half of a crowd would answer as you do, from a place in a zone, and half in another way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At least {some} would answer in another way.',
+    'zh-hans': '从阴影区外发送的地点是真实的。假设一群人中一半与您的回答相同，地点在阴影区内，另一半则不同。其中 {of} 个所存回答相同的人里，至多 {most} 人与您的回答相同，至少 {some} 人不同。',
   },
   believed: {
     en: 'A place that is sent from outside the shaded zones is true. Someone who thinks it {prior} likely that you are at some place in a zone cannot become more than {posterior} sure of that, whatever you send.',
@@ -125,17 +115,9 @@ export const words = {
     en: 'You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure of a place in a shaded zone.',
     'zh-hans': '您曾从这里发送过回答。这是第二次披露：把两者相联系的人，对阴影区内的某个地点，把握最多可达 {posterior}。',
   },
-  stayed: {
-    en: 'Your true answers to disguised questions never left this device, but for places outside the shaded zones. They are forgotten now.',
-    'zh-hans': '除阴影区外的地点以外，伪装问题的真实回答从未离开此设备，现已全部忘记。',
-  },
-  anybody: {
-    en: 'a few people anywhere',
-    'zh-hans': '任何地方的少数人',
-  },
-  true: {
-    en: 'nobody: it is true',
-    'zh-hans': '没有人：它是真实的',
+  sent: {
+    en: 'A place outside the shaded zones is yours. One inside is perhaps yours, perhaps chance’s.',
+    'zh-hans': '阴影区外的地点是您的；阴影区内的也许是您的，也许是随机的结果。',
   },
   stored: {
     en: 'Among the disguised ones, a place outside the shaded zones is true.',
