@@ -60,6 +60,10 @@ class Display(Protocol):
     def texts(self) -> Sequence[str]: ...
 
     @property
+    def named(self) -> Sequence[tuple[str, Share]]:
+        """The shares that are known, by the answers they are of; none where it tells no shares of answers."""
+
+    @property
     def rows(self) -> Sequence[ShareRow]:
         """The shares that are compared from one version to the next, of answers that every version has alike.
 
@@ -115,6 +119,10 @@ class Shares:
         return _("%(counted)s %(answer)s.") % {"counted": counted[:1].upper() + counted[1:], "answer": answer}
 
     @property
+    def named(self) -> Sequence[tuple[str, Share]]:
+        return [(row.label, row.all) for row in self.rows if row.all]
+
+    @property
     def by_group(self) -> bool:
         return any(row.difference for row in self.rows)
 
@@ -154,6 +162,10 @@ class Histogram:
     texts: tuple[str, ...] = ()
     said: str = ""
 
+    @property
+    def named(self) -> Sequence[tuple[str, Share]]:
+        return list(zip(self.labels, self.shares, strict=True))
+
     def sentence(self, phrase: str) -> str:  # noqa: ARG002
         return self.said
 
@@ -180,6 +192,7 @@ class Texts:
     texts: tuple[str, ...]
     heading: str = ""
     rows: tuple[ShareRow, ...] = ()
+    named: tuple[tuple[str, Share], ...] = ()
     said: str = ""
 
     def sentence(self, phrase: str) -> str:  # noqa: ARG002
@@ -210,6 +223,7 @@ class PlaceMap:
     said: str = ""
     heading: str = ""
     rows: tuple[ShareRow, ...] = ()
+    named: tuple[tuple[str, Share], ...] = ()
     texts: tuple[str, ...] = ()
 
     def sentence(self, phrase: str) -> str:  # noqa: ARG002

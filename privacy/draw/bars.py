@@ -1,7 +1,8 @@
 """Horizontal bars with their intervals: how common each of some answers is.
 
-The name of a bar stands above it and its figure at the end of the same line, so that the picture fits a phone. A bar
-begins at 0 and may end below it, as raw estimates do.
+The name of a bar stands above it and its figure at the end of the same line, so that the picture fits a phone. All bars
+of all pictures are on one axis, from 0 to 100 %, so that shares of different questions can be compared. Raw estimates
+may lie outside: the figure says so, and a line that goes on beyond the axis has no end there.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from privacy.draw.axis import Axis, scale_for
+from privacy.draw.axis import Axis, Scale
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import SIZE, shortened, text_width
+from privacy.draw.labels import SIZE, shortened, text_width, wrapped
 
 __all__ = ["Bar", "bars"]
 
 WIDTH = 440
-_ROW, _APART = 44, 16  # the height of a bar with its name, and of each of its parts
+_ROW, _APART = 44, 16  # the height of a bar with a name of one line, and of each of its parts
+_LINE, _ABOVE = 17, 8  # the height of one more line, and the room above a heading
 _TOP, _BOTTOM = 6, 26
+_SCALE = Scale(Axis(percent=True), 0.0, 1.0)
 _INK = 'stroke="currentColor" stroke-opacity=".75" stroke-width="1.5"'
 _SOFT = 'fill-opacity=".72"'
 
@@ -29,13 +32,17 @@ Part = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Bar:
-    """A share with its interval; `parts` are shares of groups, drawn as points below the bar."""
+    """A share with its interval; `parts` are shares of groups, drawn as points below the bar.
+
+    A `heading` stands above the first bar of those that belong together.
+    """
 
     label: str
     value: float
     low: float
     high: float
     parts: Sequence[Part] = ()
+    heading: str = ""
 
 
 def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: int = WIDTH) -> str:
@@ -61,15 +68,23 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
     >>> "35.0 %" in bars("Cheated", [Bar("Yes", 0.35, 0.31, 0.39)])
     True
     """
-    ends = [end for bar in shown for part in ((bar.value, bar.low, bar.high), *bar.parts) for end in part]
-    scale = scale_for(Axis(percent=True, low=min(0.0, *ends), high=max(*ends, 0.05) * 1.04), ends)
     legend = 22 if parts else 0
-    heights = [_ROW + _APART * len(bar.parts) for bar in shown]
-    height = _TOP + legend + sum(heights) + _BOTTOM
+    headings = [_broken(bar.heading, width - 16) for bar in shown]
+    figures = [f"{100 * bar.value:.1f} %".replace("-", "−") for bar in shown]
+    labels = [_broken(bar.label, width - 40 - text_width(own)) for bar, own in zip(shown, figures, strict=True)]
+    above = [_ABOVE + _LINE * len(lines) if lines else 0 for lines in headings]
+    heights = [
+        _ROW + _LINE * (len(lines) - 1) + _APART * len(bar.parts) for bar, lines in zip(shown, labels, strict=True)
+    ]
+    height = _TOP + legend + sum(above) + sum(heights) + _BOTTOM
     id_ = f"b{hashlib.sha256(repr((title, shown, parts)).encode()).hexdigest()[:8]}"
 
     def at(value: float) -> float:
-        return 8 + scale.at(value) * (width - 16)
+        return 8 + _SCALE.at(min(max(value, 0.0), 1.0)) * (width - 16)
+
+    def whisker(low: float, high: float, y: float, stroke: str) -> str:
+        ends = "".join(f"M{at(end):.1f} {y - 4:.1f}v8" for end in (low, high) if 0 <= end <= 1)
+        return f'<path d="M{at(low):.1f} {y:.1f}H{at(high):.1f}{ends}" {stroke} fill="none"/>'
 
     out = [
         f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
@@ -82,7 +97,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
         out.append(f'<text x="{x + 10:.1f}" y="{_TOP + 12}" font-size="12" {_SOFT}>{escape(name)}</text>')
         x += 30 + text_width(name)
     top, bottom = _TOP + legend, height - _BOTTOM
-    for value, text in scale.ticks(5):
+    for value, text in _SCALE.ticks(5):
         line = f'd="M{at(value):.1f} {top}V{bottom}" stroke="currentColor"'
         out.append(f'<path {line} stroke-opacity=".12"/>')
         anchor = "end" if at(value) > width - 20 else "start" if at(value) < 20 else "middle"
@@ -90,32 +105,34 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
             f'<text x="{at(value):.1f}" y="{bottom + 16}" text-anchor="{anchor}" font-size="12" {_SOFT}>{text}</text>'
         )
     y = float(top)
-    for bar, room in zip(shown, heights, strict=True):
-        figure = f"{100 * bar.value:.1f} %".replace("-", "−")
-        label = shortened(bar.label, width - 40 - text_width(figure))
-        whole = f"<title>{escape(bar.label)}</title>"
-        left, right = sorted((at(0.0), at(bar.value)))
-        middle = y + 29
+    for bar, heading, label, figure, over, room in zip(shown, headings, labels, figures, above, heights, strict=True):
+        out += _lines(heading, y + _ABOVE, ' font-weight="600"')
+        y += over
+        middle = y + 29 + _LINE * (len(label) - 1)
         out += [
-            f'<text x="8" y="{y + 15:.1f}">{escape(label)}{whole}</text>',
+            *_lines(label, y),
             f'<text x="{width - 8}" y="{y + 15:.1f}" text-anchor="end" font-weight="600">{figure}</text>',
-            f'<rect x="{left:.1f}" y="{middle - 7:.1f}" width="{max(right - left, 1):.1f}" height="14" rx="2"'
+            f'<rect x="{at(0):.1f}" y="{middle - 7:.1f}" width="{max(at(bar.value) - at(0), 1):.1f}" height="14" rx="2"'
             f' fill="{PALETTE[0]}" fill-opacity=".55"/>',
-            _whisker(at(bar.low), at(bar.high), middle, _INK),
+            whisker(bar.low, bar.high, middle, _INK),
         ]
         for place, (value, low, high) in enumerate(bar.parts, 1):
             middle += _APART
             stroke = f'stroke="{PALETTE[place]}" stroke-width="1.5"'
-            out += [_whisker(at(low), at(high), middle, stroke), _marker(at(value), middle, place)]
+            out += [whisker(low, high, middle, stroke), _marker(at(value), middle, place)]
         y += room
     return "\n".join([*out, "</svg>"])
 
 
-def _whisker(left: float, right: float, y: float, stroke: str) -> str:
-    return (
-        f'<path d="M{left:.1f} {y:.1f}H{right:.1f}M{left:.1f} {y - 4:.1f}v8M{right:.1f} {y - 4:.1f}v8"'
-        f' {stroke} fill="none"/>'
-    )
+def _broken(text: str, most: float) -> list[str]:
+    return [shortened(line, most) for line in wrapped(text, most)]
+
+
+def _lines(lines: Sequence[str], y: float, weight: str = "") -> list[str]:
+    return [
+        f'<text x="8" y="{y + 15 + _LINE * place:.1f}"{weight}>{escape(line)}</text>'
+        for place, line in enumerate(lines)
+    ]
 
 
 def _marker(x: float, y: float, place: int) -> str:

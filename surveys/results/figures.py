@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from privacy.design.parameters import parameters
+from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import wrapped
 from privacy.output import whole
-from surveys.displays import Display, Table
+from surveys.displays import Display, Table, interval, percent
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.models import Snapshot
 from surveys.results.answers import Answered
@@ -66,6 +67,26 @@ def of_answers(
         _figure(question, disguise, display, f"{question.name}-{place}", phrases.get((display.name, "1"), ""), drawn)
         for place, display in enumerate(displays, 1)
     ]
+
+
+def overview(questions: Sequence[Answered]) -> list[Figure]:
+    """All shares of a report on one axis, in the order of the questionnaire; none where one picture has them all."""
+    shown = [(question, display) for question in questions for display in question.displays if display.named]
+    if len(shown) < 2:
+        return []
+    drawn: list[Bar] = []
+    rows: list[tuple[str, ...]] = []
+    for question, display in shown:
+        asked = f"{question.text} {display.heading}".strip()
+        is_one = len(display.rows) == 1  # of yes and no, where the question says what the share is of
+        for place, (answer, share) in enumerate(display.named):
+            label, heading = (asked, "") if is_one else (answer, "" if place else asked)
+            drawn.append(Bar(label, share.value, share.low, share.high, heading=heading))
+            rows.append((asked, answer, percent(share), interval(share), whole(display.n)))
+    title = _("All questions on one scale")
+    source = _("Lines are 95 %% intervals. Shares of disguised answers are reconstructed.") % {}
+    head = (_("question"), _("answer"), _("share"), _("95 % interval"), _("people"))
+    return [Figure("overview", title, source, bars(title, drawn), Table(head, tuple(rows)))]
 
 
 def _figure(question: Answered, disguise: str, display: Display, name: str, phrase: str, drawn: str) -> Figure:

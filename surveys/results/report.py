@@ -15,7 +15,7 @@ from surveys.models import SurveyVersion
 from surveys.results import comparison, regression, tables, trust, versions, weighted
 from surveys.results.answers import answers
 from surveys.results.drawn import Drawn, joined, split, weigh
-from surveys.results.figures import Figure, of_answers
+from surveys.results.figures import Figure, of_answers, overview
 from surveys.results.reading import Data, read
 from surveys.results.sections import SECTIONS, ReportPart, Section
 from surveys.results.words import words_of
@@ -75,7 +75,8 @@ def _answers(data: Data) -> ReportPart:
         asked = answers(data, language())
         phrases = words_of(data.version, language()).phrases
         shown = [(question, of_answers(data.version.design, question, phrases)) for question in asked]
-        return {"questions": shown, "figures": [figure for _question, figures in shown for figure in figures]}
+        first = overview(asked)
+        return {"overview": first, "questions": shown, "figures": first + [one for _asked, own in shown for one in own]}
 
     return ReportPart("answers", _("What people said"), "surveys/results/answers.html", context)
 

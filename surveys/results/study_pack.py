@@ -9,6 +9,7 @@ import csv
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from io import StringIO
+from itertools import chain
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -86,15 +87,14 @@ def _figures(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
         return
     with translation.override(language):
         phrases = words_of(data.version, language).phrases
-        for question in answers(data, language):
-            for figure in figures.of_answers(data.version.design, question, phrases):
-                if figure.svg:
-                    yield (
-                        f"figures/{figure.name}.svg",
-                        [figures.document(figure, figures.citation(data.snapshot)).encode()],
-                    )
-                if figure.table.head:
-                    yield f"figures/{figure.name}.csv", [_table((figure.table.head, *figure.table.rows))]
+        asked = answers(data, language)
+        shown = [figures.of_answers(data.version.design, question, phrases) for question in asked]
+        for figure in chain(figures.overview(asked), *shown):
+            if figure.svg:
+                drawn = figures.document(figure, figures.citation(data.snapshot))
+                yield f"figures/{figure.name}.svg", [drawn.encode()]
+            if figure.table.head:
+                yield f"figures/{figure.name}.csv", [_table((figure.table.head, *figure.table.rows))]
 
 
 def _table(rows: Iterable[Iterable[str]]) -> bytes:

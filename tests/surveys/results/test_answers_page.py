@@ -65,6 +65,35 @@ def test_every_type_of_question_shows_its_answers() -> None:
     assert all(figure.svg for name, each in figures.items() for figure in each if name != "remark")
 
 
+def test_one_picture_of_all_questions_stands_first(admin_client: Client) -> None:
+    """Every share that is shown below, on one axis, with its table and its file; behind a shared link too."""
+    version = survey_with_results()
+    _shared, token = sharing.share(version, "Colleague", ["answers"], 30, somebody())
+    (_part, answers) = context(version)["parts"][0]
+    (overview,) = answers["overview"]
+    below = [
+        [row[0], row[1]]
+        for question, _figures in answers["questions"]
+        for display in question.displays
+        for row in display.table().rows
+        if row[1] != "–" and row[0] != "the other answers together"
+    ]
+    assert [[row[1], row[2]] for row in overview.table.rows] == below
+    assert list(dict.fromkeys(row[0] for row in overview.table.rows)) == [
+        f"{question.text} {display.heading}".strip()
+        for question, _figures in answers["questions"]
+        for display in question.displays
+        if not display.texts
+    ]
+    assert overview.svg.count("<rect") == len(below)
+    for page in (address(version), f"/r/{token}/"):
+        text = admin_client.get(page).content.decode()
+        assert text.index("All questions on one scale") < text.index('id="q-drugs"')
+        files = [each for each in re.findall(r'href="([^"]+)"', text) if "overview" in each]
+        assert len(files) == 1
+        assert "All questions on one scale" in admin_client.get(files[0]).content.decode()
+
+
 def test_a_question_is_told_in_words_before_its_picture() -> None:
     """In the researcher's words where there are some; of several answers only one that is clearly the most common."""
     version = survey_with_results()
