@@ -47,8 +47,9 @@ def open_by(window: Window, line: Line, version: SurveyVersion, secret: str = ""
 
 def practise(window: Window) -> None:
     window.press("Try the disguise")
-    window.press("Yes")
-    window.see("You said Yes. The site would store:")
+    window.tick("Did you eat breakfast today?", "Yes")
+    window.press("Show what would be stored")
+    window.see("You said: Yes. The site would store:")
     window.press("Back to the first page")
 
 
@@ -174,8 +175,9 @@ def test_the_whole_way_in_chinese_on_a_phone_in_two_tabs(window: Window, line: L
     window.go(line.url + FROM)
     open_in_chinese()
     window.press("试试伪装")
-    window.press("是")
-    see("您回答“是”，将存储为")
+    window.tick("您今天吃早饭了吗？", "是")
+    window.press("显示将存储的内容")
+    see("您的回答：是。网站将存储：")
     window.press("返回问卷")
     to_the_review("是")
     first = window.tab
