@@ -93,6 +93,7 @@ def test_a_place_can_be_tried_before_the_survey_begins(page: Page, axe: Axe) -> 
         "You said: Column 1 of 100, row 41 of 80."
     }
     assert sum(text.endswith(": Column 1 of 100, row 41 of 80.") for text in stored) > 15
+    assert not tried.locator("table").is_visible()
     assert wire.posts == []
     assert axe(page) == []
 

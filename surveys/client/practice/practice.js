@@ -65,7 +65,7 @@ function tried(session, question, items) {
     lines.forEach((line) => times.set(line.join('|'), [...line, (times.get(line.join('|'))?.[2] ?? 0) + 1]));
     rows.replaceChildren(...[...times.keys()].sort().map((key) => times.get(key))
       .map(([own, ...others]) => h('tr', {}, h('th', { scope: 'row' }, own), others.map((cell) => h('td', {}, `${cell}`)))));
-    table.hidden = false;
+    table.hidden = !items[0].options; // of numbers and places hardly any comes twice
     return said.replaceChildren(lines.map(([own, as]) => say(words.stored, { said: own, stored: as })).join(' '));
   };
   const id = `q-${question.id}-any`;
