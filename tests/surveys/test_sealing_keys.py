@@ -74,6 +74,15 @@ def sealed_numbers(version: SurveyVersion) -> list[int]:
     return sorted(answer["n"] for answer in open_answers(snapshot)) if snapshot else []
 
 
+def test_a_site_that_stood_still_for_weeks_starts_without_an_error(caplog: pytest.LogCaptureFixture) -> None:
+    """As before an upgrade: its own key was marked long ago, so it begins a round, and nothing is wrong."""
+    before = sealing_keys.recipients()
+    with later(21 * 24):
+        sealing_keys.prepare()
+        assert sealing_keys.recipients().round != before.round
+    assert [line.getMessage() for line in caplog.records] == []
+
+
 def test_a_private_key_is_for_its_owner_alone(host: Path) -> None:
     """The files and their folder are closed to others."""
     folder = host / "sealing_keys"

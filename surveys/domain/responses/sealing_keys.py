@@ -75,9 +75,12 @@ def recipients_for_writing() -> Recipients:
 
 
 def prepare() -> None:
-    """Have a key ready, and a current round that this host can open. Called at the start and every few seconds."""
+    """Have a key ready, and a current round that this host can open. Called at the start and every few seconds.
+
+    Where the site has stood still for weeks, as before an upgrade, its own mark is too old, and nothing is wrong.
+    """
     _have_one_ready()
-    if not list(_marked(SealingKey.objects.filter(round__current=True, public__in=list(_held())))):
+    if not any(map(_is_marked, SealingKey.objects.filter(round__current=True, public__in=list(_held())))):
         renew()
 
 
@@ -182,13 +185,15 @@ def _have_one_ready() -> None:
 def _marked(keys: QuerySet[SealingKey]) -> Iterator[SealingKey]:
     """The keys that a host with SECRET_KEY has written, for now; others would let a stranger read what waits."""
     for key in keys:
-        contents = [_marked_content(key, later) for later in (0, -1, 1)]
-        if any(wrapping.is_marked(content, bytes(key.mark), PLACE) for content in contents) or _is_marked_as_before(
-            key
-        ):
+        if _is_marked(key):
             yield key
         else:
             log.error("The sealing key %s is not used: nobody with SECRET_KEY has written it, or long ago.", key)
+
+
+def _is_marked(key: SealingKey) -> bool:
+    contents = [_marked_content(key, later) for later in (0, -1, 1)]
+    return any(wrapping.is_marked(one, bytes(key.mark), PLACE) for one in contents) or _is_marked_as_before(key)
 
 
 def _marked_content(key: SealingKey, later: int = 0) -> bytes:
