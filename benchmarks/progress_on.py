@@ -15,8 +15,9 @@ from django.core.management import call_command
 
 from mining.domain import request
 from mining.domain import run as running
-from mining.domain.forked import child_environment
+from mining.engines.allocating import counting_environment
 from mining.models import MiningRun
+from surveys.children.forked import child_environment
 from tests.mining.surveys import queued_run, sealed_survey
 
 TOLD = """
@@ -74,7 +75,9 @@ def own_process(code: str) -> "Callable[[int, str], subprocess.Popen[bytes]]":
 
     def start(run_id: int, token: str) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-c", code, str(run_id), token]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=child_environment())
+        return subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=child_environment(counting_environment())
+        )
 
     return start
 

@@ -146,7 +146,7 @@ if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
     DATABASE["TEST"] = {"NAME": CANDOR_DATA / "test.sqlite3"}
 else:
     # The same timeout on PostgreSQL, for locks and for connections; options in DATABASE_URL take precedence, and
-    # processes that mine wait for longer (mining.warm). The values of an SQL command are sent beside it, not in it:
+    # child processes wait for longer (surveys.children). The values of an SQL command are sent beside it, not in it:
     # PostgreSQL writes a command that fails to its log, with the time.
     given = DATABASE["OPTIONS"]
     options = f"-c lock_timeout=4s {given.get('options', '')}"

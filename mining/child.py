@@ -1,4 +1,4 @@
-"""What the process does that mines one run; `mining.warm` forks it.
+"""What the process does that mines one run; `surveys.children.warm` forks it.
 
 It caps its own address space, tells progress, whom it needs and its end on stdout, and writes its result only while the
 token is still that of the run's claim.
@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -26,12 +27,15 @@ from mining.engines.progress import READING
 from mining.models import MiningRun
 from privacy.errors import InputError
 from surveys.children import capped_memory, connect_anew
+from surveys.domain.responses.disclosure import last_snapshots
+from surveys.models import Snapshot
 
 if TYPE_CHECKING:
     from mining.domain.crew.lead import Crew
     from mining.engines.spread import SpreadCounter
 
 logger = logging.getLogger(__name__)
+NAME = "mining"
 RUNS = MiningRun.objects.select_related("snapshot__version__survey")  # with all that is asked of a run's row
 _EVERY = 0.5  # seconds between two lines of progress
 
@@ -77,6 +81,21 @@ def beating() -> Iterator[None]:
 def _call(members: int) -> None:
     """Have the worker call so many others, which its connections to the broker do at once; here they would be new."""
     print(json.dumps({"call": members}), flush=True)
+
+
+@cache
+def prepare() -> None:
+    """Import what a leader needs, and write the first queries of every run in SQL, without asking them of anybody.
+
+    For the first of all Django looks at how the models hang together, which took each process a tenth of what it does
+    beside reading and counting.
+    """
+    import scipy.special  # noqa: F401 — loaded before memory is capped: without it, that fails with ImportError
+
+    from mining.domain.crew import lead  # noqa: F401
+
+    for rows in (RUNS, last_snapshots(), Snapshot(pk=0).parts.all()):
+        str(rows.query)
 
 
 def main(run_id: int, token: str) -> None:

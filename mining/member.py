@@ -1,4 +1,4 @@
-"""What the process does that counts for a run which another process leads; `mining.warm` forks it.
+"""What the process does that counts for a run which another process leads; `surveys.children.warm` forks it.
 
 It caps its own address space, tells on stdout that it does not stand still, and ends when its leader is gone.
 """
@@ -8,11 +8,14 @@ import os
 
 from django.conf import settings
 
-from mining.child import beating
+from mining.child import beating, prepare
 from mining.domain.crew.member import count_for
 from surveys.children import capped_memory
 
+__all__ = ["NAME", "main", "prepare"]
+
 logger = logging.getLogger(__name__)
+NAME = "counting"
 
 
 def main(run_id: int, token: str) -> None:

@@ -58,6 +58,7 @@ from django.utils import timezone, translation  # noqa: E402
 
 from config.signin.hashing import OneAtATime  # noqa: E402
 from config.web.logs import Bounded  # noqa: E402
+from surveys.children import forked  # noqa: E402
 from surveys.domain.responses import sealing_keys  # noqa: E402
 from surveys.models import Survey  # noqa: E402
 
@@ -164,6 +165,19 @@ def _own_language() -> Iterator[None]:
     """A page asked for in Chinese leaves its thread in Chinese; the next test does not begin so."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_environment() -> Iterator[None]:
+    """Pytest writes the name of each test into the environment; processes that stay warm last longer than a test."""
+    own = forked.child_environment
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            forked,
+            "child_environment",
+            lambda *tuned: {name: value for name, value in own(*tuned).items() if name != "PYTEST_CURRENT_TEST"},
+        )
+        yield
 
 
 @pytest.fixture(autouse=True)

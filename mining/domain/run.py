@@ -11,20 +11,22 @@ import os
 import select
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError
 from kombu.exceptions import OperationalError
 
-from mining.domain import ending, forked
+from mining.domain import ending
 from mining.domain.claim import claim, fail, give_back, hand_back, held_token, renew
 from mining.domain.crew.copies import tidy
-from mining.domain.forked import Forked
 from mining.domain.reasons import RunError
+from mining.engines.allocating import counting_environment
 from mining.queues import JOIN
 from surveys import notes
+from surveys.children import forked
+from surveys.children.forked import Forked, ended
 from surveys.domain.database.leases import MOST_ATTEMPTS
 
 logger = logging.getLogger(__name__)
@@ -40,7 +42,7 @@ def work(run_id: int) -> None:
     token = claim(run_id)
     if token is None:
         return
-    with ending.held_back(), _ending(start_child(run_id, token)) as child:
+    with ending.held_back(), ended(start_child(run_id, token)) as child:
         _watch(child, run_id, token)
 
 
@@ -50,21 +52,10 @@ def help_with(run_id: int) -> None:
     if not token:
         return
     deadline = time.monotonic() + settings.MINING_SECONDS
-    with _ending(forked.start("counting", run_id, token)) as child:
+    with ended(forked.start("mining.member", run_id, token, tuned=counting_environment())) as child:
         for _ in _heard(child, run_id):
             if time.monotonic() >= deadline:
                 return
-
-
-@contextmanager
-def _ending(child: Forked) -> Iterator[Forked]:
-    try:
-        yield child
-    finally:
-        child.kill()
-        child.wait()
-        child.stdin.close()
-        child.stdout.close()
 
 
 def _call(run_id: int, members: int) -> None:
@@ -76,7 +67,7 @@ def _call(run_id: int, members: int) -> None:
 
 def start_child(run_id: int, token: str) -> Forked:
     """The process that mines."""
-    return forked.start("mining", run_id, token)
+    return forked.start("mining.child", run_id, token, tuned=counting_environment())
 
 
 def _watch(child: Forked, run_id: int, token: str) -> None:

@@ -16,7 +16,6 @@ from mining.domain.claim import claim
 from mining.domain.crew.groups import _starts, expected
 from mining.domain.crew.lead import leading
 from mining.domain.crew.post import LEADER, MESSAGES, Post
-from mining.domain.forked import start as start_process
 from mining.domain.result import mine_run
 from mining.domain.run import help_with
 from mining.engines import bits
@@ -33,6 +32,7 @@ from privacy.choices import AVAILABLE, COMPLETE, ESTIMATORS
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.records.packing import pack
+from surveys.children.forked import start as start_process
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses.seal import append
 from surveys.models import Block
@@ -207,7 +207,7 @@ def member(run):
     started = []
 
     def start():
-        started.append(start_process("counting", run[0].pk, run[1]))
+        started.append(start_process("mining.member", run[0].pk, run[1]))
         return started[-1]
 
     yield start
@@ -388,7 +388,12 @@ def test_a_worker_is_free_again_when_its_member_never_ends(run, broker, monkeypa
     """The leader has gone, or waits for others: nobody sends this member home, and the worker has other work."""
     monkeypatch.setattr("mining.domain.run._BEGIN", 10 * PATIENCE)  # a member that has begun is not given as long
     started = []
-    monkeypatch.setattr("mining.domain.forked.start", lambda *work: started.append(start_process(*work)) or started[-1])
+
+    def start(*work, **how):
+        started.append(start_process(*work, **how))
+        return started[-1]
+
+    monkeypatch.setattr("surveys.children.forked.start", start)
     sign = Post(run[0].pk, run[1])._sign(LEADER)
     broker.set(sign, 1)
     settings.MINING_SECONDS = 3 if why == "it has counted for too long" else 10 * PATIENCE

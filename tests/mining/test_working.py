@@ -326,7 +326,7 @@ def test_who_helps_tidies_too_and_goes_when_its_worker_ends(monkeypatch, ends):
         stdin=open(its, "wb"),  # noqa: SIM115 — it says nothing
         stdout=open(ours, "rb"),  # noqa: SIM115
     )
-    monkeypatch.setattr("mining.domain.forked.start", lambda *_: child)
+    monkeypatch.setattr("surveys.children.forked.start", lambda *_, **__: child)
     monkeypatch.setattr(running, "_TIDY", 0.0)
     monkeypatch.setattr(running, "tidy", tidy)
     help_with(run.pk)

@@ -1,11 +1,12 @@
 """A release is made by a process of its own, inside the caps of a mining run, and ends with a table or a reason."""
 
+import os
 import signal
-import subprocess
 from typing import Any
 
 import pytest
 
+from surveys.children.forked import Forked
 from surveys.models import TableRelease
 from surveys.releases import claim as claiming
 from surveys.releases import make, work
@@ -78,14 +79,14 @@ def test_the_process_has_a_cap_on_its_memory(
 
 def test_a_process_that_dies_gives_the_release_back(release: TableRelease, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another worker takes it up; the third time it ends."""
-    process_of, states = work._process, []
+    process_of, states = work.start_process, []
 
-    def killed(pk: int, token: str) -> subprocess.Popen[bytes]:
+    def killed(pk: int, token: str) -> Forked:
         process = process_of(pk, token)
-        process.send_signal(signal.SIGKILL)
+        os.kill(process.pid, signal.SIGKILL)
         return process
 
-    monkeypatch.setattr(work, "_process", killed)
+    monkeypatch.setattr(work, "start_process", killed)
     for _ in range(4):
         work.work(release.pk)
         take_up()
@@ -98,7 +99,7 @@ def test_the_process_ends_with_its_worker(release: TableRelease) -> None:
     """However the worker ends, the system closes what it held; what was made then is kept by nobody."""
     token = claiming.claim(release.pk)
     assert token is not None
-    process = work._process(release.pk, token)
-    assert process.stdin is not None
+    process = work.start_process(release.pk, token)
     process.stdin.close()
     assert (process.wait(PATIENCE), stored(release).state) == (1, State.RUNNING)
+    process.stdout.close()

@@ -1,11 +1,13 @@
-"""The process from which those that mine are forked: `python -m mining.warm`, started by mining.domain.forked.
+"""The process from which others are forked: `python -m surveys.children.warm`, started by surveys.children.forked.
 
-It has imported what they need, which takes longer than most runs do. Standard input is a socket of the worker, by which
-come what to do and the two pipes to its process; back go the number of the process and how it ended. It forks one
-process at a time, connects to nothing itself, and ends when nobody has asked for some minutes, or with its worker.
+It imports what they need once, which takes longer than most of their work does. Standard input is a socket of the
+process they work for, by which come what to do and the two pipes to its child; back go the number of the child and how
+it ended. It forks one at a time, connects to nothing itself, and ends when nobody has asked for some minutes, or with
+the process at the other end.
 """
 
 import gc
+import importlib
 import json
 import logging
 import os
@@ -13,17 +15,17 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import django
-import scipy.special  # noqa: F401 — loaded before memory is capped: a module that finds none fails with ImportError
 
 from surveys.children import end_with_parent, wait_for_locks
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-log = logging.getLogger("mining.warm")
+log = logging.getLogger("surveys.children")
 
 _IDLE = 600.0  # seconds for which it waits: as long, a hundred megabytes of memory are held
 
@@ -31,13 +33,7 @@ _IDLE = 600.0  # seconds for which it waits: as long, a hundred megabytes of mem
 def main() -> None:
     django.setup()
     wait_for_locks()
-    from mining import child, member
-    from mining.domain.crew import lead  # noqa: F401 — what a leader needs, and others do without
-
-    _put_into_words()
-    work = {"mining": child.main, "counting": member.main}
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the worker does
-    gc.freeze()  # what is here already stays in memory that its processes share
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the process at the other end does
     asked = socket.socket(fileno=0)
     while True:
         asked.settimeout(_IDLE)
@@ -47,11 +43,15 @@ def main() -> None:
             return
         if not message:
             return
-        kind, run_id, token = json.loads(message)
+        name, arguments, size = json.loads(message)
+        work = importlib.import_module(name)
+        if prepare := getattr(work, "prepare", None):
+            prepare()
+        gc.freeze()  # what is here already stays in memory that its processes share
         forked = os.fork()
         if not forked:
-            _become(f"{kind} {run_id}", asked, files)
-            os._exit(_status(work[kind], run_id, token))
+            _become(f"{work.NAME} {arguments[0]}", asked, files)
+            os._exit(_status(work, [*arguments, *_given(size)]))
         for file in files:
             os.close(file)
         asked.settimeout(None)
@@ -59,22 +59,8 @@ def main() -> None:
             return
 
 
-def _put_into_words() -> None:
-    """Write the first queries of every run in SQL, without asking them of anybody.
-
-    For the first of all Django looks at how the models hang together, which took each process a tenth of what it does
-    beside reading and counting.
-    """
-    from mining.child import RUNS
-    from surveys.domain.responses.disclosure import last_snapshots
-    from surveys.models import Snapshot
-
-    for rows in (RUNS, last_snapshots(), Snapshot(pk=0).parts.all()):
-        str(rows.query)
-
-
 def _see_to_its_end(asked: socket.socket, forked: int) -> bool:
-    """Tell of the process; whether the worker is still there. Its number stays taken until the worker knows its end."""
+    """Tell of the process; whether anybody still asks. Its number stays taken until they know its end."""
     try:
         asked.sendall(f"{forked}\n".encode())
         ended = os.waitid(os.P_PID, forked, os.WEXITED | os.WNOWAIT)
@@ -85,7 +71,7 @@ def _see_to_its_end(asked: socket.socket, forked: int) -> bool:
     except OSError:
         return False
     finally:
-        os.waitpid(forked, 0)  # without the worker, it ends with the pipe from it
+        os.waitpid(forked, 0)  # with nobody at the other end, it ends with the pipe from there
 
 
 def _become(name: str, asked: socket.socket, files: list[int]) -> None:
@@ -97,12 +83,23 @@ def _become(name: str, asked: socket.socket, files: list[int]) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with suppress(OSError):
         Path("/proc/self/comm").write_text(name)
+
+
+def _given(size: int) -> list[bytes]:
+    """The bytes that it works on, if any; after them standard input only tells by its end that nobody waits."""
+    given = bytearray()
+    while len(given) < size:
+        more = os.read(0, size - len(given))
+        if not more:
+            os._exit(1)
+        given += more
     threading.Thread(target=end_with_parent, daemon=True).start()
+    return [bytes(given)] if size else []
 
 
-def _status(work: Callable[[int, str], None], run_id: int, token: str) -> int:
+def _status(work: ModuleType, arguments: list[Any]) -> int:
     try:
-        work(run_id, token)
+        work.main(*arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1
     except BaseException:

@@ -6,11 +6,12 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from mining import warm
-from mining.domain import forked
+from mining.engines.allocating import counting_environment
+from surveys.children import forked, warm
 
 _LARGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 
@@ -20,7 +21,7 @@ def test_processes_are_forked_from_one_that_stays_and_from_another_once_it_is_go
     """How each of them ended is told: with status 1, because there is no such run."""
     seen = []
     for _ in range(3):
-        process = forked.start("counting", 0, "of no run")
+        process = forked.start("mining.member", 0, "of no run")
         assert process.wait() == 1
         process.stdin.close()
         process.stdout.close()
@@ -34,8 +35,8 @@ def test_processes_are_forked_from_one_that_stays_and_from_another_once_it_is_go
 def test_what_fails_in_such_a_process_is_one_record_of_the_log(monkeypatch, caplog):
     """So it is one line where lines are JSON, and a traceback in it."""
     monkeypatch.setattr(logging, "shutdown", lambda: None)
-    assert warm._status(lambda _run, _token: int("no number"), 0, "") == 1
-    assert [(line.name, line.exc_info[0]) for line in caplog.records] == [("mining.warm", ValueError)]
+    assert warm._status(SimpleNamespace(main=int), ["no number"]) == 1
+    assert [(line.name, line.exc_info[0]) for line in caplog.records] == [("surveys.children", ValueError)]
 
 
 def test_the_first_queries_of_every_run_are_put_into_words_without_a_connection():
@@ -45,8 +46,8 @@ def test_the_first_queries_of_every_run_are_put_into_words_without_a_connection(
 import sys, django
 django.setup()
 from django.db import connection
-from mining import warm
-warm._put_into_words()
+from mining import child
+child.prepare()
 print(connection.vendor, connection.connection, "django.db.models.sql.compiler" in sys.modules)
 """
     away = {"DATABASE_URL": "postgresql://nobody:nothing@127.0.0.1:1/nowhere"}
@@ -70,7 +71,11 @@ arrays(100)
 print(faults() - before)
 """
     said = subprocess.run(
-        [sys.executable, "-c", code], env=forked.child_environment(), capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        env=forked.child_environment(counting_environment()),
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert int(said.stdout) < 100 * 3 * 2**20 // resource.getpagesize()  # half of what they would be
 
@@ -83,7 +88,11 @@ def test_memory_is_asked_for_in_large_pages():
         pytest.skip("this system gives large pages to everybody or to nobody")
     code = "print(open('/proc/self/smaps').read().split('[heap]')[1].split('VmFlags:')[1].splitlines()[0])"
     said = subprocess.run(
-        [sys.executable, "-c", code], env=forked.child_environment(), capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        env=forked.child_environment(counting_environment()),
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert "hg" in said.stdout.split()
 
@@ -102,4 +111,4 @@ def test_what_the_operator_tunes_is_said_last_and_so_holds(said, tuned, monkeypa
     monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
     if said is not None:
         monkeypatch.setenv("GLIBC_TUNABLES", said)
-    assert forked.child_environment()["GLIBC_TUNABLES"] == tuned
+    assert forked.child_environment(counting_environment())["GLIBC_TUNABLES"] == tuned
