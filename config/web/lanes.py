@@ -13,7 +13,7 @@ from config.web import limits
 
 # How many threads each lane has, in each process. Whoever sends waits for the one writer of the database, so there are
 # more of these; the others wait for little.
-THREADS = {"files": 2, "questionnaires": 4, "messages": 12, "pages": 6}
+THREADS = {"files": 2, "questionnaires": 4, "messages": 12, "pages": 6, "uploads": 4}
 # What is served from memory or from a file, without the database: respondents' pages are the same at every survey.
 # Whoever asks /healthz would kill a web server that waits for its database.
 FILES = re.compile(
@@ -23,7 +23,7 @@ RESPONDENTS = ("/s/", "/t/")
 
 
 def lane(method: str, path: str) -> str:
-    """The lane of a request: the questionnaires and messages of respondents each have their own.
+    """The lane of a request: the questionnaires and messages of respondents each have their own, and forms with files.
 
     Whether questionnaires can be handed out is asked in their lane: where pages wait, a load balancer would else send
     no respondents here.
@@ -34,7 +34,7 @@ def lane(method: str, path: str) -> str:
         return "questionnaires"
     if path.startswith(RESPONDENTS):
         return "messages" if method == "POST" else "questionnaires"
-    return "pages"
+    return "uploads" if method == "POST" and limits.UPLOADS.fullmatch(path) else "pages"
 
 
 class Lanes:

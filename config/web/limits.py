@@ -25,7 +25,7 @@ MEMORY = 128 * 1024 * 1024  # bytes of unfinished requests and of answers that n
 # Requests that have arrived whole and wait for a thread, in each process: some seconds' work. Whoever comes after them
 # is asked to come again, as the respondent's page does by itself. What loads the page is never turned away: it takes
 # milliseconds, and a page that lacks one of its files is broken.
-QUEUED = {"messages": 1024, "pages": 256}
+QUEUED = {"messages": 1024, "pages": 256, "uploads": 16}
 
 FIRST_LINE = 4096  # bytes
 HEADER = 16 * 1024

@@ -5,6 +5,7 @@ a single label. The labels form a tree, so that each has one parent. Level 0 is 
 """
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -134,7 +135,7 @@ def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
         places.append(np.array([numbers.setdefault(label, len(numbers)) for label in column], np.int64))
         labels.append(tuple(numbers))
         if level == 0 and len(numbers) < len(table):
-            twice = next(value for place, value in enumerate(column) if value in column[:place])
+            twice = Counter(column).most_common(1)[0][0]
             raise EntryError("the value {value} stands twice.", at=source, value=shown(twice))
     for level, (below, above) in enumerate(pairwise(places)):
         first = np.unique(below, return_index=True)[1]  # the first value under each label

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from math import isfinite
 from typing import Any
 
@@ -25,7 +25,7 @@ from privacy.errors import EntryError
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.kinds import BLOCK_FIELDS, OPTION_FIELDS, QUESTION_FIELDS, asked_by, names_of
 from surveys.questions import TYPES
-from surveys.questions.outline import LARGEST_FILE, check_lines, read_outline
+from surveys.questions.outline import check_lines
 from surveys.questions.place import SIZE
 
 Texts = dict[str, str]
@@ -237,19 +237,20 @@ def _drawn(own: Mapping[str, Any]) -> SafeString | str:
 
 
 class MapField(forms.Field):
-    """A map as the published question has it: width, height and cell, and perhaps the lines of an outline."""
+    """A map as the published question has it: width, height and cell, and perhaps the lines of an outline.
+
+    In place of a file stands what was read of it, or what refuses it (QuestionAdmin).
+    """
 
     widget = MapWidget
 
     def clean(self, value: Any) -> dict[str, Any] | None:
         numbers = [str(value.get(part, "")).strip() for part in SIZE]
         with _as_validation():
+            if isinstance(value.get("file"), EntryError):
+                raise value["file"]
             if value.get("file"):
-                file = value["file"]
-                if file.size > LARGEST_FILE:
-                    raise EntryError("the file has {size} bytes, more than {most}.", size=file.size, most=LARGEST_FILE)
-                outline = read_outline(file.read(), float(numbers[2]) if numbers[2] else None)
-                return asdict(outline)
+                return value["file"]
             if not any(numbers):
                 return None
             own: dict[str, Any] = dict(zip(SIZE, map(_number, numbers), strict=True))

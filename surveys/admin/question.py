@@ -15,10 +15,12 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from privacy.design.forms import FormField
+from privacy.errors import EntryError
 from surveys.admin.fields import declared, declared_share, in_rows, shown_value
 from surveys.admin.forms import OptionForm, QuestionForm, asking
 from surveys.admin.shared import CheckedAdmin, RowsInline
 from surveys.admin.steps import to_page
+from surveys.domain.exchange.apart import read_apart
 from surveys.domain.questionnaire.zones import made_of_zones
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS
 from surveys.models import Option, Question, Survey
@@ -59,6 +61,21 @@ class QuestionAdmin(CheckedAdmin):
             "<path:object_id>/zones/", admin.site.admin_view(self.made_of_zones), name="surveys_question_zones"
         )
         return [zones, *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The file of an outline is read before the survey is locked; what was read of it takes its place."""
+        if request.method == "POST" and (file := request.FILES.get("map:file")):
+            cell = request.POST.get("map:cell", "").strip()
+            try:
+                outline = read_apart(request.user.pk, "outline", file.read(), float(cell) if cell else None)
+            except EntryError as error:
+                outline = error
+            except ValueError:
+                outline = EntryError("A map has a width, a height and a cell, all numbers.")
+            request.FILES["map:file"] = outline
+        return super().change_view(request, object_id, form_url, extra_context)
 
     @method_decorator(require_POST)
     def made_of_zones(self, request: HttpRequest, object_id: str) -> HttpResponse:

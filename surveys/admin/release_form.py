@@ -11,7 +11,6 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -20,14 +19,15 @@ from privacy.release import METHODS, parse_spec
 from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
 from privacy.release.full_domain import LOSSES
-from privacy.release.hierarchies import Hierarchy, by_text
+from privacy.release.hierarchies import Hierarchy
+from surveys.domain.exchange.apart import read_apart
+from surveys.domain.exchange.hierarchies import rows_of
 from surveys.domain.exports.columns import FileColumn
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.releases.table import SeenColumn
 
 LEFT_OUT, QUASI, INSENSITIVE = "", "quasi", "insensitive"
 MOST_LISTED = 200  # values that are proposed line by line
-LARGEST_FILE = 1_000_000  # bytes of a hierarchy
 EXAMPLES = 6  # labels of a level that are shown
 
 ROLES = [
@@ -44,7 +44,10 @@ SHAPES = [
 
 
 class ReleaseForm(forms.Form):
-    """`columns` are the open ones, `items` the disguised questions; `spec` is there once the form is valid."""
+    """`columns` are the open ones, `items` the disguised questions; `spec` is there once the form is valid.
+
+    `person` is who sends it, with files of hierarchies.
+    """
 
     k = forms.IntegerField(
         label=gettext_lazy("At least so many alike (k)"),
@@ -107,8 +110,11 @@ class ReleaseForm(forms.Form):
         help_text=gettext_lazy("Makes what is drawn by lot the same again. Empty: anew each time."),
     )
 
-    def __init__(self, columns: Sequence[SeenColumn], items: Sequence[FileColumn], language: str, *args: Any) -> None:
+    def __init__(
+        self, person: int | None, columns: Sequence[SeenColumn], items: Sequence[FileColumn], language: str, *args: Any
+    ) -> None:
         super().__init__(*args)
+        self.person = person
         self.columns = {one.name: one for one in columns}
         self.items = {one.name: one for one in items}
         self.trees: dict[str, Hierarchy] = {}
@@ -183,7 +189,7 @@ class ReleaseForm(forms.Form):
 
     def _coarser(self, name: str, one: SeenColumn) -> dict[str, Any]:
         """The members of a spec that say how a column becomes coarser."""
-        entry = self._try(f"levels-{name}", lambda: _shape(self.cleaned_data, name, one)) or {}
+        entry = self._try(f"levels-{name}", lambda: _shape(self.cleaned_data, name, one, self.person)) or {}
         weight = self.cleaned_data.get(f"weight-{name}")
         if entry:
             spec = {"attributes": {name: {"role": QUASI} | entry}, "model": {"k": 1}}
@@ -198,7 +204,7 @@ class ReleaseForm(forms.Form):
         text = self.cleaned_data.get(f"tree-{name}", "").strip()
         if not text:
             return {}
-        rows = self._try(f"tree-{name}", lambda: _rows(text))
+        rows = self._try(f"tree-{name}", lambda: rows_of(text))
         return {"hierarchy": rows} if rows else {}
 
     def _model(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -284,11 +290,11 @@ def _written(shape: Mapping[str, Any]) -> tuple[str, str]:
     return "hierarchy", "\n".join(";".join(row) for row in rows) if len(rows) <= MOST_LISTED else ""
 
 
-def _shape(given: Mapping[str, Any], name: str, one: SeenColumn) -> dict[str, Any]:
+def _shape(given: Mapping[str, Any], name: str, one: SeenColumn, person: int | None) -> dict[str, Any]:
     """The member of a spec that was entered: ranges, truncate or hierarchy."""
     text, file = given.get(f"levels-{name}", "").strip(), given.get(f"file-{name}")
     if file:
-        return {"hierarchy": _rows(_content(file))}
+        return {"hierarchy": read_apart(person, "hierarchy", file.read())}
     kind = given.get(f"shape-{name}")
     if kind == "neighbours":
         return {"hierarchy": _neighbours(one.values)}
@@ -298,24 +304,7 @@ def _shape(given: Mapping[str, Any], name: str, one: SeenColumn) -> dict[str, An
         return {"ranges": _ranges(text, one.values)}
     if kind == "truncate":
         return {"truncate": [int(part) if part.isdecimal() else part for part in _parts(text)]}
-    return {"hierarchy": _rows(text)}
-
-
-def _content(file: UploadedFile) -> str:
-    if (file.size or 0) > LARGEST_FILE:
-        raise EntryError("The file has {size} bytes, and at most {most} are read.", size=file.size, most=LARGEST_FILE)
-    try:
-        return file.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise EntryError("The file is not UTF-8.") from error
-
-
-def _rows(text: str) -> list[list[str]]:
-    tree = by_text(text, "")
-    return [
-        [labels[own[place]] for labels, own in zip(tree.labels, tree.places, strict=True)]
-        for place in range(len(tree.labels[0]))
-    ]
+    return {"hierarchy": rows_of(text)}
 
 
 def _neighbours(values: Sequence[str]) -> list[list[str]]:

@@ -52,7 +52,7 @@ def releases(request: HttpRequest, pk: int) -> HttpResponse:
     except InputError as error:
         return page(request, version, "releases", {"refused": sentence_of(error)})
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = ReleaseForm(columns, disguised_columns(version), language, *posted)
+    form = ReleaseForm(request.user.pk, columns, disguised_columns(version), language, *posted)
     chosen = None
     if posted and form.is_valid():
         if request.POST.get("do") == "make":

@@ -43,6 +43,8 @@ def read_outline(content: bytes, cell: float | None = None) -> Outline:
     """Read the lines and the borders of areas in a GeoJSON file; EntryError says what is wrong with it."""
     if len(content) > LARGEST_FILE:
         raise EntryError("the file has {size} bytes, more than {most}.", size=len(content), most=LARGEST_FILE)
+    if content.count(b"[") > MOST_FILE_POINTS * 2 or content.count(b"{") > MOST_FILE_POINTS:  # before they are values
+        raise EntryError("the file has more than {most} points or objects.", most=MOST_FILE_POINTS)
     try:
         document = json.loads(content.decode("utf-8-sig"))
         lines = [[_position(point) for point in line] for line in _lines(document, 0)]
@@ -63,7 +65,10 @@ def read_outline(content: bytes, cell: float | None = None) -> Outline:
     width, height = (ceil(extent / step) * step for extent in extents)
     metres = [[((x - west) * across, (y - south) * METRES) for x, y in line] for line in lines]
     degrees = [round(west, 6), round(south, 6), round(across, 3), float(METRES)]
-    return Outline(width, height, step, _simplified(metres, width, height), degrees)
+    drawn = _simplified(metres, width, height)
+    if not check_lines(drawn, width, height):
+        raise EntryError("the outline cannot be drawn with {most} points: simplify it.", most=MOST_POINTS)
+    return Outline(width, height, step, drawn, degrees)
 
 
 def check_lines(lines: Any, width: float, height: float) -> bool:

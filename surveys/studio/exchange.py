@@ -23,7 +23,7 @@ from privacy.errors import InputError
 from surveys.domain.drafts import history
 from surveys.domain.drafts.document import Document, questions, sensitive
 from surveys.domain.exchange import formats
-from surveys.domain.exchange.files import check_size
+from surveys.domain.exchange.apart import BusyError
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
 from surveys.domain.exchange.sentences import kept
 from surveys.domain.people.roles import Action, may_begin
@@ -51,10 +51,11 @@ def look(request: HttpRequest) -> HttpResponse:
         return _page(request, form, status=422 if form.is_bound else 200)
     sent = form.cleaned_data["file"]
     try:
-        check_size(sent.size)
-        kind, imported = formats.read(sent.read(), PurePosixPath(sent.name).stem)
+        kind, imported = formats.look(request.user.pk, sent.read(), PurePosixPath(sent.name).stem)
     except TooLargeError as error:
         return _page(request, ImportForm(), [Note("", sentence_of(error))], status=413)
+    except BusyError as error:
+        return _page(request, ImportForm(), [Note("", sentence_of(error))], status=429)
     except ImportRefusedError as error:
         return _page(request, ImportForm(), error.faults, status=422)
     except InputError as error:

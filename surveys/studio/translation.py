@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -16,24 +15,18 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 from surveys.domain.drafts import history
 from surveys.domain.drafts.document import Document, read, text_places
 from surveys.domain.drafts.history import Editor
+from surveys.domain.exchange.apart import read_apart
+from surveys.domain.exchange.texts import COMPUTES, PLACE
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import TAG, language_name, sentence_of
 from surveys.models import Survey
 from surveys.studio.access import studio
 
-PLACE = "place"  # the head of the column that says where a text stands
-LARGEST = 2 * 2**20
-COMPUTES = (
-    "=",
-    "+",
-    "-",
-    "@",
-    "\t",
-)  # a spreadsheet would compute a cell that begins so; an apostrophe keeps it from that
+OTHERS = 1_000  # lines of a file beside twice as many as there are texts: of questions that are gone
 
 
 class TranslationForm(forms.Form):
@@ -55,7 +48,8 @@ def translation(request: HttpRequest, survey: Survey) -> HttpResponse:
     if not form.is_valid():
         return _page(request, survey, document, form)
     try:
-        tag, texts = _read(form.cleaned_data["file"])
+        most = 2 * sum(1 for _place in text_places(document)) + OTHERS
+        tag, texts = read_apart(request.user.pk, "texts", form.cleaned_data["file"].read(), most)
         by = Editor(request.user, "", 2**31 - 1)  # type: ignore[arg-type]
         history.change(survey, by, {"do": "translate", "language": tag, "texts": texts})
     except InputError as error:
@@ -84,26 +78,6 @@ def _file(survey: Survey, document: Document, language: str) -> HttpResponse:
 
 def _safe(text: str) -> str:
     return f"'{text}" if text.startswith(COMPUTES) else text
-
-
-def _read(file: Any) -> tuple[str, dict[str, str]]:
-    """The language and the texts by their places; EntryError says what is wrong with the file."""
-    if file.size > LARGEST:
-        raise EntryError("the file has {size} bytes, more than {most}.", size=file.size, most=LARGEST)
-    try:
-        rows = list(csv.reader(io.StringIO(file.read().decode("utf-8-sig"), newline=""), strict=True))
-    except (UnicodeDecodeError, csv.Error):
-        raise EntryError("the file is no CSV table in UTF-8.") from None
-    heads = rows[0] if rows else []
-    if len(heads) != 3 or heads[0] != PLACE or not TAG.fullmatch(heads[2]):
-        raise EntryError("the first line must be: place, the main language, the other language.")
-    if any(len(row) != 3 for row in rows[1:] if row):
-        raise EntryError("every line has three cells: place, main text, translation.")
-    texts = {
-        place: text.removeprefix("'") if text[1:2] in COMPUTES else text
-        for place, _main, text in filter(None, rows[1:])
-    }
-    return heads[2], texts
 
 
 def _page(

@@ -14,6 +14,7 @@ from privacy.errors import InputError
 from surveys.domain.drafts import history as changes
 from surveys.domain.drafts.document import Document, read
 from surveys.domain.drafts.history import ConflictError, Editor
+from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.sentences import again
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.languages import language_name, sentence_of
@@ -87,7 +88,7 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return JsonResponse({"refused": _("This is no change.")}, status=400)
     try:
-        made = way(survey, by) if way else changes.change(survey, by, wanted)
+        made = way(survey, by) if way else changes.change(survey, by, _read(request, wanted))
     except ConflictError as conflict:
         state = changes.current_draft(survey)
         names = [part.removeprefix("question.") for part in conflict.parts]
@@ -96,6 +97,14 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
     except InputError as error:
         return JsonResponse({"refused": _upper(sentence_of(error)), "at": getattr(error, "at", "")}, status=422)
     return JsonResponse(_now(request, survey, made.number, made.document, beside, have))
+
+
+def _read(request: HttpRequest, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
+    """With what was read of a file in its place, before the survey is locked for the change."""
+    file = wanted.get("value") if wanted.get("field") == "outline" else None
+    if not file or not isinstance(file, str):
+        return wanted
+    return {**wanted, "value": read_apart(request.user.pk, "outline", file.encode(), None)}
 
 
 @studio(Action.SEE)

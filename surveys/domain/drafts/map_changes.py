@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 from privacy.design.grid.maps import read_map
@@ -10,7 +10,7 @@ from privacy.errors import EntryError
 from surveys.domain.drafts.document import Document
 from surveys.domain.drafts.named import Change, change, find
 from surveys.questions import disguise_of
-from surveys.questions.outline import check_lines, read_outline
+from surveys.questions.outline import Outline, check_lines
 from surveys.questions.place import NO_MAP, SIZE
 
 PARTS = ("left", "bottom", "width", "height")  # of a zone
@@ -18,7 +18,7 @@ PARTS = ("left", "bottom", "width", "height")  # of a zone
 
 @change("map")
 def _map(document: Document, said: Change, _wanted: set[str]) -> None:
-    """The map of a place: one of its measures, or the outline from a GeoJSON file, which brings all of them.
+    """The map of a place: one of its measures, or the outline that was read of a file, which brings all of them.
 
     An empty outline is a plain grid; so is one that a smaller map has no room for.
     """
@@ -26,7 +26,10 @@ def _map(document: Document, said: Change, _wanted: set[str]) -> None:
     own = dict(settings.get("map") or NO_MAP)
     size = {name: own[name] for name in SIZE}
     if field == "outline":
-        own = asdict(read_outline(value.encode())) if value else size
+        own = {part.name: value[part.name] for part in fields(Outline)} if value else size
+        read_map(own, "map")
+        if not check_lines(own.get("lines", []), own["width"], own["height"]):
+            raise ValueError(field)
     elif field in SIZE:
         size[field] = _length(value)
         read_map(size, "map")

@@ -24,7 +24,8 @@ from surveys.domain.exchange.sentences import sentence as _
 LARGEST = 1_500_000  # bytes of a file: what was read of it fits into the form that accepts it
 UNPACKED = 20 * 2**20  # bytes of a workbook
 MEMBERS = 200  # files in a workbook
-ELEMENTS = 250_000  # of XML in all of them
+ELEMENTS = 250_000  # of XML, in all of them
+PARTS = 250_000  # of JSON: commas and brackets that open
 ROWS = 5_000
 COLUMNS = 200
 ZIP = b"PK\x03\x04"
@@ -42,7 +43,9 @@ def check_size(size: int) -> None:
 
 
 def json_of(content: bytes) -> Any:
-    """The JSON value; names that stand twice and numbers that are none are refused."""
+    """The JSON value; names that stand twice and numbers that are none are refused. Its parts are counted first."""
+    if sum(map(content.count, (b",", b"[", b"{"))) > PARTS:  # a comma in a text counts, too: no survey has so many
+        raise TooLargeError(to_translate("the file has more than {most} values."), most=PARTS)
     try:
         return json.loads(content.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_no_number)
     except ImportRefusedError:
@@ -57,10 +60,11 @@ def json_of(content: bytes) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    document = dict(pairs)
-    if len(document) != len(pairs):
-        name = next(name for place, (name, _value) in enumerate(pairs) if name in dict(pairs[:place]))
-        raise refused(_("this name stands twice in one object."), name[:40])
+    document: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in document:
+            raise refused(_("this name stands twice in one object."), name[:40])
+        document[name] = value
     return document
 
 
@@ -74,6 +78,8 @@ def xml_of(content: bytes) -> Element:
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import fromstring
 
+    if content.count(b"<") > 2 * ELEMENTS or content.count(b"=") > ELEMENTS:  # each has two marks at most, or one
+        raise TooLargeError(to_translate("the file has more than {most} elements."), most=ELEMENTS)
     try:
         root: Element = fromstring(content.decode("utf-8-sig"), forbid_dtd=True)
     except UnicodeDecodeError:
@@ -129,7 +135,7 @@ class _Count:
     def start(self, _tag: str, _attributes: dict[str, str]) -> None:
         self.elements += 1
         if self.elements > ELEMENTS:
-            raise TooLargeError(to_translate("the workbook has more than {most} elements."), most=ELEMENTS)
+            raise TooLargeError(to_translate("the file has more than {most} elements."), most=ELEMENTS)
 
     def close(self) -> None:
         pass
@@ -152,13 +158,17 @@ def _check_archive(content: bytes) -> None:
                     members=MEMBERS,
                 )
             for member in members:
-                if member.filename.lower().endswith((".xml", ".rels", ".vml")):
-                    part = archive.read(member)  # at most as many bytes as it announced
-                    if b"macroEnabled" in part:
-                        raise refused(_MACROS)
-                    parser = DefusedXMLParser(target=count, forbid_dtd=True)
+                part = archive.read(member)  # at most as many bytes as it announced
+                if b"macroEnabled" in part:
+                    raise refused(_MACROS)
+                # Which part is a sheet or its texts is said in other parts, and not by its name: each is counted.
+                parser = DefusedXMLParser(target=count, forbid_dtd=True)
+                try:
                     parser.feed(part)
                     parser.close()
+                except ParseError:
+                    if member.filename.lower().endswith((".xml", ".rels", ".vml")):
+                        raise
     except DefusedXmlException:
         raise refused(_("the file declares a document type or entities, which no survey needs.")) from None
     except InputError:
@@ -189,7 +199,7 @@ def _sheets(content: bytes) -> list[WorkbookSheet]:
             sheets = [
                 _sheet(each.title, each.iter_rows(max_row=ROWS + 1, max_col=COLUMNS + 1), faults) for each in book
             ]
-        except ImportRefusedError:
+        except (ImportRefusedError, MemoryError):
             raise
         except Exception:  # the reader fails in any way at files that were made by hand
             raise refused(_BROKEN) from None

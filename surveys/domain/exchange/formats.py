@@ -9,11 +9,17 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from privacy.errors import to_translate
 from surveys.domain.drafts.document import Document
 from surveys.domain.exchange import files, limesurvey, natural, surveyjs
-from surveys.domain.exchange.imported import Imported, Note, refused
+from surveys.domain.exchange.apart import read_apart
+from surveys.domain.exchange.imported import Imported, Note, TooLargeError, refused
+from surveys.domain.exchange.sentences import again
 from surveys.domain.exchange.xlsform import read as xlsform
 from surveys.domain.exchange.xlsform import write as xlsform_out
+
+NOTES = 2_000  # about what was not understood of one file
+_MANY_NOTES = to_translate("{count} places of the file cannot be taken over, more than {most}.")
 
 
 @dataclass(frozen=True)
@@ -76,15 +82,25 @@ FORMATS = {
 }
 
 
+def look(person: int | None, raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
+    """What a file of this person says, whatever it is called; `title` stands in where it has none."""
+    answer = read_apart(person, "survey", raw, title)
+    left = tuple(Note(again(place), again(sentence)) for place, sentence in answer["left"])
+    return FORMATS[answer["format"]], Imported(answer["document"], left)
+
+
 def read(raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
-    """What a file says, whatever it is called; `title` stands in where it has none."""
+    """The same in this process."""
     files.check_size(len(raw))
     if raw.startswith(files.OLE):
         raise refused(_("this is a workbook of the old kind (.xls) or with a password: save it as a plain .xlsx."))
     content = _content(raw)
     for each in FORMATS.values():
         if each.fits(content):
-            return each, each.read(content, title)
+            imported = each.read(content, title)
+            if len(imported.left) > NOTES:
+                raise TooLargeError(_MANY_NOTES, count=len(imported.left), most=NOTES)
+            return each, imported
     known = ", ".join(str(each.label) for each in FORMATS.values())
     raise refused(_("the file is in none of the formats that are read here: %(known)s.") % {"known": known})
 

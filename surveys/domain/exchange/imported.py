@@ -8,7 +8,10 @@ from typing import Any
 
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts.document import Document
+from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.questionnaire.languages import sentence_of
+
+MOST_ROWS = 10_000  # options of all questions together
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,10 @@ class TooLargeError(EntryError):
 def refused(sentence: Any, place: str = "") -> ImportRefusedError:
     """The refusal of a file for one reason."""
     return ImportRefusedError([Note(place, str(sentence))])
+
+
+def too_many_rows() -> Note:
+    return Note("", _("all questions together have at most %(most)d options.") % {"most": MOST_ROWS})
 
 
 def as_notes(faults: Iterable[EntryError]) -> list[Note]:

@@ -11,8 +11,8 @@ from typing import Any
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import faults
 from surveys.domain.drafts.changes import WRONG, check_computable
-from surveys.domain.drafts.document import Document, completed, draft_of
-from surveys.domain.exchange.imported import Imported, ImportRefusedError, as_notes
+from surveys.domain.drafts.document import Document, completed, draft_of, questions
+from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, as_notes, too_many_rows
 from surveys.models import Survey
 
 
@@ -25,6 +25,8 @@ def imported(document: Any) -> Imported:
     document = completed(document)
     if notes := as_notes(faults.faults(document)):
         raise ImportRefusedError(notes)
+    if sum(len(question["options"]) for question in questions(document)) > MOST_ROWS:
+        raise ImportRefusedError([too_many_rows()])
     try:
         check_computable(draft_of(Survey(), document))
     except InputError:

@@ -17,7 +17,7 @@ from surveys.domain.drafts.document import TEXTS, Document, draft_of, empty, new
 from surveys.domain.drafts.faults import LONGEST_VALUE
 from surveys.domain.drafts.names import numbered
 from surveys.domain.drafts.protect import arranged, usual
-from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note
+from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, Note, too_many_rows
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.words import Texts, name_of, yes_and_no
 from surveys.domain.questionnaire.check import answers_before
@@ -99,7 +99,7 @@ def finished(sketch: Sketch, title: str) -> Imported:
     pages = [page for page in sketch.pages if page.questions]
     if not pages:
         sketch.fault("", _("there is no question in it that could be asked here."))
-    _check_size(sketch, pages)
+    check_size(sketch)
     naming = _Naming()
     written = [(each, naming.question(sketch, each)) for page in pages for each in page.questions]
     document = empty((sketch.title or title)[: faults.LONGEST_TITLE], sketch.languages or ["en"])
@@ -117,15 +117,18 @@ def finished(sketch: Sketch, title: str) -> Imported:
     return Imported(document, tuple(sketch.notes))
 
 
-def _check_size(sketch: Sketch, pages: list[SketchedPage]) -> None:
-    """Before anything is named: names are sought among all others."""
-    asked = [each for page in pages for each in page.questions]
-    large = [each.place for each in asked if max(len(each.choices), len(each.statements)) > faults.MOST_OPTIONS]
-    for place in large:
-        sketch.fault(place, _("a question has at most %(most)d options.") % {"most": faults.MOST_OPTIONS})
+def check_size(sketch: Sketch) -> None:
+    """Before anything is named: names are sought among all others. What is wrong with the whole is said first."""
+    asked = [each for page in sketch.pages for each in page.questions]
+    sound = len(sketch.faults)
     if len(asked) > faults.MOST_QUESTIONS:
         sketch.fault("", _("a survey has at most %(most)d questions.") % {"most": faults.MOST_QUESTIONS})
-    if large or len(asked) > faults.MOST_QUESTIONS:
+    if sum(len(each.choices) + len(each.statements) for each in asked) > MOST_ROWS:
+        sketch.faults.append(too_many_rows())
+    for each in asked:
+        if max(len(each.choices), len(each.statements)) > faults.MOST_OPTIONS:
+            sketch.fault(each.place, _("a question has at most %(most)d options.") % {"most": faults.MOST_OPTIONS})
+    if len(sketch.faults) > sound:
         raise ImportRefusedError(sketch.faults)
 
 
@@ -215,7 +218,8 @@ class _Naming:
 
 
 def _option(value: str, choice: SketchedChoice) -> dict[str, Any]:
-    return {"value": value, "label": choice.label, "last": False, "settings": choice.settings}
+    """A row of its own: a list may be that of several questions."""
+    return {"value": value, "label": {**choice.label}, "last": False, "settings": {**choice.settings}}
 
 
 def _as_yes_or_no(asked: SketchedQuestion, answers: dict[str, str]) -> None:

@@ -396,7 +396,7 @@ def test_a_list_of_three_takes_the_queries_of_one(version: SurveyVersion) -> Non
 def form(version: SurveyVersion, **other: object) -> ReleaseForm:
     posted = QueryDict(mutable=True)
     posted.update({key: str(value) for key, value in (FORM | other).items() if value is not None})  # type: ignore[arg-type]
-    return ReleaseForm(seen_columns(version, "en"), disguised_columns(version), "en", posted, {})
+    return ReleaseForm(None, seen_columns(version, "en"), disguised_columns(version), "en", posted, {})
 
 
 @pytest.mark.parametrize(
@@ -433,7 +433,9 @@ def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
     file = SimpleUploadedFile("f.csv", "\ufefflaw;other;*\narts;other;*\nmusic;music;*\n".encode())
     posted = QueryDict(mutable=True)
     posted.update(FORM)
-    made = ReleaseForm(seen_columns(version, "en"), disguised_columns(version), "en", posted, {"file-faculty": file})
+    made = ReleaseForm(
+        None, seen_columns(version, "en"), disguised_columns(version), "en", posted, {"file-faculty": file}
+    )
     assert made.is_valid(), made.errors
     assert made.spec["attributes"]["faculty"]["hierarchy"][0] == ["law", "other", "*"]
 

@@ -1,6 +1,7 @@
 """Named changes of a draft: what they make of it, who is told of a conflict, and what may be taken back."""
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.write import Draft, compose, compose_design
 from surveys.models import DraftChange, DraftState, Question, Survey
+from surveys.questions.outline import read_outline
 from surveys.studio.price import prices
 from tests.surveys.making import add_question, make_survey
 
@@ -323,14 +325,15 @@ def test_an_end_of_a_number_that_is_no_number_stays_and_the_question_says_so(
 def test_an_outline_stays_while_it_fits_the_map(survey: Survey, ann: Editor) -> None:
     """Other cells keep it; a map too small for it is a plain grid, and so is one whose outline is given up."""
     do(survey, ann, "add", type="place", lines="Where do you live?")
-    line = {"type": "LineString", "coordinates": [[13.3, 52.4], [13.4, 52.5], [13.5, 52.4]]}
+    file = {"type": "LineString", "coordinates": [[13.3, 52.4], [13.4, 52.5], [13.5, 52.4]]}
+    line = asdict(read_outline(json.dumps(file).encode()))
 
     lines = []
     for field, value in (
-        ("outline", json.dumps(line)),
+        ("outline", line),
         ("cell", "25"),
         ("width", "1000"),
-        ("outline", json.dumps(line)),
+        ("outline", line),
         ("outline", ""),
     ):
         do(survey, ann, "map", question="live", field=field, value=value)

@@ -28,6 +28,8 @@ def warnings_of(sheets: Mapping[str, WorkbookSheet]) -> list[str]:
         convert(book, warnings=warnings)
     except PyXFormError as error:
         raise refused(_short(str(error)), "pyxform") from None
+    except MemoryError:
+        raise
     except Exception as error:  # what it does not expect itself fails in any way
         raise refused(_short(f"{type(error).__name__}: {error}"), "pyxform") from None
     return [_short(warning) for warning in warnings]

@@ -15,6 +15,7 @@ from surveys.domain.exchange.sketch import (
     SketchedChoice,
     SketchedPage,
     SketchedQuestion,
+    check_size,
     finished,
 )
 from surveys.domain.exchange.words import Texts, plain, tag_of
@@ -48,9 +49,9 @@ def read(content: bytes, title: str) -> Imported:
     sheets = workbook_of(content)
     if "survey" not in sheets:
         raise refused(_("the workbook has no sheet “survey”: it is no XLSForm."))
-    warnings = warnings_of(sheets)
     form = _Form(sheets)
-    form.sketch.notes += [Note("pyxform", sentence) for sentence in warnings]
+    check_size(form.sketch)  # first: what is written once there is made for each of its questions
+    form.sketch.notes += [Note("pyxform", sentence) for sentence in warnings_of(sheets)]
     return finished(form.sketch, title)
 
 
@@ -220,7 +221,7 @@ class _Form:
         page.questions.append(asked)
 
     def _options(self, name: str) -> list[SketchedChoice]:
-        return [SketchedChoice(each.value, dict(each.label)) for each in self.lists.get(name, [])]
+        return self.lists.get(name, [])
 
     def _asked(self, number: int, row: dict[str, str], asks: Asks) -> SketchedQuestion:
         place = self.survey.place(number)

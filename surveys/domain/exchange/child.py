@@ -1,0 +1,84 @@
+"""What the process does that reads a file somebody has sent; `surveys.children.warm` forks it for `apart`.
+
+It answers with JSON: what was read, or why the file is refused. Whatever a file does to its reader ends here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from typing import Any
+
+from django.utils import translation
+
+from privacy.errors import EntryError, InputError, to_translate
+from surveys.children import capped_memory
+from surveys.domain.exchange import formats, hierarchies, texts
+from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
+from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
+from surveys.domain.exchange.sentences import kept
+from surveys.domain.exchange.sentences import sentence as _
+from surveys.questions.outline import read_outline
+
+NAME = "reading"
+FAULTS = 200  # that are listed
+AS_IT_IS = "{error}"  # a sentence that is in no list of translations
+NICE = 5  # how far it stands back behind the processes that serve respondents
+# What reads each kind of file: its bytes, and what else the page says. JSON comes of it.
+READERS: dict[str, Callable[..., Any]] = {
+    "survey": lambda content, title: _survey(*formats.read(content, title)),
+    "texts": texts.read,
+    "outline": lambda content, cell: asdict(read_outline(content, cell)),
+    "hierarchy": hierarchies.read,
+}
+
+
+def _survey(kind: formats.SurveyFormat, imported: Imported) -> dict[str, Any]:
+    return {"format": kind.name, "document": imported.document, "left": _kept(imported.left)}
+
+
+def _kept(notes: Iterable[Note]) -> list[Any]:
+    return [[kept(note.place), kept(note.sentence)] for note in notes]
+
+
+def prepare() -> None:
+    """Import what formats import where they are read."""
+    import defusedxml.ElementTree  # noqa: F401
+    import openpyxl  # noqa: F401
+    import pyxform.xls2xform  # noqa: F401
+
+
+def main(kind: str, language: str, others: str, content: bytes) -> None:
+    os.nice(NICE)
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))  # the system ends it
+    translation.activate(language)
+    with capped_memory(MEBIBYTES):
+        answer = answer_of(kind, content, json.loads(others))
+    sys.stdout.buffer.write(answer.encode(errors="surrogatepass"))  # a file may hold half a letter
+
+
+def answer_of(kind: str, content: bytes, others: list[Any]) -> str:
+    try:
+        return json.dumps({"read": READERS[kind](content, *others)}, ensure_ascii=False)
+    except ImportRefusedError as error:
+        notes = _kept(error.faults[:FAULTS])
+        if more := len(error.faults) - len(notes):
+            notes.append(["", kept(_("and more of this: %(count)d.") % {"count": more})])
+        return json.dumps({"faults": notes})
+    except InputError as error:
+        return _refusal(error)
+    except MemoryError:
+        return _refusal(
+            TooLargeError(to_translate("reading the file takes more than {most} MiB of memory."), most=MEBIBYTES)
+        )
+
+
+def _refusal(error: InputError) -> str:
+    if not isinstance(error, EntryError):
+        error = EntryError(AS_IT_IS, error=error)
+    refusal = {"sentence": error.sentence, "at": error.at, "values": error.values}
+    return json.dumps(refusal | {"large": isinstance(error, TooLargeError)}, default=str)

@@ -1,0 +1,30 @@
+"""A hierarchy for a release: the labels that may stand for each value, from a file or typed."""
+
+from __future__ import annotations
+
+from privacy.errors import EntryError, to_translate
+from privacy.release.hierarchies import by_text
+from surveys.domain.exchange.imported import TooLargeError
+
+LARGEST = 1_000_000  # bytes of a file
+LABELS = 100_000
+
+
+def read(content: bytes) -> list[list[str]]:
+    if len(content) > LARGEST:
+        raise EntryError("The file has {size} bytes, and at most {most} are read.", size=len(content), most=LARGEST)
+    try:
+        return rows_of(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise EntryError("The file is not UTF-8.") from error
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """A row for each value, as a spec has them; counted before anything is made of it."""
+    if text.count(";") + max(map(text.count, "\r\n")) > LABELS:
+        raise TooLargeError(to_translate("A hierarchy has at most {most} labels."), most=LABELS)
+    tree = by_text(text, "")
+    return [
+        [labels[own[place]] for labels, own in zip(tree.labels, tree.places, strict=True)]
+        for place in range(len(tree.labels[0]))
+    ]

@@ -1,0 +1,37 @@
+"""The texts of a questionnaire in one language, as a table that a translator sends back."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from privacy.errors import EntryError, to_translate
+from surveys.domain.exchange.imported import TooLargeError
+from surveys.domain.questionnaire.languages import TAG
+
+PLACE = "place"  # the head of the column that says where a text stands
+LARGEST = 2 * 2**20
+# A spreadsheet would compute a cell that begins so; an apostrophe keeps it from that.
+COMPUTES = ("=", "+", "-", "@", "\t")
+
+
+def read(content: bytes, most: int) -> tuple[str, dict[str, str]]:
+    """The language and the texts by their places, at most so many; EntryError says what is wrong with the file."""
+    if len(content) > LARGEST:
+        raise EntryError("the file has {size} bytes, more than {most}.", size=len(content), most=LARGEST)
+    try:
+        rows = filter(None, csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""), strict=True))
+        heads = next(rows, [])
+        if len(heads) != 3 or heads[0] != PLACE or not TAG.fullmatch(heads[2]):
+            raise EntryError("the first line must be: place, the main language, the other language.")
+        texts: dict[str, str] = {}
+        for number, row in enumerate(rows, 1):
+            if len(row) != 3:
+                raise EntryError("every line has three cells: place, main text, translation.")
+            if number > most:
+                raise TooLargeError(to_translate("the file has more than {most} lines."), most=most)
+            place, _main, text = row
+            texts[place] = text.removeprefix("'") if text[1:2] in COMPUTES else text
+    except (UnicodeDecodeError, csv.Error):
+        raise EntryError("the file is no CSV table in UTF-8.") from None
+    return heads[2], texts
