@@ -32,8 +32,10 @@ from mining.engines.warnings import sentences
 from mining.forms import FilterForm, RuleFilterForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun, RuleReview
-from mining.sentences import sentence, short_names
+from mining.sentences import sentence, short_names, truth
+from privacy.output import whole
 from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.expected import found, linked
 from surveys.domain.questionnaire.promise import covered, promised
 from surveys.results.figures import Figure
 from surveys.results.reading import Data
@@ -80,6 +82,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "shrunken": any(row["reported_shrunken"] for row in shown.rows),
         "verdicts": RuleReview.Verdict.choices,
         "precision": precision(columns),
+        "links": links(run, columns),
         "rule_pages": _pager(query, "r"),
         "rule_order": rule_wish.order,
         "trusted": int(sound.sum()),
@@ -98,7 +101,7 @@ def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, l
     short = short_names(row)
     return {
         "row": row,
-        "sentence": sentence(row, words),
+        "sentence": " ".join(filter(None, [sentence(row, words), truth(row)])),
         "short": short,
         "anchor": sha256(short.encode()).hexdigest()[:12],
         "reviews": reviews.get(short, []),
@@ -114,9 +117,14 @@ def pictures_of(run: MiningRun) -> list[Figure]:
     return pictures.as_files(run, read(bytes(result.columns)), result.summary)
 
 
+def item_of(literal: str) -> str:
+    """The item that a literal is of."""
+    return literal.removeprefix("!").partition("=")[0]
+
+
 def _table_address(run: MiningRun, row: dict[str, Any]) -> str:
     """Where the questions of a rule stand as a table, to which another question can be added; empty for long rules."""
-    names = [each.removeprefix("!").partition("=")[0] for each in (*row["consequent"], *row["antecedent"])]
+    names = [item_of(each) for each in (*row["consequent"], *row["antecedent"])]
     if len(row["consequent"]) > 1 or len(names) > 3:
         return ""
     address = reverse("admin:surveys_results_table", args=[run.snapshot.version_id])
@@ -149,6 +157,28 @@ def precision(columns: Columns) -> str:
         "What this cannot tell: shares are known here to about %(known)s, and what changes them by less is not found."
     )
     return said % {"known": translation.gettext(", ").join(known)}
+
+
+def links(run: MiningRun, columns: Columns) -> str:
+    """Of the links between two answers of a rehearsal, how many are found, beside how many its plan expects."""
+    if run.survey.rehearses_id is None:
+        return ""
+    design, respondents = run.snapshot.version.design, run.snapshot.respondents
+    pairs = [columns.names(place) for place in np.unique(columns.itemset[sure(columns.rules)]).tolist()]
+    seen = {tuple(sorted(map(design.column, map(item_of, names)))) for names in pairs if len(names) == 2}
+    true = linked(design)
+    expected = sum(one.chance for one in found(design, respondents, run.survey.least) if one.length == 2) * len(true)
+    said = translation.gettext(
+        "Simulated truth: %(all)s links between two answers are true. %(found)s of them are found here, and %(false)s "
+        "that are not true; the forecast for %(n)s people is %(expected)s of %(all)s."
+    )
+    return said % {
+        "all": len(true),
+        "found": len(seen & {*true}),
+        "false": len(seen - {*true}),
+        "n": whole(respondents),
+        "expected": f"{expected:.1f}",
+    }
 
 
 def compared(run: MiningRun, query: QueryDict) -> dict[str, Any]:
@@ -219,6 +249,7 @@ def _part(run: MiningRun) -> ReportPart:
                 *sentences(run.result.summary["warnings"], run.result.summary["n"], translation),
                 *filter(None, [precision(columns)]),
             ],
+            "links": links(run, columns),
             "figures": [],
         }
 

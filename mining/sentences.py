@@ -49,6 +49,16 @@ def sentence(row: dict[str, Any], words: Words) -> str:
     )
 
 
+def truth(row: dict[str, Any]) -> str:
+    """The same of simulated people as it really is; empty of real ones."""
+    if "true_consequent_support" not in row:
+        return ""
+    return _("Simulated truth: %(share)s %% of them, and %(all)s %% of all.") % {
+        "share": _whole(row["true_confidence"]),
+        "all": _whole(row["true_consequent_support"]),
+    }
+
+
 def _interval(figures: Spoken) -> str:
     """The interval in words. An end that no share can have, as raw estimates may have it, is left out, not cut off."""
     ends = {"low": _whole(figures.low), "high": _whole(figures.high)}

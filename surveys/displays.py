@@ -81,13 +81,17 @@ class Display(Protocol):
 
 @dataclass(frozen=True)
 class ShareRow:
-    """The share of an answer: of all, of those who answered directly and of the disguised, and how these two differ."""
+    """The share of an answer: of all, of those who answered directly and of the disguised, and how these two differ.
+
+    `truth` is the share of simulated people who really give it; None of real ones.
+    """
 
     label: str
     all: Share | None
     direct: Share | None = None
     disguised: Share | None = None
     difference: Share | None = None
+    truth: float | None = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,15 @@ class Shares:
     texts: tuple[str, ...] = ()
 
     def sentence(self, phrase: str) -> str:
-        """How many of 100 people give the answer; of several the most common one, where it is clear which it is."""
+        """How many of 100 people give the answer, and the truth of simulated people."""
+        return " ".join(filter(None, [self._estimated(phrase), self._true()]))
+
+    def _true(self) -> str:
+        true = [f"{row.label} {of_truth(row.truth)}" for row in self.rows if row.truth is not None]
+        return _("Simulated truth: %(shares)s.") % {"shares": "; ".join(true)} if true else ""
+
+    def _estimated(self, phrase: str) -> str:
+        """Of several answers the most common one, where it is clear which it is."""
         known = sorted(((row.all, row.label) for row in self.rows if row.all), key=lambda one: -one[0].value)
         if len(known) < len(self.rows) or not known:
             return ""
@@ -123,6 +135,10 @@ class Shares:
         return [(row.label, row.all) for row in self.rows if row.all]
 
     @property
+    def is_simulated(self) -> bool:
+        return any(row.truth is not None for row in self.rows)
+
+    @property
     def by_group(self) -> bool:
         return any(row.difference for row in self.rows)
 
@@ -135,6 +151,8 @@ class Shares:
         head = [_("answer"), _("share"), _("95 % interval"), _("standard error")]
         if self.by_group:
             head += [_("answered directly"), _("disguised"), _("difference, percentage points")]
+        if self.is_simulated:
+            head.append(_("simulated truth"))
         rows = [self._cells(row) for row in self.rows]
         if self.together:
             rows.append(self._cells(ShareRow(_("the other answers together"), self.together)))
@@ -144,6 +162,8 @@ class Shares:
         cells = [row.label, percent(row.all), interval(row.all), error(row.all)]
         if self.by_group:
             cells += [with_interval(row.direct), with_interval(row.disguised), points(row.difference)]
+        if self.is_simulated:
+            cells.append(of_truth(row.truth))
         return tuple(cells)
 
 
@@ -161,6 +181,7 @@ class Histogram:
     rows: tuple[ShareRow, ...] = ()
     texts: tuple[str, ...] = ()
     said: str = ""
+    truth: tuple[float, ...] = ()  # of simulated people, by range
 
     @property
     def named(self) -> Sequence[tuple[str, Share]]:
@@ -176,11 +197,15 @@ class Histogram:
         return histogram(title, self.edges, drawn, self.labels, self.ticks)
 
     def table(self) -> Table:
+        head = [_("range"), _("share"), _("95 % interval"), _("standard error")]
         rows = [
-            (label, percent(share), interval(share), error(share))
+            [label, percent(share), interval(share), error(share)]
             for label, share in zip(self.labels, self.shares, strict=True)
         ]
-        return Table((_("range"), _("share"), _("95 % interval"), _("standard error")), tuple(rows))
+        if self.truth:
+            head.append(_("simulated truth"))
+            rows = [[*row, of_truth(truth)] for row, truth in zip(rows, self.truth, strict=True)]
+        return Table(tuple(head), tuple(map(tuple, rows)))
 
 
 @dataclass(frozen=True)
@@ -209,7 +234,8 @@ class Texts:
 class PlaceMap:
     """Shares of people by the cells of a grid, in rows from the bottom, and by zone, each with its standard error.
 
-    None stands where a share is not told; `rest` is that of all these cells together.
+    None stands where a share is not told; `rest` is that of all these cells together. `true_share` gives, of simulated
+    people, how many are really inside of left, bottom, width and height.
     """
 
     name: str
@@ -225,6 +251,7 @@ class PlaceMap:
     rows: tuple[ShareRow, ...] = ()
     named: tuple[tuple[str, Share], ...] = ()
     texts: tuple[str, ...] = ()
+    true_share: Callable[[float, float, float, float], float] | None = None
 
     def sentence(self, phrase: str) -> str:  # noqa: ARG002
         return self.said
@@ -259,16 +286,35 @@ class PlaceMap:
         )
 
     def table(self) -> Table:
-        rows = [(self._zone(zone["zone"]), *_with_error(zone["share"], zone["se"])) for zone in self.zones]
-        rows += [
-            (self._label(row, column), *_with_error(share, error))
+        told = [
+            (row, column, share, error)
             for row, (shares, errors) in enumerate(zip(self.shares, self.errors, strict=True))
             for column, (share, error) in enumerate(zip(shares, errors, strict=True))
             if share is not None and error is not None
         ]
+        rows = [(self._zone(zone["zone"]), *_with_error(zone["share"], zone["se"])) for zone in self.zones]
+        rows += [(self._label(row, column), *_with_error(share, error)) for row, column, share, error in told]
         if self.rest:
             rows.append((_("all other places together"), *_with_error(*self.rest)))
-        return Table((_("where"), _("share"), _("standard error")), tuple(rows))
+        head = (_("where"), _("share"), _("standard error"))
+        if self.true_share is None:
+            return Table(head, tuple(rows))
+        zones = self._truths([zone["zone"] for zone in self.zones])
+        cells = self._truths(
+            [*(self._box(row, column) for row, column, *_figures in told), *["elsewhere"] * bool(self.rest)]
+        )
+        truths = [of_truth(share) for share in (*zones, *cells)]
+        return Table((*head, _("simulated truth")), tuple((*row, one) for row, one in zip(rows, truths, strict=True)))
+
+    def _truths(self, places: Sequence[Any]) -> list[float]:
+        """How many simulated people really are in each of these places; the rest are elsewhere."""
+        assert self.true_share is not None  # asked for of simulated people alone
+        inside = [0.0 if place == "elsewhere" else self.true_share(*place) for place in places]
+        return [1 - sum(inside) if place == "elsewhere" else own for place, own in zip(places, inside, strict=True)]
+
+    def _box(self, row: int, column: int) -> tuple[float, float, float, float]:
+        (left, right), (bottom, top) = self.edges["x"][column : column + 2], self.edges["y"][row : row + 2]
+        return left, bottom, right - left, top - bottom
 
     def _zone(self, zone: Any) -> str:
         if zone == "elsewhere":
@@ -312,6 +358,11 @@ def of_people(share: Share) -> str:
 
 def percent(share: Share | None) -> str:
     return NOT_TOLD if share is None else f"{_number(share.value)} %"
+
+
+def of_truth(share: float | None) -> str:
+    """A true share of simulated people."""
+    return NOT_TOLD if share is None else f"{_number(share)} %"
 
 
 def interval(share: Share | None) -> str:

@@ -86,7 +86,7 @@ def mine_run(run: MiningRun, progress: Progress, lead: Lead | None = None) -> tu
 def _truth(
     literals: Literals, columns: Columns, truth: np.ndarray
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """What the simulated respondents really said, for the demo alone: true supports, and true confidences of rules."""
+    """What simulated respondents really said: true supports, and of rules true confidences and consequents."""
     codes, _ = literals.bins.read(truth, np.ones(len(truth), bool))
     bits = np.packbits(literals.matches(codes), axis=0).T
     bits = np.concatenate([bits, np.full_like(bits[:1], 0xFF)])  # the last one is NONE's, whom everybody matches
@@ -102,7 +102,8 @@ def _truth(
     itemsets = shares(columns.items)
     of_rules = columns.items[columns.itemset]
     inside = columns.antecedent[:, None].astype(np.int64) >> np.arange(of_rules.shape[1]) & 1 == 1
-    antecedents = shares(np.where(inside, of_rules, NONE))
+    antecedents, consequents = shares(np.where(inside, of_rules, NONE)), shares(np.where(inside, NONE, of_rules))
     support = itemsets[columns.itemset]
     with np.errstate(divide="ignore", invalid="ignore"):
-        return {"truth": itemsets}, {"true support": support, "true confidence": support / antecedents}
+        true = {"true support": support, "true confidence": support / antecedents}
+        return {"truth": itemsets}, true | {"true consequent support": consequents}

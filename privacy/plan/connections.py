@@ -9,6 +9,9 @@ has the same part of the tests (`mining.engines.discoveries`), so a p counts tim
 
 and with r = leverage/σ of one respondent, σ from the covariance of the parts by available cases, n respondents find it
 with the chance Φ(√n·r − z), where 2Φ(−z) = .05/M_L. The reports on answers say the same of the respondents they have.
+
+Where several tests of two answers (`links`) are true at once, those that are found make room for the others: z follows
+from .05·f/M_2, with f = max(1, links · chance) the number that is found (Genovese and Wasserman 2002).
 """
 
 import math
@@ -29,7 +32,7 @@ from privacy.errors import InputError
 from privacy.plan.cells import seen_share
 from privacy.plan.power import fewest
 
-__all__ = ["STRENGTH", "Connection", "connections", "expects_none", "roughly"]
+__all__ = ["STRENGTH", "Connection", "connections", "expects_none", "roughly", "together"]
 
 STRENGTH = 0.3  # φ; of Cohen's (1988) three words for it, "medium"
 BEYOND_CHANCE = 0.05  # the largest q
@@ -37,6 +40,7 @@ GOAL = 0.8  # how likely a connection is found where there are respondents enoug
 YES = 0.3  # who says yes, where nothing better is known
 _MOST = 2**40  # respondents; more are never reached
 _ILL = 1e9  # the condition of a channel that leaves nothing of a pattern
+_SETTLED = 1e-4  # a chance that grows by less does not grow any more
 _TRIED = 200  # itemsets of one length; of more, as many by lot
 
 
@@ -68,6 +72,8 @@ def connections(
     longest: int = 3,
     least: int = 1,
     negated: bool = False,
+    answers: Mapping[str, int] | None = None,
+    links: int = 1,
 ) -> tuple[Connection, ...]:
     """Compute how likely connections of two answers, three, … are found.
 
@@ -89,6 +95,10 @@ def connections(
         The fewest respondents about whom anything is reported.
     negated : bool
         Whether rules with negations are looked for, too.
+    answers : mapping of str to int, optional
+        The option of an item that its connections are of; without it the yes, or each option of a choice.
+    links : int
+        How many tests of connections of two answers are true at once.
 
     Returns
     -------
@@ -111,12 +121,17 @@ def connections(
     literals = _literals(design, shares or {})
     per_item = [len(own) + (negated and len(own) == 1) for own in literals]
     possible = possible_itemsets(per_item, longest)
+    known = answers or {}
+    tied = [
+        [own[known[item.id]]] if item.id in known else own
+        for own, item in zip(literals, (item for item in design.items if item.has_options), strict=True)
+    ]
     listed = []
     for length in range(2, longest + 1):
-        sides = [_side(design, chosen, strength, direct_share) for chosen in _chosen(literals, length)]
+        sides = [_side(design, chosen, strength, direct_share) for chosen in _chosen(tied, length)]
         if any(side.asked for side in sides):
             tests = (2 ** (length - 1) - 1) * possible[length] * (longest - 1)
-            listed.append(_connection(length, sides, tests, respondents, least))
+            listed.append(_connection(length, sides, tests, respondents, least, links if length == 2 else 1))
     return tuple(listed)
 
 
@@ -229,7 +244,7 @@ def _computed(
 ) -> _Side:
     """The figures of one connection, from the covariance of its parts (see `privacy.reconstruct.available`)."""
     length, centres = len(shares), [centre for _, _, members in parts for _, centre in members]
-    truth, among_those = _together(shares, strength)
+    truth, among_those = together(shares, strength)
     nothing = _Side(0.0, 0.0, among_those, shares[-1])
     if any(len(members) > sketch.ask for sketch, _, members in parts):
         return nothing
@@ -259,8 +274,28 @@ def _computed(
     return _Side(float(leverage / math.sqrt(slopes @ covariance @ slopes)), float(seen[-1]), among_those, shares[-1])
 
 
-def _together(shares: Sequence[float], strength: float) -> tuple[Floats, float]:
-    """The shares of all cells of the answers, and the share of the consequent among those who match the antecedent."""
+def together(shares: Sequence[float], strength: float = STRENGTH) -> tuple[Floats, float]:
+    """Compute how common the cells of answers are of which the last goes with all others together.
+
+    Parameters
+    ----------
+    shares : sequence of float
+        How common each answer is, the consequent last.
+    strength : float
+        The correlation of the two sides.
+
+    Returns
+    -------
+    array of float, float
+        The shares of all cells, bit j of a place for answer j, and that of the consequent among those who match the
+        antecedent.
+
+    Examples
+    --------
+    >>> cells, among_those = together((0.3, 0.3))
+    >>> cells.round(3).tolist(), round(among_those, 2)
+    ([0.553, 0.147, 0.147, 0.153], 0.51)
+    """
     *antecedent, consequent = shares
     chances: Floats = np.ones(1)
     for share in antecedent:
@@ -273,12 +308,15 @@ def _together(shares: Sequence[float], strength: float) -> tuple[Floats, float]:
     return np.concatenate([chances * (1 - of_each), chances * of_each]), float(of_each[-1])
 
 
-def _connection(length: int, sides: Sequence[_Side], tests: float, respondents: int, least: int) -> Connection:
+def _connection(
+    length: int, sides: Sequence[_Side], tests: float, respondents: int, least: int, links: int
+) -> Connection:
     normal = NormalDist()
-    critical = -normal.inv_cdf(BEYOND_CHANCE / tests / 2)
     kinds = Counter(sides)
 
-    def chance(n: int) -> float:
+    def beside(found: float, n: int) -> float:
+        """The chance where so many are found."""
+        critical = -normal.inv_cdf(min(BEYOND_CHANCE * found / tests, 1.0) / 2)
         chances = {
             side: normal.cdf(math.sqrt(n) * side.ratio - critical)
             if side.ratio > 0 and n * side.asked >= least
@@ -286,6 +324,12 @@ def _connection(length: int, sides: Sequence[_Side], tests: float, respondents: 
             for side in kinds
         }
         return sum(chances[side] * count for side, count in kinds.items()) / len(sides)
+
+    def chance(n: int) -> float:
+        before, now = -1.0, beside(1.0, n)
+        while links * now > 1 and now - before > _SETTLED:
+            before, now = now, beside(links * now, n)
+        return now
 
     return Connection(
         length,

@@ -12,7 +12,7 @@ import numpy as np
 from privacy.design import Design
 from privacy.design.fields import Field
 from privacy.errors import InputError
-from privacy.records.records import Records, check_codes, check_direct, check_records
+from privacy.records.records import Records, check_codes, check_direct
 
 
 def row_bytes(design: Design) -> int:
@@ -35,13 +35,15 @@ def row_bytes(design: Design) -> int:
     return (1 + sum(field.bits for field in design.fields) + 7) // 8
 
 
-def pack(records: Records) -> np.ndarray:
+def pack(records: Records, *, may_be_complete: bool = False) -> np.ndarray:
     """Pack records into bits.
 
     Parameters
     ----------
     records : Records
         They must fit their design.
+    may_be_complete : bool
+        Whether all of them may answer every item although the design asks some, as true answers do.
 
     Returns
     -------
@@ -53,8 +55,9 @@ def pack(records: Records) -> np.ndarray:
     >>> pack(Records(design, np.array([[1, 0]], np.uint8), np.array([True]))).tolist()
     [[192]]
     """
-    check_records(records)
     design = records.design
+    check_codes(design, records.codes, may_be_complete=may_be_complete, source="The records")
+    check_direct(design, records.direct, len(records), source="The records")
     codes = records.codes.astype(design.code_type, copy=False)
     bits = np.zeros((len(records), 8 * row_bytes(design)), np.uint8)
     bits[:, 0] = records.direct
@@ -96,7 +99,7 @@ def pack_one(design: Design, codes: Sequence[int], direct: bool) -> bytes:
     return (number << -bits % 8).to_bytes((bits + 7) // 8)
 
 
-def unpack(design: Design, packed: np.ndarray) -> Records:
+def unpack(design: Design, packed: np.ndarray, *, may_be_complete: bool = False) -> Records:
     """Return the records that were packed.
 
     Parameters
@@ -105,6 +108,8 @@ def unpack(design: Design, packed: np.ndarray) -> Records:
         What the records were disguised by.
     packed : array of uint8
         What `pack` returned.
+    may_be_complete : bool
+        The same as for `pack`.
 
     Returns
     -------
@@ -148,7 +153,7 @@ def unpack(design: Design, packed: np.ndarray) -> Records:
     direct = bits[:, 0].astype(bool)
     if design.sampled:  # else every code is a value of its field, and nothing is left that could be wrong
         codes[codes == np.array([field.size for field in design.fields], design.code_type)] = design.not_asked
-        check_codes(design, codes, source="The records")
+        check_codes(design, codes, may_be_complete=may_be_complete, source="The records")
     check_direct(design, direct, len(codes), source="The records")
     return Records(design, codes, direct)
 

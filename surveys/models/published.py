@@ -71,7 +71,7 @@ class Trial(models.Model):
 
 
 class DemoTruth(models.Model):
-    """The true answers of the simulated respondents of a demo survey, so that its reports can show the real error.
+    """The true answers of simulated respondents, of a demo survey or a rehearsal, so that reports can show the error.
 
     No survey of real people has such a row, because nothing that arrives over the network can make one.
     """

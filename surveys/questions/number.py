@@ -140,11 +140,14 @@ def _reconstructed(answers: Answers) -> Histogram:
         _("Mean %(value)s (%(low)s to %(high)s).") % middle["mean"],
         _("Median %(value)s (%(low)s to %(high)s).") % middle["median"],
     ]
-    if answers.sampling is None and (pairs := answers.simulated()) is not None:
-        column = records.design.column(name)
-        true = np.mean([float(records.design.fields[column].text(code)) for code in pairs[0][:, column].tolist()])
-        said.append(_("The simulated people of this demonstration have a mean of %(mean)s.") % {"mean": f"{true:.1f}"})
-    return Histogram(name, len(records), tuple(edges), labels, shares, said=" ".join(said))
+    truth: tuple[float, ...] = ()
+    if answers.simulated is not None:
+        column, codes = records.design.column(name), answers.simulated[0]
+        true = np.array([float(records.design.fields[column].text(code)) for code in codes[:, column].tolist()])
+        mean = {"mean": f"{true.mean():.1f}"}
+        said.append(_("The simulated people of this demonstration have a mean of %(mean)s.") % mean)
+        truth = tuple((np.histogram(true, edges)[0] / len(true)).tolist())
+    return Histogram(name, len(records), tuple(edges), labels, shares, said=" ".join(said), truth=truth)
 
 
 def _cells(values: np.ndarray) -> tuple[np.ndarray, bool]:

@@ -7,7 +7,7 @@ its owner can find itself on the map.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from typing import Any
@@ -115,8 +115,25 @@ def _shown(answers: Answers) -> list[PlaceMap]:
             tuple(zone for zone, tell in zip(zones, of_zones, strict=True) if tell),
             _together(estimated, ~seen),
             " ".join(_of_places(block, answers, estimated, hidden=not seen.all(), too_few=too_few and bool(zones))),
+            true_share=_true_share(answers, column),
         )
     ]
+
+
+def _true_share(answers: Answers, column: int) -> Callable[[float, float, float, float], float] | None:
+    """How many simulated people are inside of a part of the map, by the middle of their cell."""
+    pairs, cell = answers.simulated, answers.entry["map"]["cell"]
+    if pairs is None:
+        return None
+    x, y = (
+        (place + 0.5) * cell for place in np.divmod(pairs[0][:, column].astype(float), len(answers.question.grid[1]))
+    )
+
+    def share(left: float, bottom: float, width: float, height: float) -> float:
+        inside = (left <= x) & (x < left + width) & (bottom <= y) & (y < bottom + height)
+        return float(inside.mean())
+
+    return share
 
 
 def _of_places(block: Block, answers: Answers, estimated: BinShares, *, hidden: bool, too_few: bool) -> Iterator[str]:
@@ -130,7 +147,7 @@ def _of_places(block: Block, answers: Answers, estimated: BinShares, *, hidden: 
             "Where places are hidden, reports tell nothing finer than a square of {side} by {side}: narrower cells of "
             "this map may be off by more than their errors say."
         ).format(side=three_digits(side))
-    if (pairs := answers.simulated()) is not None:
+    if (pairs := answers.simulated) is not None:
         column, cell = answers.records.design.column(answers.question.id), answers.entry["map"]["cell"]
         true, sent = (np.divmod(codes[:, column].astype(float), len(answers.question.grid[1])) for codes in pairs)
         squared = sum((one - other) ** 2 for one, other in zip(true, sent, strict=True))

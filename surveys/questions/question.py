@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from privacy.design.blocks import usual
 from privacy.design.fields import Steps
 from privacy.design.forms import EnteredItem
+from privacy.design.patterns import Pattern
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.displays import Display
@@ -73,8 +74,8 @@ class Answers:
 
     `given` are those to an open question, one of each person who answered it; a disguised one has `records`. `settled`:
     what is not disguised of them may be reported (surveys.domain.responses.disclosure). `sampling` says how the people
-    of the records were drawn, None alike. `simulated` gives, of simulated people, the true answers to all items and
-    what was sent of each, as codes.
+    of the records were drawn, None alike. `simulated` are, of simulated people, the true answers to all items and what
+    was sent of each, as codes.
     """
 
     question: PublishedQuestion
@@ -85,7 +86,7 @@ class Answers:
     least: int
     settled: bool = True
     sampling: Sampling | None = None
-    simulated: Callable[[], tuple[np.ndarray, np.ndarray] | None] = lambda: None
+    simulated: tuple[np.ndarray, np.ndarray] | None = None
 
     def among(self, rows: np.ndarray) -> Answers:
         """The same of some of the records."""
@@ -95,6 +96,13 @@ class Answers:
     def worth(self, rows: np.ndarray) -> float:
         """How many people some of the records are, or are worth where people were not drawn alike."""
         return float(rows.sum() if self.sampling is None else self.sampling.worth(rows)[0])
+
+    def true_share(self, pattern: Pattern) -> float | None:
+        """How common it is among simulated people; None of real ones."""
+        if self.simulated is None:
+            return None
+        matches = [np.isin(self.simulated[0][:, column], sorted(options)) for column, options in pattern.literals]
+        return float(np.all(matches, axis=0).mean())
 
     @property
     def text(self) -> str:

@@ -23,7 +23,7 @@ from surveys.questions.question import Answers, Categories, Disguise, Entry, Pub
 from surveys.questions.rows import OPTIONS
 from surveys.questions.shown import in_rows
 from surveys.questions.values import items_of
-from surveys.shares import counted, many_enough, reconstructed
+from surveys.shares import counted, many_enough
 
 
 def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
@@ -63,7 +63,7 @@ def _shown(answers: Answers) -> list[Shares]:
     if question.sensitive:
         design = answers.records.design
         patterns = [Pattern(((design.column(item), frozenset([1])),)) for item in question.items]
-        return [in_rows(question.id, labels, reconstructed(answers.records, patterns, least))]
+        return [in_rows(answers, question.id, labels, patterns)]
     n = len(given)
     if n < least:
         return [Shares(question.id, 0, ())]

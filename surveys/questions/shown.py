@@ -10,7 +10,7 @@ import numpy as np
 from privacy.design.patterns import Pattern
 from surveys.displays import Histogram, Share, ShareRow, Shares
 from surveys.questions.question import Answers, Categories
-from surveys.shares import DisguisedShare, counted, many_enough, merged, reconstructed
+from surveys.shares import counted, many_enough, merged, reconstructed
 
 
 def one_answer(answers: Answers) -> list[Shares]:
@@ -42,14 +42,18 @@ def disguised_options(answers: Answers, item: str, labels: Sequence[str], headin
     """How common each option of a disguised item is."""
     column = answers.records.design.column(item)
     patterns = [Pattern(((column, frozenset([place])),)) for place in range(len(labels))]
-    return in_rows(item, labels, reconstructed(answers.records, patterns, answers.least), heading)
+    return in_rows(answers, item, labels, patterns, heading)
 
 
-def in_rows(name: str, labels: Sequence[str], estimates: Sequence[DisguisedShare], heading: str = "") -> Shares:
+def in_rows(
+    answers: Answers, name: str, labels: Sequence[str], patterns: Sequence[Pattern], heading: str = ""
+) -> Shares:
+    """How common each of these patterns is, and in truth where people are simulated."""
+    estimates = reconstructed(answers.records, patterns, answers.least)
     n = max((estimate.n for estimate in estimates), default=0)
     rows = [
-        ShareRow(label, estimate.all, estimate.direct, estimate.disguised, estimate.difference)
-        for label, estimate in zip(labels, estimates, strict=True)
+        ShareRow(label, one.all, one.direct, one.disguised, one.difference, answers.true_share(pattern))
+        for label, one, pattern in zip(labels, estimates, patterns, strict=True)
     ]
     return Shares(name, n, tuple(rows) if n else (), heading)
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from django.utils.translation import gettext as _
 
 from surveys.displays import Display
-from surveys.domain.demo.surveys import truth_and_reports
 from surveys.questions import Answers, PublishedQuestion, type_of
 from surveys.results.reading import Data
 
@@ -43,13 +41,12 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
         return Answered(question.id, text, False, (), _("Open answers are reported once the version has closed."))
     given = [] if question.sensitive else data.given(question.id)
     settled = data.answers is not None
-    of_type, known = type_of(question), partial(truth_and_reports, data.version)
-    shown = of_type.shown(
-        Answers(question, entry, spoken, given, data.records, data.least, settled, data.sampling, known)
+    shown = type_of(question).shown(
+        Answers(question, entry, spoken, given, data.records, data.least, settled, data.sampling, data.simulated)
     )
     if not any(display.n for display in shown):
         why = _("Fewer than %(least)s people answered this; nothing is reported about so few.") % {"least": data.least}
         return Answered(question.id, text, question.sensitive, (), why)
-    disguise = of_type.disguise if question.sensitive else None
+    disguise = type_of(question).disguise if question.sensitive else None
     items = tuple(name for name, _values in disguise.items(question)) if disguise else ()
     return Answered(question.id, text, question.sensitive, shown, items=items)

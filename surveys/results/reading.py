@@ -16,6 +16,7 @@ import numpy as np
 from privacy.design import Design
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
+from surveys.domain.demo.surveys import truth_and_reports
 from surveys.domain.responses import disclosure
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions import Entry
@@ -54,6 +55,16 @@ class Data:
         """The reader's language where the questionnaire has it, or else its main language."""
         languages: list[str] = self.version.parsed.source["languages"]
         return wished if wished in languages else languages[0]
+
+    @cached_property
+    def simulated(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Of simulated people the true answers and what was sent of each; None of real ones.
+
+        None also where visitors answered, too, and where people were not drawn alike. In a rehearsal they have the
+        order of the records.
+        """
+        pairs = truth_and_reports(self.version) if self.sampling is None else None
+        return pairs if pairs is not None and len(pairs[0]) == self.n else None
 
     def worth(self, chosen: np.ndarray, groups: np.ndarray | None = None, size: int = 1) -> np.ndarray:
         """How many respondents drawn alike some are worth, (Σw)²/Σw² in each group; unweighted, their number."""

@@ -18,7 +18,7 @@ from privacy.errors import EntryError
 from privacy.reconstruct.association import Beside, Independence, JointTable, joint_table
 from privacy.reconstruct.intervals import quotient, standard_errors
 from privacy.records import Records
-from surveys.displays import Share, Table, interval, percent, points
+from surveys.displays import Share, Table, interval, of_truth, percent, points
 from surveys.questions import Answers, Categories, type_of
 from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
@@ -41,7 +41,8 @@ class TableLine:
     """An answer to the first question, in one group by the others.
 
     `share` is that among the group, `of_all` that of answer and group among everybody, `difference` how the group
-    differs from all the others together: those that gave the same answers but for the last question.
+    differs from all the others together: those that gave the same answers but for the last question. `truth` is the
+    share among simulated people of the group.
     """
 
     group: tuple[str, ...]
@@ -50,6 +51,7 @@ class TableLine:
     of_all: Share
     feasible: float | None
     difference: Share | None
+    truth: float | None = None
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,12 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
     headings = [each.axis.heading for each in items] + [axis.heading for axis in axes]
     disguise = disguised_by(data.version.design, names)
     return CrossTable(
-        tuple(headings), disguise, table.n, tuple(_lines(table, labels)), table.independence(), data.drawn
+        tuple(headings),
+        disguise,
+        table.n,
+        tuple(_lines(table, labels, _true_counts(data, names, beside, table.support.shape))),
+        table.independence(),
+        data.drawn,
     )
 
 
@@ -150,7 +157,21 @@ def enough(data: Data, items: Sequence[str], beside: Sequence[Beside]) -> Record
     return records
 
 
-def _lines(table: JointTable, labels: Sequence[Sequence[str]]) -> list[TableLine]:
+def _true_counts(
+    data: Data, items: Sequence[str], beside: Sequence[Beside], shape: tuple[int, ...]
+) -> np.ndarray | None:
+    """How many simulated people really are in each cell; None of real people."""
+    if data.simulated is None:
+        return None
+    places = [data.simulated[0][:, data.records.design.column(item)].astype(np.int64) for item in items]
+    places += [each.codes for each in beside]  # a demo has no open questions, and a rehearsal the order of its records
+    cells = np.stack(places)
+    counts = np.zeros(shape)
+    np.add.at(counts, tuple(cells[:, (cells >= 0).all(axis=0)]), 1)
+    return counts
+
+
+def _lines(table: JointTable, labels: Sequence[Sequence[str]], truth: np.ndarray | None) -> list[TableLine]:
     shape = table.support.shape
     lines = []
     for group in product(*(range(size) for size in shape[1:])):
@@ -169,6 +190,7 @@ def _lines(table: JointTable, labels: Sequence[Sequence[str]]) -> list[TableLine
                     _sum(table, here),
                     feasible,
                     _difference(table, (here, inside), (same, others)),
+                    None if truth is None else float((truth * here).sum() / max((truth * inside).sum(), 1)),
                 )
             )
     return lines
@@ -259,7 +281,7 @@ def figure(table: CrossTable, name: str) -> Figure:
         for line in shown
         if line.share and np.isfinite((line.share.low, line.share.high)).all()
     ]
-    head = (
+    head = [
         _("group"),
         _("answer"),
         _("share of the group"),
@@ -268,7 +290,9 @@ def figure(table: CrossTable, name: str) -> Figure:
         _("share of all"),
         _("standard error"),
         _("difference to the other groups, percentage points"),
-    )
+    ]
+    if is_simulated := any(line.truth is not None for line in shown):
+        head.append(_("simulated truth"))
     rows = [
         (
             " · ".join(line.group),
@@ -279,6 +303,7 @@ def figure(table: CrossTable, name: str) -> Figure:
             percent(line.of_all),
             f"± {100 * line.of_all.se:.1f}",
             points(line.difference),
+            *([of_truth(line.truth)] if is_simulated else []),
         )
         for line in shown
     ]
@@ -288,7 +313,7 @@ def figure(table: CrossTable, name: str) -> Figure:
         title,
         caption(table.disguise, table.n, drawn=table.drawn),
         drawing,
-        Table(head, tuple(rows)),
+        Table(tuple(head), tuple(rows)),
         said=verdict(table),
     )
 

@@ -1,4 +1,4 @@
-"""What "prefer not to say" costs, beside its tick: how sure anyone may become with it and without it."""
+"""What "prefer not to say" costs, beside its tick: in people or points, and how sure anyone may become with it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from privacy.errors import InputError
 from privacy.guarantee import posterior_bound
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.document import Document, draft_of, questions
-from surveys.domain.drafts.protect import is_proposed
+from surveys.domain.drafts.protect import is_proposed, wishes
 from surveys.domain.questionnaire.promise import PRIOR, percent
 from surveys.domain.questionnaire.write import compose_design
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
+from surveys.studio.protection import price, skipping
 
 ALIKE = 1.02  # odds that differ by less are the same promise
 
@@ -22,12 +23,16 @@ ALIKE = 1.02  # odds that differ by less are the same promise
 def prices(survey: Survey, document: Document) -> dict[str, str]:
     """The price for each sensitive question that may be skipped, by its name; none while there is no design.
 
-    A proposal keeps its promise, and figures pay. By hand, questions alike in one block have one price, which is worked
-    out once.
+    A proposal keeps its promise, and figures pay: that price is of all questions together, since one alone hides it. By
+    hand somebody may become surer; questions alike in one block have one price, which is worked out once.
     """
     blocks = {name: place for place, block in enumerate(document["blocks"]) for name in block["questions"]}
     known: dict[tuple[int, int, bool], str] = {}
     prices_of = {}
+    ways = skipping(survey, document)
+    if ways is None:
+        return {}
+    of_figures = price(*ways, wishes(document).tell)
     for question in questions(document):
         name = question["name"]
         if name not in blocks or TYPES[question["type"]].skipped is None:
@@ -35,16 +40,14 @@ def prices(survey: Survey, document: Document) -> dict[str, str]:
         skips = any(option["value"] == SKIP for option in question["options"])
         alike = (blocks[name], len(question["options"]), skips)
         if alike not in known:
-            known[alike] = _less_exact() if is_proposed(document) else _price(survey, document, name, skips)
+            surer = "" if is_proposed(document) else _surer(survey, document, name, skips)
+            known[alike] = ". ".join(filter(None, [surer, of_figures]))
         prices_of[name] = known[alike]
     return prices_of
 
 
-def _less_exact() -> str:
-    return _("the promise stays; figures are less exact")
-
-
-def _price(survey: Survey, document: Document, name: str, skips: bool) -> str:
+def _surer(survey: Survey, document: Document, name: str, skips: bool) -> str:
+    """How much surer somebody may become; empty where the promise is the same."""
     now = _odds(survey, document)
     try:
         other = _odds(survey, apply(survey, document, {"do": "skip", "question": name, "value": not skips}))
@@ -54,7 +57,7 @@ def _price(survey: Survey, document: Document, name: str, skips: bool) -> str:
         return ""
     without, with_it = (other, now) if skips else (now, other)
     if with_it <= without * ALIKE:
-        return _less_exact()
+        return ""
     return _("somebody may become %(with_it)s %% sure in place of %(without)s %%") % {
         "with_it": _sure(with_it),
         "without": _sure(without),

@@ -17,7 +17,7 @@ from privacy.errors import InputError
 from privacy.output import whole
 from privacy.plan.connections import roughly
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.document import Document, draft_of, sensitive
+from surveys.domain.drafts.document import Document, draft_of, questions, sensitive
 from surveys.domain.drafts.protect import (
     GROUPS,
     PAIRS,
@@ -30,9 +30,11 @@ from surveys.domain.drafts.protect import (
     topics_of,
     wishes,
 )
+from surveys.domain.drafts.row_changes import may_skip
 from surveys.domain.questionnaire.forecast import Forecast, forecast
 from surveys.domain.questionnaire.write import Draft, compose_design, gamma_limit
 from surveys.models import Survey
+from surveys.questions.rows import SKIP
 
 MORE = 4  # times as many people halve every error
 MOST_TOGETHER = 30  # questions that are all asked in one alternative: more are too many to answer
@@ -241,6 +243,44 @@ def _moved(here: Forecast, there: Forecast) -> str:
     return said
 
 
+def skipping(survey: Survey, document: Document) -> tuple[Forecast, Forecast] | None:
+    """What the draft tells with "prefer not to say" at every sensitive question, and with it at none.
+
+    None while it has no design, or where no question can have it.
+    """
+    hidden = sensitive(document)
+    asked = [one for one in questions(document) if one["name"] in hidden and may_skip(one)]
+    if not asked:
+        return None
+    have = {any(option["value"] == SKIP for option in one["options"]) for one in asked}
+    ways = []
+    for skips in (True, False):
+        try:
+            other = document if have == {skips} else apply(copy(survey), document, skip_all(skips=skips))
+        except InputError:
+            return None
+        ways.append(_forecast_of(survey, other))
+    return None if ways[0] is None or ways[1] is None else (ways[0], ways[1])
+
+
+def skip_all(*, skips: bool) -> dict[str, Any]:
+    """The change that adds "prefer not to say" to all sensitive questions, or takes it away."""
+    return {"do": "skip", "for": "all", "value": skips}
+
+
+def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
+    """What one way costs beside the other, in people or in points."""
+    if PAIRS in tell and one.connections and other.connections:
+        people = {"these": _needed(one), "those": _needed(other)}
+        return _("links need %(these)s people in place of %(those)s") % people
+    return _("%(these)s points in place of %(those)s") % {"these": _of_answers(one), "those": _of_answers(other)}
+
+
+def _needed(one: Forecast) -> str:
+    """How many people make it likely that links are found."""
+    return _("more than any") if one.needed is None else whole(roughly(one.needed))
+
+
 def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tuple[str, dict[str, Any]]]:
     own, count = wishes(document), document["expected"]
     if PAIRS in own.tell and here.needed is not None and here.needed > count:
@@ -249,6 +289,14 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
         yield _people(MORE * count)
     if count >= 2 * survey.least:
         yield _people(count // 2)
+    if (ways := skipping(survey, document)) is not None:
+        with_it, without = ways
+        if here != with_it:
+            title = _("“Prefer not to say” at every question: %(price)s")
+            yield title % {"price": price(with_it, without, own.tell)}, skip_all(skips=True)
+        if here != without:
+            title = _("no “Prefer not to say”, and a reason why: %(price)s")
+            yield title % {"price": price(without, with_it, own.tell)}, skip_all(skips=False)
     if own.by != PROPOSAL:
         return
     yield from _asking(survey, document, own)

@@ -25,6 +25,7 @@ from surveys.domain.demo.people import RESPONDENTS, answers, where_one_may_skip
 from surveys.domain.demo.texts import SURVEYS, DemoSurvey
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
+from surveys.domain.responses.snapshots import records
 from surveys.models import Block, DemoTruth, Option, Phrase, Question, Survey, SurveyVersion
 
 DIRECT_SHARE = 0.2
@@ -38,7 +39,10 @@ def load() -> Iterator[tuple[Survey, bool]]:
 
 
 def truth(version: SurveyVersion) -> np.ndarray | None:
-    """The true answers of simulated respondents, in another order than the records; None for real respondents."""
+    """The true answers of simulated respondents; None for real respondents.
+
+    Of a demo they lie in another order than the records, of a rehearsal in the same.
+    """
     people = _people(version)
     return None if people is None else people.codes
 
@@ -46,14 +50,18 @@ def truth(version: SurveyVersion) -> np.ndarray | None:
 def truth_and_reports(version: SurveyVersion) -> tuple[np.ndarray, np.ndarray] | None:
     """The true answers of simulated respondents, and of each what was sent of them; None for real respondents."""
     people = _people(version)
-    return None if people is None else (people.codes, _reports(people).codes)
+    if people is None:
+        return None
+    is_rehearsal = version.survey.rehearses_id is not None
+    return people.codes, (records(version.snapshots.get()) if is_rehearsal else _reports(people)).codes
 
 
 def _people(version: SurveyVersion) -> Records | None:
     row = DemoTruth.objects.filter(version=version).first()
     if row is None:
         return None
-    return unpack(version.design, np.frombuffer(row.answers, np.uint8).reshape(-1, row_bytes(version.design)))
+    packed = np.frombuffer(row.answers, np.uint8).reshape(-1, row_bytes(version.design))
+    return unpack(version.design, packed, may_be_complete=True)
 
 
 @transaction.atomic
@@ -93,8 +101,7 @@ def _make(demo: DemoSurvey) -> Survey:
                 Option.objects.create(question=asked, position=order, value=value, label=label)
     version = publish(survey)
     people = Records(version.design, _answers(demo, version.design), _direct(demo))
-    records = _reports(people)
-    append(version, pack(records), [b""] * len(records))
+    append(version, pack(_reports(people)), [b""] * len(people))
     DemoTruth.objects.create(version=version, answers=pack(people).tobytes())
     return survey
 

@@ -11,7 +11,7 @@ from surveys.domain.drafts import document as documents
 from surveys.domain.drafts.document import Document
 from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
 from surveys.domain.drafts.names import numbered, question_name, taken_in
-from surveys.domain.drafts.row_changes import new_row, skip
+from surveys.domain.drafts.row_changes import may_skip, new_row, skip
 from surveys.questions import TYPES
 
 
@@ -34,7 +34,7 @@ def _add(document: Document, said: Change, wanted: set[str]) -> None:
                 question["options"].append(new_row(document, own.groups[0], question, label))
         if own.disguise is not None and ("map" in own.uses or (said.get("sensitive") and not own.disguise.own_block)):
             wanted.add(name)
-            if said.get("skip") and own.skipped is not None and (question["options"] or own.skipped):
+            if said.get("skip") and may_skip(question):
                 skip(document, {"question": name, "value": True}, wanted)
 
 

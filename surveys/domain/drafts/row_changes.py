@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from privacy.errors import EntryError
-from surveys.domain.drafts.document import Document
+from surveys.domain.drafts.document import Document, questions
 from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
 from surveys.domain.drafts.names import numbered, option_value, question_name, taken_in
 from surveys.questions import TYPES
@@ -95,24 +95,34 @@ def in_languages_of(document: Document, *texts: Mapping[str, str]) -> list[dict[
     return [{tag: text[tag] for tag in tags} or {document["languages"][0]: text["en"]} for text in texts]
 
 
-@change("skip")
-def skip(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Add "prefer not to say" to the options of a question, or take it away again."""
-    question = find(document, said["question"])
+def may_skip(question: Mapping[str, Any]) -> bool:
+    """Whether "prefer not to say" can be added to the options of a question as it is."""
     usual = TYPES[question["type"]].skipped
-    if usual is None:
-        raise EntryError("this type has no options to which “Prefer not to say” could be added.", at="skip")
-    options = [option for option in question["options"] if option["value"] != SKIP]
-    values = tuple(value for value, _label in usual)
-    if said["value"]:
-        if not options:
-            labels = in_languages_of(document, *(label for _value, label in usual))
-            options = [_ready(value, label) for value, label in zip(values, labels, strict=True)]
-        options.append({**_ready(SKIP, in_languages_of(document, PREFER_NOT)[0]), "last": True})
-        question["no_skip"] = ""
-    elif usual and tuple(option["value"] for option in options) == values:
-        options = []
-    question["options"] = options
+    return usual is not None and bool(usual or question["options"])
+
+
+@change("skip")
+def skip(document: Document, said: Change, wanted: set[str]) -> None:
+    """Add "prefer not to say" to the options of a question, or take it away; with `for`, of all sensitive ones."""
+    if "for" in said:
+        chosen = [one for one in questions(document) if one["name"] in wanted and may_skip(one)]
+    else:
+        chosen = [find(document, said["question"])]
+    for question in chosen:
+        usual = TYPES[question["type"]].skipped
+        if usual is None:
+            raise EntryError("this type has no options to which “Prefer not to say” could be added.", at="skip")
+        options = [option for option in question["options"] if option["value"] != SKIP]
+        values = tuple(value for value, _label in usual)
+        if said["value"]:
+            if not options:
+                labels = in_languages_of(document, *(label for _value, label in usual))
+                options = [_ready(value, label) for value, label in zip(values, labels, strict=True)]
+            options.append({**_ready(SKIP, in_languages_of(document, PREFER_NOT)[0]), "last": True})
+            question["no_skip"] = ""
+        elif usual and tuple(option["value"] for option in options) == values:
+            options = []
+        question["options"] = options
 
 
 def _ready(value: str, label: dict[str, str]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What a design will be able to tell, before anyone is asked: by the errors and the power that reports use, too.
 
-Figures hold where three in ten say yes and all options of a choice are equally common, as on every page before
-publishing. A half width is that of an interval that holds the truth in 19 of 20 surveys.
+Figures hold for the people of `surveys.domain.questionnaire.expected`, as on every page before publishing. A half width
+is that of an interval that holds the truth in 19 of 20 surveys.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
 from privacy.design.items import Item
 from privacy.design.patterns import parse_pattern
 from privacy.design.sentences import Said
-from privacy.plan.connections import YES, Connection, connections, expects_none
+from privacy.plan.connections import Connection, expects_none
 from privacy.plan.power import independent, support_se
 from privacy.plan.standard_errors import errors_of_design
+from surveys.domain.questionnaire.expected import found, shares
 
-LONGEST = 3
 ROUGH = 0.1  # a larger standard error leaves an interval wider than a third of the range of a share
 WIDE = NormalDist().inv_cdf(0.975)
 
@@ -90,7 +90,7 @@ def forecast(design: Design, respondents: int, least: int = 1) -> Forecast:
         max(single, default=None),
         None if pair is None else WIDE * pair / math.sqrt(respondents),
         max((2 * width for width in single), default=None),
-        _connections(Design(with_options, design.direct), respondents, least) if with_options else (),
+        found(design, respondents, least),
         tuple(
             (block.items[0].id, tuple(block.distribution(None).accuracy(respondents)))
             for block in design.blocks
@@ -106,10 +106,6 @@ def _asked(block: Block, respondents: int) -> float:
     return respondents * block.asked / len(block.items)
 
 
-def _connections(design: Design, respondents: int, least: int) -> tuple[Connection, ...]:
-    return connections(design, respondents, longest=LONGEST, least=least) if len(design.items) > 1 else ()
-
-
 def _singles(block: Block) -> list[float]:
     """The standard errors of one respondent for one answer to each item that differs from others."""
     design = Design((block,), False)
@@ -118,16 +114,17 @@ def _singles(block: Block) -> list[float]:
 
 
 def _options(item: Item) -> Sequence[int]:
-    """Of a yes/no item its yes; of others one for each noise, since all are as common."""
+    """Of a yes/no item its yes; of others one for each noise and share."""
     if item.boolean:
         return (1,)
-    return tuple(dict(zip(item.noise or (0,), range(len(item.options)), strict=False)).values())
+    kinds = zip(item.noise or (0,) * len(item.options), shares(item), strict=True)
+    return tuple({kind: place for place, kind in enumerate(kinds)}.values())
 
 
 def _single(design: Design, item: Item, option: int) -> float:
     literal = item.id if item.boolean else f"{item.id}={item.options[option]}"
     pattern = parse_pattern(literal, design)
-    return support_se(design, pattern, independent(design, pattern, {item.id: _shares(item)}), 1)
+    return support_se(design, pattern, independent(design, pattern, {item.id: shares(item)}), 1)
 
 
 def _pair(blocks: tuple[Block, ...]) -> float | None:
@@ -135,9 +132,5 @@ def _pair(blocks: tuple[Block, ...]) -> float | None:
     items = [item for block in blocks for item in block.items]
     if not 1 < len(items) <= MOST_ITEMS:
         return None
-    brief = Brief(tuple(ExpectedItem(item.id, item.options, _shares(item)) for item in items), 1, Fraction(2), 2)
+    brief = Brief(tuple(ExpectedItem(item.id, item.options, shares(item)) for item in items), 1, Fraction(2), 2)
     return errors_of_design(Design(blocks, False), brief).expected[1]
-
-
-def _shares(item: Item) -> tuple[float, ...]:
-    return (1 - YES, YES) if item.boolean else (1 / len(item.options),) * len(item.options)

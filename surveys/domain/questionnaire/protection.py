@@ -8,15 +8,13 @@ from functools import cached_property
 
 from privacy.design import Design
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
-from privacy.design.fields import YES_NO
 from privacy.guarantee import Guarantee, guarantee
 from privacy.guarantee.forged import Forged, forged
-from privacy.plan.connections import YES, Connection, connections
+from privacy.plan.connections import Connection
 from privacy.plan.standard_errors import errors_of_design
+from surveys.domain.questionnaire.expected import LONGEST, found, shares
 from surveys.domain.questionnaire.promise import PRIOR
 from surveys.domain.questionnaire.write import Draft, compose_design, gamma_limit, items_of
-
-LONGEST = 3
 
 
 @dataclass(frozen=True)
@@ -47,8 +45,8 @@ class Protection:
 
     @cached_property
     def connections(self) -> tuple[Connection, ...]:
-        """How likely rules of two answers and of three are found, if three in ten say yes."""
-        return connections(self.design, self.respondents, longest=LONGEST)
+        """How likely rules of two answers and of three are found."""
+        return found(self.design, self.respondents)
 
     @cached_property
     def forged(self) -> tuple[Forged, ...]:
@@ -90,11 +88,6 @@ def _standard_errors(design: Design, respondents: int) -> tuple[float, ...]:
     items = [item for block in blocks for item in block.items]
     if not 0 < len(items) <= MOST_ITEMS:
         return ()
-    expected = tuple(ExpectedItem(item.id, item.options, _shares(item.options)) for item in items)
+    expected = tuple(ExpectedItem(item.id, item.options, shares(item)) for item in items)
     brief = Brief(expected, respondents, Fraction(2), length=min(LONGEST, len(expected)))
     return errors_of_design(Design(blocks, design.direct), brief).expected
-
-
-def _shares(options: tuple[str, ...]) -> tuple[float, ...]:
-    """How common each option is assumed to be: three in ten say yes, and all options of a choice are equally common."""
-    return (1 - YES, YES) if options == YES_NO else (1 / len(options),) * len(options)

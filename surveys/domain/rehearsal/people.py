@@ -1,59 +1,53 @@
-"""The people who answer a draft before anybody is asked: true answers as the plans of a survey take them for granted.
+"""The people who answer a draft before anybody is asked: true answers as plans take them for granted.
 
-Three in ten say yes to each yes/no question, and any two of these answers go together with the correlation for which
-`privacy.plan.connections` computes what is found: people belong to a group with a chance of three in ten, say yes more
-often in it, and answer independently within it and outside. Options of a choice, steps of a number and cells of a place
-are equally common, and independent of the rest. Nobody can know beforehand what real people will say.
+What is taken for granted is in `surveys.domain.questionnaire.expected`. Steps of a number and cells of a place are
+equally common, and independent of the rest.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from privacy.design import ARM, Design
 from privacy.design.items import Item
-from privacy.plan.connections import STRENGTH, YES
+from privacy.plan.connections import together
+from surveys.domain.questionnaire.expected import linked, linked_answer, shares
 from surveys.questions import type_of
 from surveys.questions.question import PublishedQuestion
-from surveys.questions.rows import SKIP
 
 DIRECT = 0.2  # of those who may answer directly
-SKIPS = 0.05  # prefer not to say, where they may
-GROUP = YES
-# Two answers that are independent given the group have cov = GROUP(1 − GROUP)·d², d the difference of the two chances;
-# over YES(1 − YES) this is d² where as many belong to the group as say yes.
-_APART = sqrt(STRENGTH)
-OUTSIDE = YES - GROUP * _APART
-INSIDE = OUTSIDE + _APART
 
 
 def people(
     design: Design, count: int, chance: np.random.Generator, lot: float | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """True answers of so many people, as codes, and who of them answers directly: whom a lot draws, if there is one."""
-    group = chance.random(count) < GROUP
-    codes = np.column_stack([_answers(item, group, chance) for item in design.items]).astype(design.code_type)
+    codes = np.column_stack([_answers(item, count, chance) for item in design.items]).astype(design.code_type)
+    for first, second in linked(design):
+        item, other = design.items[first], design.items[second]
+        gives = codes[:, first] == linked_answer(item)
+        codes[:, second] = _going_with(gives, item, other, chance)
     return codes, chance.random(count) < (DIRECT * design.direct if lot is None else lot)
 
 
-def _answers(item: Item, group: np.ndarray, chance: np.random.Generator) -> np.ndarray:
-    count = len(group)
+def _answers(item: Item, count: int, chance: np.random.Generator) -> np.ndarray:
     if not item.has_options:
         return item.codes_at([chance.integers(0, len(steps), count) for steps in item.steps])
-    said = [place for place, option in enumerate(item.options) if option != SKIP]
-    if {"0", "1"} == {item.options[place] for place in said}:
-        yes = chance.random(count) < np.where(group, INSIDE, OUTSIDE)
-        codes = np.where(yes, item.options.index("1"), item.options.index("0"))
-    else:
-        codes = chance.choice(said, count)
-    if SKIP in item.options:
-        codes = np.where(chance.random(count) < SKIPS, item.options.index(SKIP), codes)
-    return codes
+    return chance.choice(len(item.options), count, p=shares(item))
+
+
+def _going_with(gives: np.ndarray, item: Item, other: Item, chance: np.random.Generator) -> np.ndarray:
+    """Answers to the other item of people of whom some give the linked answer to the first one."""
+    answer, common = linked_answer(other), np.array(shares(other))
+    given = shares(item)[linked_answer(item)]
+    cells, among_those = together((given, float(common[answer])))
+    gives_it = chance.random(len(gives)) < np.where(gives, among_those, cells[2] / (1 - given))
+    rest = np.where(np.arange(len(common)) == answer, 0.0, common)
+    return np.where(gives_it, answer, chance.choice(len(common), len(gives), p=rest / rest.sum()))
 
 
 def open_lines(questions: Sequence[PublishedQuestion], count: int, chance: np.random.Generator) -> list[bytes]:

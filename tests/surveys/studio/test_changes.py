@@ -2,18 +2,22 @@
 
 import json
 from dataclasses import asdict
+import re
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
 from privacy.errors import EntryError
+from privacy.output import whole
+from privacy.plan.connections import roughly
 from surveys.domain.drafts import document as documents
 from surveys.domain.drafts import history
 from surveys.domain.drafts.document import empty, questions, read, sensitive, store
 from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.drafts.protect import usual
 from surveys.domain.questionnaire.check import missing, refusals
+from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.write import Draft, compose, compose_design
 from surveys.models import DraftChange, DraftState, Question, Survey
@@ -23,6 +27,7 @@ from tests.surveys.making import add_question, make_survey
 
 pytestmark = pytest.mark.django_db
 
+TEN = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefghij")
 QUESTIONS = "Have you ever copied in an exam?\nHave you paid for an essay?\nHave you used drugs?"
 
 
@@ -396,12 +401,49 @@ def test_a_document_is_the_same_after_parts_and_tables() -> None:
 
 
 def test_what_prefer_not_to_say_costs_stands_beside_it(survey: Survey, ann: Editor) -> None:
-    """Under a proposal the promise stays; under a coin of one's own somebody may become surer, from what to what."""
-    do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True)
+    """How many people find links with it at every question and without, whether it is ticked or not."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
+    with_it = prices(survey, read(survey))
+    one = forecast(compose_design(Draft.stored(survey)), 1000, survey.least).needed
+    do(survey, ann, "skip", **{"for": "all", "value": False})
+    other = forecast(compose_design(Draft.stored(survey)), 1000, survey.least).needed
+
+    assert one is not None
+    assert other is not None
+    assert one > 3 * other
+    said = f"links need {whole(roughly(one))} people in place of {whole(roughly(other))}"
+    assert set(with_it.values()) == set(prices(survey, read(survey)).values()) == {said}
+
+
+def test_who_asks_for_shares_alone_reads_the_price_in_points(survey: Survey, ann: Editor) -> None:
+    """Links are none of their business."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "protect", field="pairs", value=False)
+
+    (said,) = set(prices(survey, read(survey)).values())
+
+    assert re.fullmatch(r"±[\d.]+ points in place of ±[\d.]+", said)
+
+
+def test_under_blocks_of_ones_own_somebody_may_become_surer(survey: Survey) -> None:
+    """From what to what stands before the people."""
     coin = make_survey()
 
-    assert set(prices(survey, read(survey)).values()) == {"the promise stays; figures are less exact"}
-    assert set(prices(coin, read(coin)).values()) == {"somebody may become 33 % sure in place of 29 %"}
+    (said,) = set(prices(coin, read(coin)).values())
+
+    assert said.startswith("somebody may become 33 % sure in place of 29 %. links need ")
+
+
+def test_prefer_not_to_say_goes_from_all_sensitive_questions_at_once(survey: Survey, ann: Editor) -> None:
+    """And comes back; open questions stay as they are, and each without it still asks why."""
+    do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True, skip=True)
+    do(survey, ann, "add", type="yesno", lines="Open?")
+    before = read(survey)
+    without = do(survey, ann, "skip", **{"for": "all", "value": False}).document
+
+    assert [question["options"] for question in questions(without)] == [[], [], []]
+    assert [one.question.identifier for one in Draft.stored(survey).questions if one.is_unskipped] == ["one", "two"]
+    assert do(survey, ann, "skip", **{"for": "all", "value": True}).document == before
 
 
 @pytest.mark.parametrize("mix", ["yyyyyyyyyy", "y", "yc", "ccc", "yyycccss", "syy", "yyn", "ynn", "mmy", "c", "nn"])

@@ -193,6 +193,19 @@ def test_each_card_does_what_it_says(survey: Survey, ann: Editor) -> None:
         assert read(survey) == before
 
 
+@pytest.mark.parametrize("skip", [True, False])
+def test_prefer_not_to_say_is_among_the_alternatives_with_its_price(survey: Survey, ann: Editor, skip: bool) -> None:
+    """The other way: who leaves it out reads that a reason is asked for, and how many people fewer it takes."""
+    document = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=skip)
+    (card,) = (
+        one for one in protection.alternatives(survey, document)["cards"] if json.loads(one.change)["do"] == "skip"
+    )
+
+    begins = "no “Prefer not to say”, and a reason why" if skip else "“Prefer not to say” at every question"
+    assert re.fullmatch(rf"{begins}: links need [\d\u202f]+ people in place of [\d\u202f]+", card.title)
+    assert json.loads(card.change) == {"do": "skip", "for": "all", "value": not skip}
+
+
 def test_the_picture_has_a_line_for_each_promise_and_says_where_one_is(survey: Survey, ann: Editor) -> None:
     """The same figures stand in a table; the own one is in it."""
     document = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)

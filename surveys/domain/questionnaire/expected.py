@@ -1,0 +1,75 @@
+"""What is taken for granted of answers before anybody is asked: plans compute with it, and simulated people answer so.
+
+Three in ten say yes to each yes/no question, all options of a choice are equally common, and one in twenty prefers not
+to say, where they may. Questions with options go together two by two in their order: the first with the second, the
+third with the fourth. Nobody can know beforehand what real people will say; a link that stands alone is the hardest to
+find, so what is forecast is found in most surveys.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from privacy.design import YES_NO, Design
+from privacy.design.items import Item
+from privacy.plan.connections import YES, Connection, connections
+from surveys.questions.rows import SKIP
+
+SKIPS = 0.05  # prefer not to say, where they may
+LONGEST = 3  # answers in a rule
+
+Link = tuple[int, int]
+"""Two items of a design by their places, the first one before the second one."""
+
+
+def shares(item: Item) -> tuple[float, ...]:
+    """How common each option is."""
+    said = _said(item)
+    own = {"0": 1 - YES, "1": YES} if _is_yes_no(said) else dict.fromkeys(said, 1 / len(said))
+    left = 1 - SKIPS * (SKIP in item.options)
+    return tuple(left * own[option] if option in own else SKIPS for option in item.options)
+
+
+def linked_answer(item: Item) -> int:
+    """The place of the option that goes together with one of another item: yes, or the first one."""
+    said = _said(item)
+    return item.options.index("1" if _is_yes_no(said) else said[0])
+
+
+def _said(item: Item) -> list[str]:
+    return [option for option in item.options if option != SKIP]
+
+
+def _is_yes_no(options: list[str]) -> bool:
+    return {*options} == {*YES_NO}
+
+
+def linked(design: Design) -> list[Link]:
+    """Which items go together."""
+    places = [place for place, item in enumerate(design.items) if item.has_options]
+    return list(zip(places[::2], places[1::2], strict=False))
+
+
+@lru_cache(maxsize=2048)
+def found(design: Design, respondents: int, least: int = 1) -> tuple[Connection, ...]:
+    """How likely links are found, by their number of answers; about fewer than `least` people nothing is reported.
+
+    This is the measure of what goes together on every page: of a true link, the chance that the report has it.
+    """
+    items = [item for item in design.items if item.has_options]
+    if len(items) < 2:
+        return ()
+    return connections(
+        Design(tuple(block for block in design.blocks if block.distribution is None), design.direct),
+        respondents,
+        shares={item.id: shares(item) for item in items},
+        answers={item.id: linked_answer(item) for item in items if not item.boolean},
+        longest=LONGEST,
+        least=least,
+        links=sum(_tests(design.items[first], design.items[second]) for first, second in linked(design)),
+    )
+
+
+def _tests(item: Item, other: Item) -> int:
+    """How many tests a link has at least: of yes/no questions the yes alone is mined, of others each option."""
+    return 1 if item.boolean and other.boolean else 2
