@@ -161,8 +161,8 @@ def precision(columns: Columns) -> str:
 
 def links(run: MiningRun, columns: Columns) -> str:
     """Of the links between two answers of a rehearsal, how many are found, beside how many its plan expects."""
-    if run.survey.rehearses_id is None:
-        return ""
+    if run.survey.rehearses_id is None or "truth" not in columns.itemsets:
+        return ""  # older rehearsals kept no truth, and other people answered them
     design, respondents = run.snapshot.version.design, run.snapshot.respondents
     pairs = [columns.names(place) for place in np.unique(columns.itemset[sure(columns.rules)]).tolist()]
     seen = {tuple(sorted(map(design.column, map(item_of, names)))) for names in pairs if len(names) == 2}

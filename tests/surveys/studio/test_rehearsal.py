@@ -36,7 +36,7 @@ from surveys.domain.rehearsal.fill import fill
 from surveys.domain.rehearsal.people import open_lines, people
 from surveys.domain.responses.seal import append
 from surveys.domain.responses.snapshots import records
-from surveys.models import Part, Residue, Snapshot, Survey, SurveyVersion
+from surveys.models import DemoTruth, Part, Residue, Snapshot, Survey, SurveyVersion
 from surveys.results import reading
 from surveys.studio.home import begin
 from tests.surveys.admin.pages import somebody
@@ -337,6 +337,17 @@ def test_rules_stand_beside_the_truth_and_links_beside_their_forecast(client: Cl
     assert int(said[1]) >= 4
     assert said[0] in page.content.decode()
     assert "truth" in {heading.label for heading in page.context["itemset_headings"]}
+
+
+def test_a_rehearsal_from_before_the_truth_was_kept_says_nothing_of_it(client: Client, draft: Survey) -> None:
+    """Its people were others: all their answers went together."""
+    version = tried(draft).versions.get()
+    DemoTruth.objects.all().delete()
+    mine_rehearsals()
+    run = MiningRun.objects.get()
+    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    report = client.get(f"/admin/surveys/surveyversion/{version.pk}/results/").content.decode()
+    assert "imulated truth" not in report + client.get(run.get_absolute_url()).content.decode()
 
 
 # ---- apart from what is real ----------------------------------------------------------------------------------------
