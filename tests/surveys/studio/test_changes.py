@@ -1,8 +1,8 @@
 """Named changes of a draft: what they make of it, who is told of a conflict, and what may be taken back."""
 
 import json
-from dataclasses import asdict
 import re
+from dataclasses import asdict
 from typing import Any
 
 import pytest
