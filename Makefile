@@ -62,10 +62,11 @@ messages: .venv/dev
 manifest: .venv/dev
 	@$(BIN)/python manage.py client_manifest --release
 
-# Pinned, hashed, and universal: one file for every platform and Python that pyproject.toml allows. UV is astral's uv.
-UV ?= uv
+# Pinned, hashed, and universal: one file for every platform and Python that pyproject.toml allows.
+UV ?= $(BIN)/uv
 COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url
-lock:
+lock: .venv/dev
 	$(COMPILE) pyproject.toml --group build --extra site --output-file requirements.txt
 	$(COMPILE) pyproject.toml --group build --extra dev --constraint requirements.txt --output-file requirements-dev.txt
 	echo pip | $(COMPILE) --no-annotate --output-file requirements-pip.txt -
+	echo uv | $(COMPILE) --no-annotate --output-file requirements-uv.txt -

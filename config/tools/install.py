@@ -4,6 +4,8 @@ This runs under any Python that a person has, before anything is installed. So i
 syntax that keeps an old Python from reaching the sentence that says it is too old.
 """
 
+import ast
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -11,6 +13,9 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
+import tempfile
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,7 +23,20 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
 LOCKS = {"run": "requirements.txt", "dev": "requirements-dev.txt"}
-PIP = "requirements-pip.txt"
+UV = "requirements-uv.txt"  # installs the lock
+PIP = "requirements-pip.txt"  # installs it where uv cannot
+# pip's options, and uv's variables for the same. They are no arguments, because an address may hold a password.
+UV_NAMES = {
+    "index-url": "UV_DEFAULT_INDEX",
+    "extra-index-url": "UV_INDEX",
+    "find-links": "UV_FIND_LINKS",
+    "no-index": "UV_OFFLINE",
+    "trusted-host": "UV_INSECURE_HOST",
+    "cert": "SSL_CERT_FILE",
+    "client-cert": "SSL_CLIENT_CERT",
+    "proxy": "ALL_PROXY",
+    "timeout": "UV_HTTP_TIMEOUT",
+}
 DRIVER = ("psycopg", "psycopg-binary", "psycopg-pool")  # of PostgreSQL, which not every site has; the lock pins it
 # The site is not part of the package. It runs from the checkout, so this environment can import all of the checkout.
 SEE_CHECKOUT = (
@@ -73,28 +91,83 @@ def run(*command: object, **environment: str) -> None:
         sys.exit(f"This did not succeed, see its message above: {' '.join(arguments)}")
 
 
+def bundled_pip() -> Path:
+    """The wheel of pip that this Python brings; a system may keep it in a folder of its own."""
+    import ensurepip
+
+    folder = sysconfig.get_config_var("WHEEL_PKG_DIR") or Path(ensurepip.__file__).parent / "_bundled"
+    return Path(folder, f"pip-{ensurepip.version()}-py3-none-any.whl")
+
+
+def uv_environment(pip_config: str) -> "dict[str, str]":
+    """The environment in which uv asks the same indexes as pip, from what `pip config list` prints.
+
+    A variable of uv's own that is already set stays.
+    """
+    options = {}
+    for section in ("global.", "install.", ":env:."):  # from the weakest to the strongest
+        for line in pip_config.splitlines():
+            if line.startswith(section):
+                name, _, value = line[len(section) :].partition("=")
+                options[name] = ast.literal_eval(value)
+    found = {name: " ".join(options[option].split()) for option, name in UV_NAMES.items() if option in options}
+    found["UV_FIND_LINKS"] = found.get("UV_FIND_LINKS", "").replace(" ", ",")
+    # Every file is pinned by its hash, so any index may provide it.
+    return {**dict(found, UV_INDEX_STRATEGY="unsafe-best-match", UV_SYSTEM_CERTS="true"), **os.environ}
+
+
+def install_by_uv(steps: "list[list[str]]") -> bool:
+    """Install in a few seconds. False where uv has no wheel, or cannot reach what pip is configured for."""
+
+    def call(*command: str, **environment: str) -> str:
+        environment = dict(os.environ, **environment)
+        return subprocess.check_output(command, cwd=str(ROOT), env=environment, stderr=subprocess.DEVNULL).decode()
+
+    # pip is needed for uv alone, so the one that Python brings is unpacked and not installed, which takes seconds.
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(OSError, subprocess.CalledProcessError):
+        zipfile.ZipFile(bundled_pip()).extractall(folder)
+        pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--retries", "1"]
+        wheel = ["--no-compile", "--only-binary", ":all:", "--require-hashes", "--requirement", UV]
+        call(*pip, "install", *wheel, PYTHONPATH=folder)
+        environment = uv_environment(call(*pip, "config", "list", PYTHONPATH=folder))
+        for step in [["--require-hashes", "--requirement", PIP], *steps]:
+            call(str(VENV / "bin" / "uv"), "pip", "install", "--python", str(PYTHON), *step, **environment)
+        return True
+    return False
+
+
+def install_by_pip(steps: "list[list[str]]") -> None:
+    print("uv cannot install them here, so pip does; it takes about a minute.", flush=True)
+    if not works("import pip"):
+        subprocess.call([str(PYTHON), "-m", "ensurepip", "--default-pip"], stdout=subprocess.DEVNULL)
+    # Most modules of the packages are never imported. Compiling them only when they are imported halves the time.
+    pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--no-compile"]
+    # The pip that a Python brings may be years old, and take twice as long to look through an index. Where the one that
+    # is pinned cannot be had, it does the work all the same.
+    subprocess.call([*pip, "--require-hashes", "--requirement", PIP], cwd=str(ROOT), stderr=subprocess.DEVNULL)
+    for step in steps:
+        # What setuptools would warn of is meant: the checkout is the package.
+        run(*pip, *step, PYTHONWARNINGS="ignore")
+
+
 def install(what: str) -> None:
     # An earlier build may have left metadata in the checkout. It would hide the installed metadata and its commands.
     shutil.rmtree(str(ROOT / "candor.egg-info"), ignore_errors=True)
     stamp, driver = VENV / f"installed-{what}", needs_driver()  # asked before .venv is made anew
     if stamp.exists() and stamp.read_text() == fingerprint(LOCKS[what]) and works("import psycopg" if driver else ""):
         return
-    if not works("import pip"):
+    if not works(""):
         check_python()
-        run(sys.executable, "-m", "venv", "--clear", VENV)
-    print(f"Installing the packages of {LOCKS[what]} into .venv; the first time this takes a minute.", flush=True)
-    # Most modules of the packages are never imported. Compiling them only when they are imported halves the time.
-    pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--no-compile"]
-    # The pip that a Python brings may be years old, and take twice as long to look through an index. Where the one that
-    # is pinned cannot be had, it does the work all the same.
-    subprocess.call([*pip, "--require-hashes", "--requirement", PIP], cwd=str(ROOT), stderr=subprocess.DEVNULL)
-    run(*pip, "--require-hashes", "--requirement", LOCKS[what])
+        run(sys.executable, "-m", "venv", "--clear", "--without-pip", VENV)
+    print(f"Installing the packages of {LOCKS[what]} into .venv: about ten seconds, if none is there yet.", flush=True)
+    steps = [["--require-hashes", "--requirement", LOCKS[what]]]
     if driver:
         own = VENV / "requirements-postgresql.txt"
         own.write_text(pinned(DRIVER, LOCKS["dev"]))
-        run(*pip, "--require-hashes", "--no-deps", "--requirement", own)
-    # What setuptools would warn of is meant: the checkout is the package.
-    run(*pip, "--no-deps", "--no-build-isolation", "--editable", ".", PYTHONWARNINGS="ignore")
+        steps.append(["--require-hashes", "--no-deps", "--requirement", str(own)])
+    steps.append(["--no-deps", "--no-build-isolation", "--editable", "."])
+    if not install_by_uv(steps):
+        install_by_pip(steps)
     run(PYTHON, "-c", SEE_CHECKOUT, ROOT)
     for name in LOCKS if what == "dev" else (what,):  # the development packages include those of the site
         (VENV / f"installed-{name}").write_text(fingerprint(LOCKS[name]))

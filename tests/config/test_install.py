@@ -1,9 +1,12 @@
 """The first thing that runs on a stranger's machine says plainly what it misses, and does nothing twice."""
 
 import ast
+import hashlib
 import os
+import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -34,8 +37,127 @@ def test_a_python_that_cannot_be_run_is_none(monkeypatch: pytest.MonkeyPatch, tm
     assert not install.works("")
 
 
+# What stands for the packages of a checkout: its own build backend, so that nothing else is needed to install it.
+BACKEND = """
+import zipfile
+
+def build_editable(folder, config_settings=None, metadata_directory=None):
+    with zipfile.ZipFile(f"{folder}/candor-1-py3-none-any.whl", "w") as wheel:
+        for name, text in {
+            "checkout.pth": %r,
+            "candor-1.dist-info/METADATA": "Metadata-Version: 2.1\\nName: candor\\nVersion: 1\\n",
+            "candor-1.dist-info/WHEEL": "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
+            "candor-1.dist-info/entry_points.txt": "[console_scripts]\\ncandor = candor_commands:main\\n",
+            "candor-1.dist-info/RECORD": "",
+        }.items():
+            wheel.writestr(name, text)
+    return "candor-1-py3-none-any.whl"
+"""
+
+
+def make_wheel(folder: Path, name: str, files: dict[str, str]) -> str:
+    """A package of these files; its line in a lock."""
+    path = folder / f"{name}-1-py3-none-any.whl"
+    about = {
+        "METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n",
+        "WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    names = [*files, *(f"{name}-1.dist-info/{part}" for part in (*about, "RECORD"))]
+    about["RECORD"] = "".join(f"{part},,\n" for part in names)
+    with zipfile.ZipFile(path, "w") as wheel:
+        for part, text in (files | {f"{name}-1.dist-info/{part}": text for part, text in about.items()}).items():
+            entry = zipfile.ZipInfo(part)
+            entry.external_attr = 0o100755 << 16  # a script is to be executable
+            wheel.writestr(entry, text)
+    return f"{name}==1 --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small checkout on a machine whose pip is configured with a folder of wheels and no index."""
+    uv = shutil.which("uv", path=str(Path(sys.executable).parent))
+    if uv is None:
+        pytest.skip("there is no uv in this environment")
+    wheels, folder = tmp_path / "wheels", tmp_path / "checkout"
+    wheels.mkdir()
+    (folder / "config" / "tools").mkdir(parents=True)
+    shutil.copy(install.__file__, folder / "config" / "tools")
+    (folder / "backend.py").write_text(BACKEND % str(folder))
+    (folder / "candor_commands.py").write_text("import something\n\ndef main():\n    print(something.SAID)\n")
+    (folder / "pyproject.toml").write_text(
+        '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]'
+    )
+    (folder / "requirements.txt").write_text(make_wheel(wheels, "something", {"something.py": "SAID = 'candor runs'"}))
+    script = f'#!/bin/sh\necho "$@" >> "{tmp_path}/asked"\nexec {uv} "$@"\n'
+    (folder / "requirements-uv.txt").write_text(make_wheel(wheels, "uv", {"uv-1.data/scripts/uv": script}))
+    pip = install.bundled_pip()
+    shutil.copy(pip, wheels)
+    digest = hashlib.sha256(pip.read_bytes()).hexdigest()
+    (folder / "requirements-pip.txt").write_text(f"pip=={pip.name.split('-')[1]} --hash=sha256:{digest}\n")
+    (tmp_path / "pip.conf").write_text(f"[global]\nno-index = true\n[install]\nfind-links = {wheels}\n")
+    for name in [*os.environ]:
+        if name.startswith(("PIP_", "UV_")):
+            monkeypatch.delenv(name)
+    for name, value in {"PIP_CONFIG_FILE": "pip.conf", "PIP_CACHE_DIR": "of-pip", "UV_CACHE_DIR": "of-uv"}.items():
+        monkeypatch.setenv(name, str(tmp_path / value))
+    return folder
+
+
+@pytest.mark.parametrize("wheel_of_uv", [True, False], ids=["uv", "no wheel of uv"])
+def test_the_lock_is_installed_from_where_pip_is_configured_to_look(checkout: Path, wheel_of_uv: bool) -> None:
+    """By uv, from the folder that pip's configuration names and from nowhere else; by pip where uv cannot be had."""
+    if not wheel_of_uv:
+        (checkout.parent / "wheels" / "uv-1-py3-none-any.whl").unlink()
+    done = run_in(checkout)
+    said = ["Installing the packages of requirements.txt into .venv: about ten seconds, if none is there yet."]
+    said += [] if wheel_of_uv else ["uv cannot install them here, so pip does; it takes about a minute."]
+    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, said, "")
+    ran = subprocess.run([checkout / ".venv" / "bin" / "candor"], capture_output=True, text=True, check=True)
+    assert ran.stdout == "candor runs\n"
+    assert (checkout.parent / "asked").exists() == wheel_of_uv
+    assert (checkout / ".venv" / "bin" / "pip").exists()  # what a site wants beside the lock is installed by it
+    assert run_in(checkout).stdout == ""
+
+
+def test_a_file_with_another_hash_is_installed_by_neither(checkout: Path) -> None:
+    """uv does not take it, and pip, asked in its place, says why."""
+    with zipfile.ZipFile(checkout.parent / "wheels" / "something-1-py3-none-any.whl", "a") as wheel:
+        wheel.writestr("something_else.py", "")
+    done = run_in(checkout)
+    assert done.returncode == 1
+    assert "THESE PACKAGES DO NOT MATCH THE HASHES" in done.stderr
+    assert done.stderr.splitlines()[-1].startswith("This did not succeed, see its message above: ")
+    assert not list((checkout / ".venv").rglob("something.py"))
+
+
+def test_uv_asks_where_pip_is_configured_to_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of pip's settings the environment wins, then the section `install`, then `global`. uv's own variables stay."""
+    for name in [*os.environ]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("UV_HTTP_TIMEOUT", "7")
+    config = """:env:.index-url='https://mine:secret@pypi.example.org/simple'
+:env:.timeout='180'
+global.cert='/etc/ssl/own.pem'
+global.extra-index-url='https://a.example.org/simple\\nhttps://b.example.org/simple'
+global.index-url='https://nobody.example.org/simple'
+global.no-color='true'
+install.find-links='/srv/wheels /srv/more'
+install.trusted-host='a.example.org'
+"""
+    assert install.uv_environment(config) == {
+        "UV_DEFAULT_INDEX": "https://mine:secret@pypi.example.org/simple",
+        "UV_INDEX": "https://a.example.org/simple https://b.example.org/simple",
+        "UV_FIND_LINKS": "/srv/wheels,/srv/more",
+        "UV_INSECURE_HOST": "a.example.org",
+        "SSL_CERT_FILE": "/etc/ssl/own.pem",
+        "UV_HTTP_TIMEOUT": "7",
+        "UV_INDEX_STRATEGY": "unsafe-best-match",
+        "UV_SYSTEM_CERTS": "true",
+    }
+
+
 @pytest.mark.parametrize("pip_status", [0, 1], ids=["a newer pip", "no newer pip"])
-def test_the_lock_is_installed_by_the_newest_pip_that_can_be_had(
+def test_without_uv_the_newest_pip_that_can_be_had_installs(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pip_status: int
 ) -> None:
     """An index without the pinned pip stops nothing: the one that Python brings does the work."""
@@ -47,8 +169,9 @@ def test_the_lock_is_installed_by_the_newest_pip_that_can_be_had(
 
     monkeypatch.setattr(subprocess, "call", call)
     monkeypatch.setattr(install, "VENV", tmp_path)
+    monkeypatch.setattr(install, "install_by_uv", lambda _: False)
     install.install("run")
-    assert called[1:4] == ["requirements-pip.txt", "requirements.txt", "."]
+    assert called[2:5] == ["requirements-pip.txt", "requirements.txt", "."]
     assert (tmp_path / "installed-run").read_text() == install.fingerprint("requirements.txt")
 
 
@@ -60,17 +183,14 @@ def test_a_site_on_postgresql_keeps_its_driver(monkeypatch: pytest.MonkeyPatch, 
         monkeypatch.setenv("DATABASE_URL", "postgresql://candor@db.example.org/candor")
     else:
         (tmp_path / "lib" / "python3.99" / "site-packages" / "psycopg").mkdir(parents=True)
-    called: list[list[str]] = []
-
-    def call(command: list[str], **_: object) -> int:
-        called.append(command)
-        return 1 if command[-1] == "import pip" else 0  # there is none that works
-
-    monkeypatch.setattr(subprocess, "call", call)
+    steps: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "call", lambda *_, **__: 0)
+    monkeypatch.setattr(install, "works", lambda _: False)  # there is none that works
     monkeypatch.setattr(install, "VENV", tmp_path)
+    monkeypatch.setattr(install, "install_by_uv", lambda asked: steps.extend(asked) or True)
     install.install("run")
     own = tmp_path / "requirements-postgresql.txt"
-    assert [command[-1] for command in called if "--require-hashes" in command][1:] == ["requirements.txt", str(own)]
+    assert [step[-1] for step in steps if "--require-hashes" in step] == ["requirements.txt", str(own)]
     lines = own.read_text().splitlines()
     named = [line.partition("==")[0] for line in lines if not line.startswith(" ")]
     assert (named, sum("--hash=sha256:" in line for line in lines) >= 3) == (list(install.DRIVER), True)
