@@ -112,6 +112,8 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for, the first time it is."""
     if name == "models":
         return import_module("candor.models")
+    if name == "__version__":
+        return import_module("importlib.metadata").version("candor")
     if name not in _HOME:
         raise AttributeError(f"module 'candor' has no attribute {name!r}")
     member = getattr(import_module(_HOME[name]), name)
@@ -120,4 +122,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_HOME})
+    return sorted({*__all__, *_HOME, "InputWarning", "__version__"})

@@ -33,10 +33,12 @@ def design(value: Any, name: str = "design") -> Design:
 
 
 def records(value: Any) -> "Records":
-    """Return the records, or refuse what is none, such as a DataFrame."""
+    """Return the records, or refuse what is none, such as a DataFrame, and records of nobody."""
     from privacy.records import Records
 
     if isinstance(value, Records):
+        if not len(value):
+            raise InputError("There are no records, so there is nothing to estimate.")
         return value
     raise InputError(f"records: {kind(value)} is not records; candor.Records.from_frame makes them of a DataFrame.")
 

@@ -12,6 +12,7 @@ from candor import arguments
 from candor.results import WIDTH, Result, TextColumns
 from privacy import reconstruct as core
 from privacy.choices import CASES, ESTIMATORS, EVERY_CASES
+from privacy.design.patterns import every_answer
 from privacy.output import counted, strict
 from privacy.reconstruct.population import reconstruct_sample, table_of_sample
 from privacy.reconstruct.sampling import Sampling
@@ -197,7 +198,7 @@ class JointTable(Result):
 
 def reconstruct(
     records: "Records",
-    patterns: str | Iterable[str],
+    patterns: str | Iterable[str] | None = None,
     *,
     estimator: str = "stratified",
     level: float = 0.95,
@@ -213,8 +214,9 @@ def reconstruct(
     ----------
     records : Records
         What `candor.disguise` or `candor.read_records` gave.
-    patterns : str or iterable of str
-        Comma-separated literals, which must all hold: ``drugs``, ``!cheating``, ``age=30-49``.
+    patterns : str or iterable of str, optional
+        Comma-separated literals, which must all hold: ``drugs``, ``!cheating``, ``age=30-49``. Without them every item
+        is estimated: the yes of a yes/no item, each option of any other.
     estimator : {'stratified', 'combined', 'pooled'}
         Stratified is right also where direct and disguised respondents differ.
     level : float
@@ -251,7 +253,8 @@ def reconstruct(
     drugs,!cheating  10000    0.1314  -0.012072  0.0110514  -0.0333008  0.0100215         0
     No answer differs significantly between the groups, ... combined and pooled are assumptions.
     """
-    records, asked = arguments.records(records), arguments.texts(patterns, "patterns")
+    records = arguments.records(records)
+    asked = every_answer(records.design) if patterns is None else arguments.texts(patterns, "patterns")
     estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
     feasible = arguments.flag(feasible, "feasible")
     level, cases = arguments.number(level, "level"), arguments.choice(cases, "cases", EVERY_CASES)

@@ -33,6 +33,10 @@ LUCK = (
     "* The strongest rules of any survey owe part of their strength to luck; these figures are pulled towards what "
     "itemsets of the same length show, as far as their own error warrants, and the intervals allow for that."
 )
+READ_FIRST = [
+    *("antecedent", "consequent", "support", "support se"),
+    *("confidence", "confidence low", "confidence high", "lift", "p", "q"),
+]
 _DRAWN, _NAMED = 60, 6  # rules in a picture, and how many of them by name
 
 
@@ -144,9 +148,39 @@ class Mined(Result):
         intervals = list(zip(low, high, strict=True))
         return pictures.supports("Itemsets by support, with 95 % intervals", names, support, intervals, feasible)
 
-    def to_frame(self) -> "pd.DataFrame":
-        """Return the rules."""
-        return self.rules
+    def to_frame(self, *, all: bool = False) -> "pd.DataFrame":
+        """Return a row per rule.
+
+        Parameters
+        ----------
+        all : bool
+            Whether with every column of `rules`, or with the ten that people read first: both sides, support with its
+            standard error, confidence with its interval, lift, p and q.
+
+        Returns
+        -------
+        DataFrame
+
+        Examples
+        --------
+        >>> import candor, pandas as pd
+        >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2500, "cheating": [1, 0] * 5000})
+        >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+        >>> records = candor.disguise(frame, design, direct=0.2, seed=7)
+        >>> candor.mine(records, min_support=0.05, engine="bitset").to_frame().round(3).T
+                            0         1
+        antecedent          drugs  cheating
+        consequent       cheating     drugs
+        support             0.265     0.265
+        support se          0.014     0.014
+        confidence          1.048     0.521
+        confidence low       0.96     0.477
+        confidence high     1.136     0.564
+        lift                2.056     2.056
+        p                     0.0       0.0
+        q                     0.0       0.0
+        """
+        return self.rules if arguments.flag(all, "all") else self.rules[READ_FIRST]
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor mine`."""
@@ -259,8 +293,6 @@ def mine(
     1   cheating      drugs       0.521          0.022  0.0
     """
     records = arguments.records(records)
-    if not len(records):
-        raise InputError("There are no records to mine.")
     request = MiningRequest(
         arguments.number(min_support, "min_support"),
         arguments.number(min_confidence, "min_confidence"),

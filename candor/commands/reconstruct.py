@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PATTERN",
-        help="such as drugs,!cheating,age=30-39; repeatable",
+        help="such as drugs,!cheating,age=30-39; repeatable; without it every item",
     )
     parser.add_argument(
         "--distribution",
@@ -47,15 +47,14 @@ def run(arguments: argparse.Namespace) -> int:
     from privacy.errors import InputError
     from privacy.output import as_json
 
-    if not arguments.pattern and not arguments.distribution:
-        raise InputError("Give --pattern or --distribution.")
     for name in ("bins", "grid"):
         if getattr(arguments, name) is not None and not arguments.distribution:
             raise InputError(f"--{name}: {getattr(arguments, name)} goes with --distribution.")
     design, drawn = read_design(arguments.design), sampling_of(arguments)
     records = read_records(arguments.records, design, open_columns=any(drawn.values()))
     options = {name: getattr(arguments, name) for name in ("estimator", "level", "cases")}
-    result = reconstruct(records, arguments.pattern, **options, **drawn)
+    patterns = arguments.pattern if arguments.pattern or arguments.distribution else None
+    result = reconstruct(records, patterns, **options, **drawn)
     distributions = [
         distribution(
             records, item, bins=_bins(arguments, design.items[design.column(item)]), level=arguments.level, **drawn
@@ -66,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         beside = {"distributions": [one.to_json() for one in distributions]} if distributions else {}
         print(as_json(result.to_json() | beside))
     else:
-        print(*([result] if arguments.pattern else []), *distributions, sep="\n\n")
+        print(*([] if patterns == [] else [result]), *distributions, sep="\n\n")
     return 0
 
 

@@ -13,7 +13,7 @@ from privacy.design.design import Design
 from privacy.design.items import Item
 from privacy.errors import InputError
 
-__all__ = ["Literal", "Pattern", "parse_pattern", "possible_itemsets"]
+__all__ = ["Literal", "Pattern", "every_answer", "parse_pattern", "possible_itemsets"]
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,40 @@ def parse_pattern(text: str, design: Design) -> Pattern:
         return Pattern.of([_literal(word.strip(), design) for word in text.split(",")], design)
     except InputError as error:
         raise InputError(f"Pattern {text!r}: {error}") from None
+
+
+def every_answer(design: Design) -> list[str]:
+    """The yes of each yes/no item and each option of the others, as patterns of one literal.
+
+    Parameters
+    ----------
+    design : Design
+        Whose items they are; numbers and places have no options to match.
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    InputError
+        Where all items are numbers and places.
+
+    Examples
+    --------
+    >>> items = ["drugs", {"id": "age", "options": ["18-29", "30+"]}]
+    >>> every_answer(Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}))
+    ['drugs']
+    """
+    literals = [
+        (column, frozenset({option}))
+        for column, item in enumerate(design.items)
+        for option in (range(len(item.options)) if item.has_options else ())
+        if option or not item.boolean
+    ]
+    if not literals:
+        design.items[0].check_options()
+    return [Pattern((literal,)).text(design) for literal in literals]
 
 
 def possible_itemsets(literals: Sequence[int], longest: int) -> list[float]:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from datetime import date
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -91,9 +92,10 @@ RESULTS = {
 
 
 def test_every_public_name_is_there_and_says_what_it_is() -> None:
-    """`__all__` names what there is, `dir` shows it, and nothing of it is undocumented."""
+    """`__all__` names what one begins with. `dir` shows that, what calls return and the version, all documented."""
     assert [name for name in candor.__all__ if not getattr(candor, name).__doc__] == []
-    assert set(candor.__all__) <= set(dir(candor))
+    assert set(dir(candor)) == {*candor.__all__, *RESULTS, "InputWarning", "__version__"}
+    assert candor.__version__ == version("candor")
     assert len(candor.__all__) <= 27
 
 
@@ -102,7 +104,7 @@ def test_what_calls_return_is_there_by_its_name_and_not_among_what_one_begins_wi
     assert RESULTS & set(candor.__all__) == set()
     assert [name for name in RESULTS if not getattr(candor, name).__doc__] == []
     types = {name for name in dir(candor) if isinstance(getattr(candor, name), type)}
-    assert types - {"Any"} == RESULTS | {"Design", "InputError", "InputWarning", "Records"}
+    assert types == RESULTS | {"Design", "InputError", "InputWarning", "Records"}
 
 
 @pytest.mark.parametrize(
@@ -283,7 +285,7 @@ def test_true_is_1_in_an_open_column_whether_or_not_one_is_missing(told: pd.Seri
     [
         ({"age": ["young"]}, "frame: row 0, column 'age': 'young' is given where one of 18-29, 30+ must be."),
         ({"age": [True]}, "frame: row 0, column 'age': True is given where one of 18-29, 30+ must be."),
-        ({"years": ["30+"]}, "frame: the column 'age' is missing."),
+        ({"years": ["30+"]}, "frame: the column 'age' is missing; there must be age."),
     ],
 )
 def test_an_answer_that_is_none_is_refused(answers: dict[str, list[object]], sentence: str) -> None:
@@ -640,9 +642,43 @@ def test_figures_that_are_not_those_of_the_frame_bear_a_star(frame: pd.DataFrame
     assert [part for part in mined.contents() if isinstance(part, str) and part.startswith("* ")] == [fill(LUCK, WIDTH)]
 
 
+def test_a_frame_of_rules_has_the_ten_columns_that_people_read(frame: pd.DataFrame, design: candor.Design) -> None:
+    """All others come with `all=True`; a notebook shows ten without a scroll bar."""
+    mined = candor.mine(candor.disguise(frame, design, direct=0.2, seed=7), min_support=0.05, min_confidence=0.2)
+
+    assert list(mined.to_frame().columns) == [
+        "antecedent", "consequent", "support", "support se", "confidence", "confidence low", "confidence high", "lift",
+        "p", "q",
+    ]  # fmt: skip
+    pd.testing.assert_frame_equal(mined.to_frame(), mined.rules[list(mined.to_frame().columns)])
+    pd.testing.assert_frame_equal(mined.to_frame(all=True), mined.rules)
+
+
+def test_without_patterns_every_item_is_estimated(frame: pd.DataFrame, design: candor.Design) -> None:
+    """The yes of yes/no items, every option of others."""
+    records = candor.disguise(frame, design, direct=0.2, seed=7)
+    every = [
+        name
+        for item in design.items
+        for name in ([item.id] if item.boolean else [f"{item.id}={o}" for o in item.options])
+    ]
+
+    assert candor.reconstruct(records).to_json() == candor.reconstruct(records, every).to_json()
+
+
+def test_without_patterns_numbers_are_refused() -> None:
+    """A number has no options, and its distribution is another call."""
+    design = candor.Design.parse(
+        {"blocks": [{"number": "square-wave", "epsilon": 1, "items": [{"id": "age", "min": 0, "max": 9, "step": 1}]}]}
+    )
+    records = candor.disguise(pd.DataFrame({"age": [1, 2, 3]}), design, seed=1)
+    with pytest.raises(candor.InputError, match="'age' lies on a grid and has no options to match"):
+        candor.reconstruct(records)
+
+
 def test_nothing_is_mined_from_nothing(frame: pd.DataFrame, design: candor.Design) -> None:
     """No records are refused in a sentence."""
-    with pytest.raises(candor.InputError, match="There are no records to mine"):
+    with pytest.raises(candor.InputError, match="There are no records, so there is nothing to estimate"):
         candor.mine(candor.disguise(frame[:0], design), min_support=0.1)
 
 

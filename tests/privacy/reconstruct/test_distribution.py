@@ -344,18 +344,6 @@ def test_the_command_weighs_a_distribution(tmp_path: Path, capsys: pytest.Captur
     )
 
 
-def test_the_command_needs_a_pattern_or_a_distribution(
-    records: Records, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """One line on stderr and exit status 2."""
-    (tmp_path / "design.json").write_bytes(records.design.canonical())
-    write_records(records, tmp_path / "records.csv")
-
-    status = main(["reconstruct", str(tmp_path / "records.csv"), str(tmp_path / "design.json")])
-
-    assert (status, capsys.readouterr().err) == (2, "candor reconstruct: Give --pattern or --distribution.\n")
-
-
 @pytest.mark.parametrize("block", [{"number": "square-wave", "epsilon": 1}, {"number": "normal", "spread": 1}])
 def test_the_expected_error_is_that_of_fishers_information(block: dict[str, Any]) -> None:
     """Of two numbers, 0 and 1, the mean is one share: its error is 1/√(n Σ (p₁ − p₀)²/p̄), from exact chances."""
