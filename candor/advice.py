@@ -351,7 +351,7 @@ def advise(
     if isinstance(items, Mapping) and any(isinstance(entry, Mapping) for entry in items.values()):
         beside = {"prevalence": prevalence, "most_asked": most_asked, "one_sided": one_sided}
         return make_plan(items, respondents, gamma, length, direct_share, beside)
-    questions = _questions(items, prevalence)
+    questions = questions_of(items, prevalence)
     if one_sided:
         questions = tuple(replace(question, harmless="0") for question in questions)
     brief = core.Brief(
@@ -366,9 +366,10 @@ def advise(
     return Advice(core.advise(brief))
 
 
-def _questions(
+def questions_of(
     items: int | Sequence[str] | Mapping[str, Any], prevalence: float | None
 ) -> tuple[core.ExpectedItem, ...]:
+    """What a design is looked for, of so many yes/no items, of their names, or of names with options."""
     if isinstance(items, Mapping):
         return tuple(
             core.ExpectedItem(arguments.text(name, "items"), tuple(arguments.texts(options, f"items[{name!r}]")))

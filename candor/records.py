@@ -22,7 +22,7 @@ from privacy.disguise.random_words import Take, seeded_words, system_words
 from privacy.errors import InputError
 from privacy.output import counted
 from privacy.records import records as core_records
-from privacy.records.columns import refusal, store
+from privacy.records.columns import missing_column, refusal, store
 from privacy.records.json_lines import looked_up
 from privacy.records.open_columns import read_columns, records_of
 from privacy.records.open_texts import OPEN_VALUES
@@ -113,7 +113,7 @@ class Records(Result, core.Records):
         items = {"direct", *(field.name for field in design.fields)}
         others = {str(name): _kept(frame, name) for name in frame.columns if name not in items}
         records = core.Records(design, codes, direct, others)
-        core.check_codes(design, codes, source="frame")
+        core.check_codes(design, codes, source="frame", row_names=frame.index.tolist())
         core.check_direct(design, direct, len(codes), source="frame")
         return cls.of(records)
 
@@ -191,8 +191,8 @@ def disguise(
     Parameters
     ----------
     frame : DataFrame
-        A row per respondent and a column per item: bool or 0/1 for yes/no items, an option's label otherwise. Answers
-        for a sampled block are complete, or missing wherever a respondent was not asked. Other columns and
+        A row per respondent and a column per item: bool, 0/1 or yes/no for yes/no items, an option's label otherwise.
+        Answers for a sampled block are complete, or missing wherever a respondent was not asked. Other columns and
         the index are not looked at: who somebody is must not come along unseen.
     design : Design
         What happens to the answers.
@@ -236,7 +236,9 @@ def disguise(
             raise InputError("direct: a Series has the index of the frame; an array goes by the order of its rows.")
         direct = arguments.column(direct)
     kept = {name: _kept(frame, _open(name, frame, design)) for name in arguments.texts(open_columns, "open_columns")}
-    records = disguised(design, _codes(frame, design, design.answer_fields), direct, seed)
+    codes = _codes(frame, design, design.answer_fields)
+    core.check_codes(design, codes, may_be_complete=True, source="frame", row_names=frame.index.tolist())
+    records = disguised(design, codes, direct, seed)
     return Records.of(replace(records, open_columns={**records.open_columns, **kept}))
 
 
@@ -361,9 +363,9 @@ def read_answers(path: str | Path, design: "AnyDesign") -> "pd.DataFrame":
 
 def _codes(frame: "pd.DataFrame", design: "AnyDesign", fields: tuple[Field, ...]) -> np.ndarray:
     """The codes of a DataFrame's columns: the fields of records, or of true answers."""
-    missing = [field.name for field in fields if field.name not in frame.columns]
+    missing = [field for field in fields if field.name not in frame.columns]
     if missing:
-        raise InputError(f"frame: the column {missing[0]!r} is missing.")
+        raise missing_column("frame", missing[0], list(frame.columns), fields)
     codes = np.empty((len(frame), len(fields)), design.code_type)
     for column, field in enumerate(fields):
         store(_coded(frame, field), field, codes[:, column])

@@ -14,6 +14,7 @@ HELP = "the design with the smallest standard error under a given gamma"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     items = parser.add_mutually_exclusive_group(required=True)
     items.add_argument("--items", type=int, metavar="N", help="how many yes/no items")
+    items.add_argument("--names", metavar="A,B", help="the names of yes/no items, such as drugs,cheating")
     items.add_argument(
         "--questions",
         metavar="FILE",
@@ -27,10 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--one-sided",
         action="store_true",
         help='protect one answer of each item alone: gamma bounds its odds, and the other answer, "harmless" in FILE '
-        "(with --items: no), is not hidden",
+        "(without FILE: no), is not hidden",
     )
     parser.add_argument("--length", type=int, metavar="L", help="the longest pattern wanted (default 2)")
-    parser.add_argument("--prevalence", type=float, metavar="P", help="a guess of the share of yes, for --items")
+    parser.add_argument("--prevalence", type=float, metavar="P", help="a guess of the share of yes, without FILE")
     parser.add_argument("--direct-share", type=float, default=0.0, metavar="K", help="who will answer directly")
     parser.add_argument("--most-asked", type=int, metavar="S", help="the most questions one person may be asked")
     parser.add_argument("--target", type=float, metavar="SE", help="a wished standard error: what would reach it?")
@@ -79,11 +80,12 @@ def _brief(arguments: argparse.Namespace) -> "Brief | Questionnaire":
     from dataclasses import replace
     from fractions import Fraction
 
+    from candor.advice import questions_of
     from privacy.design.rationals import fraction
     from privacy.design.reading import shown
     from privacy.errors import InputError
     from privacy.guarantee.breach import breach_limit
-    from privacy.plan import Brief, ExpectedItem, yes_no
+    from privacy.plan import Brief, ExpectedItem
     from privacy.plan.questionnaire import GridItem, plan_questionnaire
     from privacy.plan.questions import parse_questions
     from privacy.records.files import read_text
@@ -101,11 +103,12 @@ def _brief(arguments: argparse.Namespace) -> "Brief | Questionnaire":
     else:
         gamma = number(arguments.gamma, "gamma")
     if arguments.questions and arguments.prevalence is not None:
-        raise InputError("--prevalence goes with --items; in a file of questions each item has its own 'expected'.")
+        raise InputError("--prevalence goes with --items or --names; in a file each item has its own 'expected'.")
     if arguments.questions:
         questions: tuple[ExpectedItem | GridItem, ...] = parse_questions(read_text(arguments.questions))
     else:
-        like = yes_no(arguments.items, arguments.prevalence)
+        names = None if arguments.names is None else [name.strip() for name in arguments.names.split(",")]
+        like = questions_of(arguments.items if names is None else names, arguments.prevalence)
         questions = tuple(replace(question, harmless="0") for question in like) if arguments.one_sided else like
     length = min(2, len(questions)) if arguments.length is None else arguments.length
     options = tuple(one for question in questions for one in question.with_options)

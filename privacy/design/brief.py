@@ -190,7 +190,7 @@ def check_expected(question: ExpectedItem) -> None:
     ...     print(error)
     drugs: the shares [0.9, 0.2] are not a distribution.
     """
-    check_item(Item(question.id, question.options), question.id)
+    check_item(Item(question.id, question.options), question.id or "items")
     if question.harmless is not None and (not question.boolean or question.harmless not in question.options):
         raise InputError(f"{question.id}: {question.harmless!r} is not the harmless one of a yes/no item's answers.")
     expected: Sequence[float] | None = question.expected

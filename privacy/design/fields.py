@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from math import prod
 from typing import overload
 
@@ -25,6 +26,12 @@ __all__ = ["MOST_STEPS", "YES_NO", "Field", "Steps", "choice", "code_type", "num
 
 YES_NO = ("0", "1")
 MOST_STEPS = 2**16  # so that a pair of numbers has 32 bits
+# What spreadsheets and R write for 0 and 1, in any case.
+WORDS = {
+    "".join(letters): code
+    for word, code in (("no", 0), ("false", 0), ("yes", 1), ("true", 1))
+    for letters in product(*zip(word, word.upper(), strict=True))
+}
 SHOWN = 8  # values that a refusal lists before it stops
 Codes = np.ndarray
 

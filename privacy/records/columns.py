@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.fields import Field
+from privacy.design.fields import Field, choice
 from privacy.design.reading import shown
 from privacy.errors import InputError
 
@@ -26,11 +26,24 @@ def column_order(names: Sequence[str], fields: Sequence[Field], where: str, othe
         if places[name] != place:
             raise InputError(f"{where}: the column {shown(name)} stands twice.")
         if name not in expected and not others:
-            raise InputError(f"{where}: the column {shown(name)} is none that this file may have.")
+            raise wrong_columns(where, f"the column {shown(name)} is none that this file may have", names, fields)
     for field in fields:
         if field.name not in places:
-            raise InputError(f"{where}: the column {field.name!r} is missing.")
+            raise missing_column(where, field, names, fields)
     return [places[field.name] for field in fields]
+
+
+def missing_column(where: str | Path, field: Field, names: Sequence[str], fields: Sequence[Field]) -> InputError:
+    """Return the error for a table of these columns, of which the one of this field is missing."""
+    return wrong_columns(where, f"the column {field.name!r} is missing", names, fields)
+
+
+def wrong_columns(where: str | Path, said: str, names: Sequence[str], fields: Sequence[Field]) -> InputError:
+    """Return the error for columns of these names, which are not those of the fields."""
+    for mark, marks in (";", "semicolons"), ("\t", "tabs"):
+        if len(names) == 1 and mark in str(names[0]):
+            return InputError(f"{where}: {marks} separate the columns; commas must.")
+    return InputError(f"{where}: {said}; there must be {choice('', [field.name for field in fields]).examples()}.")
 
 
 def refusal(path: str | Path, row: int, field: Field, value: object) -> InputError:

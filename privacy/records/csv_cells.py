@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from privacy.design.fields import Field, code_type
+from privacy.design.fields import WORDS, Field, code_type
 from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.output import formula_safe
@@ -164,6 +164,9 @@ def _listed_cells(field: Field) -> CellReader:
     for code, value in enumerate([*options, ""] if field.optional else options):
         for form in {_cell(value), _quoted(value), _cell(formula_safe(value)), _quoted(formula_safe(value))}:
             forms[len(form)].append((np.frombuffer(form, np.uint8), code))
+    for word, code in WORDS.items() if field.boolean else ():
+        for form in (_cell(word), _quoted(word)):
+            forms[len(form)].append((np.frombuffer(form, np.uint8), code))
 
     single = unknown_codes(field, 256)  # of each byte: most cells hold 0 or 1, which are looked up at once
     for byte, code in forms.pop(1, []):
@@ -175,6 +178,8 @@ def _listed_cells(field: Field) -> CellReader:
         codes[others] = -1
         for size, known in forms.items():
             rows = others[sizes[others] == size]
+            if not len(rows):
+                continue
             cells = text[starts[rows, np.newaxis] + np.arange(size)]
             for form, code in known:
                 codes[rows[(cells == form).all(axis=1)]] = code

@@ -1,7 +1,8 @@
 """JSON lines: an object per row with a member per column.
 
-A yes/no answer is the number 0 or 1 (true and false are read too), an option its label, a number of a grid that number,
-a pair of them the text "x:y", nothing is null. An option whose label is a whole number may be given as that number.
+A yes/no answer is the number 0 or 1 (true, false, "yes" and "no" are read too), an option its label, a number of a
+grid that number, a pair of them the text "x:y", nothing is null. An option whose label is a whole number may be given
+as that number.
 
 Programs write every row alike: the same names in the same order with the same spaces, and values of few texts. Such
 rows are read by looking the texts up, many rows at a time; any other rows one by one. Of a member that is no column
@@ -17,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.design.fields import Field, code_type
+from privacy.design.fields import WORDS, Field, code_type
 from privacy.errors import InputError
 from privacy.records.columns import (
     CELLS_AT_ONCE,
@@ -271,7 +272,7 @@ def _values(field: Field) -> dict[Any, int]:
         known |= {float(text): code for text, code in known.items()}
     else:
         known |= {int(text): code for text, code in known.items() if text.isdecimal() and str(int(text)) == text}
-    return known | ({None: field.size} if field.optional else {})
+    return known | (WORDS if field.boolean else {}) | ({None: field.size} if field.optional else {})
 
 
 def _json(text: str) -> str:

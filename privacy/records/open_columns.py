@@ -17,7 +17,7 @@ from privacy.design import Design
 from privacy.design.reading import kind, shown
 from privacy.errors import InputError
 from privacy.output import formula_safe
-from privacy.records.columns import refusal, store
+from privacy.records.columns import missing_column, refusal, store
 from privacy.records.csv_rows import csv_rows, what_is_wrong
 from privacy.records.files import read_text
 from privacy.records.json_lines import looked_up
@@ -98,7 +98,7 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
             if field is DIRECT:
                 direct = without_direct(design, rows, source=source)
                 continue
-            raise InputError(f"{source}: the column {field.name!r} is missing.")
+            raise missing_column(source, field, list(columns), design.fields)
         values = columns[field.name].tolist()
         safe = {} if field.numeric else _options(field.scales[0])
         values_read = looked_up([None if value == "" else safe.get(value, value) for value in values], field)

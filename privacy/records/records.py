@@ -263,6 +263,7 @@ def check_codes(
     may_be_complete: bool = False,
     source: str | Path = "the table",
     first_row: int = 0,
+    row_names: Sequence[object] | None = None,
 ) -> bool:
     """Refuse a table of option indexes that does not fit the design; return whether it holds every answer.
 
@@ -281,6 +282,8 @@ def check_codes(
         What is named where the table is refused.
     first_row : int
         The number of the first row, as it is named then.
+    row_names : sequence of object, optional
+        The names of the rows, where they have others than their numbers.
 
     Returns
     -------
@@ -304,26 +307,44 @@ def check_codes(
             f"{len(design.items)} items of this design."
         )
     sizes = np.array([field.size for field in design.fields], design.code_type)
+    named = range(first_row, first_row + len(codes)) if row_names is None else row_names
     here = codes != design.not_asked
     wrong = here & ((codes < 0) | (codes >= sizes))
     if wrong.any():
         row, column = (int(place) for place in np.unravel_index(wrong.argmax(), wrong.shape))
         raise InputError(
-            f"{source}: row {first_row + row}, column {design.items[column].id!r}: {codes[row, column]} is not the "
+            f"{source}: row {named[row]}, column {design.items[column].id!r}: {codes[row, column]} is not the "
             f"index of one of its {sizes[column]} options."
         )
     if here.all() and (may_be_complete or not design.sampled):
         return True
+    if may_be_complete and design.sampled:
+        _check_complete(design, here, source, named)
     for first, block in zip(design.first_columns, design.blocks, strict=True):
         answered = here[:, first : first + len(block.items)].sum(axis=1)
         wrong = answered != block.asked
         if wrong.any():
             row = int(wrong.argmax())
             raise InputError(
-                f"{source}: row {first_row + row} answers {answered[row]} of the {len(block.items)} items from "
+                f"{source}: row {named[row]} answers {answered[row]} of the {len(block.items)} items from "
                 f"{block.items[0].id!r} to {block.items[-1].id!r}, and this design asks {block.asked} of them."
             )
     return False
+
+
+def _check_complete(design: Design, here: np.ndarray, source: str | Path, named: Sequence[object]) -> None:
+    """Refuse an answer that is missing where more rows answer every item than answer as many as are asked."""
+    starts = list(design.first_columns)
+    answered = np.add.reduceat(here, starts, axis=1, dtype=np.intp)
+    sampled = (answered == [block.asked for block in design.blocks]).all(axis=1).sum()
+    complete = here.all(axis=1)
+    if complete.sum() > sampled:
+        row = int(complete.argmin())
+        item = design.items[int(here[row].argmin())]
+        raise InputError(
+            f"{source}: row {named[row]}, column {item.id!r}: nothing is given. Most rows answer every item, so "
+            "all must; the disguise itself chooses which are asked."
+        )
 
 
 def check_answers(

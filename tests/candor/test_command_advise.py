@@ -174,3 +174,13 @@ def test_that_no_rules_are_to_be_expected_is_said(capsys: pytest.CaptureFixture[
     assert "Expect no rules from 800 respondents; about 8400 respondents would be needed." in printed
     assert [(one["length"], one["needed"]) for one in document["connections"]] == [(2, 8335), (3, 64732)]
     assert list(document["connections"][0]) == ["length", "among_those", "among_all", "chance", "needed"]
+
+
+def test_items_are_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """`--names` counts the items, and the design that is written asks them."""
+    given = ["--respondents", "1000", "--gamma", "19"]
+    assert main(["advise", "--names", "drugs, cheating", *given, "-o", str(tmp_path / "design.json")]) == 0
+    assert capsys.readouterr().out.startswith("2 items, 1000 respondents")
+    assert [item.id for item in Design.parse((tmp_path / "design.json").read_text()).items] == ["drugs", "cheating"]
+    assert main(["advise", "--names", "drugs,,cheating", *given]) == 2
+    assert capsys.readouterr().err.startswith("candor advise: items.id: '' is empty, begins with '!'")

@@ -507,6 +507,24 @@ def test_a_row_that_is_refused_is_one_of_the_frame() -> None:
     )
 
 
+def test_an_answer_that_is_missing_among_complete_ones_is_named() -> None:
+    """By the row and the column of the frame, and not by a row that answers everything."""
+    some = candor.models.warner(["a", "b", "c"], theta=0.75, ask=2)
+    frame = pd.DataFrame({"a": [1, 1, 0], "b": [0, None, 1], "c": [1, 1, 0]}, index=["x", "y", "z"])
+
+    assert refused(lambda: candor.disguise(frame, some)) == (
+        "frame: row y, column 'b': nothing is given. Most rows answer every item, so all must; the disguise itself "
+        "chooses which are asked."
+    )
+
+
+def test_words_for_yes_and_no_are_answers_of_a_frame() -> None:
+    """In any case, as `candor disguise` reads them in a file."""
+    frame = pd.DataFrame({"drugs": ["Yes", "no", "TRUE", "false"]})
+    direct = candor.models.warner(["drugs"], theta=0.7, direct=True)
+    assert candor.disguise(frame, direct, direct=[True] * 4).codes.ravel().tolist() == [1, 0, 1, 0]
+
+
 @pytest.mark.parametrize("value", [np.nan, None, ""])
 def test_a_weight_that_is_missing_is_nothing(value: object) -> None:
     """What was not given is said so, whatever stands for it."""
@@ -690,4 +708,21 @@ def test_nothing_is_said_of_a_design_by_no_records(records: candor.Records) -> N
     nobody = candor.Records.from_frame(records.to_frame().iloc[:0], FLIP)
 
     for call in (lambda: candor.traces(nobody), lambda: candor.traces(records, other=nobody)):
-        assert refused(call) == "There are no records to test."
+        assert refused(call) == "There are no records, so there is nothing to estimate."
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        lambda nobody: candor.reconstruct(nobody, "drugs"),
+        lambda nobody: candor.table(nobody, ["drugs"]),
+        lambda nobody: candor.compare(nobody, "drugs"),
+        lambda nobody: candor.lot(nobody, 0.2),
+        lambda nobody: candor.mine(nobody, 0.1),
+    ],
+)
+def test_no_figure_is_of_nobody(records: candor.Records, figure: Callable[[candor.Records], object]) -> None:
+    """A file of a header alone is no table of zeros and dashes."""
+    nobody = candor.Records.from_frame(records.to_frame().iloc[:0], FLIP)
+
+    assert refused(lambda: figure(nobody)) == "There are no records, so there is nothing to estimate."

@@ -233,8 +233,29 @@ def test_values_that_spreadsheets_would_compute_are_read_as_they_are_written_saf
 
 def test_answers_have_no_column_direct(csv: Path) -> None:
     """A file of answers has a column per item and nothing else."""
-    with pytest.raises(InputError, match="row 1: the column 'direct' is none that this file may have"):
+    with pytest.raises(InputError, match=r"row 1: the column 'direct' is none .*; there must be drugs, age\."):
         read_answers(write(csv, "direct,drugs,age\n0,1,50+\n"), PAPER)
+
+
+@pytest.mark.parametrize("text", ["yes,NO\nTrue,false\n", '"Yes","no"\nTRUE,FALSE\n', "yEs,nO\n1,0\n"])
+def test_yes_and_true_are_1(csv: Path, text: str) -> None:
+    """Spreadsheets and R write words for 1 and 0; they are read in any case, bare and in quotation marks."""
+    design = Design.parse({"model": "warner", "theta": 0.7, "items": ["a", "b"]})
+    assert read_answers(write(csv, f"a,b\n{text}"), design).tolist() == [[1, 0]] * 2
+    lines = "".join(
+        json.dumps(dict(zip("ab", row.replace('"', "").split(","), strict=True))) + "\n" for row in text.split()
+    )
+    assert read_answers(write(csv.with_suffix(".jsonl"), lines), design).tolist() == [[1, 0]] * 2
+
+
+def test_a_gap_among_complete_answers_is_named(csv: Path) -> None:
+    """One empty cell is what is wrong, and not the rows that answer everything."""
+    with pytest.raises(InputError) as said:
+        read_answers(write(csv, "a,b,c\n1,0,1\n1,1,0\n1,,1\n0,0,0\n"), SAMPLED)
+    assert str(said.value).partition(": ")[2] == (
+        "row 4, column 'b': nothing is given. Most rows answer every item, so all must; the disguise itself chooses "
+        "which are asked."
+    )
 
 
 def test_answers_of_a_sampled_design_are_complete_or_as_asked(csv: Path) -> None:
@@ -249,7 +270,7 @@ def test_answers_of_a_sampled_design_are_complete_or_as_asked(csv: Path) -> None
     ("text", "said"),
     [
         ("", "the file is empty; its first row must name the columns."),
-        ("direct,drugs\n0,1\n", "row 1: the column 'age' is missing."),
+        ("direct,drugs\n0,1\n", "row 1: the column 'age' is missing; there must be direct, drugs, age."),
         ("direct,drugs,drugs,age\n0,1,1,50+\n", "row 1: the column 'drugs' stands twice."),
         (
             "direct,drugs,age\r0,1,50+\r",
@@ -262,13 +283,14 @@ def test_answers_of_a_sampled_design_are_complete_or_as_asked(csv: Path) -> None
             "row 2, column 'age': '50+\\r' is given where one of 18-29, 30-49, 50+ must be.",
         ),
         ("direct," + "drugs" * 30_000 + "\n0,1\n", "row 1 holds a name of too many characters."),
-        ("direct;drugs;age\n0;1;50+\n", "row 1: the column 'direct' is missing."),
+        ("direct;drugs;age\n0;1;50+\n", "row 1: semicolons separate the columns; commas must."),
+        ("direct\tdrugs\tage\n0\t1\t50+\n", "row 1: tabs separate the columns; commas must."),
         ("direct,drugs,age\n0,1,50+\n0,1\n", "row 3 has 2 values, and the header names 3 columns."),
         ("direct,drugs,age\n0,1,50+\n0,1,50+,1\n", "row 3 has 4 values, and the header names 3 columns."),
         ("direct,drugs,age\n0,1,50+\n\n", "row 3 has 1 value, and the header names 3 columns."),
         (
-            "direct,drugs,age\n0,1,50+\n0,yes,50+\n",
-            "row 3, column 'drugs': 'yes' is given where one of 0, 1 must be.",
+            "direct,drugs,age\n0,1,50+\n0,ja,50+\n",
+            "row 3, column 'drugs': 'ja' is given where one of 0, 1 must be.",
         ),
         (
             "direct,drugs,age\n0,1,60\n",
@@ -307,11 +329,11 @@ def test_text_that_is_not_utf8_is_refused(csv: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"direct":0,"drugs":1}\n', "row 1: the column 'age' is missing."),
+        ('{"direct":0,"drugs":1}\n', "row 1: the column 'age' is missing; there must be direct, drugs, age."),
         ('{"direct":0,"drugs":1,"drugs":0,"age":"50+"}\n', "row 1: the column 'drugs' stands twice."),
         (
             '{"direct":0,"drugs":1,"age":"50+"}\n{"direct":0,"drugs":1}\n',
-            "row 2: the column 'age' is missing.",
+            "row 2: the column 'age' is missing; there must be direct, drugs, age.",
         ),
         ('{"direct":0,"drugs":1,"age":"50+"}\n\n', "row 2 is not a JSON object."),
         ('{"direct":0,"drugs":1,"age":"50+"\n', "row 1 is not a JSON object."),
