@@ -91,9 +91,9 @@ def every_answer(design: Design) -> list[str]:
 
     Examples
     --------
-    >>> items = ["drugs", {"id": "age", "options": ["18-29", "30+"]}]
-    >>> every_answer(Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}))
-    ['drugs']
+    >>> age = {"id": "age", "options": ["18-29", "30+"], "noise": [0.5, 0.5]}
+    >>> every_answer(Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}, age]}]}))
+    ['drugs', 'age=18-29', 'age=30+']
     """
     literals = [
         (column, frozenset({option}))

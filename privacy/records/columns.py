@@ -34,7 +34,30 @@ def column_order(names: Sequence[str], fields: Sequence[Field], where: str, othe
 
 
 def missing_column(where: str | Path, field: Field, names: Sequence[str], fields: Sequence[Field]) -> InputError:
-    """Return the error for a table of these columns, of which the one of this field is missing."""
+    """Return the error for a table that lacks the column of a field.
+
+    Parameters
+    ----------
+    where : str or Path
+        The table.
+    field : Field
+        Whose column is missing.
+    names : sequence of str
+        The columns that there are.
+    fields : sequence of Field
+        Whose columns there must be.
+
+    Returns
+    -------
+    InputError
+
+    Examples
+    --------
+    >>> from privacy.design.fields import choice
+    >>> drugs = choice("drugs", ["0", "1"])
+    >>> print(missing_column("answers.csv", drugs, ["Drugs"], [drugs]))
+    answers.csv: the column 'drugs' is missing; there must be drugs.
+    """
     return wrong_columns(where, f"the column {field.name!r} is missing", names, fields)
 
 
