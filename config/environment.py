@@ -12,6 +12,7 @@ from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
 TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 POSTGRESQL = ("postgres", "postgresql")  # how its URLs begin
+PREPARED = "CANDOR_PREPARED"  # names the pipe on which the web server of `make run` waits for the tables
 VISIT = "20s"  # the longest that a visitor waits for one SQL command
 HOST = re.compile(r"\*|\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\]", re.IGNORECASE)
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import redis
 
 from config import settings
-from config.environment import private_folder, refuse, writable_folder
+from config.environment import PREPARED, private_folder, refuse, writable_folder
 from config.run import broker
 from config.run.processes import Child, end_groups, kill_started, read, write
 from config.run.said import say
@@ -172,14 +172,15 @@ def prepare(run: Path) -> None:
         raise SystemExit(1)  # the child has said why
 
 
-def parts(run: Path, server: socket.socket | None) -> list[Child]:
-    """The processes of this site, or the one that ROLE names."""
+def parts(run: Path, server: socket.socket | None, prepared: int) -> list[Child]:
+    """The processes of this site, or the one that ROLE names. The web server waits until the pipe `prepared` closes."""
+    os.environ[PREPARED] = str(prepared)
     python = [sys.executable, "-W", "ignore:You're running the worker with superuser", "-m"]
     port = server.fileno() if server else 0
     gunicorn = ["gunicorn", "--config", "python:config.gunicorn", "--bind", f"fd://{port}", "config.wsgi"]
     celery = ["celery", "--quiet", "-A", "config", "worker", "--concurrency", "2", "--loglevel", "warning"]
     children = [
-        Child("web server", [*python, *gunicorn], run, (port,) if server else ()),
+        Child("web server", [*python, *gunicorn], run, (port, prepared) if server else ()),
         Child("worker", [*python, *celery], run),
         Child("sealing job", [sys.executable, "manage.py", "tend"], run),
     ]
@@ -187,8 +188,14 @@ def parts(run: Path, server: socket.socket | None) -> list[Child]:
 
 
 def start_site(run: Path, server: socket.socket | None) -> list[Child]:
-    children = parts(run, server)
-    for child in children:
+    """Prepare the database while the web server loads; then it listens, and the other parts start."""
+    prepared, preparing = os.pipe()
+    children = parts(run, server, prepared)
+    for child in children[: bool(server)]:
+        child.start()
+    prepare(run)
+    os.close(preparing)
+    for child in children[bool(server) :]:
         child.start()
     if server:
         wait(page_answers, children, "The site does not start: its messages are above.")
@@ -199,7 +206,6 @@ def serve(run: Path) -> None:
     end_groups(list(run.glob("*.pid")), GRACE)  # processes that a killed run has left
     server = reserve() if ROLE in ("", "web") else None
     children = start_broker(run)
-    prepare(run)
     children += start_site(run, server)
     warn_of_root()
     say(database_version())

@@ -1,15 +1,20 @@
 """What the start of a site says of the machine it runs on."""
 
 import gc
+import os
 import socket
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from django.apps import apps
 
+from config.environment import PREPARED
 from config.run import serve
-from config.run.processes import Child
-from tests.servers import free_port, listens
+from config.run.processes import Child, end_groups
+from tests.servers import ROOT, free_port, listens
 
 HAS_IT = "it has the WAL-reset error, which Candor's order of checkpoints keeps away (docs/deploy.md)."
 
@@ -57,28 +62,65 @@ def test_the_address_that_a_start_says_is_one_on_which_it_listens(bind: str, add
     assert serve.address(bind, 8001) == address
 
 
-def test_nobody_is_let_in_before_the_web_server_answers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """While a start waits for a broker or for tables, a proxy is refused at once, and asks another web server."""
+WEB_SERVER = """
+import os, socket, sys, time
+os.read(int(os.environ["CANDOR_PREPARED"]), 1)
+socket.socket(fileno=int(sys.argv[1])).listen()
+time.sleep(60)
+"""
+
+
+def test_nobody_is_let_in_before_the_tables_are_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """While a start waits for a broker or for tables, a proxy is refused at once, and asks another web server.
+
+    The web server is started before, so that it loads meanwhile.
+    """
     port = free_port()
-    let_in: list[bool] = []
+    seen: list[tuple[bool, bool]] = []
+    ends: list[Callable[[], object]] = []
 
     def look(*_: object) -> list[Child]:
-        let_in.append(listens(port))
+        seen.append(((tmp_path / "web server.pid").exists(), listens(port)))
         return []
 
-    def start_site(_: Path, server: socket.socket | None) -> list[Child]:
+    def parts(run: Path, server: socket.socket | None, prepared: int) -> list[Child]:
         assert server is not None
-        assert server.getsockname()[1] == port
-        server.close()
+        monkeypatch.setenv(PREPARED, str(prepared))
+        command = [sys.executable, "-c", WEB_SERVER, str(server.fileno())]
+        web_server = Child("web server", command, run, (server.fileno(), prepared))
+        ends.extend([lambda: end_groups([web_server.path], 0.0), web_server.wait, server.close])
+        ends.append(lambda: os.close(prepared))
+        return [web_server]
+
+    def started() -> str:
+        look()
         raise SystemExit
 
     monkeypatch.setattr(serve.settings, "PORT", port)
     monkeypatch.setattr(serve, "start_broker", look)
     monkeypatch.setattr(serve, "prepare", look)
-    monkeypatch.setattr(serve, "start_site", start_site)
+    monkeypatch.setattr(serve, "parts", parts)
+    monkeypatch.setattr(serve, "page_answers", lambda: listens(port))
+    monkeypatch.setattr(serve, "started", started)
     with pytest.raises(SystemExit):
         serve.serve(tmp_path)
-    assert let_in == [False, False]
+    for end in ends:
+        end()
+    assert seen == [(False, False), (True, False), (True, True)]
+
+
+def test_a_web_server_that_has_loaded_waits_for_the_tables(tmp_path: Path) -> None:
+    """It looks at the database only when `make run` has prepared it."""
+    prepared, preparing = os.pipe()
+    environment = {**os.environ, "CANDOR_DATA": str(tmp_path), PREPARED: str(prepared)}
+    loading = subprocess.Popen(
+        [sys.executable, "-c", "import config.wsgi"], cwd=ROOT, env=environment, pass_fds=(prepared,)
+    )
+    with pytest.raises(subprocess.TimeoutExpired):
+        loading.wait(5)
+    os.close(preparing)
+    assert loading.wait(60) == 0
+    os.close(prepared)
 
 
 def test_what_is_loaded_is_not_searched_for_cycles() -> None:
