@@ -31,6 +31,7 @@ class Measures(Result):
     attacks: tuple[core.Attack, ...]
     names: tuple[str, ...]  # of the quasi-identifiers
     sensitive: str
+    suppressed: int = 0
     subsets: tuple[core.Subset, ...] = ()  # where they were asked for
 
     @property
@@ -41,7 +42,7 @@ class Measures(Result):
     @property
     def allowed(self) -> str:
         """What the table still allows, in plain words."""
-        hidden = self.classes.suppressed
+        hidden = self.suppressed
         return core.paragraph(
             core.allowed(self.measures, self.attacks, self.names, (self.sensitive,), suppressed=hidden)
         )
@@ -55,7 +56,7 @@ class Measures(Result):
         classes = self.classes
         yield fill(self.allowed, WIDTH)
         yield ""
-        hidden = f", {counted(classes.suppressed, 'record')} suppressed" if classes.suppressed else ""
+        hidden = f", {counted(self.suppressed, 'record')} suppressed" if self.suppressed else ""
         many = f"{len(classes.sizes)} class{'' if len(classes.sizes) == 1 else 'es'}"
         yield f"{counted(classes.records, 'record')} in {many}{hidden}"
         yield _printed(self.measures)
@@ -157,14 +158,13 @@ class Anonymized(Result):
             yield TextColumns(["quasi-identifier", "level", "of"], [list(row) for row in levels])
             minimal = len(taken.lattice.minimal)
             yield f"{minimal} generalisations are minimal." if minimal > 1 else "It is the only minimal generalisation."
-        if release.measures is not None:
-            yield ""
-            yield _printed(release.measures)
-            yield ""
-            yield TextColumns(
-                ["attack", "tried", "succeeded", "share"],
-                [[attack.name, attack.tried, attack.succeeded, attack.share] for attack in release.attacks],
-            )
+        yield ""
+        yield _printed(release.measures)
+        yield ""
+        yield TextColumns(
+            ["attack", "tried", "succeeded", "share"],
+            [[attack.name, attack.tried, attack.succeeded, attack.share] for attack in release.attacks],
+        )
         yield from _by_subset(release.subsets, release.special)
 
     def picture(self) -> str:
@@ -242,7 +242,7 @@ def measure(
     Parameters
     ----------
     frame : DataFrame
-        A row per person. A row whose quasi-identifiers are all ``*`` is suppressed.
+        A row per person. Rows whose quasi-identifiers are all ``*`` are suppressed, and a class.
     quasi : sequence of str
         The columns that others may know: the quasi-identifiers.
     sensitive : str
@@ -307,13 +307,15 @@ def measured(
     tree = core.read_hierarchy(arguments.path(hierarchy, "hierarchy")) if hierarchy is not None else None
     asked = core.Closeness(distance, 1.0, tree)
     order = core.in_order(secrets, sensitive, tree)
-    classes = core.classes_of([columns[name] for name in quasi], columns[sensitive], order)
+    known = [columns[name] for name in quasi]
+    classes = core.classes_of(known, columns[sensitive], order)
     return Measures(
         classes,
         core.measure(classes, asked),
         core.attacks(classes),
         tuple(quasi),
         sensitive,
+        int(core.hidden(known).sum()),
         tuple(core.of_subsets({name: columns[name] for name in quasi}, subsets)) if subsets else (),
     )
 

@@ -60,8 +60,8 @@ def write(folder: Path) -> None:
     rows: list[list[object]] = [["as it is", None, None, "", 0, None, *_risks([q.codes for q in quasis], secret)]]
     for name, model in MODELS.items():
         taken = generalise(quasis, [secret], model, SHARE, "discernibility")
-        labels = [quasi.levels[level][taken.kept] for quasi, level in zip(quasis, taken.node, strict=True)]
-        attacked = _risks(labels, secret[taken.kept])
+        labels = [np.where(taken.kept, q.levels[level], -1) for q, level in zip(quasis, taken.node, strict=True)]
+        attacked = _risks(labels, secret)
         count, minimal = int(taken.lattice.holding.sum()), len(taken.lattice.minimal)
         rows.append([name, count, minimal, "".join(map(str, taken.node)), taken.suppressed, taken.loss, *attacked])
         if name == "k = 5":

@@ -5,13 +5,13 @@
     anonymize(read_table("people.csv"), read_spec("spec.json"))
 
 Attributes that others may know are quasi-identifiers; records alike in all of them are a class. A record whose
-quasi-identifiers are all `*` is suppressed: it is in no class.
+quasi-identifiers are all `*` is suppressed: people who fit no other class are among these records, which are a class.
 """
 
 from privacy.release.allowed import allowed, paragraph
 from privacy.release.anonymize import Release, anonymize
 from privacy.release.attacks import Attack, attacks, background, complementary, linking, row_order
-from privacy.release.classes import SUPPRESSED, Classes, classes_of
+from privacy.release.classes import SUPPRESSED, Classes, classes_of, hidden
 from privacy.release.disguised import Disguised, judge_disguised
 from privacy.release.earlier import Fingerprint, newly_disclosed, require_unbroken
 from privacy.release.hierarchies import read_hierarchy
@@ -45,6 +45,7 @@ __all__ = [
     "background",
     "classes_of",
     "complementary",
+    "hidden",
     "in_order",
     "judge_disguised",
     "linking",

@@ -22,10 +22,15 @@ RULED_OUT = to_translate(
     "Whoever can rule out one value of “{secret}” for each person knows the right one for {some} of {of} people."
 )
 SUPPRESSED = to_translate(
-    "{some} rows are suppressed; whoever fits no class of the table is one of them, so that few of them hide nobody."
+    "{some} rows are suppressed. People who fit no other class are among them; all figures count them as a class."
 )
-SUPPRESSED_ONE = to_translate(
-    "1 row is suppressed: that of whoever fits no class of the table, so that it hides nobody."
+SUPPRESSED_ONE = to_translate("1 row is suppressed. A person who fits no other class is found by that.")
+OLDER = (  # in reports that older sites keep, where suppressed rows were in no class
+    to_translate(
+        "{some} rows are suppressed; whoever fits no class of the table is one of them, so that few of them hide "
+        "nobody."
+    ),
+    to_translate("1 row is suppressed: that of whoever fits no class of the table, so that it hides nobody."),
 )
 DISTORTED = to_translate("{some} rows carry another value than the true one, on purpose.")
 DISTORTED_ONE = to_translate("1 row carries another value than the true one, on purpose.")

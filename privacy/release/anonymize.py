@@ -11,15 +11,15 @@ from privacy.design.reading import shown
 from privacy.design.sentences import Said
 from privacy.errors import InputError
 from privacy.release.allowed import allowed
-from privacy.release.attacks import Attack, on_secrets, reidentification
+from privacy.release.attacks import Attack
 from privacy.release.attributes import Quasi
-from privacy.release.classes import SUPPRESSED, numbered, tally
+from privacy.release.audit import audit
+from privacy.release.classes import SUPPRESSED, numbered
 from privacy.release.earlier import Fingerprint
 from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import Hierarchy
-from privacy.release.measures import EQUAL, Measures, measure, sizes_alone, worst
-from privacy.release.methods import METHODS, Job, Made
-from privacy.release.models import Closeness
+from privacy.release.measures import EQUAL, Measures
+from privacy.release.methods import METHODS, Job
 from privacy.release.progress import Progress, nobody
 from privacy.release.reasons import ReleaseError
 from privacy.release.sensitive import coded, in_order
@@ -45,7 +45,7 @@ class Release:
     generalisation: Generalisation | None
     suppressed: int
     distorted: int
-    measures: Measures | None  # None where every row is suppressed
+    measures: Measures
     attacks: tuple[Attack, ...]
     values: Mapping[str, Sequence[str]]  # of each sensitive attribute, in their order
     subsets: tuple[Subset, ...] = ()  # where the spec asks for them
@@ -59,8 +59,6 @@ class Release:
         """What is kept of this release, so that a later one of the same people does not break it."""
         member = np.empty(len(self), np.int64)
         member[self.order] = numbered([self.columns[one] for one in self.names])
-        if self.generalisation is not None:
-            member[~self.generalisation.kept] = -1
         secrets = {}
         for one in self.secrets:
             published = self.columns[one]
@@ -75,8 +73,6 @@ class Release:
 
     def allowed(self) -> list[Said]:
         """What the released table still allows, in plain words."""
-        if self.measures is None:
-            return []
         hidden, changed = self.suppressed, self.distorted
         return allowed(self.measures, self.attacks, self.names, self.secrets, suppressed=hidden, distorted=changed)
 
@@ -92,7 +88,7 @@ class Release:
             "minimal": taken and [dict(zip(self.names, node, strict=True)) for node in taken.lattice.minimal],
             "suppressed": self.suppressed,
             "records": len(self),
-            "metrics": self.measures and self.measures.to_json(),
+            "metrics": self.measures.to_json(),
             "attacks": [attack.to_json() for attack in self.attacks],
         }
         if self.distorted:
@@ -145,10 +141,9 @@ def anonymize(table: Table, spec: Spec, progress: Progress = nobody) -> Release:
     left = {name: published.get(name, table[name]) for name in table if spec.columns[name].role != "identifier"}
     order = by_content(list(left.values()), len(made.labels[0]))
     columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}
-    shown_rows = made.generalisation.kept if made.generalisation else np.ones(len(order), bool)
     distance = replace(job.model.closeness or EQUAL, t=1.0)
-    measures, tried = _audited(made, shown_rows, list(values), distance)
-    asked = spec.subsets if shown_rows.any() else 0
+    about = list(values) if len(values) > 1 else [""] * len(values)
+    measures, tried = audit(numbered(made.labels), dict(zip(about, made.secrets, strict=True)), distance)
     return Release(
         method=spec.method,
         columns=columns,
@@ -156,12 +151,12 @@ def anonymize(table: Table, spec: Spec, progress: Progress = nobody) -> Release:
         names=tuple(names),
         secrets=tuple(values),
         generalisation=made.generalisation,
-        suppressed=int((~shown_rows).sum()),
+        suppressed=made.generalisation.suppressed if made.generalisation else 0,
         distorted=made.distorted,
-        measures=measures,
+        measures=replace(measures, penalty=made.penalty),
         attacks=tried,
         values=values,
-        subsets=tuple(of_subsets({name: columns[name] for name in names}, asked)) if asked else (),
+        subsets=tuple(of_subsets({name: columns[name] for name in names}, spec.subsets)) if spec.subsets else (),
     )
 
 
@@ -176,25 +171,6 @@ def prepared(table: Table, spec: Spec) -> tuple[Job, dict[str, Sequence[Any]]]:
     values = {name: in_order(table[name], name, trees.get(name)) for name in spec.named("sensitive")}
     secrets = [coded(table[name], known) for name, known in values.items()]
     return job_of(table, spec, trees, secrets, values), values
-
-
-def _audited(
-    made: Made, kept: NDArray[np.bool_], names: Sequence[str], distance: Closeness
-) -> tuple[Measures | None, tuple[Attack, ...]]:
-    """The measures of what is published, and the attacks on it; of several sensitive attributes the worst of each."""
-    if not kept.any():
-        return None, ()
-    member = numbered([np.array(labels)[kept] for labels in made.labels])
-    if not names:
-        nothing = tally(member, np.zeros(len(member), np.int64), np.zeros(len(kept), np.int64))
-        return replace(sizes_alone(measure(nothing)), penalty=made.penalty), (reidentification(nothing),)
-    audits = [tally(member, secret[kept], secret) for secret in made.secrets]
-    about = names if len(names) > 1 else [""]
-    tried = [replace(attack, about=name) for name, own in zip(about, audits, strict=True) for attack in on_secrets(own)]
-    return (
-        replace(worst([measure(classes, distance) for classes in audits]), penalty=made.penalty),
-        (reidentification(audits[0]), *tried),
-    )
 
 
 def by_content(columns: Sequence[Sequence[str]], rows: int) -> Ints:

@@ -22,6 +22,7 @@ __all__ = [
     "attacks",
     "background",
     "complementary",
+    "left_open",
     "linking",
     "on_secrets",
     "reidentification",
@@ -29,6 +30,8 @@ __all__ = [
 ]
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 HOMOGENEITY = "homogeneity"
 
 
@@ -67,8 +70,7 @@ def attacks(classes: Classes) -> tuple[Attack, ...]:
     Parameters
     ----------
     classes : Classes
-        The table, divided into classes. Suppressed records count as tried and not as found. Whoever fits no class is
-        one of them, so that few suppressed records are found all the same; `candor.anonymize` says so.
+        The table, divided into classes. Suppressed records are one of them.
 
     Returns
     -------
@@ -85,13 +87,13 @@ def attacks(classes: Classes) -> tuple[Attack, ...]:
 
 def reidentification(classes: Classes) -> Attack:
     """Try to find people whose class is one row; of any sensitive attribute the same."""
-    return Attack("re-identification", classes.records + classes.suppressed, int((classes.sizes == 1).sum()))
+    return Attack("re-identification", classes.records, int((classes.sizes == 1).sum()))
 
 
 def on_secrets(classes: Classes) -> tuple[Attack, Attack]:
     """Try the attacks that ask for the sensitive attribute of the classes."""
     known = int(classes.sizes[classes.distinct == 1].sum())
-    return Attack(HOMOGENEITY, classes.records + classes.suppressed, known), background(classes)
+    return Attack(HOMOGENEITY, classes.records, known), background(classes)
 
 
 def background(classes: Classes, ruled_out: int = 1) -> Attack:
@@ -119,7 +121,7 @@ def background(classes: Classes, ruled_out: int = 1) -> Attack:
     if ruled_out < 0:
         raise InputError(f"ruled_out: {ruled_out} is below 0.")
     known = classes.sizes[classes.distinct <= ruled_out + 1]
-    return Attack(f"background knowledge of {ruled_out}", classes.records + classes.suppressed, int(known.sum()))
+    return Attack(f"background knowledge of {ruled_out}", classes.records, int(known.sum()))
 
 
 def linking(sizes: Ints, matches: Ints) -> Attack:
@@ -153,13 +155,13 @@ def complementary(releases: Sequence[tuple[Ints, Ints]]) -> Attack:
     Parameters
     ----------
     releases : sequence of (array of int, array of int)
-        For each release the class of every person, −1 where the person is suppressed or not in it, and the code of the
-        sensitive value that is published of this person. People are in the same order in all of them.
+        For each release the class of every person, and the code of the sensitive value that is published of this
+        person. People are in the same order in all of them. Those who are suppressed are a class.
 
     Returns
     -------
     Attack
-        It succeeds on a person whose sensitive value is the only one that the classes of all releases share.
+        It succeeds on a person of whom `left_open` leaves one sensitive value.
 
     Examples
     --------
@@ -169,21 +171,69 @@ def complementary(releases: Sequence[tuple[Ints, Ints]]) -> Attack:
     >>> complementary([(np.array([0, 0, 1, 1]), ill), (np.array([0, 1, 1, 0]), ill)]).succeeded
     4
     """
+    is_told = left_open(releases).sum(axis=1) == 1
+    return Attack("complementary release", len(is_told), int(is_told.sum()))
+
+
+def left_open(releases: Sequence[tuple[Ints, Ints]]) -> Bools:
+    """Say for every person which sensitive values the releases together leave possible.
+
+    People who share their class in all releases are a cell. A class tells how often a value occurs in its cells
+    together, so that the others bound how often it does in one: classes are subtracted from each other until no bound
+    moves (the shuttle algorithm of Buzzigoli and Giusti 1999). It finds all that nested classes tell; where classes
+    cross in rings there may be more.
+
+    Parameters
+    ----------
+    releases : sequence of (array of int, array of int)
+        As for `complementary`.
+
+    Returns
+    -------
+    array of bool
+        A row for each person, a column for each value that somebody has.
+
+    Examples
+    --------
+    The third person is among two in one release and among three in the other: the difference is the own value.
+
+    >>> ill = np.array([0, 1, 1, 0])
+    >>> left_open([(np.array([0, 0, 1, 1]), ill), (np.array([0, 0, 0, 1]), ill)]).tolist()
+    [[True, True], [True, True], [False, True], [True, False]]
+    """
     people = len(releases[0][0])
     if any(len(member) != people or len(secret) != people for member, secret in releases):
         raise InputError("releases: they are not about the same people.")
-    values = 1 + max(int(secret.max(initial=0)) for _, secret in releases)
-    open_values = np.ones((people, values), bool)
-    disclosed = np.zeros(people, bool)
-    for member, secret in releases:
-        shown = member >= 0
-        if not shown.any():
-            continue
-        in_class = np.zeros((int(member.max()) + 1, values), bool)
-        in_class[member[shown], secret[shown]] = True
-        open_values[shown] &= in_class[member[shown]]
-        disclosed |= shown
-    return Attack("complementary release", people, int((disclosed & (open_values.sum(axis=1) == 1)).sum()))
+    cell = numbered([member for member, _ in releases])
+    size, someone = np.bincount(cell), np.unique(cell, return_index=True)[1]
+    owners = [numbered([member]) for member, _ in releases]
+    values = np.unique([secret for _, secret in releases])
+    possible = np.ones((len(size), len(values)), bool)
+    for place, value in enumerate(values.tolist()):
+        totals = [
+            np.bincount(owner, weights=secret == value).astype(np.float64)
+            for owner, (_, secret) in zip(owners, releases, strict=True)
+        ]
+        classes = [(owner[someone], total[owner[someone]]) for owner, total in zip(owners, totals, strict=True)]
+        least, most = _bounds(size, classes)
+        possible[:, place] &= most > 0
+        possible[least == size] &= values == value
+    return np.asarray(possible[cell])
+
+
+def _bounds(size: Ints, classes: Sequence[tuple[Ints, Floats]]) -> tuple[Floats, Floats]:
+    """How often a value occurs in each cell, at least and at most; by release the class of each cell and its total."""
+    least, most = np.zeros(len(size)), np.minimum.reduce([size, *(total for _, total in classes)])
+    while True:
+        low, high = least, most
+        for owner, total in classes:
+            others = [np.bincount(owner, weights=bound)[owner] - bound for bound in (low, high)]
+            low, high = np.maximum(low, total - others[1]), np.minimum(high, total - others[0])
+        if (low > high).any():  # values were changed on purpose, and the releases contradict each other
+            return np.zeros(len(size)), most
+        if (low == least).all() and (high == most).all():
+            return least, most
+        least, most = low, high
 
 
 def row_order(releases: Sequence[tuple[Sequence[Sequence[Any]], Ints]]) -> Attack:

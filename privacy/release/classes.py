@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.errors import InputError
 from privacy.release.sensitive import coded
 
-__all__ = ["NEAR", "SUPPRESSED", "Classes", "classes_of", "compact", "numbered", "published", "tally"]
+__all__ = ["NEAR", "SUPPRESSED", "Classes", "classes_of", "compact", "hidden", "numbered", "tally"]
 
 SUPPRESSED = "*"
 DENSE = 1 << 16  # so many different numbers, or a few for each record, are counted in a table; more are sorted
@@ -32,12 +32,11 @@ class Classes:
     owner: Ints
     value: Ints
     count: Ints
-    suppressed: int  # records that are in no class
     overall: Floats  # the share of each sensitive value among all records
 
     @cached_property
     def records(self) -> int:
-        """How many records are in classes."""
+        """How many records there are."""
         return int(self.sizes.sum())
 
     @cached_property
@@ -75,7 +74,7 @@ def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike, order: Sequence
     Raises
     ------
     InputError
-        Where there is no column or no record, or every record is suppressed.
+        Where there is no column or no record.
 
     Examples
     --------
@@ -91,29 +90,38 @@ def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike, order: Sequence
     if not len(columns[0]):
         raise InputError("The table has no rows.")
     secret = _codes(columns[-1]) if order is None else coded(columns[-1].tolist(), order)
-    shown = published(columns[:-1])
-    return tally(numbered([column[shown] for column in columns[:-1]]), secret[shown], secret)
+    return tally(numbered(columns[:-1]), secret)
 
 
-def published(columns: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
-    """Say of each row whether it is shown: whether any of its quasi-identifiers is other than ``*``."""
-    hidden = np.logical_and.reduce([np.broadcast_to(column == SUPPRESSED, column.shape) for column in columns])
-    if hidden.all():
-        raise InputError("Every row of the table is suppressed; there is nothing to measure.")
-    return np.asarray(~hidden)
+def hidden(columns: Sequence[ArrayLike]) -> NDArray[np.bool_]:
+    """Say of each row whether it is suppressed: whether all of its quasi-identifiers are ``*``.
+
+    Parameters
+    ----------
+    columns : sequence of array
+        The quasi-identifiers.
+
+    Returns
+    -------
+    array of bool
+
+    Examples
+    --------
+    >>> hidden([["*", "*", "30"], ["*", "f", "m"]]).tolist()
+    [True, False, False]
+    """
+    return np.logical_and.reduce([np.asarray(column, object) == SUPPRESSED for column in columns])
 
 
-def tally(member: Ints, secret: Ints, all_secrets: Ints | None = None) -> Classes:
+def tally(member: Ints, secret: Ints) -> Classes:
     """Count the sensitive values of every class.
 
     Parameters
     ----------
     member : array of int
-        The class of each record that is shown, from 0 and without gaps.
+        The class of each record, from 0 and without gaps.
     secret : array of int
         The code of its sensitive value, from 0.
-    all_secrets : array of int, optional
-        The same of all records, if some are suppressed.
 
     Returns
     -------
@@ -124,14 +132,13 @@ def tally(member: Ints, secret: Ints, all_secrets: Ints | None = None) -> Classe
     >>> tally(np.array([0, 0, 1]), np.array([1, 1, 0])).sizes.tolist()
     [2, 1]
     """
-    everyone = secret if all_secrets is None else all_secrets
-    overall = np.bincount(everyone) / len(everyone)
+    overall = np.bincount(secret) / len(secret)
     sizes = np.bincount(member)
     pairs, count = _counted(member * len(overall) + secret, len(sizes) * len(overall))
     owner, value = np.divmod(pairs, len(overall))
-    most = len(everyone)
+    most = len(secret)
     order = np.argsort(owner * (most + 1) + (most - count), kind="stable")
-    return Classes(sizes, owner[order], value[order], count[order], len(everyone) - len(secret), overall)
+    return Classes(sizes, owner[order], value[order], count[order], overall)
 
 
 def numbered(columns: Sequence[ArrayLike]) -> Ints:

@@ -2,7 +2,8 @@
 
 A release leaves a *fingerprint*: the class of every person and the sensitive values that are published, in the order of
 the table that both were made from. Who holds the releases knows the class of a person in each, and the value is one
-that all these classes have (complementary release; a temporal attack where one was made later of the same people).
+that all these classes have (complementary release; a temporal attack where one was made later of the same people). It
+must also fit what is left of one class where others are subtracted from it.
 Whoever sets rows of two releases side by side by all that both publish besides learns more: the row of a person is one
 that stands in the classes of both (Sweeney 2002, section 5.2).
 """
@@ -14,20 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import InputError
+from privacy.release.attacks import left_open
 from privacy.release.classes import numbered
 from privacy.release.reasons import ReleaseError
 
 __all__ = ["Fingerprint", "newly_disclosed", "newly_found", "require_unbroken"]
 
 Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class Fingerprint:
-    """A release of a table: for every row its class (−1: suppressed), and the code of its value, by attribute.
+    """A release of a table: for every row its class, and the code of its value, by attribute.
 
-    `others` are the columns that are published as they are.
+    Suppressed rows are a class. `others` are the columns that are published as they are.
     """
 
     name: str
@@ -73,10 +74,9 @@ def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[st
         known = [new, *(one for one in earlier if attribute in one.secrets)]
         if any(len(one.member) != len(new.member) for one in known):
             raise InputError("earlier: a release is of other people, or of another number of them.")
-        values = 1 + max(int(one.secrets[attribute].max(initial=0)) for one in known)
-        left = [_left_open(one, attribute, values) for one in known]
-        together = np.logical_and.reduce(left).sum(axis=1) == 1
-        alone = np.logical_or.reduce([own.sum(axis=1) == 1 for own in left])
+        releases = [(one.member, one.secrets[attribute]) for one in known]
+        together = left_open(releases).sum(axis=1) == 1
+        alone = np.logical_or.reduce([left_open([one]).sum(axis=1) == 1 for one in releases])
         count = int((together & ~alone).sum())
         if count:
             counts[attribute] = count
@@ -164,14 +164,3 @@ def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
         raise ReleaseError("disclosed", attribute=attribute, count=count)
     if count := newly_found(new, earlier):
         raise ReleaseError("joined", count=count)
-
-
-def _left_open(release: Fingerprint, attribute: str, values: int) -> Bools:
-    """For every person the sensitive values that the release leaves possible: those of the class.
-
-    Whoever is suppressed is one of the suppressed, and has one of their values.
-    """
-    classes = release.member + 1  # the suppressed are 0
-    open_values = np.zeros((int(classes.max(initial=0)) + 1, values), bool)
-    open_values[classes, release.secrets[attribute]] = True
-    return np.asarray(open_values[classes])

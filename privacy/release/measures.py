@@ -114,7 +114,6 @@ def measure(classes: Classes, distance: Closeness = EQUAL) -> Measures:
     (2, 1, 0.5)
     """
     sizes, records = classes.sizes, classes.records
-    rows = records + classes.suppressed
     k, distinct = int(sizes.min()), int(classes.distinct.min())
     share = classes.count / sizes[classes.owner]
     return Measures(
@@ -124,13 +123,13 @@ def measure(classes: Classes, distance: Closeness = EQUAL) -> Measures:
         recursive=_recursive(classes, distinct),
         t=float(closeness(classes, distance).max()),
         discernibility=int((sizes**2).sum()),
-        average_class=rows / (len(sizes) + (classes.suppressed > 0)),
+        average_class=records / len(sizes),
         penalty=None,
-        unicity=float((sizes == 1).sum() / rows),
+        unicity=float((sizes == 1).sum() / records),
         prosecutor=1 / k,
         journalist=1 / k,  # at the most: a class of the population is never smaller than its part in the table
         marketer=len(sizes) / records,
-        homogeneity=float(sizes[classes.distinct == 1].sum() / rows),
+        homogeneity=float(sizes[classes.distinct == 1].sum() / records),
         information=_information(classes, share),
     )
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from privacy.errors import EntryError, to_translate
 from privacy.release.attributes import Measured, Quasi
-from privacy.release.classes import SUPPRESSED, numbered
+from privacy.release.classes import SUPPRESSED, hidden, numbered
 from privacy.release.covers import Space
 from privacy.release.full_domain import Generalisation, generalise, penalty_of
 from privacy.release.local import at_random, blocks, bottom_up, grown, joined_until_safe
-from privacy.release.models import AnonymityModel, Diversity, safe
+from privacy.release.models import AnonymityModel, Diversity, missed, safe
 from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
 from privacy.release.refine import refined
@@ -89,7 +89,19 @@ def _full_domain(job: Job) -> Made:
     for quasi, level in zip(quasis, taken.node, strict=True):
         names = np.array(quasi.hierarchy.labels[level], object)
         labels.append(np.where(taken.kept, names[quasi.levels[level]], SUPPRESSED).tolist())
+    if taken.suppressed:
+        _require_safe(hidden(labels), job)
     return Made(labels, job.secrets, penalty_of(quasis, taken.node, taken.kept), taken)
+
+
+def _require_safe(suppressed: NDArray[np.bool_], job: Job) -> None:
+    """Refuse suppressed rows that miss the model as one class: people who fit no other class are among them.
+
+    To leave with other values hidden would hide nothing: whoever knows how often a value occurs subtracts.
+    """
+    if names := missed(suppressed, job.secrets, job.model):
+        rows = int(suppressed.sum())
+        raise ReleaseError("suppressed", at="spec.suppression", rows=rows, missed=", ".join(names))
 
 
 def _bottom_up(job: Job) -> Made:

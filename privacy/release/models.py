@@ -8,7 +8,7 @@ several sensitive attributes after Machanavajjhala and others (2007); t-closenes
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ __all__ = [
     "Diversity",
     "Frequency",
     "closeness",
+    "missed",
     "safe",
 ]
 
@@ -44,7 +45,10 @@ class Condition(Protocol):
     only distinct values cannot be spoiled. Those of several sensitive attributes can, each looked at within the others.
 
     `least` is what the condition demands at least and no merge can spoil; None where there is nothing of the kind.
+    `name` is the member of a model that asks for it.
     """
+
+    name: ClassVar[str]
 
     @property
     def spoilt(self) -> bool: ...
@@ -61,6 +65,7 @@ class Condition(Protocol):
 class Diversity:
     """l-diversity of one kind; `c` belongs to the recursive one."""
 
+    name: ClassVar[str] = "l"
     kind: str
     l: float  # noqa: E741 — its name in the literature
     c: float | None = None
@@ -102,6 +107,7 @@ class Diversity:
 class Closeness:
     """t-closeness by a distance between distributions; the hierarchical one needs the tree of the sensitive values."""
 
+    name: ClassVar[str] = "t"
     distance: str
     t: float
     hierarchy: Hierarchy | None = None
@@ -135,6 +141,7 @@ class Closeness:
 class Frequency:
     """The α of (α, k)-anonymity: no sensitive value has a larger share of a class."""
 
+    name: ClassVar[str] = "alpha"
     alpha: float
 
     def __post_init__(self) -> None:
@@ -161,9 +168,7 @@ class Frequency:
 
 
 CONDITIONS: dict[str, Callable[[Mapping[str, Any], str], Condition]] = {
-    "l": Diversity.read,
-    "t": Closeness.read,
-    "alpha": Frequency.read,
+    one.name: one.read for one in (Diversity, Closeness, Frequency)
 }
 """What reads each condition from the member of a model that it is named for."""
 
@@ -271,6 +276,33 @@ def safe(member: Ints, sensitive: Sequence[Ints], model: AnonymityModel) -> Bool
         owner[finer] = own
         good[owner[~model.of_values.holds(tally(finer, values))]] = False
     return good
+
+
+def missed(chosen: Bools, sensitive: Sequence[Ints], model: AnonymityModel) -> list[str]:
+    """Name what some records, as one class of a table, miss of a model.
+
+    Parameters
+    ----------
+    chosen : array of bool
+        Which records of the table they are; there is one at least.
+    sensitive : sequence of array of int
+        The codes of each sensitive attribute, of all records.
+    model : AnonymityModel
+        What every class must fulfil.
+
+    Returns
+    -------
+    list of str
+        Members of the model, such as k and l; empty where the records fulfil it.
+
+    Examples
+    --------
+    >>> missed(np.array([False, False, True]), [np.array([0, 1, 1])], AnonymityModel(2, (Diversity("distinct", 2),)))
+    ['k', 'l']
+    """
+    parts = {"k": AnonymityModel(model.k)}
+    parts |= {one.name: replace(model, k=1, conditions=(one,)) for one in model.conditions}
+    return [name for name, part in parts.items() if not safe(chosen.astype(np.int64), sensitive, part)[1]]
 
 
 def closeness(classes: Classes, asked: Closeness) -> Floats:

@@ -23,11 +23,15 @@ class ReleaseError(EntryError):
             "even with every quasi-identifier generalised to its root the table does not fulfil it; ask for less, or "
             "let more records be suppressed."
         ),
+        "suppressed": to_translate(
+            "The suppressed rows ({rows}) are a class too, because people who fit no other class are among them. This "
+            "class misses {missed} of the model; suppress none, or ask for less."
+        ),
         "few": to_translate(
             "Each group of direct respondents is to have {least} answers to “{item}”, and all of them together gave "
             "{given}; ask for less."
         ),
-        "hidden": to_translate(
+        "hidden": to_translate(  # no longer given; rows of older sites keep it
             "Every response would be hidden; ask for less, or treat fewer answers as known to others."
         ),
         "disclosed": to_translate(

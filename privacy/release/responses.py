@@ -20,15 +20,16 @@ from privacy.errors import InputError, to_translate
 from privacy.records import Records
 from privacy.release.allowed import allowed
 from privacy.release.anonymize import by_content, job_of
-from privacy.release.attacks import Attack, on_secrets, reidentification
+from privacy.release.attacks import Attack
 from privacy.release.attributes import Measured, Quasi
-from privacy.release.classes import SUPPRESSED, numbered, tally
+from privacy.release.audit import audit
+from privacy.release.classes import SUPPRESSED, numbered
 from privacy.release.covers import Space
 from privacy.release.disguised import Disguised, judge_disguised
 from privacy.release.earlier import Fingerprint
 from privacy.release.full_domain import Generalisation, penalty_of
 from privacy.release.hierarchies import Hierarchy, by_rows
-from privacy.release.measures import ABOUT_ANSWERS, EQUAL, Measures, measure, sizes_alone, worst
+from privacy.release.measures import EQUAL, Measures
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import AnonymityModel, Closeness
 from privacy.release.progress import Progress, between, nobody
@@ -139,11 +140,12 @@ def release_responses(
             hidden = rare_truths(records, place, spec.model.k)
             masked[item] = int(hidden.sum())
             published[item] = np.where(hidden, SUPPRESSED, published[item]).tolist()
-    member = np.where(kept, numbered([published[DIRECT], *labels.values()]), -1)
+    member = numbered([published[DIRECT], *labels.values()])
     progress(0.85)
     order = by_content(list(published.values()), people).tolist()
     distance = replace(job.model.closeness or EQUAL, t=1.0)
-    after, tried = _audited(member, [_true(records, codes, place) for place in places], items, distance)
+    true = {item: _true(records, codes, place) for item, place in zip(items, places, strict=True)}
+    after, tried = audit(member, true, distance)
     progress(0.9)
     shown_records = Records(records.design, codes.astype(records.codes.dtype), records.direct)
     progress(0.95)
@@ -199,8 +201,8 @@ def risk_before(
     2
     """
     codes = records.codes.astype(np.int64)
-    true = [_true(records, codes, _place(records, item)) for item in items]
-    return _audited(numbered([records.direct, *known]), true, items, distance)
+    true = {item: _true(records, codes, _place(records, item)) for item in items}
+    return audit(numbered([records.direct, *known]), true, distance)
 
 
 def rare_truths(records: Records, place: int, least: int) -> NDArray[np.bool_]:
@@ -328,34 +330,6 @@ def _lost(job: Job, made: Made, kept: NDArray[np.bool_]) -> dict[str, float]:
             attribute = Measured(quasi.name, np.array(job.numbers[quasi.name], np.float64))
         lost[quasi.name] = Space([attribute]).penalty(numbered([labels])) / job.records
     return lost
-
-
-def _audited(
-    member: Ints, true: Sequence[Ints], items: Sequence[str], distance: Closeness
-) -> tuple[Measures, tuple[Attack, ...]]:
-    """The measures of the published classes, of answers those of the direct group, and the attacks on both.
-
-    `true` has −1 where an answer is not true, or was not asked.
-    """
-    shown_rows = member >= 0
-    if not shown_rows.any():
-        raise ReleaseError("hidden")
-    nothing = np.zeros(len(member), np.int64)
-    sizes = tally(numbered([member[shown_rows]]), nothing[shown_rows], nothing)
-    measures = sizes_alone(measure(sizes))
-    tried = [reidentification(sizes)]
-    measured = []
-    for item, codes in zip(items, true, strict=True):
-        rows = shown_rows & (codes >= 0)
-        if rows.any():
-            classes = tally(numbered([member[rows]]), codes[rows], codes[codes >= 0])
-            measured.append(measure(classes, distance))
-            tried += [replace(attack, about=item) for attack in on_secrets(classes)]
-    if measured:
-        least = worst(measured)
-        about = {name: getattr(least, name) for name in ABOUT_ANSWERS}
-        measures = replace(measures, **about)
-    return measures, tuple(tried)
 
 
 def _fingerprint(

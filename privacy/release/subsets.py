@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.errors import InputError
 from privacy.output import whole
-from privacy.release.classes import compact, numbered, published
+from privacy.release.classes import compact, numbered
 
 __all__ = ["Special", "Subset", "of_subsets", "special_uniques"]
 
@@ -61,7 +61,7 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
     Parameters
     ----------
     columns : mapping of str to array
-        The quasi-identifiers. A row with ``*`` in all of them is suppressed and counts in no class.
+        The quasi-identifiers.
     most : int
         The largest subset.
 
@@ -73,7 +73,7 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
     Raises
     ------
     InputError
-        Where there are too many subsets, or no record is shown.
+        Where there are too many subsets.
 
     Examples
     --------
@@ -88,10 +88,8 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
         raise InputError(
             f"subsets: {len(columns)} quasi-identifiers have more than {whole(MOST)} subsets of up to {most}."
         )
-    arrays = [np.asarray(column) for column in columns.values()]
-    shown = np.flatnonzero(published(arrays))
     names = list(columns)
-    codes = [numbered([column[shown]]) for column in arrays]
+    codes = [numbered([column]) for column in columns.values()]
     members: dict[tuple[int, ...], Ints] = {}
     lonely: dict[tuple[int, ...], NDArray[np.bool_]] = {}
     risks = []
@@ -109,7 +107,14 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
             lonely[some] = alone
             if size < most:
                 members[some] = member
-            risks.append(Subset(tuple(names[place] for place in some), int(sizes.min()), shown[alone], shown[minimal]))
+            risks.append(
+                Subset(
+                    tuple(names[place] for place in some),
+                    int(sizes.min()),
+                    np.flatnonzero(alone),
+                    np.flatnonzero(minimal),
+                )
+            )
     return risks
 
 

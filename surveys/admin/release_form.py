@@ -85,9 +85,12 @@ class ReleaseForm(forms.Form):
         required=False,
         min_value=0,
         max_value=0.5,
-        initial=0.05,
+        initial=0,
         localize=False,
-        help_text=gettext_lazy("A few unusual rows are hidden, so that all others stay finer. Full-domain alone."),
+        help_text=gettext_lazy(
+            "Unusual rows are hidden, so that all others stay finer. They are a class too and must fulfil what is "
+            "asked above, or there is no table. Full-domain alone."
+        ),
     )
     minimise = forms.ChoiceField(label=gettext_lazy("What is to be lost least"), initial="discernibility")
     literal = forms.BooleanField(label=gettext_lazy("As the paper prints it, and not improved"), required=False)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import candor
@@ -20,8 +20,11 @@ from privacy.papers.reference import how_to_get, reference_file
 from privacy.release import METHODS, anonymize, parse_spec
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.covers import Space
+from privacy.release.full_domain import generalise
 from privacy.release.hierarchies import by_rows
 from privacy.release.local import blocks, bottom_up, grown
+from privacy.release.models import AnonymityModel, Diversity
+from privacy.release.reasons import ReleaseError
 from privacy.release.utility import clusters, distorted, utilities, weights
 from tests.privacy.release.people import ATTRIBUTES, TOWNS, people
 
@@ -68,15 +71,16 @@ def test_every_class_of_a_release_fulfils_the_model(method: str, seed: int, coun
     """Counted from the published table alone, which is all that an attacker has."""
     asked = ASKED[method]
 
-    release = anonymize(
-        people(count, seed), parse_spec({"attributes": ATTRIBUTES, "method": method, "seed": seed, **asked})
-    )
+    spec = parse_spec({"attributes": ATTRIBUTES, "method": method, "seed": seed, **asked})
+    try:
+        release = anonymize(people(count, seed), spec)
+    except ReleaseError:  # the suppressed rows miss the model: nothing leaves
+        assume(False)
 
     classes = defaultdict(list)
     for age, town, disease in zip(*(release.columns[name] for name in ("age", "town", "disease")), strict=True):
         classes[age, town].append(disease)
-    suppressed = classes.pop(("*", "*"), []) if release.suppressed else []
-    assert len(suppressed) == release.suppressed <= 0.2 * count
+    assert release.suppressed <= 0.2 * count
     assert min(map(len, classes.values())) >= 3
     if "l" in asked["model"]:
         assert min(len(set(diseases)) for diseases in classes.values()) >= 2
@@ -119,15 +123,11 @@ def test_a_value_that_means_suppressed_is_refused() -> None:
 
 def test_with_several_sensitive_attributes_every_node_is_tried() -> None:
     """Distinct values can be lost by generalising, where each attribute is looked at within the other."""
-    roles = {
-        "a": {"role": "quasi", "hierarchy": [["A", "*"], ["B", "*"]]},
-        "s": {"role": "sensitive"},
-        "u": {"role": "sensitive"},
-    }
-    table = {"a": list("AAAAB"), "s": list("12121"), "u": list("xxyyz")}
-    spec = parse_spec({"attributes": roles, "model": {"l": {"l": 2}}, "suppression": 0.2})
+    known = Quasi("a", by_rows([["A", "*"], ["B", "*"]], "a"), np.array([0, 0, 0, 0, 1]))
+    secrets = [np.array([1, 2, 1, 2, 1]), np.array([0, 0, 1, 1, 2])]
+    model = AnonymityModel(conditions=(Diversity("distinct", 2),))
 
-    assert anonymize(table, spec).to_json()["minimal"] == [{"a": 0}]
+    assert list(generalise([known], secrets, model, 0.2, "discernibility").lattice.minimal) == [(0,)]
 
 
 def test_a_bound_is_met_as_it_was_written() -> None:
@@ -319,9 +319,7 @@ def test_a_release_never_replaces_what_its_spec_names(
 
 def test_a_frame_is_anonymized_and_printed() -> None:
     """What analysts get says the node, and is a table again."""
-    released = candor.anonymize(
-        pd.DataFrame(people(60)), {"attributes": ATTRIBUTES, "model": {"k": 5}, "suppression": 0.1, "seed": 1}
-    )
+    released = candor.anonymize(pd.DataFrame(people(60)), {"attributes": ATTRIBUTES, "model": {"k": 5}, "seed": 1})
 
     assert str(released).split("\n\n")[1].startswith("60 records by full-domain")
     assert len(released.to_frame()) == 60

@@ -43,13 +43,13 @@ def test_two_safe_releases_together_may_tell_everything() -> None:
     assert complementary([first, second]).succeeded == 4
 
 
-def test_a_suppressed_person_is_not_told_of_by_that_release() -> None:
-    """Who is suppressed in one release is open to what the other one tells, and to no more."""
-    ill = np.array([0, 1, 1])
+def test_suppressed_people_are_a_class_of_that_release() -> None:
+    """One who is suppressed alone is known by that; what a second release joins is subtracted from the first."""
+    ill, suppressed = np.array([0, 1, 1, 0]), 1
 
-    assert complementary([(np.array([0, 0, -1]), ill)]).succeeded == 0
-    assert complementary([(np.array([0, 0, -1]), ill), (np.array([0, 1, 1]), ill)]).succeeded == 3
-    assert complementary([(np.array([-1, -1, -1]), ill)]).succeeded == 0
+    assert complementary([(np.array([0, 0, 0, suppressed]), ill)]).succeeded == 1
+    assert complementary([(np.array([0, 0, suppressed, suppressed]), ill)]).succeeded == 0
+    assert complementary([(np.array([0, 0, 1, 1]), ill), (np.array([0, 0, 0, 1]), ill)]).succeeded == 2
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -96,25 +96,12 @@ def test_attacks_say_how_many_they_get() -> None:
     ]
 
 
-def test_suppressed_rows_are_suppressed_and_no_class() -> None:
-    """Rows whose quasi-identifiers are all * count in no class, are found by no attack, and do not hide the others."""
-    ages, sexes = ["20", "20", "*", "*"], ["f", "f", "*", "f"]
-    classes = classes_of([ages, sexes], ["flu", "cold", "flu", "flu"])
-
-    measured = measure(classes)
-
-    assert (classes.suppressed, classes.sizes.tolist(), measured.k, measured.discernibility) == (1, [1, 2], 1, 5)
-    assert (measured.unicity, measured.average_class) == (0.25, 4 / 3)
-    assert [(attack.tried, attack.succeeded) for attack in attacks(classes)] == [(4, 1), (4, 1), (4, 3)]
-
-
 @pytest.mark.parametrize(
     ("quasi", "sensitive", "sentence"),
     [
         ([], ["a"], "quasi: name at least one column that others may know."),
         ([[1, 2]], ["a"], "columns: lengths 2, 1 are not one."),
         ([[]], [], "The table has no rows."),
-        ([["*", "*"]], ["a", "b"], "Every row of the table is suppressed; there is nothing to measure."),
     ],
 )
 def test_what_is_no_table_is_refused(quasi: list[list[object]], sensitive: list[object], sentence: str) -> None:

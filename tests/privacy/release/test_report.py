@@ -40,6 +40,7 @@ PEOPLE = {
     "town": ["Ulm", "Ulm", "Bonn", "Bonn", "Ulm", "Ulm"],
     "disease": ["flu", "cold", "flu", "flu", "flu", "asthma"],
 }
+MORE = {name: [*column, added] for (name, column), added in zip(PEOPLE.items(), ("55", "Bonn", "cold"), strict=True)}
 ROWS = st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=1, max_size=15)
 
 
@@ -68,10 +69,10 @@ def test_only_a_report_of_changed_values_says_how_many() -> None:
 
 def test_a_table_without_a_sensitive_column_is_measured_all_the_same() -> None:
     """What is about sensitive values is null, and the paragraph says why."""
-    table = {name: PEOPLE[name] for name in ("age", "town")}
+    table = {name: MORE[name] for name in ("age", "town")}
     roles = {name: ROLES[name] for name in table}
 
-    release = anonymize(table, parse_spec({"attributes": roles, "model": {"k": 2}, "suppression": 0.2}))
+    release = anonymize(table, parse_spec({"attributes": roles, "model": {"k": 2}, "suppression": 0.3}))
 
     metrics = release.to_json()["metrics"]
     assert list(metrics) == METRICS
@@ -90,8 +91,8 @@ def first_paragraph(capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_the_first_paragraph_says_what_is_still_allowed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In plain words, before any figure, for a raw table and for a release."""
-    pd.DataFrame(PEOPLE).to_csv(tmp_path / "people.csv", index=False)
-    (tmp_path / "spec.json").write_text(json.dumps({"attributes": ROLES, "model": {"k": 2}, "suppression": 0.2}))
+    pd.DataFrame(MORE).to_csv(tmp_path / "people.csv", index=False)
+    (tmp_path / "spec.json").write_text(json.dumps({"attributes": ROLES, "model": {"k": 2}, "suppression": 0.3}))
 
     main(["measure", str(tmp_path / "people.csv"), "--quasi", "age,town", "--sensitive", "disease"])
     raw = first_paragraph(capsys)
@@ -100,15 +101,15 @@ def test_the_first_paragraph_says_what_is_still_allowed(tmp_path: Path, capsys: 
 
     beyond = "All this is for people who know no more than that, and see no other table about the same persons."
     assert raw == (
-        "Whoever knows age, town of somebody finds the row of 1 of 6 people, because they are alone with these values. "
-        "For 3 of 6 people “disease” can be learned without finding the row: all rows that fit say the same. "
-        f"Whoever can rule out one value of “disease” for each person knows the right one for 3 of 6 people. {beyond}"
+        "Whoever knows age, town of somebody finds the row of 2 of 7 people, because they are alone with these values. "
+        "For 4 of 7 people “disease” can be learned without finding the row: all rows that fit say the same. "
+        f"Whoever can rule out one value of “disease” for each person knows the right one for 4 of 7 people. {beyond}"
     )
     assert released == (
         "Whoever knows age, town of somebody finds no row: at least 2 rows are alike in all of that. "
-        "For 2 of 6 people “disease” can be learned without finding the row: all rows that fit say the same. "
-        "Whoever can rule out one value of “disease” for each person knows the right one for 2 of 6 people. "
-        "1 row is suppressed: that of whoever fits no class of the table, so that it hides nobody. "
+        "For 2 of 7 people “disease” can be learned without finding the row: all rows that fit say the same. "
+        "Whoever can rule out one value of “disease” for each person knows the right one for 4 of 7 people. "
+        "2 rows are suppressed. People who fit no other class are among them; all figures count them as a class. "
         f"{beyond}"
     )
 
@@ -154,7 +155,7 @@ def test_a_set_of_one_scores_as_many_ways_as_lead_to_all_attributes() -> None:
 def test_subsets_are_in_the_files_where_they_are_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--subsets` of candor measure, and "subsets" of a spec; rows are counted from 1."""
     pd.DataFrame(PEOPLE).to_csv(tmp_path / "people.csv", index=False)
-    spec = {"attributes": ROLES, "model": {"k": 2}, "suppression": 0.2, "subsets": 3}
+    spec = {"attributes": ROLES, "model": {"k": 2}, "suppression": 0.3, "subsets": 3}
 
     main(
         [
@@ -170,7 +171,7 @@ def test_subsets_are_in_the_files_where_they_are_asked_for(tmp_path: Path, capsy
         ]
     )
     raw = json.loads(capsys.readouterr().out)
-    released = anonymize(PEOPLE, parse_spec(spec)).to_json()
+    released = anonymize(MORE, parse_spec(spec)).to_json()
 
     assert list(raw) == ["metrics", "attacks", "subsets", "special"]
     assert raw["subsets"] == [
@@ -296,16 +297,16 @@ def test_many_sensitive_values_do_not_fill_the_memory() -> None:
 @pytest.mark.parametrize(
     ("count", "said"),
     [
-        (1, ["1 row is suppressed: that of whoever fits no class of the table, so that it hides nobody.",
+        (1, ["1 row is suppressed. A person who fits no other class is found by that.",
              "1 row carries another value than the true one, on purpose."]),
-        (2, ["2 rows are suppressed; whoever fits no class of the table is one of them, so that few of them hide "
-             "nobody.",
+        (2, ["2 rows are suppressed. People who fit no other class are among them; all figures count them as a "
+             "class.",
              "2 rows carry another value than the true one, on purpose."]),
     ],
 )  # fmt: skip
 def test_one_row_is_told_in_the_singular(count: int, said: list[str]) -> None:
     """Nobody reads of "1 rows"."""
-    release = anonymize(PEOPLE, parse_spec({"attributes": ROLES, "model": {"k": 2}, "suppression": 0.2}))
+    release = anonymize(MORE, parse_spec({"attributes": ROLES, "model": {"k": 2}, "suppression": 0.3}))
 
     sentences = replace(release, suppressed=count, distorted=count).allowed()
 
