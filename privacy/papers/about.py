@@ -20,13 +20,17 @@ class About:
 
 
 PAPERS = {
-    "2003": "Evfimievski, Gehrke and Srikant: Limiting privacy breaches in privacy preserving data mining (2003)",
-    "2010": "Zhu, Zhao and Wang: privacy protection for query services by the penalty of information loss (2010)",
-    "2019": "Notes on anonymity: k-anonymity, l-diversity, t-closeness, and the attacks on them (2019)",
-    "2023": "The square mechanism and its utility-optimised form for places (2023)",
-    "grouped": "The improved grouped unrelated-question model for association rules",
+    "breaches": "Li Gang, Yin Tao, Li Haiqiang, Meng Xia and Zhang Yun: Limiting Privacy Breaches in Context-Awareness "
+    "Data Mining",
+    "2010": "Zhu Qing, Zhao Tong and Wang Shan: Privacy Preservation Algorithm for Service-Oriented Information Search "
+    "(2010)",
+    "2019": "纳文琪: 论文阅读笔记：隐私 (notes on reading papers: privacy) (2019)",
+    "2023": "Feng Ligang and Zhu Youwen: The square mechanism for places, and its utility-optimised form (described; "
+    "the copy at hand bears no title) (2023)",
+    "grouped": "Kan Ying-ying and Cao Tian-jie: Privacy-preserving Algorithm Based on Grouping Unrelated-question "
+    "Model",
 }
-"""The five papers, by the key that a part names."""
+"""The five papers as CITATION.cff names them, by the key that a part names."""
 
 TITLE = "The five papers, and what came out here"
 LEAD = (

@@ -1,4 +1,4 @@
-"""Privacy breaches: the example of Evfimievski, Gehrke and Srikant (2003), as retold in 2010, in exact fractions.
+"""Privacy breaches: the example of Evfimievski, Gehrke and Srikant (2003), retold by Li and others, in exact fractions.
 
 X is 0 with 1 %, and each of 1 … 1000 with .099 %. R₁ keeps it with 20 % and else sends another value; R₂ adds a uniform
 number from −100 … 100, modulo 1001; R₃ is R₂ with 50 % and else a uniform value. What does seeing a 0 tell? And the
@@ -21,7 +21,7 @@ from privacy.papers.about import About
 
 TITLE = "What one disguised answer tells: the breaches of the published example, exactly, and how γ bounds them"
 ABOUT = About(
-    paper="2003",
+    paper="breaches",
     claims="A disguise may keep averages secret and still give single people away (table 1); the amplification γ "
     "bounds the belief after a record, whatever the belief before.",
     found="Every figure of table 1 comes out exactly, in fractions, and so does γ = 5.98 of the third operator. "

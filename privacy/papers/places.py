@@ -39,9 +39,10 @@ ABOUT = About(
     claims="A place is reported truly within a square and otherwise by a low plateau; the best side of the "
     "square falls with ε. Sensitive zones with a disguise of their own make the error smaller, never "
     "larger (corollary 3).",
-    found="The sides and errors of the square mechanism come out as published, and with sensitive zones the "
-    "error is smaller on average in both cities.",
-    differs="The data of the paper cannot be passed on, and so two cities are made up. Corollary 3 holds on "
+    found="The best side of the square falls with ε, and with sensitive zones the error is smaller on average in both "
+    "cities.",
+    differs="The paper prints curves and no numbers, so that no digit can be compared. The data of the "
+    "paper cannot be passed on, and so two cities are made up. Corollary 3 holds on "
     "average over places, not for each place; corollary 1 needs the step that grows zones.",
     pictures=(("places-side.svg", "The side of the square by ε"),),
 )

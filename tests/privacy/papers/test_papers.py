@@ -121,7 +121,7 @@ def test_the_command_writes_every_part_into_the_folder(
     """Parts of this layer and of those above are written in turn, each announced by its title."""
     part = SimpleNamespace(
         TITLE="A table",
-        ABOUT=About("2003", "It claims this.", "It is so.", "It does not differ."),
+        ABOUT=About("breaches", "It claims this.", "It is so.", "It does not differ."),
         write=lambda folder: papers.write_table(folder / "t.csv", ["x"], [[0.5]]),
     )
     monkeypatch.setattr(command, "parts", lambda _also: [part])

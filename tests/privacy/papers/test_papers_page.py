@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from mining import papers as mined
 from privacy.papers import about, local_recoding, parts
@@ -30,6 +31,33 @@ def test_the_page_in_the_documents_is_that_of_the_parts() -> None:
     assert all((DOCS / picture).exists() for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", page))
 
 
+def test_the_papers_are_named_as_they_are_cited() -> None:
+    """Title and authors of each, as CITATION.cff has them from the papers' own first pages."""
+    cited = yaml.safe_load((DOCS.parent / "CITATION.cff").read_text(encoding="utf-8"))["references"]
+    named = [
+        sorted(
+            name
+            for name in about.PAPERS.values()
+            if paper["title"] in name and all(known_as(one) in name for one in paper["authors"])
+        )
+        for paper in cited
+    ]
+
+    assert sorted(name for (name,) in named) == sorted(about.PAPERS.values())
+
+
+def known_as(author: dict[str, str]) -> str:
+    return author.get("name") or f"{author['family-names']} {author['given-names']}"
+
+
+def test_the_page_says_which_algorithm_the_paper_finds_fastest() -> None:
+    """K-ACLUK, by the first sentence of its experiment, and not ILP-L, as its last one slips."""
+    claims = local_recoding.ABOUT.claims
+
+    assert claims.startswith("K-ACLUK is far faster than ILP-based L-diversity, which needs less than half the time of")
+    assert "as published" not in (DOCS / "papers.md").read_text(encoding="utf-8")
+
+
 def test_the_page_beside_the_figures_shows_what_was_written() -> None:
     """A picture whose data is absent is left out, and nothing else."""
     page = about.as_html([*parts(), mined], lambda file: file == "places-side.svg")
@@ -50,6 +78,8 @@ def test_the_findings_of_the_paper_hold_on_adult(tmp_path: Path, monkeypatch: py
     with (tmp_path / "local-recoding.csv").open(newline="") as file:
         rows = {row["algorithm"]: row for row in csv.DictReader(file)}
     penalty = {name: float(row["penalty"]) for name, row in rows.items()}
+    seconds = {name: float(row["seconds"]) for name, row in rows.items()}
+    assert seconds["K-ACLUK"] * 4 < seconds["ILP-based L-diversity"] < seconds["Bottom-up k-anonymity"]
     squares = [float(row["discernibility"]) for row in rows.values()]
     assert penalty["Bottom-up k-anonymity"] < penalty["ILP-based L-diversity"] < penalty["K-ACLUK"] / 4
     assert max(squares) < 1.5 * min(squares)
