@@ -2,33 +2,9 @@
 
 import json
 import math
-import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Any
-
-_FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # https://owasp.org/www-community/attacks/CSV_Injection
-_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?", re.ASCII)
-
-
-def formula_safe(text: str) -> str:
-    """Return text that a spreadsheet shows instead of computing: after an apostrophe, unless it is a plain number.
-
-    Parameters
-    ----------
-    text : str
-        A cell of a CSV file.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> formula_safe("=SUM(A1)"), formula_safe("-5"), formula_safe("drugs")
-    ("'=SUM(A1)", '-5', 'drugs')
-    """
-    return f"'{text}" if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text) else text
 
 
 def whole(count: float) -> str:

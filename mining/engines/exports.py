@@ -5,8 +5,6 @@ at their beginning, which most programs would take for a part of the first colum
 time, so that a large result is never held as text.
 """
 
-import csv
-import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -17,8 +15,9 @@ import numpy as np
 from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Findings
 from mining.engines.warnings import sentences
-from privacy.output import as_json, formula_safe
+from privacy.output import as_json
 from privacy.reconstruct import metrics
+from privacy.records.csv_rows import csv_text
 
 _AT_ONCE = 100  # rows
 
@@ -197,7 +196,7 @@ def rules_csv(columns: Columns) -> Iterator[str]:
     names = rule_names(columns)
     yield _line(["antecedent", "consequent", *names])
     for place, row in _rows(columns.rules, len(columns.itemset)):
-        sides = [formula_safe(",".join(side)) for side in columns.sides(place)]
+        sides = [",".join(side) for side in columns.sides(place)]
         yield _line([*sides, *(_cell(row[name]) for name in names)])
 
 
@@ -229,7 +228,7 @@ def itemsets_csv(columns: Columns) -> Iterator[str]:
     yield _line(["itemset", "length", *names])
     for place, row in _rows(whole_counts(columns.itemsets), len(columns.items)):
         labels = columns.names(place)
-        yield _line([formula_safe(",".join(labels)), len(labels), *(_cell(row[name]) for name in names)])
+        yield _line([",".join(labels), len(labels), *(_cell(row[name]) for name in names)])
 
 
 def graphml(columns: Columns) -> Iterator[str]:
@@ -337,13 +336,10 @@ def _key(name: str) -> str:
     return name.replace(" ", "_")
 
 
-def _cell(value: float | bool) -> str:
-    if isinstance(value, bool):
-        return str(int(value))
-    return "" if math.isnan(value) else repr(value)
+def _cell(value: float | bool) -> float | None:
+    """A number of a file; None where there is none."""
+    return int(value) if isinstance(value, bool) else None if math.isnan(value) else value
 
 
 def _line(cells: list[object]) -> str:
-    file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerow(cells)
-    return file.getvalue()
+    return csv_text([cells])

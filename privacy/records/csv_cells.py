@@ -14,7 +14,6 @@ import numpy as np
 from privacy.design.fields import WORDS, Field, code_type
 from privacy.design.reading import shown
 from privacy.errors import InputError
-from privacy.output import formula_safe
 from privacy.records.columns import (
     CELLS_AT_ONCE,
     column_order,
@@ -25,13 +24,13 @@ from privacy.records.columns import (
     store,
     unknown_codes,
 )
-from privacy.records.csv_rows import csv_rows
+from privacy.records.csv_rows import csv_cell, csv_rows, formula_safe
 from privacy.records.files import Block, read_lines
-from privacy.records.open_texts import OpenTexts, spreadsheet_safe
+from privacy.records.open_texts import OpenTexts
 
 FIRST_ROW = 2  # the header is row 1, as a spreadsheet counts
 LONGEST_NAME = 131_072  # characters: a header beyond is a file whose lines do not end
-COMMA, LINE_END, RETURN, QUOTE = b',\n\r"'
+COMMA, LINE_END, RETURN, QUOTE, APOSTROPHE = b",\n\r\"'"
 CellReader = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 """From a text, and where its cells start and how long they are, to their codes; −1 for a cell that is no value."""
 
@@ -80,22 +79,20 @@ def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.nda
 
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
     """Yield a file's content in parts: the header, then the rows, with the open columns after the fields."""
-    names = [*(field.name for field in fields), *(spreadsheet_safe(column.name) for column in opened)]
+    names = [*(field.name for field in fields), *(column.name for column in opened)]
     for name in names:
         if len(name) > LONGEST_NAME:
             raise InputError(f"The records: the name of the column {shown(name)} has too many characters for CSV.")
-    yield b",".join(map(_cell, names)) + b"\n"
+    yield ",".join(map(csv_cell, names)).encode() + b"\n"
     last_ends = [*[b","] * (len(names) - 1), b"\n"]
     texts = []
     for field, last_end in zip(fields, last_ends, strict=False):
-        ends = [b":"] * (len(field.scales) - 1) + [last_end]
-        empty = [b""] * (len(field.scales) - 1) + ends[-1:]
-        texts.append(
-            [
-                [_cell(step) + end for step in scale] + [nothing]
-                for scale, end, nothing in zip(field.scales, ends, empty, strict=True)
-            ]
-        )
+        if len(field.scales) == 1:
+            texts.append([[csv_cell(step).encode() + last_end for step in field.scales[0]] + [last_end]])
+        else:  # a pair, `x:y`, is a text
+            first, last = field.scales
+            begun = [b'"' + formula_safe(f"{step}:").encode() for step in first]
+            texts.append([[*begun, b""], [*(step.encode() + b'"' + last_end for step in last), last_end]])
     cells = [
         open_cells(column.texts, partial(_open_cell, numbers=column.numbers, end=end))
         for column, end in zip(opened, last_ends[len(fields) :], strict=True)
@@ -104,7 +101,7 @@ def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts
 
 
 def _open_cell(text: str, *, numbers: bool, end: bytes) -> bytes:
-    return _cell(text if numbers else spreadsheet_safe(text)) + end
+    return (text if numbers else csv_cell(text)).encode() + end
 
 
 def _separators(content: bytes, path: str | Path) -> np.ndarray:
@@ -161,9 +158,11 @@ def _listed_cells(field: Field) -> CellReader:
     """A reader of cells that compares them with every text that stands for a value, bare and in quotation marks."""
     (options,) = field.scales
     forms = defaultdict(list)  # by their length
-    for code, value in enumerate([*options, ""] if field.optional else options):
-        for form in {_cell(value), _quoted(value), _cell(formula_safe(value)), _quoted(formula_safe(value))}:
-            forms[len(form)].append((np.frombuffer(form, np.uint8), code))
+    values = [*options, ""] if field.optional else options
+    for written in (str, formula_safe):  # of an option that looks like another one as we write it, ours comes last
+        for code, value in enumerate(values):
+            for form in {_cell(written(value)), _quoted(written(value))}:
+                forms[len(form)].append((np.frombuffer(form, np.uint8), code))
     for word, code in WORDS.items() if field.boolean else ():
         for form in (_cell(word), _quoted(word)):
             forms[len(form)].append((np.frombuffer(form, np.uint8), code))
@@ -194,7 +193,8 @@ def _number_cells(field: Field) -> CellReader:
     def codes_of(text: np.ndarray, starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         lasts = starts + sizes - 1
         marked = (sizes > 1) & (text[starts] == QUOTE) & (text[lasts] == QUOTE)
-        codes, ends = read_numbers(field, text, starts + marked)
+        safe = marked & (text[starts + marked] == APOSTROPHE)
+        codes, ends = read_numbers(field, text, starts + marked + safe)
         codes[ends != lasts + 1 - marked] = -1
         if field.optional:
             codes[sizes == 2 * marked] = field.size

@@ -1,10 +1,113 @@
-"""CSV as rows of texts: how files with open columns, tables of people and hierarchies are read."""
+"""CSV as rows of texts: how cells are written, so that no spreadsheet computes them, and how files are read back.
+
+Where the list separator is a semicolon, a spreadsheet cuts `a;=1+1` into two cells, whatever stands in quotation marks.
+So an apostrophe stands wherever a formula could begin, whichever separator is taken.
+"""
 
 import csv
 import io
+import re
+from collections.abc import Iterable
 from typing import Any
 
 LONGEST = 2**31 - 1  # characters of a cell: the most that every system lets the csv module read
+_SIGNS = "=+\\-@＝＋－＠"  # https://owasp.org/www-community/attacks/CSV_Injection
+_NUMBER = r"[+-]?[0-9]+(?:\.[0-9]+)?"
+_IS_NUMBER = re.compile(_NUMBER)
+_BEGINS = rf"[\"' ]*[{_SIGNS}]"  # a formula may begin so: quotation marks and blanks may be dropped before it
+_START = rf"\A(?!'*{_NUMBER}\Z)"  # of a text that is no number
+_FORMULA = re.compile(rf"(?<=[;\t\r\n])(?={_BEGINS})|{_START}(?={_BEGINS}|'*[\t\r\n])")
+_SAFE = re.compile(rf"(?<=[;\t\r\n])'(?={_BEGINS})|{_START}'(?={_BEGINS}|'*[\t\r\n])")
+
+
+def formula_safe(text: str) -> str:
+    """Return a text with an apostrophe wherever a spreadsheet could begin to compute; a plain number stays.
+
+    Where apostrophes stand there already, there is one more, so that `without_apostrophes` gives the same text again.
+
+    Parameters
+    ----------
+    text : str
+        What a cell is to hold.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> [formula_safe(text) for text in ("=1+1", "'=1+1", "a;=1+1", "-5", "'tis")]
+    ["'=1+1", "''=1+1", "a;'=1+1", '-5', "'tis"]
+    """
+    return _FORMULA.sub("'", text)
+
+
+def without_apostrophes(cell: str) -> str:
+    """Return the text that a cell stands for.
+
+    Parameters
+    ----------
+    cell : str
+        As `formula_safe` writes it.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> [without_apostrophes(formula_safe(text)) for text in ("=1+1", "'=1+1", "a;=1+1", "-5", "'tis")]
+    ['=1+1', "'=1+1", 'a;=1+1', '-5', "'tis"]
+    """
+    return _SAFE.sub("", cell) if "'" in cell else cell
+
+
+def csv_cell(value: object) -> str:
+    '''Return a value as a cell of CSV: numbers bare, every other text in quotation marks, and never a formula.
+
+    Parameters
+    ----------
+    value : object
+        A number, a text, or None where the cell is empty.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> for value in ('say "a;=1"', "12", -0.5, None):
+    ...     print(csv_cell(value))
+    "say ""a;'=1"""
+    12
+    -0.5
+    <BLANKLINE>
+    '''
+    if not isinstance(value, str):
+        return "" if value is None else str(value)
+    return value if not value or _IS_NUMBER.fullmatch(value) else '"' + formula_safe(value).replace('"', '""') + '"'
+
+
+def csv_text(rows: Iterable[Iterable[object]], line_end: str = "\n") -> str:
+    """Return rows as CSV.
+
+    Parameters
+    ----------
+    rows : iterable of iterable
+        The values of each row.
+    line_end : str
+        What every row ends with.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> csv_text([["item", "n"], ["drugs", 5]])
+    '"item","n"\\n"drugs",5\\n'
+    """
+    return "".join(",".join(map(csv_cell, row)) + line_end for row in rows)
 
 
 def csv_rows(text: str, separator: str = ",", *, strict: bool = True) -> Any:

@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.design.reading import kind, shown
 from privacy.errors import InputError
-from privacy.output import formula_safe
 from privacy.records.columns import missing_column, refusal, store
-from privacy.records.csv_rows import csv_rows, what_is_wrong
+from privacy.records.csv_rows import csv_rows, formula_safe, what_is_wrong, without_apostrophes
 from privacy.records.files import read_text
 from privacy.records.json_lines import looked_up
-from privacy.records.open_texts import texts_of, without_apostrophe
+from privacy.records.open_texts import texts_of
 from privacy.records.records import DIRECT, Records, check_codes, check_direct, without_direct
 
 __all__ = ["Column", "column", "groups", "literal", "missing", "numbers", "read_columns", "records_of"]
@@ -119,7 +118,7 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
 
 def _options(options: Sequence[str]) -> dict[str, str]:
     """Each option by what may stand for it; a file was read without the apostrophe that may be part of an option."""
-    written = {form: option for option in options for form in (formula_safe(option), without_apostrophe(option))}
+    written = {form: option for option in options for form in (formula_safe(option), without_apostrophes(option))}
     return written | {option: option for option in options}
 
 
@@ -317,7 +316,7 @@ def _csv_rows(path: str | Path) -> tuple[list[str], Sequence[Sequence[str]]]:
         raise InputError(f"{path}: the file is empty; its first row must name the columns.")
     try:
         read = csv_rows(text)
-        names, *rows = ([without_apostrophe(cell) for cell in row] for row in read) if "'" in text else read
+        names, *rows = ([without_apostrophes(cell) for cell in row] for row in read) if "'" in text else read
     except csv.Error as error:
         raise InputError(f"{path}: is not CSV, {what_is_wrong(error)}.") from None
     for number, row in enumerate(rows, 2):

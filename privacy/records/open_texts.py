@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from privacy.design.reading import shown
 from privacy.errors import InputError
-from privacy.output import formula_safe
 
-__all__ = ["OPEN_VALUES", "OpenTexts", "open_texts", "spreadsheet_safe", "texts_of", "without_apostrophe"]
+__all__ = ["OPEN_VALUES", "OpenTexts", "open_texts", "texts_of"]
 
 OPEN_VALUES = (str, Real, Decimal, np.bool_, type(None))  # the types that a file can hold
 
@@ -89,40 +88,3 @@ def _is_utf8(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def spreadsheet_safe(text: str) -> str:
-    """Return a text as a cell of CSV, with an apostrophe before what a spreadsheet would compute.
-
-    A text that has apostrophes there of its own gets one more: the first one is never part of the text.
-
-    Parameters
-    ----------
-    text : str
-        A value of an open column.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> spreadsheet_safe("=1+1"), spreadsheet_safe("'=1+1"), spreadsheet_safe("'tis")
-    ("'=1+1", "''=1+1", "'tis")
-    """
-    return f"'{text}" if _computed(text) else text
-
-
-def without_apostrophe(cell: str) -> str:
-    """The text that a cell of CSV stands for.
-
-    >>> [without_apostrophe(spreadsheet_safe(text)) for text in ("=1+1", "'=1+1", "'tis", "-5")]
-    ['=1+1', "'=1+1", "'tis", '-5']
-    """
-    return cell[1:] if cell.startswith("'") and _computed(cell) else cell
-
-
-def _computed(text: str) -> bool:
-    """Whether a spreadsheet would compute what stands after the apostrophes, if any."""
-    bare = text.lstrip("'")
-    return formula_safe(bare) != bare

@@ -1,7 +1,6 @@
 """Tables of people as CSV: a header, and whatever columns and values there are."""
 
 import csv
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from privacy.design.reading import shown
 from privacy.errors import InputError
-from privacy.records.csv_rows import csv_rows, what_is_wrong
+from privacy.records.csv_rows import csv_rows, csv_text, what_is_wrong, without_apostrophes
 from privacy.records.files import read_text
 
 __all__ = ["as_csv", "read_table"]
@@ -51,6 +50,7 @@ def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
             raise InputError(f"{path}: the file is empty; its first row must name the columns.")
         if len(header) == 1 and any(other in header[0] for other in _OTHERS):
             raise InputError(f"{path}: the header {shown(header[0])} is one column; columns are separated by commas.")
+        header = [without_apostrophes(name) for name in header]
         for place, name in enumerate(header):
             if name in header[:place]:
                 raise InputError(f"{path}: row 1: the column {shown(name)} stands twice.")
@@ -61,7 +61,7 @@ def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
                 raise InputError(
                     f"{path}: line {rows.line_num} has {values}, and the header names {len(header)} columns."
                 )
-            cells.append(row)
+            cells.append([without_apostrophes(cell) for cell in row])
     except csv.Error as error:
         raise InputError(f"{path}: line {rows.line_num} is no CSV, {what_is_wrong(error)}.") from error
     columns = zip(*cells, strict=True) if cells else ([] for _ in header)
@@ -84,10 +84,6 @@ def as_csv(columns: Mapping[str, Sequence[str]]) -> bytes:
     Examples
     --------
     >>> as_csv({"age": ["30-39", "30-39"], "disease": ["flu", "cold"]})
-    b'age,disease\\r\\n30-39,flu\\r\\n30-39,cold\\r\\n'
+    b'"age","disease"\\r\\n"30-39","flu"\\r\\n"30-39","cold"\\r\\n'
     """
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return text.getvalue().encode()
+    return csv_text([columns, *zip(*columns.values(), strict=True)], "\r\n").encode()

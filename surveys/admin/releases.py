@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 import numpy as np
@@ -19,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from privacy.draw.lattice import LatticeWords, lattice
 from privacy.errors import InputError
+from privacy.records.csv_rows import csv_rows, csv_text, without_apostrophes
 from privacy.release import METHODS
 from surveys.admin.release_form import ReleaseForm
 from surveys.admin.results import of_version, page
@@ -136,7 +135,7 @@ def file(request: HttpRequest, version: SurveyVersion, number: str, kind: str) -
     row = get_object_or_404(TableRelease, version=version, pk=number, state=TableRelease.State.DONE)
     name = f"{version.survey.slug}-{version.number}-release-{row.pk}.{kind}"
     if kind == "csv":
-        answer = HttpResponse(bytes(row.table), content_type="text/csv; charset=utf-8")
+        answer = HttpResponse(csv_text(_table(row), "\r\n"), content_type="text/csv; charset=utf-8")
     elif kind == "json":
         head = {"candor": 1, "survey": version.survey.slug, "version": version.number, "snapshot": row.snapshot}
         answer = JsonResponse(head | {"asked": row.spec or row.asked} | _in_order(row.report))
@@ -148,6 +147,11 @@ def file(request: HttpRequest, version: SurveyVersion, number: str, kind: str) -
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     answer["Cache-Control"] = "no-store"
     return answer
+
+
+def _table(row: TableRelease) -> list[list[str]]:
+    """The names of the columns and the rows as they are, whichever version wrote them."""
+    return [[without_apostrophes(cell) for cell in cells] for cells in csv_rows(bytes(row.table).decode())]
 
 
 def _in_order(report: dict[str, Any]) -> dict[str, Any]:
@@ -165,7 +169,7 @@ def _shown(made: TableRelease) -> dict[str, Any]:
     if not report:
         return {}
     known = [name for name in report.get("known") or report["node"] if name != "direct"]
-    table = list(csv.reader(io.StringIO(bytes(made.table).decode(), newline="")))
+    table = _table(made)
     before, after = _risks(report["before"]), _risks(report["metrics"])
     spec = made.spec
     least = spec.get("model", {}).get("l", {}).get("l", 0) or made.asked.get("l", 0)

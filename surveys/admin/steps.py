@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from privacy.errors import EntryError, InputError
+from privacy.records.csv_rows import csv_text
 from surveys.admin import panel
 from surveys.admin.shared import is_administration, step_page
 from surveys.domain.closed import erase as erasing
@@ -194,9 +195,8 @@ def draw(request: HttpRequest, survey: Survey) -> HttpResponse:
 def links_file(request: HttpRequest, version: SurveyVersion, secrets: Iterable[str], name: str) -> HttpResponse:
     """The links of a batch, as a file. They are in this response and nowhere else: only hashes are kept."""
     link = panel.link(request, version)
-    lines = "".join(f"{link}&i={secret}\r\n" for secret in secrets)
     return HttpResponse(
-        f"link\r\n{lines}",
+        csv_text([["link"], *([f"{link}&i={secret}"] for secret in secrets)], "\r\n"),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

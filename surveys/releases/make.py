@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from privacy.errors import EntryError, InputError
-from privacy.output import formula_safe, strict
+from privacy.output import strict
 from privacy.release import as_csv, parse_spec, require_unbroken
 from privacy.release.responses import Released, release_responses
 from surveys.children import connect_anew
@@ -37,7 +37,7 @@ def make(pk: int, token: str, capped: AbstractContextManager[None] | None = None
         with capped or nullcontext():
             made = made_of(release, progress)
             progress(Step.WRITING, 0.95)
-            report, table = report_of(made), as_csv(_safe(made.columns))
+            report, table = report_of(made), as_csv(made.columns)
         finish(pk, token, report, table, made.fingerprint)
     except StoppedError:
         return
@@ -77,11 +77,6 @@ def made_of(release: TableRelease, progress: Progress) -> Released:
     made = release_responses(data.records, answers, spec, lambda share: progress(Step.GATHERING, 0.1 + 0.8 * share))
     require_unbroken(made.fingerprint, [fingerprint_of(one) for one in earlier(release)])
     return made
-
-
-def _safe(columns: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The cells as a spreadsheet shows them instead of computing them."""
-    return {name: [formula_safe(cell) for cell in column] for name, column in columns.items()}
 
 
 def report_of(made: Released) -> dict[str, Any]:

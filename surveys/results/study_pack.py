@@ -5,10 +5,8 @@ Other apps add what they have found to `ADDED`, because surveys knows none of th
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
-from io import StringIO
 from itertools import chain
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -17,7 +15,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
-from privacy.output import formula_safe
+from privacy.records.csv_rows import csv_text
 from surveys.definition import Definition
 from surveys.domain.exports import files
 from surveys.domain.responses import disclosure
@@ -98,9 +96,7 @@ def _figures(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
 
 
 def _table(rows: Iterable[Iterable[str]]) -> bytes:
-    text = StringIO()
-    csv.writer(text, lineterminator="\n").writerows(map(formula_safe, row) for row in rows)
-    return text.getvalue().encode()
+    return csv_text(rows).encode()
 
 
 def protocol(snapshot: Snapshot) -> str:

@@ -6,9 +6,6 @@ comes back is read line by line, and lines that fit no text any more are listed.
 
 from __future__ import annotations
 
-import csv
-import io
-
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,11 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError
+from privacy.records.csv_rows import csv_text
 from surveys.domain.drafts import history
 from surveys.domain.drafts.document import Document, read, text_places
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange.apart import read_apart
-from surveys.domain.exchange.texts import COMPUTES, PLACE
+from surveys.domain.exchange.texts import PLACE
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import TAG, language_name, sentence_of
 from surveys.models import Survey
@@ -63,21 +61,12 @@ def translation(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 def _file(survey: Survey, document: Document, language: str) -> HttpResponse:
     main = document["languages"][0]
-    written = io.StringIO()
-    table = csv.writer(written)
-    table.writerow((PLACE, main, language))
-    for place, texts in text_places(document):
-        if texts.get(main):
-            table.writerow((place, _safe(texts[main]), _safe(texts.get(language, ""))))
+    rows = ((place, texts[main], texts.get(language, "")) for place, texts in text_places(document) if texts.get(main))
     return HttpResponse(
-        "\ufeff" + written.getvalue(),
+        "\ufeff" + csv_text([(PLACE, main, language), *rows], "\r\n"),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{survey.slug}-{language}.csv"'},
     )
-
-
-def _safe(text: str) -> str:
-    return f"'{text}" if text.startswith(COMPUTES) else text
 
 
 def _page(

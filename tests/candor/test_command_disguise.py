@@ -135,7 +135,7 @@ def test_records_are_written_under_no_name_of_another_format(folder: Path, capsy
         assert not (folder / name).exists()
     for name in ("records", "records.v2", "records.txt"):
         assert main(["disguise", "answers.csv", "design.json", "-o", name]) == 0
-        assert (folder / name).read_text().startswith("direct,")
+        assert (folder / name).read_text().startswith('"direct",')
     assert main(["disguise", "answers.csv", "design.json", "-o", "records.JSONL"]) == 0
     assert (folder / "records.JSONL").read_text().startswith("{")
 

@@ -65,9 +65,9 @@ def test_the_table_of_a_guarantee_says_what_zones_do_not_protect(
 def test_records_of_places_are_written_as_cells(records: str) -> None:
     lines = Path(records).read_text().splitlines()
 
-    assert lines[0] == "direct,home,work"
+    assert lines[0] == '"direct","home","work"'
     assert len(lines) == 2001
-    assert all(0 <= int(line.split(",")[1].split(":")[0]) < 20 for line in lines[1:])
+    assert all(0 <= int(line.split(",")[1].strip('"').split(":")[0]) < 20 for line in lines[1:])
 
 
 def test_the_distribution_of_a_place_has_rows_from_the_bottom(

@@ -14,8 +14,8 @@ from candor.commands import main
 from candor.results import WIDTH
 from candor.rules import LUCK
 from mining.domain.request import minable
-from privacy.output import formula_safe
 from privacy.records import write_records
+from privacy.records.csv_rows import formula_safe
 from surveys.domain.responses.snapshots import records
 from tests.mining.surveys import sealed_survey
 from tests.servers import ROOT

@@ -58,7 +58,7 @@ def test_csv_is_utf_8_without_a_mark(columns):
     """As all files of the product: the first column keeps its name for whatever program reads it."""
     labelled = replace(columns, labels=tuple(f"题{label}" for label in columns.labels))
     written = "".join(itemsets_csv(labelled)).encode()
-    assert written.startswith(b"itemset,length,support")
+    assert written.startswith(b'"itemset","length","support"')
     assert "题a".encode() in written
 
 

@@ -6,13 +6,12 @@ import csv
 import io
 
 from privacy.errors import EntryError, to_translate
+from privacy.records.csv_rows import without_apostrophes
 from surveys.domain.exchange.imported import TooLargeError
 from surveys.domain.questionnaire.languages import TAG
 
 PLACE = "place"  # the head of the column that says where a text stands
 LARGEST = 2 * 2**20
-# A spreadsheet would compute a cell that begins so; an apostrophe keeps it from that.
-COMPUTES = ("=", "+", "-", "@", "\t")
 
 
 def read(content: bytes, most: int) -> tuple[str, dict[str, str]]:
@@ -31,7 +30,7 @@ def read(content: bytes, most: int) -> tuple[str, dict[str, str]]:
             if number > most:
                 raise TooLargeError(to_translate("the file has more than {most} lines."), most=most)
             place, _main, text = row
-            texts[place] = text.removeprefix("'") if text[1:2] in COMPUTES else text
+            texts[place] = without_apostrophes(text)
     except (UnicodeDecodeError, csv.Error):
         raise EntryError("the file is no CSV table in UTF-8.") from None
     return heads[2], texts

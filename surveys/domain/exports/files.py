@@ -14,11 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
-from privacy.records.open_texts import spreadsheet_safe
+from privacy.records.csv_rows import csv_text
 from surveys.domain.exports import codebook, making
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.formats import FORMATS
-from surveys.domain.exports.formats.csv import lines
 from surveys.domain.exports.sheet import is_apart, sheet_of, texts_apart
 from surveys.domain.responses import disclosure
 from surveys.models import Export, Snapshot
@@ -49,19 +48,19 @@ def _text(make: Callable[[Snapshot], str | bytes]) -> Callable[[Path, Snapshot],
     return write
 
 
-def _channels(snapshot: Snapshot) -> bytes:
+def _channels(snapshot: Snapshot) -> str:
     """The channel of every disguised column, a line for each pair of a recorded and a true value."""
     least = snapshot.version.survey.least
     rows: list[list[object]] = [["item", "recorded", "true", "probability", "least"]]
     for column in columns_of(snapshot.version.parsed):
         for recorded, chances in zip(column.values, column.channel, strict=False):
             for true, chance in zip(column.values, chances, strict=True):
-                rows.append([column.name, recorded.value, true.value, repr(chance), least])
-    return lines(rows)
+                rows.append([column.name, recorded.value, true.value, chance, least])
+    return csv_text(rows)
 
 
-def _texts(snapshot: Snapshot) -> bytes:
-    return lines([("question", "text"), *((name, spreadsheet_safe(text)) for name, text in texts_apart(snapshot))])
+def _texts(snapshot: Snapshot) -> str:
+    return csv_text([("question", "text"), *texts_apart(snapshot)])
 
 
 def _records(name: str) -> Callable[[Path, Snapshot], None]:

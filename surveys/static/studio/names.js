@@ -7,11 +7,12 @@ const count = form?.elements.count;
 
 const lines = () => names.value.split("\n").map((line) => line.trim()).filter(Boolean);
 
-// A spreadsheet must show what is written, and compute nothing of it.
-const cell = (text) => `"${(/^[=+\-@\t]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+// A spreadsheet must show what is written, and compute nothing of it, whichever list separator it has.
+const FORMULA = /(?:^|(?<=[;\t]))(?=["' ]*[=+\-@＝＋－＠])/g;
+const cell = (text) => `"${text.replace(FORMULA, "'").replaceAll('"', '""')}"`;
 
 function paired(links, people) {
-  if (!people.length) return links.map((link) => `${link}\r\n`).join("");
+  if (!people.length) return links.map((link) => `${cell(link)}\r\n`).join("");
   const rows = links.map((link, place) => [people[place], link]);
   return [[form.dataset.names, form.dataset.link], ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 }
@@ -28,7 +29,7 @@ async function invite(event) {
   if (people.length) count.value = people.length;
   const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) }).catch(() => null);
   if (answer?.headers.get("Content-Type")?.startsWith("text/csv")) {
-    const links = (await answer.text()).trim().split("\r\n").slice(1);
+    const links = (await answer.text()).trim().split("\r\n").slice(1).map((line) => line.slice(1, -1));
     save(paired(links, people));
     form.reset();
     names.dispatchEvent(new Event("input"));

@@ -49,7 +49,8 @@ def test_open_columns_are_written_after_the_items_of_csv(csv: Path) -> None:
     write_records(OPENED, csv)
 
     assert csv.read_text() == (
-        'direct,drugs,weight,age,limit,rural,town\n0,1,1,34,inf,1,"Ulm, ""old"""\n0,0,,5,1,0,\n0,1,0.1,34,2,1,Köln\n'
+        '"direct","drugs","weight","age","limit","rural","town"\n'
+        '0,1,1,34,"inf",1,"Ulm, ""old"""\n0,0,,5,1,0,\n0,1,0.1,34,2,1,"Köln"\n'
     )
 
 
@@ -145,10 +146,10 @@ def test_a_text_that_is_too_long_to_be_read_is_refused_with_a_sentence(
 def test_no_open_text_is_computed_when_a_file_is_opened(csv: Path) -> None:
     """An apostrophe stands before it; numbers stay numbers."""
     write_records(opened("remark", np.array(["=HYPERLINK(1)", "-5"], object)), csv)
-    assert csv.read_text() == "direct,drugs,remark\n0,0,'=HYPERLINK(1)\n0,0,-5\n"
+    assert csv.read_text() == '"direct","drugs","remark"\n0,0,"\'=HYPERLINK(1)"\n0,0,-5\n'
 
     write_records(opened("change", np.array([-1e-05, -5])), csv)
-    assert csv.read_text() == "direct,drugs,change\n0,0,-1e-05\n0,0,-5\n"
+    assert csv.read_text() == '"direct","drugs","change"\n0,0,-1e-05\n0,0,-5\n'
 
 
 def test_options_that_begin_with_an_apostrophe_are_read_beside_open_columns(csv: Path) -> None:

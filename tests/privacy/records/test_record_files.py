@@ -67,7 +67,7 @@ def test_csv_is_written_by_the_documented_form(csv: Path) -> None:
 
     write_records(records, csv)
 
-    assert csv.read_text() == "direct,a,b,c\n1,1,,0\n0,,0,1\n"
+    assert csv.read_text() == '"direct","a","b","c"\n1,1,,0\n0,,0,1\n'
 
 
 @pytest.mark.parametrize("others", ['"w": {0}, "said": "{1}"', '"said": "{1}", "w": {0}'])

@@ -540,6 +540,17 @@ def test_cells_that_a_spreadsheet_would_compute_are_written_with_an_apostrophe(v
     assert b",=1+1" not in bytes(release.table)
 
 
+def test_a_table_that_an_older_site_stored_is_downloaded_without_formulas(version: SurveyVersion) -> None:
+    """Its bytes stay in the database; what leaves is written as tables are today."""
+    release = done(version)
+    TableRelease.objects.filter(pk=release.pk).update(table=b"direct,mood\r\n1,a;=1+1\r\n0,'=2\r\n")
+    page = reverse("admin:surveys_release", args=[version.pk, release.pk])
+
+    file = somebody("view", "change").get(f"{page}release.csv").content
+
+    assert file == b'"direct","mood"\r\n1,"a;\'=1+1"\r\n0,"\'=2"\r\n'
+
+
 def test_who_may_only_look_can_neither_ask_nor_decide_nor_take_files(version: SurveyVersion) -> None:
     """403, and no form; who may not look gets 403 for the pages, too. A release of another version is not found."""
     release = done(version)

@@ -23,6 +23,8 @@ def mean(weights: np.ndarray) -> tuple[float, float]:
     return weights.mean(), ((weights**2).mean() - weights.mean() ** 2) / len(weights)
 
 
+# an apostrophe stands where a spreadsheet would begin to compute
+MARKS = r"""(?<=[;\t\r\n])'(?=["' ]*[=+\-@＝＋－＠])|\A'(?=["' ]*[=+\-@＝＋－＠\t\r\n])"""
 codebook = json.loads((FOLDER / "codebook.json").read_text(encoding="utf-8"))
 records = pd.read_csv(FOLDER / "records.csv", dtype=str, keep_default_na=False)
 everybody = len(records)
@@ -32,7 +34,7 @@ for column in codebook["columns"]:
         continue
     values = [value["value"] for value in column["values"]]
     back = np.linalg.inv(np.array(column["channel"]))  # a row for each true value, in it a weight for each recorded one
-    recorded = records[column["name"]].str.replace(r"^'(?=[=+@-])", "", regex=True)  # a mark for spreadsheets
+    recorded = records[column["name"]].str.replace(MARKS, "", regex=True)
     asked = records[recorded != ""]
     recorded = recorded[recorded != ""]
     direct = asked["direct"] == "1"
