@@ -30,7 +30,8 @@ from surveys.models import Survey, SurveyVersion, Trial, TrialResponse
 _COLLECTING = """
     SELECT s.id AS survey_id, v.id AS version_id, r.key AS round_id
     FROM surveys_surveyversion v JOIN surveys_survey s ON s.id = v.survey_id JOIN surveys_sealinground r ON r.current
-    WHERE r.key = %(round)s AND v.sha256 = %(version)s AND s.slug = %(slug)s AND s.closed_at IS NULL
+    WHERE r.key = %(round)s AND v.sha256 = %(version)s AND s.slug = %(slug)s AND s.rehearses_id IS NULL
+      AND s.closed_at IS NULL
       AND (s.opens_at IS NULL OR s.opens_at <= %(now)s) AND (s.closes_at IS NULL OR s.closes_at > %(now)s)
       AND (s.quota IS NULL OR %(locked)s
            AND s.quota > (SELECT q.responses FROM surveys_quotacount q WHERE q.survey_id = s.id))

@@ -34,14 +34,15 @@ from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.ask import rehearsal, take_up, throw_away
 from surveys.domain.rehearsal.fill import fill
 from surveys.domain.rehearsal.people import open_lines, people
-from surveys.domain.responses.seal import append
+from surveys.domain.responses.seal import append, seal_all
 from surveys.domain.responses.snapshots import records
-from surveys.models import DemoTruth, Part, Residue, Snapshot, Survey, SurveyVersion
+from surveys.models import DemoTruth, Inbox, Part, Residue, Snapshot, Submission, Survey, SurveyVersion
 from surveys.results import reading
 from surveys.studio.home import begin
 from tests.surveys.admin.pages import somebody
 from tests.surveys.broken import refused_notes
 from tests.surveys.making import add_question, make_survey, town_survey
+from tests.surveys.sending import send, submission
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
@@ -364,6 +365,21 @@ def test_nothing_of_it_is_on_the_public_site(client: Client, draft: Survey) -> N
         assert sent.status_code in (400, 404, 422), path
     assert slug not in client.get("/").content.decode()
     assert SurveyVersion.objects.filter(pk=version.pk, inbox=None).exists()
+
+
+def test_a_stranger_cannot_answer_it(client: Client, owner: User) -> None:
+    """A response that fits it is refused as for a survey that is not there, also before the simulated people came."""
+    survey = make_survey()
+    give(survey, owner, Role.OWNER)
+    apart = rehearsing.begin(survey, 100)
+    version = apart.versions.get()
+    early = send(Client(), apart.slug, submission(version))
+    fill(apart.pk)
+    late = send(Client(), apart.slug, submission(version))
+    seal_all()
+    assert [(sent.status_code, sent.json().get("error")) for sent in (early, late)] == [(404, "unknown")] * 2
+    assert [each.respondents for each in version.snapshots.all()] == [100]
+    assert (Inbox.objects.count(), Submission.objects.count()) == (0, 0)
 
 
 def test_lists_do_not_know_it(client: Client, draft: Survey) -> None:
