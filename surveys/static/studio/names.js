@@ -12,9 +12,9 @@ const FORMULA = /(?:^|(?<=[;\t]))(?=["' ]*[=+\-@＝＋－＠])/g;
 const cell = (text) => `"${text.replace(FORMULA, "'").replaceAll('"', '""')}"`;
 
 function paired(links, people) {
-  if (!people.length) return links.map((link) => `${cell(link)}\r\n`).join("");
-  const rows = links.map((link, place) => [people[place], link]);
-  return [[form.dataset.names, form.dataset.link], ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
+  const rows = [[form.dataset.names, form.dataset.link], ...links.map((link, place) => [people[place], link])];
+  const columns = people.length ? rows : rows.map(([, link]) => [link]);
+  return columns.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 
 function save(text) {
