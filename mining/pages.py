@@ -25,6 +25,7 @@ from mining.domain.report import (
     rules,
     strongest,
 )
+from mining.domain.said import said_columns, said_summary
 from mining.domain.withheld import WHY, is_withheld, marked, without_withheld
 from mining.engines.columns import Columns
 from mining.engines.trust import sure, trusted
@@ -37,6 +38,7 @@ from privacy.output import whole
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.expected import found, linked
 from surveys.domain.questionnaire.promise import covered, promised
+from surveys.domain.responses import counts, disclosure
 from surveys.results.figures import Figure
 from surveys.results.reading import Data
 from surveys.results.sections import ReportPart, Section
@@ -55,6 +57,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     if result is None:
         return context
     columns = read(bytes(result.columns))
+    people = counts.said(result.summary["n"], disclosure.is_settled(run.snapshot))
     of_rules, of_itemsets = rule_metrics(columns), itemset_metrics(columns)
     version = run.snapshot.version
     words = words_of(version, translation.get_language() or "en")
@@ -69,11 +72,13 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     sound = (sure if rule_wish.redundant else trusted)(columns.rules)  # of those in the table
     return {
         **context,
-        "summary": result.summary,
+        "summary": said_summary(result.summary, run.snapshot),
+        "people": people,
+        "left_out": counts.said(result.summary["left_out"], people.exact),
         "promise": promised(version.design),
         "covered": covered(version.design, bool(version.parsed.open_questions)),
         "share_direct": result.summary["direct"] / result.summary["n"],
-        "warnings": sentences(result.summary["warnings"], result.summary["n"], translation),
+        "warnings": warnings_of(run),
         "rule_form": rule_form,
         "rule_kept": _kept(query, rule_form),
         "rule_headings": headings(of_rules, rule_wish, query, "r"),
@@ -90,10 +95,16 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "itemset_form": itemset_form,
         "itemset_kept": _kept(query, itemset_form),
         "itemset_headings": headings(of_itemsets, itemset_wish, query, "i"),
-        "itemsets": itemsets(columns, itemset_wish),
+        "itemsets": itemsets(said_columns(columns, run.snapshot), itemset_wish),
         "itemset_pages": _pager(query, "i"),
         "pictures": pictures.for_screens(run, columns, result.summary),
     }
+
+
+def warnings_of(run: MiningRun) -> list[str]:
+    """What a reader should know of a result before its figures, with its number of people as it may be said."""
+    summary, least = run.result.summary, run.survey.least
+    return sentences(summary["warnings"], max(said_summary(summary, run.snapshot)["n"], least), translation)
 
 
 def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, list[RuleReview]]) -> dict[str, Any]:
@@ -246,7 +257,7 @@ def _part(run: MiningRun) -> ReportPart:
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
             "others": int(trusted(columns.rules).sum()) - len(rules),
             "first": [
-                *sentences(run.result.summary["warnings"], run.result.summary["n"], translation),
+                *warnings_of(run),
                 *filter(None, [precision(columns)]),
             ],
             "links": links(run, columns),

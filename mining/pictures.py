@@ -21,6 +21,7 @@ from mining.models import MiningRun
 from privacy.draw.chart import Axis, Line, Mark, Points, chart
 from privacy.draw.labels import SIZE, shortened, text_width
 from surveys.displays import Table
+from surveys.domain.responses import counts, disclosure
 from surveys.results.figures import Figure, caption, disguised_by
 
 _MOST_ITEMSETS = 25
@@ -344,7 +345,8 @@ def _one_digit(value: float) -> str:
 def as_files(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Figure]:
     """The same as they leave the page: the caption says how the figures came about, and from how many people."""
     design = run.snapshot.version.design
-    made = caption(disguised_by(design, [item.id for item in design.items]), summary["n"])
+    people = counts.said(summary["n"], disclosure.is_settled(run.snapshot))
+    made = caption(disguised_by(design, [item.id for item in design.items]), people)
     shown = [figure for figures in drawn(run, columns, summary).values() for figure in figures]
     return [replace(figure, caption=f"{figure.caption} {made}".strip()) for figure in shown]
 

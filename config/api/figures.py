@@ -13,7 +13,7 @@ from django.utils import translation
 from config.api.address import SEE, VERSION, find_version
 from config.api.operation import Call, Operation, QueryParameter, Reply
 from config.api.problems import Problem
-from config.api.schemas import LINE, TEXT, listed, named, record
+from config.api.schemas import EXACT, LINE, PEOPLE, TEXT, listed, named, record
 from privacy.design.patterns import parse_pattern
 from surveys.results.answers import answers
 from surveys.results.report import data_of
@@ -32,11 +32,11 @@ def said(call: Call) -> HttpResponse:
             "text": question.text,
             "sensitive": question.sensitive,
             "why_not": str(question.why_not),
-            "displays": [plain(display) for display in question.displays],
+            "displays": [plain(display) | {"n": data.people(display.n).number} for display in question.displays],
         }
         for question in answers(data, language)
     ]
-    return JsonResponse({"snapshot": data.snapshot.sha256, "n": data.n, "questions": questions})
+    return JsonResponse({"snapshot": data.snapshot.sha256, **data.everybody.as_json("n"), "questions": questions})
 
 
 def shares(call: Call) -> HttpResponse:
@@ -47,11 +47,11 @@ def shares(call: Call) -> HttpResponse:
         raise Problem(422, f"pattern: {len(texts)} patterns are more than {MOST_PATTERNS}.", "pattern")
     patterns = [parse_pattern(text, data.version.design) for text in texts]
     shares_of = [
-        {"pattern": text, "n": each.n}
+        {"pattern": text, "n": data.people(each.n).number}
         | {name: plain(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
         for text, each in zip(texts, reconstructed(data.records, patterns, data.least), strict=True)
     ]
-    return JsonResponse({"snapshot": data.snapshot.sha256, "n": data.n, "patterns": shares_of})
+    return JsonResponse({"snapshot": data.snapshot.sha256, **data.everybody.as_json("n"), "patterns": shares_of})
 
 
 def plain(value: Any) -> Any:
@@ -80,7 +80,7 @@ OPERATIONS = (
         SEE,
         {
             200: Reply(
-                "figures by question", record(snapshot=TEXT, n={"type": "integer"}, questions=listed(named("Question")))
+                "figures by question", record(snapshot=TEXT, n=PEOPLE, exact=EXACT, questions=listed(named("Question")))
             )
         },
         said,
@@ -104,7 +104,7 @@ OPERATIONS = (
         {
             200: Reply(
                 "the share of each pattern",
-                record(snapshot=TEXT, n={"type": "integer"}, patterns=listed(named("Pattern"))),
+                record(snapshot=TEXT, n=PEOPLE, exact=EXACT, patterns=listed(named("Pattern"))),
             )
         },
         shares,

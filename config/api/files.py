@@ -15,8 +15,8 @@ from config.api.operation import Call, Operation, Reply
 from config.api.problems import Problem
 from config.api.schemas import TEXT, listed, named, record
 from surveys.domain.exports import files
-from surveys.domain.responses import disclosure
-from surveys.models import Export, Snapshot
+from surveys.domain.responses import counts, disclosure
+from surveys.models import Snapshot
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 
 
@@ -63,12 +63,12 @@ def _file(call: Call, snapshot: Snapshot, name: str) -> HttpResponseBase:
 
 
 def exports(call: Call) -> HttpResponse:
-    return paging.paged(call, find_survey(call).exports.all(), _export)
+    return paging.paged(call, counts.exports(find_survey(call)), _export)
 
 
-def _export(row: Export) -> dict[str, Any]:
-    names = ("at", "by", "file", "version", "snapshot", "respondents", "size", "sha256")
-    return {name: getattr(row, name) for name in names}
+def _export(row: Any) -> dict[str, Any]:
+    names = ("at", "by", "file", "version", "snapshot", "size", "sha256")
+    return {name: getattr(row, name) for name in names} | counts.of_export(row).as_json("respondents")
 
 
 OPERATIONS = (

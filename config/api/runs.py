@@ -17,6 +17,7 @@ from config.api.schemas import named
 from mining.domain.claim import cancel
 from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
+from mining.domain.said import said_summary
 from mining.domain.withheld import WHY, is_withheld, marked
 from mining.engines.request import ENGINES, LONGEST, MiningRequest
 from mining.models import MiningRun
@@ -100,7 +101,7 @@ def _run(run: MiningRun) -> dict[str, Any]:
         "doing": str(run.doing),
         "share": run.share,
         "reason": str(WHY) if withheld else run.reason,
-        "summary": plain(run.result.summary) if has_result else None,
+        "summary": plain(said_summary(run.result.summary, run.snapshot)) if has_result else None,
         "files": list(FILES) if has_result else [],
     }
 

@@ -13,6 +13,8 @@ NUMBER: Schema = {"type": "number"}
 TRUE: Schema = {"type": "boolean"}
 MOMENT: Schema = {"type": ["string", "null"], "format": "date-time"}
 DAY: Schema = {"type": "string", "format": "date"}
+PEOPLE: Schema = {"type": "integer", "description": "while the version collects the last full hundred before it"}
+EXACT: Schema = {"type": "boolean", "description": "whether numbers of people are exact, and not in hundreds"}
 HASH: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 
 
@@ -38,7 +40,8 @@ _VERSION: dict[str, Schema] = {
     "sha256": HASH,
     "published_on": DAY,
     "link": {"type": "string", "format": "uri"},
-    "respondents": {"type": "integer", "description": "sealed responses"},
+    "respondents": PEOPLE,
+    "exact": EXACT,
     "snapshot": nullable(HASH),
     "told": record(
         direct={"type": "boolean", "description": "whether figures contain the direct group"},
@@ -81,13 +84,13 @@ COMPONENTS: dict[str, Any] = {
             {
                 "type": "object",
                 "required": ["name", "n", "heading"],
-                "properties": {"name": TEXT, "n": WHOLE, "heading": TEXT},
+                "properties": {"name": TEXT, "n": PEOPLE, "heading": TEXT},
             }
         ),
     ),
     "Pattern": record(
         pattern=TEXT,
-        n=WHOLE,
+        n=PEOPLE,
         all=nullable(named("Share")),
         direct=nullable(named("Share")),
         disguised=nullable(named("Share")),
@@ -100,7 +103,8 @@ COMPONENTS: dict[str, Any] = {
         file=TEXT,
         version=WHOLE,
         snapshot=HASH,
-        respondents=WHOLE,
+        respondents=PEOPLE,
+        exact=EXACT,
         size=WHOLE,
         sha256=HASH,
     ),

@@ -22,7 +22,7 @@ from surveys.domain.people.roles import Action, surveys_of
 from surveys.domain.questionnaire import publish
 from surveys.domain.questionnaire.check import unreasoned
 from surveys.domain.questionnaire.write import Draft
-from surveys.domain.responses import disclosure
+from surveys.domain.responses import counts, disclosure
 from surveys.models import Survey, SurveyVersion
 
 
@@ -113,8 +113,9 @@ def _survey(survey: Survey) -> dict[str, Any]:
 def _version(call: Call, version: SurveyVersion) -> dict[str, Any]:
     snapshot = version.snapshots.select_related("version__survey").last()
     reportable = disclosure.reportable(snapshot) if snapshot else disclosure.Reportable(direct=False, open=False)
+    sealed = counts.of_snapshot(snapshot) if snapshot else counts.Count(0, exact=False)
     return _published(call, version) | {
-        "respondents": snapshot.respondents if snapshot else 0,
+        **sealed.as_json("respondents"),
         "snapshot": snapshot.sha256 if snapshot else None,
         "told": {"direct": reportable.direct, "open": reportable.open},
     }

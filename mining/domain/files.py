@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from mining.domain.said import said_columns, said_summary
 from mining.engines.columns import Columns
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.reasons import CHOICES
@@ -11,7 +12,7 @@ from mining.models import MiningRun
 
 
 def _document(run: MiningRun) -> Iterator[str]:
-    summary = run.result.summary
+    summary = said_summary(run.result.summary, run.snapshot)
     # Programs read the sentence here, in English; the code under which it is kept is ours.
     summary = summary | {"why": CHOICES.get(summary["why"], "")}
     return document(
@@ -25,7 +26,8 @@ def _document(run: MiningRun) -> Iterator[str]:
 
 
 def stored_columns(run: MiningRun) -> Columns:
-    return Columns.from_bytes(bytes(run.result.columns))
+    """The columns of a run's result, as they may be said."""
+    return said_columns(Columns.from_bytes(bytes(run.result.columns)), run.snapshot)
 
 
 FILES: dict[str, tuple[str, Callable[[MiningRun], Iterator[str]]]] = {

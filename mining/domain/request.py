@@ -43,9 +43,8 @@ def require_minable(survey: Survey, snapshot: Snapshot | None) -> Snapshot:
         )
     if snapshot.respondents < survey.least:
         raise EntryError(
-            "{survey}: {respondents} respondents are fewer than the {least} from which on anything is reported.",
+            "{survey}: fewer than {least} people have answered; nothing is reported about so few.",
             survey=survey,
-            respondents=snapshot.respondents,
             least=survey.least,
         )
     if snapshot.version.design.leaks:

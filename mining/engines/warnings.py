@@ -233,14 +233,11 @@ def _left_out(warning: CodedWarning, _n: int, language: Language) -> str:
     ) % _figures(warning, "count", "least")
 
 
-def _collecting(warning: CodedWarning, _n: int, language: Language) -> str:
-    return language.ngettext(
-        "The direct answer of %(count)s respondent is left out, and all figures are about the others: direct answers "
-        "are reported only once the version is closed and its last response is sealed. Then mine it once more.",
-        "The direct answers of %(count)s respondents are left out, and all figures are about the others: direct "
-        "answers are reported only once the version is closed and its last response is sealed. Then mine it once more.",
-        warning["count"],
-    ) % _figures(warning, "count")
+def _collecting(_warning: CodedWarning, _n: int, language: Language) -> str:
+    return language.gettext(
+        "Direct answers are left out, and all figures are about the others: direct answers are reported only once the "
+        "version is closed and its last response is sealed. Then mine it once more."
+    )
 
 
 def _why_raw(lattice: Lattice) -> str:

@@ -16,7 +16,7 @@ from surveys.domain.exports import files as made
 from surveys.domain.exports.risk import risk_of, undisguised
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.responses import disclosure
+from surveys.domain.responses import counts, disclosure
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 
@@ -46,17 +46,21 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
     versions = []
     for snapshot in snapshots:
         reportable = disclosure.reportable(snapshot)
+        risk = risk_of(snapshot) if reportable.open else None
         versions.append(
             {
                 "snapshot": snapshot,
+                "sealed": counts.of_snapshot(snapshot),
                 "reportable": reportable,
-                "risk": risk_of(snapshot) if reportable.open else None,
+                "risk": risk,
+                "people": risk and counts.said(risk.respondents, reportable.direct),
                 "undisguised": undisguised(snapshot) if reportable.open else [],
                 "beside": snapshot.version.parsed.beside,
                 "files": made.offered(snapshot),
             }
         )
-    return {"versions": versions, "exports": survey.exports.all()[:SHOWN]}
+    exports = [(row, counts.of_export(row)) for row in counts.exports(survey)[:SHOWN]]
+    return {"versions": versions, "exports": exports}
 
 
 def _download(request: HttpRequest, survey: Survey, snapshots: list[Snapshot]) -> HttpResponse:

@@ -24,8 +24,9 @@ from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, 
 from surveys.domain.questionnaire.publish import is_closed, is_early
 from surveys.domain.questionnaire.testable import of_definition, of_draft, powers
 from surveys.domain.questionnaire.write import Draft, checks, compose, compose_design, override, page_entries
+from surveys.domain.responses import counts
 from surveys.domain.responses.snapshots import latest
-from surveys.models import Inbox, Survey, SurveyVersion
+from surveys.models import Inbox, Snapshot, Survey, SurveyVersion
 from surveys.questions import TYPES
 
 ROUGH = 0.1  # of a larger standard error the page warns: its interval is wider than a third of the range of a share
@@ -57,9 +58,14 @@ def panel(survey: Survey) -> dict[str, Any]:
         "state": state(survey, version is not None),
         "closed": is_closed(survey),
         "frozen": survey.closed_at is not None,
-        "snapshot": latest(survey),
+        **sealed(latest(survey)),
         "lost": Inbox.objects.filter(version__survey=survey, round__lost=True).exists(),
     }
+
+
+def sealed(snapshot: Snapshot | None) -> dict[str, Any]:
+    """The context of templates/admin/surveys/sealed.html."""
+    return {"snapshot": snapshot, "sealed": snapshot and counts.of_snapshot(snapshot)}
 
 
 def on_grid(draft: Draft) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin.utils import flatten_fieldsets
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, QuerySet
 from django.forms import ModelForm
 from django.forms.formsets import all_valid
 from django.http import HttpRequest, HttpResponse
@@ -26,8 +26,9 @@ from surveys.admin.forms import BlockForm, SurveyForm, asking, blocks_in
 from surveys.admin.shared import CheckedAdmin, RowsInline, may
 from surveys.domain.questionnaire import ending, publish
 from surveys.domain.questionnaire.write import Draft
+from surveys.domain.responses import counts
 from surveys.kinds import BLOCK_FIELDS
-from surveys.models import Block, Page, Question, Snapshot, Survey
+from surveys.models import Block, Page, Question, Survey
 from surveys.offers import OFFERS
 
 
@@ -104,13 +105,8 @@ class SurveyAdmin(CheckedAdmin):
         return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
-        newest = Snapshot.objects.filter(version__survey=OuterRef("pk")).order_by("-version__number", "-id")
-        return (
-            super()
-            .get_queryset(request)
-            .filter(rehearses=None)
-            .annotate(versions_count=Count("versions"), sealed_count=Subquery(newest.values("respondents")[:1]))
-        )
+        surveys = super().get_queryset(request).filter(rehearses=None)
+        return counts.listed(surveys.annotate(versions_count=Count("versions")))
 
     def get_fieldsets(self, request: HttpRequest, obj: Survey | None = None) -> Any:
         """A new survey begins with name and languages. Who may only look reads the questionnaire in the template."""
@@ -222,4 +218,4 @@ class SurveyAdmin(CheckedAdmin):
 
     @admin.display(description=gettext_lazy("sealed responses"))
     def sealed(self, survey: Survey) -> str:
-        return str(survey.sealed_count or "–")  # type: ignore[attr-defined]
+        return str(counts.of_listed(survey) or "–")

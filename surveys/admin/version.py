@@ -49,7 +49,7 @@ class SurveyVersionAdmin(admin.ModelAdmin):
             context = {
                 **panel.links(request, version),
                 "questionnaire": panel.questionnaire(version.parsed.source),
-                "snapshot": version.snapshots.last(),
+                **panel.sealed(version.snapshots.select_related("version__survey").last()),
                 "closed": publish.is_closed(version.survey) or version != version.survey.versions.last(),
                 **panel.frozen_context(version),
             }

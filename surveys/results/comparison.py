@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
 from privacy.errors import EntryError, InputError
-from privacy.output import whole
 from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compared import Sample
 from privacy.reconstruct.linearised import Estimate, Linearised
@@ -88,7 +87,7 @@ class ComparedShares:
     disguise: str
     shares: tuple[GroupShare, ...]
     differences: tuple[Apart, ...]
-    drawn: str
+    data: Data
 
 
 def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None) -> ComparedShares:
@@ -119,7 +118,7 @@ def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None)
             differences.append(Apart(first.label, second.label, _share(estimate), estimate.p))
     items = dict.fromkeys(item for each in asked for item in each.items)
     disguise = disguised_by(data.version.design, list(items))
-    return ComparedShares(disguise, tuple(one for one, _parts in known), tuple(differences), data.drawn)
+    return ComparedShares(disguise, tuple(one for one, _parts in known), tuple(differences), data)
 
 
 def _share(estimate: Estimate) -> Share:
@@ -153,6 +152,7 @@ def sentences(comparison: ComparedShares) -> list[str]:
 
 def figure(comparison: ComparedShares, name: str) -> Figure:
     """The figures with their intervals, and a table with what they differ by."""
+    people = comparison.data.people
     asked = list(dict.fromkeys(each.asked.label for each in comparison.shares))
     title = _("Compared: %(figures)s") % {"figures": "; ".join(asked)}
     drawn = [
@@ -162,7 +162,7 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
     ]
     head = (_("figure"), _("share or difference"), _("95 % interval"), _("standard error"), _("p"), _("people"))
     rows = [
-        (each.label, percent(each.share), _ends(each.share), _error(each.share), "–", whole(each.n))
+        (each.label, percent(each.share), _ends(each.share), _error(each.share), "–", str(people(each.n)))
         for each in comparison.shares
     ]
     rows += [
@@ -176,7 +176,7 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
         for each in comparison.differences
     ]
     n = max(sum(each.n for each in comparison.shares if each.asked.label == label) for label in asked)
-    source = caption(comparison.disguise, n, drawn=comparison.drawn)
+    source = caption(comparison.disguise, people(n), drawn=comparison.data.drawn)
     return Figure(name, title, source, bars(title, drawn) if drawn else "", Table(head, tuple(rows)))
 
 

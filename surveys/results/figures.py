@@ -14,11 +14,13 @@ from privacy.design import Design
 from privacy.design.parameters import parameters
 from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import wrapped
-from privacy.output import whole
 from surveys.displays import Display, Table, interval, percent
 from surveys.domain.questionnaire.promise import figure as upward
+from surveys.domain.responses import counts
+from surveys.domain.responses.counts import Count
 from surveys.models import Snapshot
 from surveys.results.answers import Answered
+from surveys.results.reading import Data
 
 _INK, _PAPER = "#1d2523", "#ffffff"
 _MARGIN, _LINE = 16, 18
@@ -44,7 +46,7 @@ def citation(snapshot: Snapshot) -> str:
         "survey": version.survey,
         "number": version.number,
         "hash": snapshot.sha256,
-        "n": whole(snapshot.respondents),
+        "n": counts.of_snapshot(snapshot),
         "first": snapshot.first_day.isoformat(),
         "last": snapshot.last_day.isoformat(),
     }
@@ -54,22 +56,16 @@ def citation(snapshot: Snapshot) -> str:
     return _("Simulated answers.") + " " + line if version.survey.simulated else line
 
 
-def of_answers(
-    design: Design, question: Answered, phrases: Mapping[tuple[str, str], str], drawn: str = ""
-) -> list[Figure]:
-    """The figures of a question, one for each of its displays that tells something, in the words of the report.
-
-    `drawn` says how people were drawn, where it was not alike.
-    """
+def of_answers(data: Data, question: Answered, phrases: Mapping[tuple[str, str], str]) -> list[Figure]:
+    """The figures of a question, one for each of its displays that tells something, in the words of the report."""
     displays = [display for display in question.displays if display.n]
-    disguise = disguised_by(design, question.items)
     return [
-        _figure(question, disguise, display, f"{question.name}-{place}", phrases.get((display.name, "1"), ""), drawn)
+        _figure(data, question, display, f"{question.name}-{place}", phrases.get((display.name, "1"), ""))
         for place, display in enumerate(displays, 1)
     ]
 
 
-def overview(questions: Sequence[Answered]) -> list[Figure]:
+def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
     """All shares of a report on one axis, in the order of the questionnaire; none where one picture has them all."""
     shown = [(question, display) for question in questions for display in question.displays if display.named]
     if len(shown) < 2:
@@ -82,16 +78,17 @@ def overview(questions: Sequence[Answered]) -> list[Figure]:
         for place, (answer, share) in enumerate(display.named):
             label, heading = (asked, "") if is_one else (answer, "" if place else asked)
             drawn.append(Bar(label, share.value, share.low, share.high, heading=heading))
-            rows.append((asked, answer, percent(share), interval(share), whole(display.n)))
+            rows.append((asked, answer, percent(share), interval(share), str(data.people(display.n))))
     title = _("All questions on one scale")
     source = _("Lines are 95 %% intervals. Shares of disguised answers are reconstructed.") % {}
     head = (_("question"), _("answer"), _("share"), _("95 % interval"), _("people"))
     return [Figure("overview", title, source, bars(title, drawn), Table(head, tuple(rows)))]
 
 
-def _figure(question: Answered, disguise: str, display: Display, name: str, phrase: str, drawn: str) -> Figure:
+def _figure(data: Data, question: Answered, display: Display, name: str, phrase: str) -> Figure:
     title = f"{question.text} {display.heading}".strip()
-    source = caption(disguise, display.n, bool(display.texts), drawn)
+    disguise = disguised_by(data.version.design, question.items)
+    source = caption(disguise, data.people(display.n), bool(display.texts), data.drawn)
     return Figure(name, title, source, display.svg(title), display.table(), display.texts, display.sentence(phrase))
 
 
@@ -107,7 +104,7 @@ def disguised_by(design: Design, items: Collection[str]) -> str:
     return f"{parameters(design, items)}; {bound}"
 
 
-def caption(disguise: str, n: int, texts: bool = False, drawn: str = "") -> str:
+def caption(disguise: str, n: Count, texts: bool = False, drawn: str = "") -> str:
     """How the numbers came about, and from how many people; `disguise` is empty for open answers.
 
     `drawn` says how people were drawn, where it was not alike.
@@ -119,7 +116,7 @@ def caption(disguise: str, n: int, texts: bool = False, drawn: str = "") -> str:
         how %= {"disguise": disguise}
     else:
         how = _("Open answers. Lines are 95 %% intervals.") % {}
-    return _("%(how)s n = %(n)s.") % {"how": f"{how} {drawn}".strip(), "n": whole(n)}
+    return _("%(how)s n = %(n)s.") % {"how": f"{how} {drawn}".strip(), "n": n}
 
 
 def joined(sentence: str) -> str:

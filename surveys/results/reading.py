@@ -17,7 +17,7 @@ from privacy.design import Design
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.domain.demo.surveys import truth_and_reports
-from surveys.domain.responses import disclosure
+from surveys.domain.responses import counts, disclosure
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions import Entry
 
@@ -26,14 +26,16 @@ from surveys.questions import Entry
 class Data:
     """The responses of a snapshot. While the version still collects, `records` are the disguised ones alone.
 
-    `answers` are the open answers of each record, in the same order; None while the version collects. `sampling` says
-    how respondents were drawn, None alike, and `drawn` the same in words (surveys.results.drawn).
+    `answers` are the open answers of each record, in the same order; None while the version collects. `settled`: no
+    response can come any more. `sampling` says how respondents were drawn, None alike, and `drawn` the same in words
+    (surveys.results.drawn).
     """
 
     snapshot: Snapshot
     records: Records
     answers: list[dict[str, Any]] | None
     least: int
+    settled: bool
     sampling: Sampling | None = None
     drawn: str = ""
 
@@ -44,6 +46,15 @@ class Data:
     @property
     def n(self) -> int:
         return len(self.records)
+
+    @property
+    def everybody(self) -> counts.Count:
+        """Their number, as it may be said now."""
+        return self.people(self.n)
+
+    def people(self, n: int) -> counts.Count:
+        """The number of some of them, likewise."""
+        return counts.said(n, self.settled)
 
     @cached_property
     def entries(self) -> dict[str, Entry]:
@@ -81,12 +92,13 @@ class Data:
 def read(snapshot: Snapshot) -> Data:
     """All that may be shown of a snapshot now (surveys.domain.responses.disclosure)."""
     design, least = snapshot.version.design, snapshot.version.survey.least
-    if not disclosure.reportable(snapshot).open:
-        return Data(snapshot, _joined(design, list(disclosure.records(snapshot))), None, least)
+    reportable = disclosure.reportable(snapshot)
+    if not reportable.open:
+        return Data(snapshot, _joined(design, list(disclosure.records(snapshot))), None, least, settled=False)
     parts = list(disclosure.responses(snapshot))
     records = _joined(design, [part for part, _lines in parts])
     answers = [json.loads(line) for _part, lines in parts for line in lines]
-    return Data(snapshot, records, answers or [{}] * len(records), least)
+    return Data(snapshot, records, answers or [{}] * len(records), least, reportable.direct)
 
 
 def _joined(design: Design, parts: Sequence[Records]) -> Records:

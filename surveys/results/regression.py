@@ -21,6 +21,7 @@ from privacy.errors import EntryError
 from privacy.output import whole
 from privacy.records import Records
 from surveys.displays import Table
+from surveys.domain.responses.counts import Count
 from surveys.results.figures import Figure, disguised_by
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, open_codes
@@ -84,7 +85,7 @@ class ExplainedAnswer:
 
     answer: str
     disguise: str
-    n: int
+    n: Count
     coefficients: tuple[tuple[Predictor | Together, Coefficient], ...]
     likelier: dict[str, Likelier]
     said: str  # how people were drawn, and what is taken for granted of those who answered directly
@@ -150,9 +151,7 @@ def explain(
         said.append(_("People who answered directly are taken to answer like the others, which is an assumption."))
     if data.worth(answered)[0] < data.least:
         raise EntryError(
-            "{n} respondents answered all of this, and nothing is reported about fewer than {least}.",
-            n=int(data.worth(answered)[0]),
-            least=data.least,
+            "Fewer than {least} people answered all of this; nothing is reported about so few.", least=data.least
         )
     title = f"{outcome.axis.heading} {outcome.axis.labels[answer]}"
     options = records.design.items[records.design.column(outcome.axis.name)].options
@@ -168,14 +167,14 @@ def explain(
     asked = [one for predictor, one in pairs if predictor.word != "direct"]
     if min(one.se for one in asked) * DETECTED > HOPELESS:
         raise EntryError(
-            "{n} people are too few to tell under this disguise: 8 of 10 such surveys would find a difference only if "
-            "the odds were at least {factor} times as high.",
-            n=told_of.n,
+            "Answers of {n} people are too few to tell under this disguise: 8 of 10 such surveys would find a "
+            "difference only if the odds were at least {factor} times as high.",
+            n=data.people(told_of.n),
             factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
         )
     disguise = disguised_by(records.design, [each.axis.name for each in (outcome, *chosen) if each.sensitive])
     likelier = {one.name: one for one in told_of.ratios}
-    return ExplainedAnswer(title, disguise, told_of.n, pairs, likelier, " ".join(filter(None, said)))
+    return ExplainedAnswer(title, disguise, data.people(told_of.n), pairs, likelier, " ".join(filter(None, said)))
 
 
 def _at_once(data: Data, chosen: Sequence[Variable], groups: list[np.ndarray]) -> list[np.ndarray]:
@@ -290,7 +289,7 @@ def figure(explained: ExplainedAnswer, name: str) -> Figure:
         "A logistic regression through the disguise (%(disguise)s); lines are 95 %% intervals. Odds are chances "
         "against their opposite: 1 to 4 is 20 of 100."
     ) % {"disguise": explained.disguise}
-    values = {"how": f"{how} {explained.said}".strip(), "n": whole(explained.n)}
+    values = {"how": f"{how} {explained.said}".strip(), "n": explained.n}
     caption = _("%(how)s n = %(n)s.") % values
     drawing = forest(title, drawn, (1.0, _("no difference")), log=True)
     return Figure(name, title, caption, drawing, Table(head, tuple(rows)))

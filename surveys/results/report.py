@@ -74,8 +74,8 @@ def _answers(data: Data) -> ReportPart:
     def context() -> dict[str, object]:
         asked = answers(data, language())
         phrases = words_of(data.version, language()).phrases
-        shown = [(question, of_answers(data.version.design, question, phrases)) for question in asked]
-        first = overview(asked)
+        shown = [(question, of_answers(data, question, phrases)) for question in asked]
+        first = overview(data, asked)
         return {"overview": first, "questions": shown, "figures": first + [one for _asked, own in shown for one in own]}
 
     return ReportPart("answers", _("What people said"), "surveys/results/answers.html", context)

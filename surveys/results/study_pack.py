@@ -18,7 +18,7 @@ from privacy.errors import EntryError
 from privacy.records.csv_rows import csv_text
 from surveys.definition import Definition
 from surveys.domain.exports import files
-from surveys.domain.responses import disclosure
+from surveys.domain.responses import counts, disclosure
 from surveys.models import Snapshot, Statement
 from surveys.results import figures
 from surveys.results.answers import answers
@@ -86,8 +86,8 @@ def _figures(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
     with translation.override(language):
         phrases = words_of(data.version, language).phrases
         asked = answers(data, language)
-        shown = [figures.of_answers(data.version.design, question, phrases) for question in asked]
-        for figure in chain(figures.overview(asked), *shown):
+        shown = [figures.of_answers(data, question, phrases) for question in asked]
+        for figure in chain(figures.overview(data, asked), *shown):
             if figure.svg:
                 drawn = figures.document(figure, figures.citation(data.snapshot))
                 yield f"figures/{figure.name}.svg", [drawn.encode()]
@@ -119,7 +119,7 @@ def protocol(snapshot: Snapshot) -> str:
         f"Survey {survey.slug}, version {version.number}, published on {version.published_on}",
         f"(SHA-256 {version.sha256}).",
         closed,
-        f"Snapshot {snapshot.sha256}: {snapshot.respondents} responses.",
+        f"Snapshot {snapshot.sha256}: {counts.of_snapshot(snapshot)} responses.",
         "The respondents are simulated." if definition.simulated else "",
         access[definition.access],
         "",

@@ -19,6 +19,7 @@ from privacy.reconstruct.association import Beside, Independence, JointTable, jo
 from privacy.reconstruct.intervals import quotient, standard_errors
 from privacy.records import Records
 from surveys.displays import Share, Table, interval, of_truth, percent, points
+from surveys.domain.responses.counts import Count
 from surveys.questions import Answers, Categories, type_of
 from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
@@ -60,7 +61,7 @@ class CrossTable:
 
     headings: tuple[str, ...]
     disguise: str
-    n: int
+    n: Count
     lines: tuple[TableLine, ...]
     test: Independence
     drawn: str = ""  # how respondents were, in words
@@ -101,7 +102,7 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
     return CrossTable(
         tuple(headings),
         disguise,
-        table.n,
+        data.people(table.n),
         tuple(_lines(table, labels, _true_counts(data, names, beside, table.support.shape))),
         table.independence(),
         data.drawn,

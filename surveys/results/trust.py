@@ -59,7 +59,7 @@ def _arms(data: Data) -> TrustTopic:
     tested = arms(replace(data.records, open_columns={ARM: column}), data.least)
     if not tested.answers:
         return TrustTopic(heading, (drawn, _("Too few answered in one of the arms for a comparison.")))
-    shares = {"weaker": whole(tested.n[0]), "stronger": whole(tested.n[1])}
+    shares = {"weaker": data.people(tested.n[0]), "stronger": data.people(tested.n[1])}
     said = [drawn, _("%(weaker)s drew the weaker one, %(stronger)s the stronger one.") % shares]
     if tested.drawn < LEVEL:
         said.append(
@@ -196,7 +196,7 @@ def _signed(share: float) -> str:
 
 
 def _forged(data: Data) -> TrustTopic:
-    moves = forged(data.version.design, data.n)
+    moves = forged(data.version.design, max(data.everybody.at_least, data.least))
     if not moves:
         said = _(
             "Who has a link can send responses that nobody meant. How far one moves a number or a place, read from all "
@@ -206,7 +206,7 @@ def _forged(data: Data) -> TrustTopic:
     said = _(
         "Who has a link can send responses that nobody meant. A figure is a mean over %(n)s people, and one response "
         "moves it by no more than this table says."
-    ) % {"n": whole(data.n)}
+    ) % {"n": data.everybody}
     head = (
         _("answers in a figure"),
         _("one forged response moves it by"),
@@ -277,7 +277,8 @@ def _looked_at(test: Trace) -> str:
 
 def _crowd(data: Data) -> TrustTopic:
     design = data.version.design
-    n, columns = smallest_crowd(data)
+    size, columns = smallest_crowd(data)
+    people = data.people(size)
     alone = epsilon(design.gamma)
     sentences = []
     if columns:
@@ -285,11 +286,12 @@ def _crowd(data: Data) -> TrustTopic:
             ngettext(
                 "The smallest group with the same open answers (%(columns)s) has %(n)s person who answered disguised.",
                 "The smallest group with the same open answers (%(columns)s) has %(n)s people who answered disguised.",
-                n,
+                size,
             )
-            % {"n": whole(n), "columns": _(", ").join(columns)}
+            % {"n": people, "columns": _(", ").join(columns)}
         )
-    crowd = shuffled(design, n) if n else None
+    sure = people.at_least if columns else max(people.at_least, data.least)
+    crowd = shuffled(design, sure) if size else None
     if crowd is not None and crowd.epsilon < alone:
         sentences.append(
             _(
@@ -297,7 +299,7 @@ def _crowd(data: Data) -> TrustTopic:
                 "one of them at most what ε = %(crowd)s allows, but for a chance of one in a million; a record that "
                 "can be told apart allows %(alone)s."
             )
-            % {"n": whole(n), "crowd": rounded(crowd.epsilon), "alone": rounded(alone)}
+            % {"n": people, "crowd": rounded(crowd.epsilon), "alone": rounded(alone)}
         )
     elif math.isinf(alone):
         sentences.append(

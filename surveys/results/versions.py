@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
 from surveys.displays import Share, Table, interval, percent, points
+from surveys.domain.responses.counts import Count
 from surveys.results.answers import answers
 from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
@@ -24,7 +25,7 @@ class Moved:
     question: str
     answer: str
     disguise: str
-    n: int
+    n: Count
     shares: dict[int, Share]
 
 
@@ -39,11 +40,16 @@ def moved(versions: Sequence[Data], language: str) -> list[Moved]:
                 for row in display.rows:
                     if row.all is None:
                         continue
-                    start = Moved(display.name, heading, row.label, disguise, 0, {})
+                    start = Moved(display.name, heading, row.label, disguise, Count(0, exact=True), {})
                     known = shares_of.setdefault((display.name, row.label), start)
                     shares = {data.version.number: row.all, **known.shares}
                     shares_of[display.name, row.label] = Moved(
-                        known.name, known.question, known.answer, known.disguise, known.n + display.n, shares
+                        known.name,
+                        known.question,
+                        known.answer,
+                        known.disguise,
+                        known.n + data.people(display.n),
+                        shares,
                     )
     return [each for each in shares_of.values() if len(each.shares) > 1]
 
@@ -86,5 +92,5 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
         _("95 % interval"),
         _("moved since the version before, percentage points"),
     )
-    title, n = answered[0].question, max(each.n for each in answered)
+    title, n = answered[0].question, max((each.n for each in answered), key=lambda n: n.number)
     return Figure(name, title, caption(answered[0].disguise, n), bars(title, drawn), Table(head, tuple(rows)))

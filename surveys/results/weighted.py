@@ -35,9 +35,9 @@ def figures(data: Data, variables: Sequence[Variable]) -> list[Figure]:
 
 def on_grids(data: Data, variables: Sequence[Variable], language: str) -> list[Figure]:
     """A histogram or a map for each disguised question whose answers are no variable of tables."""
-    others, design = {variable.question for variable in variables}, data.version.design
+    others = {variable.question for variable in variables}
     asked = [one for one in data.version.parsed.questions if one.sensitive and one.id not in others]
-    shown = [of_answers(design, answered(data, one, language), {}, data.drawn) for one in asked]
+    shown = [of_answers(data, answered(data, one, language), {}) for one in asked]
     return [replace(figure, name=f"weighted-{figure.name}") for figures in shown for figure in figures]
 
 
@@ -64,7 +64,7 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
         for label, share, own in zip(labels, shares, alike.tolist(), strict=True)
     ]
     drawn = [Bar(label, share.value, share.low, share.high) for label, share in zip(labels, shares, strict=True)]
-    source = caption(disguised_by(data.version.design, items), n, drawn=data.drawn)
+    source = caption(disguised_by(data.version.design, items), data.people(n), drawn=data.drawn)
     return Figure(f"weighted-{axis.name}", axis.heading, source, bars(axis.heading, drawn), Table(head, tuple(rows)))
 
 

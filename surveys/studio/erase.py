@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 
 from surveys.admin.steps import EraseForm
 from surveys.domain.closed import erase as erasing
 from surveys.domain.people.roles import Action
+from surveys.domain.responses import counts
 from surveys.models import Survey
-from surveys.studio import progress
 from surveys.studio.access import studio
 
 
@@ -20,12 +19,12 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
     form = EraseForm(survey, *([request.POST] if request.method == "POST" else []))
     if form.erases(request):
         return redirect("studio:erased")
-    count = progress.sealed(survey)
+    sealed = counts.of_survey(survey)
     context = {
         "survey": survey,
         "form": form,
         "versions": survey.versions.count(),
-        "sealed": progress.in_words(count) or (_("up to 100 answers") if count else ""),
+        "sealed": sealed.answers if sealed else "",
         "refers": erasing.what_refers_to(survey),
     }
     return render(request, "studio/erase.html", context, status=422 if form.is_bound else 200)

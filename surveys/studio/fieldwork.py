@@ -25,9 +25,9 @@ from surveys.domain.people.roles import Action, may, may_begin
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.ending import RAISED_ONLY, endings, mark
 from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.responses import counts
 from surveys.models import Survey
 from surveys.poster import drawn
-from surveys.studio import progress
 from surveys.studio.access import studio
 
 FIELDS = ("slug", "opens_at", "closes_at", "quota", "least", "keep_until")
@@ -149,7 +149,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
 def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:
     """The page, with a form that was refused in place of an empty one."""
     version = survey.versions.last()
-    count = progress.sealed(survey)
+    sealed = counts.of_survey(survey)
     publishes = may(request.user, Action.PUBLISH, survey)
     over = publishing.is_over(survey)
     context: dict[str, Any] = {
@@ -157,9 +157,9 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "version": version,
         "state": panel.state(survey, version is not None),
         "over": over,
-        "count": count,
-        "sealed": progress.in_words(count),
-        "rounded": min(progress.rounded(count), survey.expected),
+        "sealed": sealed,
+        "reached": min(sealed.number if sealed else 0, survey.expected),
+        "missing": version and counts.missing(version),
         "publishes": publishes,
         "erases": may(request.user, Action.ERASE, survey),
         "copies": may_begin(request.user),

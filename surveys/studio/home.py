@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Count, Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -29,9 +29,9 @@ from surveys.domain.questionnaire.check import gaps, unreasoned
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.publish import is_early, is_over
 from surveys.domain.questionnaire.write import Draft, EnteredQuestion
-from surveys.models import Question, Snapshot, Survey, SurveyVersion
+from surveys.domain.responses import counts
+from surveys.models import Question, Survey, SurveyVersion
 from surveys.studio.access import signed_in, studio
-from surveys.studio.progress import in_words
 
 MOST = 100  # surveys on the page
 
@@ -60,14 +60,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _surveys(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
     """With all that the page says of them, in as many queries for many as for one."""
-    newest = Snapshot.objects.filter(version__survey=OuterRef("pk")).order_by("-version__number", "-id")
     questions = Question.objects.select_related("block").prefetch_related("options")
     return (
-        surveys.annotate(
-            published=Count("versions", distinct=True),
-            sealed=Subquery(newest.values("respondents")[:1]),
-            reported=Subquery(newest.values("version_id")[:1]),
-        )
+        counts.listed(surveys.annotate(published=Count("versions", distinct=True)))
         .select_related("draft_state")
         .prefetch_related("blocks", "pages", Prefetch("questions", questions))
         .order_by("closed_at", "-pk")[:MOST]
@@ -76,8 +71,8 @@ def _surveys(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
 
 def _task(survey: Any) -> SurveyTask:
     write, fieldwork = (reverse(f"studio:{name}", args=[survey.pk]) for name in ("write", "fieldwork"))
-    sealed = int(survey.sealed or 0)
-    answers = [in_words(sealed)] if in_words(sealed) else []
+    sealed, count = survey.sealed or 0, counts.of_listed(survey)
+    answers = [count.answers] if count else []
     if not survey.published:
         changed = [_("saved %(ago)s") % {"ago": _ago(survey.draft_state.changed_at)}] if _has_state(survey) else []
         lacking = _lacking(survey)

@@ -152,7 +152,7 @@ def test_a_questionnaire_from_nothing_to_its_rules(
     page.get_by_role("button", name="Close the survey").click()
     seal_closed()
     page.reload()
-    expect(page.get_by_text(re.compile(r"^20 responses are sealed"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^Sealed responses: 20 "))).to_be_visible()
     expect(page.get_by_label("Working title")).to_have_count(0)  # nothing can be changed but what closed visitors read
     assert version.snapshots.get().respondents == 20
 

@@ -16,7 +16,6 @@ from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from mining.engines.warnings import sentences
 from mining.models import MiningRun
-from privacy.output import whole
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import disclosure, seal
@@ -41,7 +40,7 @@ def test_flooding_a_survey_does_not_tell_what_the_victim_answered(admin_client: 
     """The attack: forge all others, let the site report, let one unknown person answer directly, report once more.
 
     The count of direct yeses, 12 of 612 strangers and forged, became 13 of 1 213 with the victim. Now both reports are
-    those of the disguised alone, to the last digit, and say how many they leave out.
+    those of the disguised alone, to the last digit, and say that direct ones are left out.
     """
     survey = make_survey(names=("drugs", "cheating"))
     version = publish(survey)
@@ -79,8 +78,7 @@ def test_flooding_a_survey_does_not_tell_what_the_victim_answered(admin_client: 
     for told in (before, after):
         assert (told["direct"], told["groups"]["answers"], told["left_out"]) == (0, [], told["left"])
         assert told["file"]["summary"]["direct"] == 0
-        said = sentences(told["warnings"], told["n"])
-        assert any(one.startswith(f"The direct answers of {whole(told['left'])} resp") for one in said)
+        assert any(one.startswith("Direct answers are left out, ") for one in sentences(told["warnings"], told["n"]))
 
 
 @pytest.mark.parametrize("least", [1, 100])

@@ -131,7 +131,7 @@ def test_the_form_refuses_what_is_no_number(admin_client):
 def test_a_survey_with_few_respondents_is_refused_at_its_field(admin_client):
     """The smallest number of respondents holds here, too."""
     page = admin_client.post(reverse("admin:mining_miningrun_add"), asked_of(sealed_survey(99)))
-    refusal = "Study: 99 respondents are fewer than the 100 from which on anything is reported."
+    refusal = "Study: fewer than 100 people have answered; nothing is reported about so few."
     assert page.context["form"].errors == {"survey": [refusal]}
 
 
@@ -142,7 +142,7 @@ def test_only_surveys_that_can_be_mined_are_offered(admin_client):
     page = admin_client.get(reverse("admin:mining_miningrun_add"), headers={"Accept-Language": "zh-CN"})
     form = page.context["form"]
     assert [label for _, label in form.fields["survey"].widget.choices][1:] == ["Many"]
-    assert form.others == ["Few：只有 99 位受访者，少于开始报告所需的 100 位。"]
+    assert form.others == ["Few：作答者少于 100 人；人数这么少时不公布任何内容。"]
 
 
 def test_the_form_asks_the_database_as_often_for_three_surveys_as_for_one(admin_client):

@@ -56,7 +56,7 @@ def test_a_new_snapshot_makes_a_new_run(hinted):
 
 def test_nothing_is_mined_from_few_respondents(hinted):
     """Below the smallest number of respondents the request is refused in one sentence."""
-    with pytest.raises(InputError, match="99 respondents are fewer than the 100"):
+    with pytest.raises(InputError, match="fewer than 100 people have answered"):
         queued_run(sealed_survey(99))
     assert not MiningRun.objects.exists()
 
@@ -65,7 +65,7 @@ def test_a_survey_may_ask_for_more_respondents(hinted):
     """The smallest number is the survey's own; 100 unless it says otherwise."""
     survey = sealed_survey(200)
     survey.least = 201
-    with pytest.raises(InputError, match="200 respondents are fewer than the 201"):
+    with pytest.raises(InputError, match="fewer than 201 people have answered"):
         queued_run(survey)
 
 

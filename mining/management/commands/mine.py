@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from mining.domain.request import minable
 from mining.domain.result import mine_snapshot
+from mining.domain.said import said_columns, said_summary
 from mining.engines.arguments import add_request_arguments
 from mining.engines.exports import printed
 from mining.engines.request import MiningRequest
@@ -34,10 +35,11 @@ class Command(BaseCommand):
                 raise InputError(f"SLUG: there is no survey {slug!r}.")
             snapshot = minable(survey)
             mined = mine_snapshot(snapshot, replace(request, least=survey.least))
+            columns, summary = said_columns(mined.columns, snapshot), said_summary(mined.summary, snapshot)
         except InputError as error:
             raise CommandError(as_typed(error, options), returncode=2) from error
         try:
-            for text in printed(mined):
+            for text in printed(replace(mined, columns=columns, summary=summary)):
                 self.stdout.write(text, ending="")
             self.stdout.flush()
         except BrokenPipeError:  # the reader, `head` perhaps, has seen enough; Python would complain at exit once more

@@ -12,6 +12,7 @@ from privacy.output import as_json
 from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn, columns_of
 from surveys.domain.exports.formats import spss, stata
 from surveys.domain.exports.sheet import is_apart
+from surveys.domain.responses import counts
 from surveys.models import Snapshot
 
 MEANINGS = {
@@ -34,7 +35,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
         "languages": definition.source["languages"],
         "version": {"number": version.number, "sha256": version.sha256},
         "snapshot": snapshot.sha256,
-        "respondents": snapshot.respondents,
+        **counts.of_snapshot(snapshot).as_json("respondents"),
         "least": version.survey.least,
         "design": version.design.sha256,
         **({} if definition.lot is None else {"lot": definition.lot}),
@@ -62,7 +63,13 @@ def as_html(snapshot: Snapshot) -> str:
             (column, column.title(language), [(value, value.label.get(language, "")) for value in column.values])
             for column in columns_of(snapshot.version.parsed)
         ]
-        context = {"codebook": content, "language": language, "rows": rows, "title": content["title"][language]}
+        context = {
+            "n": counts.of_snapshot(snapshot),
+            "codebook": content,
+            "language": language,
+            "rows": rows,
+            "title": content["title"][language],
+        }
         return render_to_string("surveys/codebook.html", context)
 
 

@@ -43,6 +43,6 @@ def notes(survey: Survey, most: int) -> Sequence[LogNote]:
     written = LogEntry.objects.filter(content_type=kind, object_id=str(survey.pk)).select_related("user")
     listed = [LogNote(row.action_time, str(row.user), row.get_change_message()) for row in written[:most]]
     for row in survey.exports.all()[:most]:
-        values = {"file": row.file, "number": row.version, "count": row.respondents}
-        listed.append(LogNote(row.at, row.by, _("Took %(file)s of version %(number)s (%(count)s responses).") % values))
+        values = {"file": row.file, "number": row.version}
+        listed.append(LogNote(row.at, row.by, _("Took %(file)s of version %(number)s.") % values))
     return sorted(listed, key=lambda each: each.at, reverse=True)[:most]

@@ -33,9 +33,13 @@ class Reportable:
 
 def reportable(snapshot: Snapshot) -> Reportable:
     """What of this snapshot may be reported now."""
-    definition = snapshot.version.parsed
-    settled = definition.simulated or is_last(snapshot)
-    return Reportable(direct=settled, open=settled or definition.early)
+    settled = is_settled(snapshot)
+    return Reportable(direct=settled, open=settled or snapshot.version.parsed.early)
+
+
+def is_settled(snapshot: Snapshot) -> bool:
+    """Whether nothing can come between this snapshot and another one that would tell of a few people."""
+    return snapshot.version.parsed.simulated or is_last(snapshot)
 
 
 def is_last(snapshot: Snapshot) -> bool:

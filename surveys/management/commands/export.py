@@ -18,6 +18,7 @@ from privacy.errors import InputError
 from privacy.records.files import whole_file
 from surveys.domain.exports import files
 from surveys.domain.exports.risk import risk_of
+from surveys.domain.responses import counts, disclosure
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 
@@ -60,10 +61,11 @@ class Command(BaseCommand):
                 if files.FILES[name].responses:
                     files.note(snapshot, name, path, None, f"manage.py export ({getpass.getuser()})")
             self.stdout.write(str(folder / name))
-        self.stdout.write(f"{snapshot.respondents} responses, snapshot {snapshot.sha256}")
+        self.stdout.write(f"{counts.of_snapshot(snapshot)} responses, snapshot {snapshot.sha256}")
         if any(files.FILES[name].responses for name in names) and (risk := risk_of(snapshot)):
+            people = counts.said(risk.respondents, disclosure.is_settled(snapshot))
             self.stdout.write(
-                f"Open answers ({', '.join(risk.columns)}): {risk.alone} of {risk.respondents} respondents are alone "
+                f"Open answers ({', '.join(risk.columns)}): {risk.alone} of {people} respondents are alone "
                 f"with theirs, k = {risk.k}. They tell on {risk.disclosed} of {risk.direct} direct ones."
             )
 

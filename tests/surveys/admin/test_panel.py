@@ -250,7 +250,7 @@ def test_only_sealed_responses_are_counted(researcher: User) -> None:
 
     assert context(researcher, demo)["snapshot"].respondents == 10_000
     listed = visit(researcher, reverse("admin:surveys_survey_changelist")).context_data["cl"]
-    assert [listed.model_admin.sealed(survey) for survey in listed.result_list] == ["10000"]
+    assert [listed.model_admin.sealed(survey) for survey in listed.result_list] == ["10\u202f000"]
 
 
 def test_the_list_costs_the_same_for_one_and_three(

@@ -167,8 +167,8 @@ def test_a_group_whose_weights_are_worth_few_is_not_told_of() -> None:
     known = {each.axis.name: each for each in variables(data, "en")}
     weighed = weigh(data, Drawn("hours"), "en")
 
-    assert cross_table(data, [known["drugs"], known["faculty"]]).n == 2000
-    assert cross_table(weighed, [known["drugs"], known["cheating"]]).n == int((~plain.records.direct).sum())
+    assert cross_table(data, [known["drugs"], known["faculty"]]).n.number == 2000
+    assert cross_table(weighed, [known["drugs"], known["cheating"]]).n.number == int((~plain.records.direct).sum())
     with pytest.raises(EntryError, match="Fewer than 100 people gave all answers but one"):
         cross_table(weighed, [known["drugs"], known["faculty"]])
     with pytest.raises(EntryError, match="Fewer than 100 people gave all answers but one"):

@@ -81,7 +81,7 @@ def test_a_direct_group_of_few_behind_a_value_enters_nothing() -> None:
 
     regression = explained(version, "drugs", 1, "faculty")
 
-    assert regression.n == int((~records.direct).sum())
+    assert regression.n.number == int((~records.direct).sum())
     assert [predictor.label for predictor, _ in regression.coefficients] == [
         "Which faculty are you in? “any other answer”, against “Arts”"
     ]
@@ -151,7 +151,7 @@ def test_too_few_to_tell_are_refused_with_what_would_be_found() -> None:
     values = context(version, answer="drugs.1", on="age")
 
     assert "context" not in values
-    assert values["why_not"].startswith("130 ")
+    assert values["why_not"].startswith("Answers of 130 people ")
     assert "too few to tell" in values["why_not"]
 
 

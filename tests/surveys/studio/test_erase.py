@@ -24,11 +24,11 @@ def survey(client: Client) -> Survey:
 
 
 def test_it_says_what_will_go_and_what_stays(client: Client, survey: Survey) -> None:
-    """Versions, responses in hundreds, traces; the record, files that were taken, and backups."""
+    """Versions, responses, traces; the record, files that were taken, and backups."""
     page = client.get(f"/studio/{survey.pk}/erase/").content.decode()
     for said in (
         "1 published version is deleted",
-        "All responses are deleted, sealed and waiting: more than 100",
+        "All responses are deleted, sealed and waiting: 200 answers.",
         "Traces in the database files are overwritten",
         "A record stays among “Erased surveys”",
         "Files that somebody took, and backups of the site, are not erased by this.",

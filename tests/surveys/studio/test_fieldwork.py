@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -27,7 +28,6 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Invitation, Survey, SurveyVersion
 from surveys.studio.home import begin
-from surveys.studio.progress import in_words, rounded
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
 from tests.surveys.studio.conftest import Walk, on_a_phone
@@ -80,13 +80,13 @@ def moment(days: float) -> str:
     return f"{timezone.localtime() + timedelta(days=days):%Y-%m-%dT%H:%M}"
 
 
-def seal(version: SurveyVersion, count: int) -> None:
+def seal(version: SurveyVersion, count: int, direct: bool = False) -> None:
     """So many records of noes, as sealing leaves them."""
 
     from privacy.design import Design
 
     design: Design = version.design
-    records = Records(design, np.zeros((count, len(design.items)), np.uint8), np.zeros(count, bool))
+    records = Records(design, np.zeros((count, len(design.items)), np.uint8), np.full(count, direct))
     with transaction.atomic():
         append(version, pack(records), [b""] * count)
 
@@ -325,16 +325,32 @@ def test_who_only_reads_sees_no_way_to_change_anything(editor: Client) -> None:
 # ---- how many have answered -----------------------------------------------------------------------------------------
 
 
-def test_answers_are_told_in_hundreds() -> None:
-    """Up to a hundred nothing; then the hundred that was passed."""
-    assert [in_words(count) for count in (0, 100, 101, 200, 1234)] == [
-        "",
-        "",
-        "more than 100 answers",
-        "more than 100 answers",
-        "more than 1\u202f200 answers",
-    ]
-    assert rounded(1234) == 1200
+def test_the_page_says_when_reports_begin_and_how_many_answers_are_missing(editor: Client, live_survey: Survey) -> None:
+    """In hundreds, as it counts answers; direct ones are not counted while they are in no report."""
+    Survey.objects.update(least=350)
+    version = live_survey.versions.get()
+
+    def line() -> str:
+        begins = shown(editor, live_survey, "fieldwork").partition("Reports begin at")[2]
+        return re.sub("<[^>]*>", "", begins.partition("</p>")[0]).strip()
+
+    assert line() == "350 answers to one version. At most 350 are missing. Direct answers count once it is closed."
+    seal(version, 240)
+    seal(version, 100, direct=True)
+    assert (
+        line() == "350 answers to one version. At most 150 are missing. Direct answers count once it is closed. Results"
+    )
+    seal(version, 110)
+    assert line() == "350 answers to one version. There are enough. Results"
+
+
+def test_a_closed_survey_of_few_says_that_nothing_is_reported(editor: Client, live_survey: Survey) -> None:
+    """And how many answered, exactly."""
+    seal(live_survey.versions.get(), 42)
+    close_survey(live_survey)
+    page = shown(editor, live_survey, "fieldwork")
+    assert "42 answers" in page
+    assert "Reports begin at 100 answers to one version. Fewer came." in page
 
 
 @pytest.mark.parametrize("more", [0, 1, 39])
@@ -447,6 +463,21 @@ def test_names_stand_beside_the_links_and_never_reach_the_site(
     page.get_by_role("button", name="Make the links and save them").click()
     page.get_by_text("There is a batch “ward 7” already").wait_for()
     assert page.get_by_label("Who is invited").input_value() == "Eve"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_without_names_has_a_header_too(live: LiveServer, signed_in: Page, invited: Survey) -> None:
+    """So that a mail merge takes the first link for a link and not for the name of the column."""
+    page = signed_in
+    page.goto(f"{live.url}{at(invited, 'fieldwork')}")
+    page.get_by_label("Name of the batch").fill("ward 8")
+    page.get_by_label("How many", exact=True).fill("2")
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Make the links and save them").click()
+    header, *links = csv.reader(io.StringIO(saving.value.path().read_bytes().decode("utf-8-sig")))
+
+    assert header == ["link"]
+    assert [link.partition("#v=")[0] for (link,) in links] == [f"{live.url}/s/invited/"] * 2
 
 
 @pytest.mark.django_db(transaction=True)

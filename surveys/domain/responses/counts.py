@@ -1,0 +1,131 @@
+"""How many people answered, as it may be said: in full hundreds while a version collects, exactly once all are sealed.
+
+Every page, file, list and answer of the API that names such a number takes it from here. Sealed answers come in batches
+of twenty or more, of which nobody knows who is among them (docs/trust.md says why even their exact number would tell on
+nobody); how many wait is shown to no one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from privacy.output import whole
+from surveys.domain.responses import disclosure
+from surveys.models import Export, Snapshot, Survey, SurveyVersion
+
+STEP = 100
+
+
+@dataclass(frozen=True)
+class Count:
+    """A number of people: as it is where it is `exact`, and otherwise the last full hundred before it."""
+
+    number: int
+    exact: bool
+
+    def __str__(self) -> str:
+        if self.exact:
+            return whole(self.number)
+        if not self.number:
+            return _("up to %(count)s") % {"count": STEP}
+        return _("more than %(count)s") % {"count": whole(self.number)}
+
+    def __add__(self, other: Count) -> Count:
+        return Count(self.number + other.number, self.exact and other.exact)
+
+    @property
+    def answers(self) -> str:
+        one_or_more = self.number if self.exact else STEP
+        return ngettext("%(count)s answer", "%(count)s answers", one_or_more) % {"count": self}
+
+    def as_json(self, name: str) -> dict[str, Any]:
+        """For programs: under this name the number, and whether it is exact."""
+        return {name: self.number, "exact": self.exact}
+
+    @property
+    def at_least(self) -> int:
+        """What a figure that more people make better may be computed with."""
+        return self.number if self.exact else self.number + 1
+
+
+def said(people: int, exact: bool) -> Count:
+    """So many people, as it may be said of a snapshot that is or is not `settled`."""
+    return Count(people if exact else hundreds(people), exact)
+
+
+def hundreds(people: int) -> int:
+    """The last full hundred before so many people."""
+    return max(people - 1, 0) // STEP * STEP
+
+
+def of_snapshot(snapshot: Snapshot) -> Count:
+    return said(snapshot.respondents, disclosure.is_settled(snapshot))
+
+
+def of_survey(survey: Survey) -> Count | None:
+    """The sealed answers of all versions, as their last snapshots list them; None where nothing is sealed."""
+    rows = Snapshot.objects.filter(version__survey=survey).annotate(
+        settled=_settled("pk", "version__survey__simulated")
+    )
+    newest = {row.version_id: row for row in rows.order_by("pk")}
+    if not newest:
+        return None
+    return said(sum(row.respondents for row in newest.values()), all(row.settled for row in newest.values()))
+
+
+def missing(version: SurveyVersion) -> int:
+    """How many answers the report of a version still lacks, at most, as far as `of_snapshot` tells; 0 where it begins.
+
+    Direct answers are in no report while the version collects, so they are not counted.
+    """
+    least, snapshot = version.survey.least, version.snapshots.select_related("version__survey").last()
+    if snapshot is None:
+        return least
+    settled = disclosure.is_settled(snapshot)
+    sizes = (len(records) for records in disclosure.records(snapshot))
+    people = 0
+    for size in [snapshot.respondents] if settled or not version.design.direct else sizes:
+        people += size
+        if people >= least:  # with direct answers, too, the first part is mostly enough
+            return 0
+    return least - said(people, settled).number
+
+
+def listed(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
+    """The surveys with what `of_listed` reads, in one query: `sealed`, of the version `reported`, and `settled`."""
+    newest = Snapshot.objects.filter(version__survey=OuterRef("pk")).order_by("-version__number", "-id")
+    return surveys.annotate(
+        sealed=Subquery(newest.values("respondents")[:1]),
+        reported=Subquery(newest.values("version_id")[:1]),
+        last=Subquery(newest.values("pk")[:1]),
+    ).annotate(settled=_settled("last", "simulated"))
+
+
+def of_listed(survey: Any) -> Count | None:
+    """The sealed answers of the newest version that has any."""
+    return None if survey.sealed is None else said(survey.sealed, survey.settled)
+
+
+def exports(survey: Survey) -> QuerySet[Export]:
+    """The files that were taken, with what `of_export` reads."""
+    last = disclosure.last_snapshots().filter(version__survey=OuterRef("survey"), sha256=OuterRef("snapshot"))
+    return survey.exports.annotate(settled=_or_simulated(Exists(last), "survey__simulated"))
+
+
+def of_export(row: Any) -> Count:
+    """The responses of the snapshot that a file was made of."""
+    return said(row.respondents, row.settled)
+
+
+def _settled(snapshot: str, simulated: str) -> Case:
+    return _or_simulated(Exists(disclosure.last_snapshots().filter(pk=OuterRef(snapshot))), simulated)
+
+
+def _or_simulated(condition: Exists, simulated: str) -> Case:
+    yes, no = Value(True), Value(False)
+    return Case(When(Q(**{simulated: True}) | Q(condition), then=yes), default=no, output_field=BooleanField())

@@ -1,0 +1,193 @@
+"""How many people answered is said alike wherever it is said: in hundreds while a version collects, then exactly."""
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from zipfile import ZipFile
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from config.signin import tokens
+from mining.domain.claim import claim, finish
+from mining.domain.files import FILES as FINDINGS
+from mining.domain.request import request_run
+from mining.domain.result import mine_run
+from mining.engines.request import MiningRequest
+from mining.models import MiningRun
+from privacy.output import whole
+from surveys.domain.exports import files
+from surveys.domain.questionnaire.publish import close
+from surveys.domain.responses.counts import Count, said
+from surveys.domain.responses.snapshots import latest, records
+from surveys.models import Snapshot, Survey, SurveyVersion
+from surveys.results import sharing
+from tests.surveys.admin.pages import somebody
+from tests.surveys.results.making import survey_with_results
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = 7_919
+PAGES = {
+    "home": "/studio/",
+    "fieldwork": "/studio/{survey}/fieldwork/",
+    "people": "/studio/{survey}/people/",
+    "erase": "/studio/{survey}/erase/",
+    "list": "/admin/surveys/survey/",
+    "survey": "/admin/surveys/survey/{survey}/change/",
+    "files": "/admin/surveys/survey/{survey}/files/",
+    "version": "/admin/surveys/surveyversion/{version}/change/",
+    "report": "/admin/surveys/surveyversion/{version}/results/",
+    "table": "/admin/surveys/surveyversion/{version}/results/table/?answer=drugs&by=cheating",
+    "regression": "/admin/surveys/surveyversion/{version}/results/regression/?answer=drugs.1&on=cheating",
+    "versions": "/admin/surveys/surveyversion/{version}/results/versions/",
+    "picture": "/admin/surveys/surveyversion/{version}/results/answers/drugs-1.svg",
+    "run": "/admin/mining/miningrun/{run}/",
+    "runs": "/admin/mining/miningrun/",
+}
+OPERATIONS = (
+    "",
+    "/versions/1",
+    "/versions/1/answers",
+    "/versions/1/shares?pattern=drugs",
+    "/versions/1/files",
+    "/exports",
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+
+
+def mined(survey: Survey) -> MiningRun:
+    run = request_run(survey, MiningRequest(0.05, 0.2))
+    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    return run
+
+
+def everything(client: Client, run: MiningRun, version: SurveyVersion) -> Iterator[tuple[str, str]]:
+    """All that leaves the server of a version, but the responses themselves, by name."""
+    names = {"survey": version.survey_id, "version": version.pk, "run": run.pk}
+    for name, address in PAGES.items():
+        answer = client.get(address.format(**names), follow=True)
+        assert answer.status_code == 200, name
+        yield name, answer.content.decode()
+    for name in FINDINGS:
+        yield name, client.get(reverse("admin:mining_run_export", args=[run.pk, name])).getvalue().decode()
+    user = User.objects.get(pk=client.session["_auth_user_id"])
+    headers = {"Authorization": f"Bearer {tokens.make(user, 'tests', ('read', 'responses'), 9)[1]}"}
+    for operation in (f"/api/surveys/study{path}" for path in OPERATIONS):
+        yield operation, client.get(operation, headers=headers).content.decode()
+    yield "run of the API", client.get(f"/api/runs/{run.pk}", headers=headers).content.decode()
+    _link, token = sharing.share(version, "Colleague", ["answers", "table.drugs.cheating", "trust"], 9, user)
+    yield "shared report", Client().get(f"/r/{token}/").content.decode()
+    snapshot = latest(version.survey)
+    for file in files.offered(snapshot):
+        if not file.responses:
+            with files.made(snapshot, file.name) as path:
+                yield file.name, path.read_text()
+    printed = io.StringIO()
+    call_command("mine", "study", min_support=0.05, min_confidence=0.2, stdout=printed)
+    yield "manage.py mine", printed.getvalue()
+
+
+def numbers_in(text: str) -> set[int]:
+    """The whole numbers of four digits, however they are written."""
+    return {
+        int(re.sub(r"\D", "", found)) for found in re.findall(r"(?<![\d.,\w])\d[\u202f ]?\d{3}(?![\d\w]|[.,]\d)", text)
+    }
+
+
+def sizes(snapshot: Snapshot) -> set[int]:
+    """How many answered, how many of them disguised, and how many directly."""
+    direct = int(records(snapshot).direct.sum())
+    return {snapshot.respondents, snapshot.respondents - direct, direct}
+
+
+@pytest.mark.parametrize("early", [False, True])
+def test_until_the_close_no_exact_number_of_people_leaves_the_server(early: bool, tmp_path) -> None:
+    """Pages, lists, pictures, shares, runs, commands, files, and every operation of the API.
+
+    Also where people were told that responses may be looked at: then the files of responses alone have a row for each.
+    """
+    version = survey_with_results(PEOPLE, closed=False, early=early)
+    client = Client()
+    client.force_login(somebody())
+    run, snapshot = mined(version.survey), latest(version.survey)
+    if early:
+        call_command(
+            "export", "study", output=str(tmp_path), file=["study-pack.zip"], stdout=(printed := io.StringIO())
+        )
+        (pack,) = ZipFile(tmp_path / "study-pack.zip").infolist()[:1]
+        assert "more than 7\u202f900 responses" in printed.getvalue()
+        assert numbers_in(printed.getvalue()) & sizes(snapshot) == set()
+        assert "more than 7\u202f900 responses" in ZipFile(tmp_path / "study-pack.zip").read(pack).decode()
+    exact = {
+        name: found for name, text in everything(client, run, version) if (found := numbers_in(text) & sizes(snapshot))
+    }
+    assert exact == {}
+
+
+def test_pages_and_programs_say_the_same(client: Client) -> None:
+    """The hundreds of the pages are the number of the API, which says that it is not exact."""
+    version = survey_with_results(PEOPLE, closed=False)
+    client.force_login(somebody())
+    said_in = dict(everything(client, mined(version.survey), version))
+    disguised = int((~records(latest(version.survey)).direct).sum())
+    assert "more than 7\u202f900 answers" in said_in["fieldwork"]
+    assert "more than 7\u202f900 answers" in said_in["home"]
+    assert 'class="field-sealed">more than 7\u202f900<' in said_in["list"]
+    of_version = json.loads(said_in["/api/surveys/study/versions/1"])
+    assert (of_version["respondents"], of_version["exact"]) == (7_900, False)
+    answered = json.loads(said_in["/api/surveys/study/versions/1/answers"])
+    of_run = json.loads(said_in["run of the API"])["summary"]
+    hundreds = said(disguised, exact=False).number
+    assert {answered["n"], *(each["n"] for each in answered["questions"][0]["displays"]), of_run["n"]} == {hundreds}
+    assert (answered["exact"], of_run["exact"]) == (False, False)
+    assert f"n = more than {whole(hundreds)}." in said_in["report"].replace("\u00a0", " ")
+
+
+def test_once_it_is_closed_and_sealed_every_number_is_exact(client: Client) -> None:
+    version = survey_with_results(PEOPLE, closed=False)
+    client.force_login(somebody())
+    close(version.survey)
+    said_in = dict(everything(client, mined(version.survey), version))
+    for name in (
+        "home",
+        "fieldwork",
+        "list",
+        "survey",
+        "version",
+        "report",
+        "files",
+        "run",
+        "codebook.html",
+        "result.json",
+    ):
+        assert PEOPLE in numbers_in(said_in[name]), name
+    of_version = json.loads(said_in["/api/surveys/study/versions/1"])
+    assert (of_version["respondents"], of_version["exact"]) == (PEOPLE, True)
+
+
+@pytest.mark.parametrize(
+    ("people", "words"),
+    [
+        (1, "up to 100"),
+        (100, "up to 100"),
+        (101, "more than 100"),
+        (200, "more than 100"),
+        (1234, "more than 1\u202f200"),
+    ],
+)
+def test_hundreds_are_those_that_were_passed(people: int, words: str) -> None:
+    assert (str(said(people, exact=False)), str(said(people, exact=True))) == (words, whole(people))
+    assert said(people, exact=False).answers == f"{words} answers"
+
+
+def test_one_answer_is_said_as_one() -> None:
+    assert Count(1, exact=True).answers == "1 answer"
