@@ -15,6 +15,7 @@ from config.api.operation import Call, Operation, Reply
 from config.api.problems import Problem
 from config.api.schemas import TEXT, listed, named, record
 from surveys.domain.exports import files
+from surveys.domain.exports.sheet import refusal
 from surveys.domain.responses import counts, disclosure
 from surveys.models import Snapshot
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
@@ -22,7 +23,7 @@ from surveys.results import study_pack  # noqa: F401  adds itself to the files
 
 def list_files(call: Call) -> HttpResponse:
     snapshot = find_snapshot(call)
-    is_open = disclosure.reportable(snapshot).open
+    may_leave = refusal(snapshot) is None
     with translation.override("en"):
         rows = [
             {
@@ -30,7 +31,7 @@ def list_files(call: Call) -> HttpResponse:
                 "about": str(file.label),
                 "content_type": file.content_type,
                 "responses": file.responses,
-                "available": is_open or not file.responses,
+                "available": may_leave or not file.responses,
             }
             for file in files.offered(snapshot)
         ]
@@ -93,7 +94,7 @@ OPERATIONS = (
         TAKE,
         {200: Reply("the file", None, "*/*"), 304: Reply("you have it")},
         file,
-        refusals={409: "the version still collects, or nothing is sealed"},
+        refusals={409: "the version still collects, or too few have answered"},
         tag="files",
     ),
     Operation(
@@ -105,7 +106,7 @@ OPERATIONS = (
         TAKE,
         {200: Reply("a response in each line", None, "application/jsonl"), 304: Reply("you have them")},
         responses,
-        refusals={409: "the version still collects, or nothing is sealed"},
+        refusals={409: "the version still collects, or too few have answered"},
         tag="files",
     ),
     Operation(

@@ -14,6 +14,7 @@ from surveys.admin.shared import step_page
 from surveys.admin.steps import step, to_page
 from surveys.domain.exports import files as made
 from surveys.domain.exports.risk import risk_of, undisguised
+from surveys.domain.exports.sheet import refusal, with_direct
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses import counts, disclosure
@@ -45,16 +46,18 @@ def _last_snapshots(survey: Survey) -> list[Snapshot]:
 def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
     versions = []
     for snapshot in snapshots:
-        reportable = disclosure.reportable(snapshot)
-        risk = risk_of(snapshot) if reportable.open else None
+        why_not = refusal(snapshot)
+        risk = None if why_not else risk_of(snapshot)
         versions.append(
             {
                 "snapshot": snapshot,
                 "sealed": counts.of_snapshot(snapshot),
-                "reportable": reportable,
+                "refused": why_not and sentence_of(why_not),
+                "collects": not disclosure.is_settled(snapshot),
+                "few_direct": snapshot.version.design.direct and not with_direct(snapshot),
                 "risk": risk,
-                "people": risk and counts.said(risk.respondents, reportable.direct),
-                "undisguised": undisguised(snapshot) if reportable.open else [],
+                "people": risk and counts.said(risk.respondents, disclosure.is_settled(snapshot)),
+                "undisguised": [] if why_not else undisguised(snapshot),
                 "beside": snapshot.version.parsed.beside,
                 "files": made.offered(snapshot),
             }

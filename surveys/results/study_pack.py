@@ -18,6 +18,7 @@ from privacy.errors import EntryError
 from privacy.records.csv_rows import csv_text
 from surveys.definition import Definition
 from surveys.domain.exports import files
+from surveys.domain.exports.sheet import with_direct
 from surveys.domain.responses import counts, disclosure
 from surveys.models import Snapshot, Statement
 from surveys.results import figures
@@ -33,7 +34,6 @@ ADDED: list[Callable[[Snapshot], Iterable[tuple[str, Iterable[bytes]]]]] = []
 
 def write(path: Path, snapshot: Snapshot) -> None:
     """The folder as a ZIP file."""
-    disclosure.require_open(snapshot)
     folder = f"{snapshot.version.survey.slug}-v{snapshot.version.number}"
     sums = []
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
@@ -101,7 +101,7 @@ def _table(rows: Iterable[Iterable[str]]) -> bytes:
 
 def protocol(snapshot: Snapshot) -> str:
     """How the responses came about, in the words of a methods section."""
-    version, reportable = snapshot.version, disclosure.reportable(snapshot)
+    version = snapshot.version
     definition: Definition = version.parsed
     survey = version.survey
     access = {
@@ -130,9 +130,7 @@ def protocol(snapshot: Snapshot) -> str:
             if version.design.direct
             else "could not answer directly."
         ),
-        ""
-        if reportable.direct
-        else "The version still collects: responses of those who answered directly are not in these files.",
+        *_left_out(snapshot),
         f"No figure is reported about fewer than {survey.least} respondents.",
         "",
         "Shares are reconstructed by the stratified estimator (scripts/reproduce.py and .R). With Candor:",
@@ -145,6 +143,13 @@ def protocol(snapshot: Snapshot) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _left_out(snapshot: Snapshot) -> Iterator[str]:
+    if not disclosure.reportable(snapshot).direct:
+        yield "The version still collects: responses of those who answered directly are not in these files."
+    elif snapshot.version.design.direct and not with_direct(snapshot):
+        yield "Too few answered directly: their responses are not in these files."
 
 
 files.FILES[NAME] = files.File(

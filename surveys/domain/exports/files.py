@@ -18,8 +18,7 @@ from privacy.records.csv_rows import csv_text
 from surveys.domain.exports import codebook, making
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.formats import FORMATS
-from surveys.domain.exports.sheet import is_apart, sheet_of, texts_apart
-from surveys.domain.responses import disclosure
+from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, texts_apart
 from surveys.models import Export, Snapshot
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ SCRIPTS = Path(__file__).parent / "scripts"
 
 @dataclass(frozen=True)
 class File:
-    """A file of a snapshot. Those with `responses` wait until the version is closed, and are noted when they leave."""
+    """A file of a snapshot. `refusal` says when those with `responses` may be had; they are noted when they leave."""
 
     name: str
     label: Any  # a lazy translation
@@ -140,8 +139,8 @@ def made(snapshot: Snapshot, name: str) -> Iterator[Path]:
     file = next((file for file in offered(snapshot) if file.name == name), None)
     if file is None:
         raise EntryError("There is no file “{name}” of this survey.", name=name)
-    if file.responses:
-        disclosure.require_open(snapshot)
+    if file.responses and (why_not := refusal(snapshot)):
+        raise why_not
     with making.folder() as folder:
         path = folder / name
         file.write(path, snapshot)

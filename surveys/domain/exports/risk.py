@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from privacy.release import classes_of, measure
-from surveys.domain.exports.sheet import is_apart, sheet_of
+from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, with_direct
 from surveys.domain.responses import disclosure
 from surveys.models import Snapshot
 
@@ -46,20 +46,20 @@ class Undisguised:
 
 def risk_of(snapshot: Snapshot) -> FileRisk | None:
     """The risk of the file of records; None where no open answer stands in it."""
-    disclosure.require_open(snapshot)
     figures = _kept(snapshot)["open"]
     return FileRisk(**{**figures, "columns": tuple(figures["columns"])}) if figures else None
 
 
 def undisguised(snapshot: Snapshot) -> list[Undisguised]:
     """Each number and place that the disguise leaves as it is for some, as a place outside the zones is."""
-    disclosure.require_open(snapshot)
     return [Undisguised(**figures) for figures in _kept(snapshot)["undisguised"]]
 
 
 def _kept(snapshot: Snapshot) -> dict[str, Any]:
     """Both as JSON. Every response is read for them, so they are kept with the snapshot, which never changes."""
-    direct = disclosure.reportable(snapshot).direct
+    if why_not := refusal(snapshot):
+        raise why_not
+    direct = with_direct(snapshot)
     kept = snapshot.risks.filter(direct=direct).first()
     if kept is None:
         risk = _risk_of(snapshot)

@@ -19,6 +19,7 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from privacy.design import Design
+from privacy.errors import EntryError
 from privacy.records import Records
 from privacy.records.packing import pack, row_bytes, unpack
 from surveys.domain.exports.columns import FileColumn, columns_of
@@ -68,9 +69,41 @@ class Sheet:
             yield columns
 
 
+def refusal(snapshot: Snapshot) -> EntryError | None:
+    """Why there are no files of responses: the version collects, or they would hold open answers of too few people."""
+    try:
+        disclosure.require_open(snapshot)
+    except EntryError as error:
+        return error
+    survey = snapshot.version.survey
+    people, direct = _sizes(snapshot)
+    if snapshot.version.parsed.open_questions and people - (direct if direct < survey.least else 0) < survey.least:
+        return EntryError(
+            "{survey}: there are no files with open answers of fewer than {least} people.",
+            survey=survey,
+            least=survey.least,
+        )
+    return None
+
+
+def with_direct(snapshot: Snapshot) -> bool:
+    """Whether files hold the direct group: it may be reported, and is of as many people as the survey reports on."""
+    return _sizes(snapshot)[1] >= snapshot.version.survey.least
+
+
+def _sizes(snapshot: Snapshot) -> tuple[int, int]:
+    """How many people may be reported, and how many of them answered directly; parts are read until both are enough."""
+    least = snapshot.version.survey.least
+    people = direct = 0
+    for records in disclosure.records(snapshot):
+        people, direct = people + len(records), direct + int(records.direct.sum())
+        if min(people - direct, direct if snapshot.version.design.direct else least) >= least:
+            break
+    return people, direct
+
+
 def sheet_of(snapshot: Snapshot) -> Sheet:
-    """The file of all columns that may stand beside each other; EntryError while it may not be had."""
-    disclosure.require_open(snapshot)
+    """The file of all columns that may stand beside each other."""
     definition = snapshot.version.parsed
     columns = columns_of(definition)
     return Sheet(snapshot, tuple(column for column in columns if definition.beside or not is_apart(column)))
@@ -86,7 +119,7 @@ def texts_apart(snapshot: Snapshot) -> list[tuple[str, str]]:
     definition = snapshot.version.parsed
     columns = [column for column in columns_of(definition) if is_apart(column)]
     texts = []
-    for _records, lines in disclosure.responses(snapshot):
+    for _records, lines in _responses(snapshot):
         for answer in (json.loads(line) for line in lines if line):
             texts += [
                 (column.name, column.of(answer[column.question]))
@@ -94,6 +127,15 @@ def texts_apart(snapshot: Snapshot) -> list[tuple[str, str]]:
                 if column.of and column.question in answer
             ]
     return [texts[place] for place in _order(snapshot, "texts", len(texts))]
+
+
+def _responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
+    """What files hold, one part after the other."""
+    direct = with_direct(snapshot)
+    for records, lines in disclosure.responses(snapshot):
+        rows = np.flatnonzero(~records.direct | direct)
+        kept = Records(records.design, records.codes[rows], records.direct[rows])
+        yield kept, [lines[row] for row in rows] if lines else []
 
 
 def shuffled(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
@@ -105,14 +147,14 @@ def shuffled(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
     design = snapshot.version.design
     count = max(snapshot.parts.count(), 1)
     if count == 1:
-        for records, lines in disclosure.responses(snapshot):
+        for records, lines in _responses(snapshot):
             yield from _some(design, pack(records), lines, _order(snapshot, "rows 0", len(records)))
         return
     width = row_bytes(design)
     with ExitStack() as heaps_end:
         # They have no name, so that nothing is left of them when this process is killed.
         heaps = [heaps_end.enter_context(tempfile.TemporaryFile(dir=settings.CANDOR_DATA)) for _ in range(count)]
-        for place, (records, lines) in enumerate(disclosure.responses(snapshot)):
+        for place, (records, lines) in enumerate(_responses(snapshot)):
             chosen = _numbers(snapshot, f"heaps {place}", len(records)) % np.uint64(count)
             packed, answers = pack(records), lines or [b""] * len(records)
             for row, heap in enumerate(chosen.tolist()):

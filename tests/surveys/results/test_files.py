@@ -23,6 +23,7 @@ from django.test.utils import CaptureQueriesContext
 
 import candor
 from candor.commands import main
+from config.signin import tokens
 from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
 from mining.domain.result import mine_run, mine_snapshot
@@ -260,7 +261,7 @@ def test_what_was_not_asked_is_missing_by_a_code_of_its_own(tmp_path: Path) -> N
     survey = draft(override_by="Tests", override_reason="tests")
     survey.blocks.filter(name="all").update(settings={"keep": 0.3, "theta": 0.6, "ask": 2})
     version = publish(survey)
-    answer(version, 300)
+    answer(version, 300, direct=0)
     Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
     snapshot = version.snapshots.get()
     write(snapshot, tmp_path, "records.csv", "records.sav", "records.dta")
@@ -346,7 +347,7 @@ def test_texts_stay_beside_where_respondents_read_so(tmp_path: Path) -> None:
 def test_nothing_is_computed_when_a_file_is_opened(tmp_path: Path, text: str) -> None:
     """What a spreadsheet would compute begins with an apostrophe, and is read back as the respondent wrote it."""
     for beside in (True, False):
-        survey = draft(f"s{beside}".lower(), beside=beside, override_by="Tests", override_reason="tests")
+        survey = draft(f"s{beside}".lower(), beside=beside, least=1, override_by="Tests", override_reason="tests")
         version = publish(survey)
         seal.append(version, np.zeros((1, 1), np.uint8), [json.dumps({"remark": text}).encode()])
         Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
@@ -422,7 +423,7 @@ def test_long_and_odd_names_become_variables_once_each() -> None:
 
 def test_the_risk_counts_who_stands_alone() -> None:
     """Four people: two share open answers and a direct answer, one is alone and direct, one alone and disguised."""
-    survey = make_survey(names=("drugs",))
+    survey = make_survey(names=("drugs",), least=3)
     add_question(survey, "age", type="number")
     version = publish(survey)
     rows = np.array([[0b11000000], [0b11000000], [0b10000000], [0b01000000]], np.uint8)
@@ -451,7 +452,7 @@ def test_the_page_says_of_places_outside_the_zones_who_stands_alone() -> None:
 
 def test_the_risk_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The next visit reads no response; once the direct group may be reported, it is another risk."""
-    survey = make_survey(names=("drugs",), early=True)
+    survey = make_survey(names=("drugs",), early=True, least=1)
     add_question(survey, "age", type="number")
     version = publish(survey)
     rows = np.array([[0b11000000], [0b10000000], [0b01000000]], np.uint8)
@@ -482,8 +483,8 @@ def test_the_command_writes_everything_and_notes_it(snapshot: Snapshot, tmp_path
     out = StringIO()
     call_command("export", "study", output=str(tmp_path), stdout=out)
     assert {path.name for path in tmp_path.iterdir()} == {file.name for file in files.offered(snapshot)}
-    assert f"1500 responses, snapshot {snapshot.sha256}" in out.getvalue()
-    assert "of 1500 respondents are alone with theirs, k = 1." in out.getvalue()
+    assert f"1\u202f500 responses, snapshot {snapshot.sha256}" in out.getvalue()
+    assert "of 1\u202f500 respondents are alone with theirs, k = 1." in out.getvalue()
     assert Export.objects.count() == len(FORMATS) + 2  # texts, and the study pack
     taken = Export.objects.get(file="records.csv")
     assert (taken.snapshot, taken.size) == (snapshot.sha256, (tmp_path / "records.csv").stat().st_size)
@@ -505,6 +506,61 @@ def test_what_cannot_be_exported_is_said_in_one_sentence(arguments: tuple[str, .
     with pytest.raises(CommandError, match=said) as refused:
         call_command("export", *arguments, stdout=StringIO())
     assert refused.value.returncode == 2
+
+
+@pytest.mark.parametrize("people", [3, 99])
+def test_there_are_no_files_with_open_answers_of_few(tmp_path: Path, people: int) -> None:
+    """Below what the survey reports on: neither by page, API or command, nor in the study pack; codebooks stay."""
+    survey = survey_with_results(people).survey
+    client = Client()
+    client.force_login(user := somebody())
+    token = {"Authorization": f"Bearer {tokens.make(user, 'tests', ('responses',), 9)[1]}"}
+    sentence = "Study: there are no files with open answers of fewer than 100 people."
+
+    page = client.get(step(survey, "files")).content.decode()
+    listed = client.get("/api/surveys/study/versions/1/files", headers=token).json()["files"]
+    assert sentence in page
+    assert "records.csv" not in page
+    assert "study-pack.zip" not in page
+    assert "codebook.html" in page
+    assert {file["available"] for file in listed if file["responses"]} == {False}
+    for name in (file["name"] for file in listed if file["responses"]):
+        posted = client.post(step(survey, "files"), {"file": f"1/{name}"}, follow=True)
+        asked = client.get(f"/api/surveys/study/versions/1/files/{name}", headers=token)
+        assert (sentence in posted.content.decode(), asked.status_code, asked.json()["detail"]) == (True, 409, sentence)
+        with pytest.raises(CommandError, match="fewer than 100 people"):
+            call_command("export", "study", output=str(tmp_path), file=[name], stdout=StringIO())
+    assert client.get("/api/surveys/study/versions/1/responses", headers=token).status_code == 409
+    assert (Export.objects.count(), list(tmp_path.iterdir())) == (0, [])
+
+
+def test_direct_answers_of_few_are_in_no_file(tmp_path: Path) -> None:
+    """Their texts and other open answers neither; page and study pack say so, and the risk is that of the others."""
+    snapshot = latest(survey_with_results(400, direct_share=0.1).survey)
+    disguised = int((~records(snapshot).direct).sum())
+    assert 0 < 400 - disguised < 100
+    write(snapshot, tmp_path, "records.csv", "records.jsonl", "texts.csv", "study-pack.zip")
+
+    assert {row["direct"] for row in table(tmp_path / "records.csv")} == {"0"}
+    held = (tmp_path / "records.jsonl").read_text().splitlines()
+    assert (len(table(tmp_path / "records.csv")), len(held), len(table(tmp_path / "texts.csv"))) == (disguised,) * 3
+    with ZipFile(tmp_path / "study-pack.zip") as pack:
+        assert "Too few answered directly" in pack.read("study-v1/README.txt").decode()
+        assert pack.read("study-v1/records.csv") == (tmp_path / "records.csv").read_bytes()
+    assert (risk_of(snapshot).respondents, risk_of(snapshot).direct) == (disguised, 0)
+    client = Client()
+    client.force_login(somebody())
+    assert "Too few answered directly" in client.get(step(snapshot.version.survey, "files")).content.decode()
+
+
+def test_disguised_answers_of_few_may_leave(tmp_path: Path) -> None:
+    """Each is protected by itself, however few they are; the only two who answered directly are left out."""
+    version = publish(make_survey())
+    direct = np.arange(30) < 2
+    seal.append(version, pack(Records(version.design, np.zeros((30, 3), np.uint8), direct)), [b""] * 30)
+    Survey.objects.update(closed_at="2026-01-01T00:00Z")
+    write(version.snapshots.get(), tmp_path, "records.csv")
+    assert [row["direct"] for row in table(tmp_path / "records.csv")] == ["0"] * 28
 
 
 def test_no_response_leaves_while_the_version_collects(tmp_path: Path) -> None:
@@ -556,14 +612,14 @@ def test_files_are_for_those_who_may_change_surveys(snapshot: Snapshot) -> None:
 def test_queries_do_not_grow_with_rows(tmp_path: Path) -> None:
     """Rows are read a part at a time."""
     counts = []
-    with files.made(latest(survey_with_results(50, slug="first").survey), "records.csv"):
+    with files.made(latest(survey_with_results(150, slug="first").survey), "records.csv"):
         pass  # what a process reads once
-    for people in (50, 500):
+    for people in (150, 600):
         snapshot = latest(survey_with_results(people, slug=f"s{people}").survey)
         with CaptureQueriesContext(connection) as asked, files.made(snapshot, "records.csv"):
             pass
         counts.append(len(asked))
-    assert counts[0] == counts[1] < 30
+    assert counts[0] == counts[1] < 40
 
 
 def test_the_study_pack_is_the_whole_analysis(snapshot: Snapshot, tmp_path: Path) -> None:
