@@ -173,9 +173,7 @@ def invited(request: HttpRequest, text: str) -> HttpResponse:
             return TemplateResponse(request, "account/invited.html", {"gone": True}, status=404)
         messages.success(request, gettext("Your account is ready: sign in."))
         return HttpResponseRedirect(f"{reverse('admin:login')}?{urlencode({REDIRECT_FIELD_NAME: '/studio/'})}")
-    response = TemplateResponse(request, "account/invited.html", {"form": form, "username": invitation.username})
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+    return TemplateResponse(request, "account/invited.html", {"form": form, "username": invitation.username})
 
 
 def _is_meant(session: sessions.OpenSession, request: HttpRequest) -> bool:
