@@ -20,6 +20,7 @@ from django.conf import settings
 django.setup()
 
 from django.core.management import call_command
+from django.urls import reverse
 
 from benchmarks.withstand_on import LONGEST, honest
 from surveys.domain.questionnaire.publish import publish
@@ -84,14 +85,14 @@ def status_of(port: int, name: str, address: str) -> int:
     form = urlencode({"username": name, "password": "guess", "csrfmiddlewaretoken": TOKEN})
     headers = {
         "Content-Type": "application/x-www-form-urlencoded",
-        "Cookie": f"csrftoken={TOKEN}",
+        "Cookie": f"{settings.CSRF_COOKIE_NAME}={TOKEN}",
         "Origin": f"https://127.0.0.1:{port}",
         "X-Forwarded-Proto": "https",
         "X-Forwarded-For": address,
     }
     stranger = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
-        stranger.request("POST", "/admin/login/", form, headers)
+        stranger.request("POST", reverse("admin:login"), form, headers)
         answer = stranger.getresponse()
         answer.read()
         return answer.status

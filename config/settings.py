@@ -33,6 +33,12 @@ SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 # This site must not decide for other sites under its domain, nor about the preload list of browsers.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 CSRF_COOKIE_HTTPONLY = True
+# The pages of staff lie below one path, to which browsers show their cookies: none comes to a survey's page, where who
+# has signed in may be a respondent. Cookies of earlier versions, which came everywhere, had other names.
+STAFF_PATH = "/staff/"
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = STAFF_PATH
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, LANGUAGE_COOKIE_NAME = "staff_session", "staff_csrf", "staff_language"
+MESSAGE_STORAGE = "config.web.staff_messages.StaffMessages"
 METRICS_TOKEN = environment.token("METRICS_TOKEN")  # for Prometheus, to which /metrics is absent without it
 MACHINE = environment.machine("MACHINE")  # what System and /metrics call it
 SECURITY_CONTACT = environment.contact("SECURITY_CONTACT")  # for /.well-known/security.txt, which is absent without it
@@ -64,8 +70,10 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.signin.sessions.renew",
+    "config.signin.sessions.forget_old_cookies",
     "config.web.middleware.same_in_every_language",
     "django.middleware.locale.LocaleMiddleware",
+    "config.web.middleware.asked_language",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -1,23 +1,29 @@
+from django.conf import settings
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from config.views import home, robots, security_contact
+from config.views import home, moved, robots, security_contact
 
 admin.autodiscover()
 handler400 = "config.views.bad_request"
 handler500 = "config.views.server_error"
 
-urlpatterns = [
-    path("", home, name="home"),
+of_staff = [
+    path("", RedirectView.as_view(pattern_name="studio:home")),
     path("admin/login/", admin.site.login, name="account_login"),  # as the library of the second factor calls it
     path("admin/account/", include("config.signin.urls")),
     path("admin/", admin.site.urls),
-    path("api/", include("config.api.urls")),
     path("studio/", include("surveys.studio.urls")),
+    path("language/", include("django.conf.urls.i18n")),
+]
+urlpatterns = [
+    path("", home, name="home"),
+    path(settings.STAFF_PATH[1:], include(of_staff)),
+    re_path("^(?:admin|studio|language)/", moved),
+    path("api/", include("config.api.urls")),
     path("", include("surveys.urls")),
     path("favicon.ico", RedirectView.as_view(url="/client/icon.svg")),  # browsers ask for it on pages that name no icon
     path("robots.txt", robots),
     path(".well-known/security.txt", security_contact),
-    path("language/", include("django.conf.urls.i18n")),
 ]

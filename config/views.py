@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -34,13 +34,18 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", {"demos": demos})
 
 
+def moved(request: HttpRequest) -> HttpResponse:
+    """Lead from the address that a page of staff had in earlier versions to its own."""
+    return HttpResponseRedirect(settings.STAFF_PATH + request.get_full_path()[1:])
+
+
 def robots(_request: HttpRequest) -> HttpResponse:
-    """Keep search engines out of the administration alone.
+    """Keep search engines out of the pages of staff alone.
 
     A survey's pages say `noindex` themselves. An engine that may not read them never sees this, and would list the bare
     link where another site names it.
     """
-    return HttpResponse("User-agent: *\nDisallow: /admin/\n", content_type="text/plain")
+    return HttpResponse(f"User-agent: *\nDisallow: {settings.STAFF_PATH}\n", content_type="text/plain")
 
 
 def security_contact(_request: HttpRequest) -> HttpResponse:

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
+from django.views.defaults import page_not_found
 
 from privacy.errors import InputError
 from surveys.domain.messages import rate
@@ -28,7 +29,10 @@ View = Callable[..., HttpResponse]
 
 
 def for_token(view: View) -> View:
-    """A page behind a shared link: limited, never kept or indexed, and 404 where the link opens nothing."""
+    """A page behind a shared link: limited, never kept or indexed, and 404 where the link opens nothing.
+
+    A link that opens nothing has the same headers: it may be a good one, cut short.
+    """
 
     @require_safe
     @wraps(view)
@@ -40,9 +44,10 @@ def for_token(view: View) -> View:
             response["Retry-After"] = str(too_many.seconds)
         else:
             shared = sharing.opened(token)
-            if shared is None:
-                raise Http404
-            response = view(request, shared, **address)
+            try:
+                response = view(request, shared, **address) if shared else page_not_found(request, Http404())
+            except Http404 as missing:
+                response = page_not_found(request, missing)
         for name, value in HEADERS.items():
             response[name] = value
         return response

@@ -218,7 +218,8 @@ def serve(run: Path) -> None:
 
 def started() -> str:
     if not ROLE:
-        return f"Candor is at {ADDRESS} and its administration at {ADDRESS}admin/ (Ctrl-C stops it)."
+        administration = f"{ADDRESS}{settings.STAFF_PATH[1:]}admin/"
+        return f"Candor is at {ADDRESS} and its administration at {administration} (Ctrl-C stops it)."
     place = f" at {ADDRESS}" if ROLE == "web" else ""
     return f"Candor's {PARTS[ROLE]} runs here{place}, and nothing else of it (Ctrl-C stops it)."
 

@@ -172,7 +172,9 @@ def invited(request: HttpRequest, text: str) -> HttpResponse:
         if invitations.accept(invitation, form.cleaned_data["new_password1"]) is None:
             return TemplateResponse(request, "account/invited.html", {"gone": True}, status=404)
         messages.success(request, gettext("Your account is ready: sign in."))
-        return HttpResponseRedirect(f"{reverse('admin:login')}?{urlencode({REDIRECT_FIELD_NAME: '/studio/'})}")
+        return HttpResponseRedirect(
+            f"{reverse('admin:login')}?{urlencode({REDIRECT_FIELD_NAME: reverse('studio:home')})}"
+        )
     return TemplateResponse(request, "account/invited.html", {"form": form, "username": invitation.username})
 
 

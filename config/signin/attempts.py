@@ -37,9 +37,6 @@ AT_ONE_ACCOUNT = {"password": 20, "code": 5}
 FROM_A_KNOWN_BROWSER = 10
 
 COOKIE = "known_browser"
-# One for each place where people work: no browser may show it to a survey's pages, because who has signed in there may
-# be a respondent, too. A browser keeps one path for a name.
-COOKIES = {COOKIE: "/admin/", f"{COOKIE}_studio": "/studio/"}
 COOKIE_SECONDS = 90 * 24 * 3600
 ACCOUNTS_OF_A_BROWSER = 8  # the newest ones, so that the cookie stays small
 
@@ -150,16 +147,15 @@ def remember(request: HttpRequest, response: HttpResponse, name: str) -> None:
     """Let the browser prove from now on that this account has signed in there. It opens nothing."""
     browser = _browser(request)
     accounts = [_mark(name), *(mark for mark in browser["accounts"] if mark != _mark(name))][:ACCOUNTS_OF_A_BROWSER]
-    for cookie, path in COOKIES.items():
-        response.set_cookie(
-            cookie,
-            signing.dumps({"device": browser["device"], "accounts": accounts}, salt=COOKIE),
-            max_age=COOKIE_SECONDS,
-            path=path,
-            secure=settings.SESSION_COOKIE_SECURE,
-            httponly=True,
-            samesite="Lax",
-        )
+    response.set_cookie(
+        COOKIE,
+        signing.dumps({"device": browser["device"], "accounts": accounts}, salt=COOKIE),
+        max_age=COOKIE_SECONDS,
+        path=settings.STAFF_PATH,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
 
 
 def _device(request: HttpRequest, name: str) -> str | None:
@@ -178,9 +174,8 @@ def _browser(request: HttpRequest) -> dict[str, Any]:
 
 
 def _known(cookies: dict[str, str]) -> dict[str, Any] | None:
-    for name in COOKIES:
-        with suppress(signing.BadSignature):
-            return signing.loads(cookies.get(name, ""), salt=COOKIE, max_age=COOKIE_SECONDS)
+    with suppress(signing.BadSignature):
+        return signing.loads(cookies.get(COOKIE, ""), salt=COOKIE, max_age=COOKIE_SECONDS)
     return None
 
 

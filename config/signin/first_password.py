@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from config.models import GeneratedPassword
 
 MUST_CHANGE = "must_change_password"
-ALLOWED_PAGES = ("admin:password_change", "admin:logout", "admin:jsi18n")
+ALLOWED_PAGES = ("admin:password_change", "admin:logout", "admin:jsi18n", "set_language")
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -70,9 +70,7 @@ def must_change(get_response: GetResponse) -> GetResponse:
 
 
 def _is_of_staff(request: HttpRequest) -> bool:
-    return settings.SESSION_COOKIE_NAME in request.COOKIES and request.path.startswith(
-        (reverse("admin:index"), reverse("studio:home"))
-    )
+    return settings.SESSION_COOKIE_NAME in request.COOKIES and request.path.startswith(settings.STAFF_PATH)
 
 
 def _page_that_changes_it(request: HttpRequest) -> HttpResponse | None:

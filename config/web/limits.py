@@ -37,8 +37,15 @@ LARGE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 # The pages with a field for a file: the form of a question (the outline of a map), releases (a hierarchy), and the
 # studio (a translation, a survey to import). Nobody else's file is read.
 UPLOADS = re.compile(
-    r"/admin/surveys/question/\d+/change/|/admin/surveys/surveyversion/\d+/results/releases/|/studio/\d+/translation/"
-    r"|/studio/import/"
+    "|".join(
+        settings.STAFF_PATH + page
+        for page in (
+            r"admin/surveys/question/\d+/change/",
+            r"admin/surveys/surveyversion/\d+/results/releases/",
+            r"studio/\d+/translation/",
+            "studio/import/",
+        )
+    )
 )
 
 SENTENCES = {
@@ -91,5 +98,5 @@ def _may_send_file(path: str, headers: dict[str, str]) -> bool:
 
 
 def _may_send_more(path: str, headers: dict[str, str]) -> bool:
-    inside = path.startswith(("/admin/", "/studio/")) and not path.startswith("/admin/login")
+    inside = path.startswith(settings.STAFF_PATH) and not path.startswith(f"{settings.STAFF_PATH}admin/login")
     return inside and attempts.is_known(parse_cookie(headers.get("COOKIE", "")))

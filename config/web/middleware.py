@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.utils import translation
 
 from config.run import pooler
 from config.signin.hashing import HashingBusyError
@@ -56,6 +58,18 @@ def same_in_every_language(get_response: GetResponse) -> GetResponse:
             if varies:
                 response["Vary"] = ", ".join(varies)
         return response
+
+    return middleware
+
+
+def asked_language(get_response: GetResponse) -> GetResponse:
+    """Show a page that everybody may read in the language that its address names; staff have a cookie for that."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        language = request.GET.get("language")
+        if language in dict(settings.LANGUAGES) and not request.path.startswith(settings.STAFF_PATH):
+            translation.activate(language)
+        return get_response(request)
 
     return middleware
 

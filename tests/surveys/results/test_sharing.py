@@ -51,6 +51,18 @@ def test_a_shared_page_is_kept_by_nobody(client: Client) -> None:
     assert not answer.cookies
 
 
+@pytest.mark.parametrize("address", ["r/guessed/", "r/{token}/answers/none.svg", "r/guessed/answers/drugs-1.svg"])
+def test_a_link_that_opens_nothing_has_the_headers_of_a_good_one(client: Client, address: str) -> None:
+    """A good link that was cut short is kept, listed and told to others as little as the whole one."""
+    _shared, token = shared(survey_with_results(300))
+    good, wrong = client.get(f"/r/{token}/"), client.get("/" + address.format(token=token))
+    assert (wrong.status_code, wrong.headers.keys()) == (404, good.headers.keys())
+    length = {"Content-Length"}
+    assert {name: wrong[name] for name in wrong.headers.keys() - length} == {
+        name: good[name] for name in good.headers.keys() - length
+    }
+
+
 def test_the_database_holds_no_token() -> None:
     """A hash of it alone."""
     made, token = shared(survey_with_results(300))

@@ -1,0 +1,109 @@
+"""The pages of staff lie below one path, and so do their cookies: no other page of the site hears who has signed in."""
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Page, Request
+from pytest_django.live_server_helper import LiveServer
+
+from surveys.domain.questionnaire.publish import publish
+from surveys.results import sharing
+from tests.config.signing_in import RIGHT
+from tests.surveys.making import make_survey
+
+STAFF = "/staff/"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_survey_never_hears_who_has_signed_in(live: LiveServer, page: Page) -> None:
+    """Somebody signs in, chooses a language, is shown a message, and answers a survey in the same browser."""
+    ann = User.objects.create_superuser("ann", password=RIGHT)
+    version = publish(make_survey())
+    _made, token = sharing.share(version, "Colleague", ["answers"], 30, ann)
+    heard: dict[str, list[str]] = {}
+
+    def hear(request: Request) -> None:
+        path = request.url.removeprefix(live.url)
+        heard.setdefault("staff" if path.startswith(STAFF) else path, []).extend(
+            name for name in request.all_headers() if name == "cookie"
+        )
+
+    page.on("request", hear)
+    page.goto(live.url + reverse("account"))
+    page.get_by_role("button", name="简体中文").click()
+    page.get_by_label("用户名").fill("ann")
+    page.get_by_label("密码").fill(RIGHT)
+    page.get_by_role("button", name="登录").click()
+    page.get_by_role("button", name="结束其他所有会话").click()
+    page.locator(".messagelist").wait_for()
+    outside = [f"/s/study/#v={version.sha256}", "/t/none/test/", f"/r/{token}/", "/", "/api/", "/robots.txt"]
+    for address in outside:
+        page.goto(live.url + address)
+        page.wait_for_load_state("networkidle")
+
+    assert {cookie["path"] for cookie in page.context.cookies()} == {STAFF}
+    assert heard.pop("staff")
+    assert {address.partition("#")[0] for address in outside} < {address.partition("#")[0] for address in heard}
+    assert {path: names for path, names in heard.items() if names} == {}
+
+
+@pytest.mark.parametrize(
+    ("old", "name", "keys"),
+    [
+        ("/admin/", "admin:index", []),
+        ("/admin/login/", "account_login", []),
+        ("/admin/account/invited/text/", "account_invited", ["text"]),
+        ("/admin/surveys/survey/7/change/", "admin:surveys_survey_change", [7]),
+        ("/studio/", "studio:home", []),
+        ("/studio/7/fieldwork/", "studio:fieldwork", [7]),
+        ("/language/setlang/", "set_language", []),
+    ],
+)
+def test_the_address_of_an_earlier_version_leads_on(client: Client, old: str, name: str, keys: list[object]) -> None:
+    """With its query, so that bookmarks and open invitations stay good."""
+    assert client.get(f"{old}?a=1&b=%2F%3F")["Location"] == reverse(name, args=keys) + "?a=1&b=%2F%3F"
+    assert reverse(name, args=keys).startswith(STAFF)
+
+
+def test_an_old_address_leads_nowhere_outside(client: Client) -> None:
+    """Whatever follows it."""
+    assert client.get("/admin//evil.example/")["Location"] == "/staff/admin//evil.example/"
+
+
+@pytest.mark.django_db
+def test_cookies_of_an_earlier_version_are_forgotten(client: Client) -> None:
+    """They came to every page. The first page of staff removes them, and whoever they named signs in once more."""
+    ann = User.objects.create_superuser("ann", password=RIGHT)
+    client.force_login(ann)
+    old = client.cookies.pop(settings.SESSION_COOKIE_NAME).value
+    for name in ("sessionid", "csrftoken", "django_language", "messages"):
+        client.cookies[name] = old
+    answer = client.get(reverse("studio:home"))
+
+    assert answer["Location"].startswith(reverse("admin:login"))
+    removed = {name: (one["path"], one["max-age"]) for name, one in answer.cookies.items() if name in client.cookies}
+    assert removed == dict.fromkeys(("sessionid", "csrftoken", "django_language", "messages"), ("/", 0))
+
+
+@pytest.mark.django_db
+def test_no_survey_page_sets_or_removes_a_cookie(client: Client) -> None:
+    """Its bytes and headers are those that were published, whatever a browser shows."""
+    client.cookies["sessionid"] = "old"
+    assert [client.get(address).cookies.output() for address in ("/s/study/", "/t/none/test/", "/r/x/", "/")] == [
+        ""
+    ] * 4
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/", "/api/"])
+def test_a_visitor_chooses_a_language_by_the_address(client: Client, address: str) -> None:
+    """No cookie is needed: each page links to itself in the other language."""
+    english = client.get(address)
+    chinese = client.get(f"{address}?language=zh-hans")
+    assert 'href="?language=zh-hans"' in english.content.decode()
+    assert 'href="?language=en"' in chinese.content.decode()
+    assert (english["Content-Language"], chinese["Content-Language"]) == ("en", "zh-hans")
+    assert client.get(f"{address}?language=xx")["Content-Language"] == "en"
+    assert not chinese.cookies
