@@ -6,7 +6,7 @@ from typing import Any
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
 from django.db import connections
-from django.db.models.signals import pre_migrate
+from django.db.models.signals import post_delete, post_save, pre_migrate
 
 
 def write_ahead_logging(using: str, **_: Any) -> None:
@@ -27,11 +27,15 @@ class Site(AppConfig):
     duties_of_each_host = (("config.run.alive.sealing_job", 5), ("config.signin.first_password.forget_changed", 60))
 
     def ready(self) -> None:
+        from allauth.mfa.models import Authenticator
+
         from config import checks  # noqa: F401  registers them; models are loaded now
-        from config.signin import first_password, sessions
+        from config.signin import first_password, sessions, tokens
 
         user_logged_in.connect(sessions.begin)
         user_logged_in.connect(first_password.mark_session)
+        post_save.connect(tokens.second_factor_changed, sender=Authenticator)
+        post_delete.connect(tokens.second_factor_changed, sender=Authenticator)
         pre_migrate.connect(write_ahead_logging)  # is called once for each app; repeating the setting costs nothing
         # What is loaded stays until the process ends: the search for cycles need not look through it again and again,
         # least of all at the end, where that took half a second of processor in each process of a site.

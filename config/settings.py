@@ -108,7 +108,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "CommonPasswordValidator",
         "NumericPasswordValidator",
     )
-] + [{"NAME": "config.signin.first_password.NotTheGenerated"}]
+] + [{"NAME": "config.signin.first_password.NotTheGenerated"}, {"NAME": "config.signin.tokens.EndWithPassword"}]
 PASSWORD_HASHERS = ["config.signin.hashing.OneAtATime"]
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"  # where a sign-in leads that asks to go on to another site

@@ -1,6 +1,6 @@
 from django.conf import settings
 from django.contrib import admin
-from django.urls import include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 
 from config.views import home, moved, robots, security_contact
@@ -9,7 +9,7 @@ admin.autodiscover()
 handler400 = "config.views.bad_request"
 handler500 = "config.views.server_error"
 
-of_staff = [
+of_staff: list[URLPattern | URLResolver] = [
     path("", RedirectView.as_view(pattern_name="studio:home")),
     path("admin/login/", admin.site.login, name="account_login"),  # as the library of the second factor calls it
     path("admin/account/", include("config.signin.urls")),

@@ -15,6 +15,7 @@ PREFIX = "/api"
 ALWAYS = {
     401: "no token, or one that is not good any more",
     403: "the token lacks the scope, or the person the permission",
+    429: "too many wrong tokens came from this address: wait for the seconds of Retry-After",
 }
 
 

@@ -12,11 +12,11 @@ CONTENT_TYPE = "application/problem+json"
 
 
 class Problem(Exception):  # noqa: N818 — its name in RFC 9457
-    """A request that is not done; `at` names the field or parameter that it is about."""
+    """A request that is not done; `at` names the field or parameter that it is about, `seconds` how long to wait."""
 
-    def __init__(self, status: int, detail: str, at: str = "") -> None:
+    def __init__(self, status: int, detail: str, at: str = "", seconds: int = 0) -> None:
         super().__init__(detail)
-        self.status, self.detail, self.at = status, detail, at
+        self.status, self.detail, self.at, self.seconds = status, detail, at, seconds
 
 
 def response_of(problem: Problem) -> JsonResponse:
@@ -28,4 +28,5 @@ def response_of(problem: Problem) -> JsonResponse:
     }
     if problem.at:
         content["at"] = problem.at
-    return JsonResponse(content, status=problem.status, content_type=CONTENT_TYPE)
+    headers = {"Retry-After": str(problem.seconds)} if problem.seconds else {}
+    return JsonResponse(content, status=problem.status, content_type=CONTENT_TYPE, headers=headers)

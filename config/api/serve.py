@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
@@ -22,7 +23,8 @@ from config.api.document import PREFIX, document
 from config.api.operation import SCOPES, Call, Operation
 from config.api.problems import Problem, response_of
 from config.api.table import OPERATIONS, PATH
-from config.signin import tokens
+from config.models import ApiToken
+from config.signin import attempts, tokens
 from privacy.errors import InputError
 
 log = logging.getLogger(__name__)
@@ -68,13 +70,25 @@ def _done(request: HttpRequest, operation: Operation, path: Mapping[str, str]) -
 def _holder(request: HttpRequest, operation: Operation) -> User:
     """The person whose token came with the request, if it is good for this operation."""
     kind, _space, text = request.headers.get("Authorization", "").partition(" ")
-    token = tokens.holder(text.strip()) if kind.lower() == "bearer" else None
+    token = _token(request, text.strip()) if kind.lower() == "bearer" else None
     if token is None:
         raise Problem(401, "Send a token that is still good: Authorization: Bearer candor_….")
     if operation.scope not in token.scopes:
         raise Problem(403, f"This token lacks the scope {operation.scope!r}: {SCOPES[operation.scope]}.")
     request.user = token.user
     return token.user
+
+
+def _token(request: HttpRequest, text: str) -> ApiToken | None:
+    """The token with this text. Wrong ones are counted as wrong passwords are; who sent too many waits."""
+    try:
+        with attempts.counted_if_wrong(request, text):
+            return tokens.holder(text)
+    except attempts.TooManyAttemptsError as refused:
+        sentence = f"Too many wrong tokens came from this address: wait {refused.seconds} seconds."
+        raise Problem(429, sentence, seconds=refused.seconds) from None
+    except ValidationError:
+        return None
 
 
 def _path(path: Mapping[str, str]) -> dict[str, Any]:

@@ -32,8 +32,9 @@ log = logging.getLogger(__name__)
 
 FROM_ONE_ADDRESS_AT_ONE_ACCOUNT = 5
 FROM_ONE_ADDRESS = 20  # at all accounts together: a department behind one address mistypes more than a person does
-# From everywhere. Who tries codes has the password already, and a code has a million values: fewer there.
-AT_ONE_ACCOUNT = {"password": 20, "code": 5}
+# From everywhere. Who tries codes has the password already, and a code has a million values: fewer there. Each wrong
+# token counts as an account: a program that goes on with one that has ended leaves its neighbours most of their budget.
+AT_ONE_ACCOUNT = {"password": 20, "code": 5, "token": 20}
 FROM_A_KNOWN_BROWSER = 10
 
 COOKIE = "known_browser"
@@ -103,26 +104,47 @@ def begin(request: HttpRequest, name: str, what: str) -> Attempt:
     """
     device = _device(request, name)
     budgets = _budgets(request, name, what, device)
+    _refuse_over(budgets)
+    return Attempt(budgets, known=device is not None)
+
+
+@contextmanager
+def counted_if_wrong(request: HttpRequest, text: str) -> Iterator[None]:
+    """Count the token that is looked at in here if a ValidationError says that it is wrong.
+
+    It is not counted before it is looked at: programs send a good one many times at once, and nobody guesses 256 bits.
+    """
+    budgets = _budgets(request, text, "token", None)
+    _refuse_over(budgets, 0)
+    try:
+        yield
+    except ValidationError:
+        _refuse_over(budgets)
+        raise
+
+
+def _refuse_over(budgets: tuple[Budget, ...], count: int = 1) -> None:
+    """Count so many attempts more, and refuse them if that was one too many; with 0, refuse what would be."""
     for budget in budgets:
-        tries = _count(budget)
-        if tries == budget.limit + 1:
+        tries = _count(budget, count) + 1 - count
+        if count and tries == budget.limit + 1:
             log.warning("Too many attempts to sign in (%s): the next ones wait.", budget.purpose)
         if tries > budget.limit:
             raise TooManyAttemptsError(rate.seconds_of_window())
-    return Attempt(budgets, known=device is not None)
 
 
 def _budgets(request: HttpRequest, name: str, what: str, device: str | None) -> tuple[Budget, ...]:
     account = f"{what}\0{_same(name)}".encode()
     if device is not None:
         return (Budget("signin-known", account + b"\0" + device.encode(), FROM_A_KNOWN_BROWSER),)
-    everywhere = Budget("signin-account", account, AT_ONE_ACCOUNT[what])
+    kind = "token" if what == "token" else "signin"  # programs at an address leave its people their budget
+    everywhere = Budget(f"{kind}-account", account, AT_ONE_ACCOUNT[what])
     sender = rate.sender_of(rate.address_of(request))
     if sender is None:  # this machine, or a proxy that passes no address
         return (everywhere,)
     return (
-        Budget("signin-pair", account + b"\0" + sender, FROM_ONE_ADDRESS_AT_ONE_ACCOUNT),
-        Budget("signin-address", sender, FROM_ONE_ADDRESS),
+        Budget(f"{kind}-pair", account + b"\0" + sender, FROM_ONE_ADDRESS_AT_ONE_ACCOUNT),
+        Budget(f"{kind}-address", sender, FROM_ONE_ADDRESS),
         everywhere,
     )
 

@@ -147,7 +147,7 @@ def address_of(request: HttpRequest) -> str:
     """The sender's address, needed only while counting; behind a proxy it is the last address in the proxy's header."""
     if settings.SECURE_PROXY_SSL_HEADER and "X-Forwarded-For" in request.headers:
         return request.headers["X-Forwarded-For"].rsplit(",", 1)[-1].strip()
-    return request.META["REMOTE_ADDR"]
+    return request.META.get("REMOTE_ADDR", "")  # a web server on a Unix socket knows none
 
 
 def sender_of(address: str) -> bytes | None:

@@ -72,7 +72,7 @@ def test_every_operation_asks_for_its_scope(address: dict[str, str]) -> None:
     for operation in OPERATIONS:
         others = [scope for scope in SCOPES if scope != operation.scope]
         narrow = token_of(person(f"narrow-{operation.name}"), *others)
-        statuses = [status(operation, token, address) for token in ("", "candor_guessed", narrow)]
+        statuses = [status(operation, token, address) for token in ("", f"candor_{operation.name}", narrow)]
         assert (operation.name, statuses) == (operation.name, [401, 401, 403])
 
 
