@@ -1,6 +1,7 @@
 """How the walks through a survey's whole life begin."""
 
 from django.contrib.auth.models import User
+from django.urls import reverse
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
@@ -8,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 def sign_in(page: Page, live: LiveServer) -> None:
     page.on("dialog", lambda dialog: dialog.accept())  # leaving the admin's forms asks nothing; a surprise would hang
     User.objects.create_superuser("ada", password="a long password")
-    page.goto(f"{live.url}/admin/surveys/survey/add/")
+    page.goto(live.url + reverse("admin:surveys_survey_add"))
     page.get_by_label("Username").fill("ada")
     page.get_by_label("Password").fill("a long password")
     page.get_by_role("button", name="Log in").click()

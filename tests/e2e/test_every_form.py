@@ -1,0 +1,228 @@
+"""Every form of the site is sent by a browser, under the policies that its page has: none is refused.
+
+A test client sends no origin, no referrer and no cookie by its path: what it may send, a browser may not.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.urls import reverse
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from mining.models import MiningRun
+from surveys.domain.questionnaire.publish import publish
+from surveys.models import Survey, TableRelease
+from tests.config.signing_in import RIGHT
+from tests.e2e.walking import sign_in
+from tests.mining.surveys import finished_run, queued_run, sealed_survey
+from tests.surveys.making import make_survey
+from tests.surveys.results.making import survey_with_results
+from tests.surveys.results.releasing import work
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Each template with a form that is sent (POST), and a test that sends it in a browser.
+HERE = "tests/e2e/test_every_form.py"
+CONFIGURE, INVITED, STUDIO = "tests/e2e/test_configure.py", "tests/e2e/test_invited.py", "tests/e2e/test_studio_walk.py"
+SENT_IN = {
+    "account/invitations.html": HERE,
+    "account/own.html": "tests/config/test_account_pages.py",
+    "account/step.html": INVITED,
+    "account/tokens.html": HERE,
+    "admin/language.html": INVITED,
+    "admin/surveys/results/release.html": HERE,
+    "admin/surveys/results/releases.html": HERE,
+    "admin/surveys/results/share.html": HERE,
+    "admin/surveys/results/words.html": HERE,
+    "admin/surveys/survey/change_form.html": CONFIGURE,
+    "admin/surveys/survey/files.html": "tests/e2e/test_files.py",
+    "admin/surveys/survey/invite.html": CONFIGURE,
+    "admin/surveys/survey/step.html": CONFIGURE,
+    "mfa/authenticate.html": "tests/config/test_account_pages.py",
+    "mining/review.html": HERE,
+    "mining/run.html": HERE,
+    "mining/start.html": CONFIGURE,
+    "studio/ask.html": HERE,
+    "studio/base.html": INVITED,
+    "studio/close.html": STUDIO,
+    "studio/erase.html": HERE,
+    "studio/export.html": HERE,
+    "studio/fieldwork.html": HERE,
+    "studio/home.html": HERE,
+    "studio/import.html": STUDIO,
+    "studio/imported.html": STUDIO,
+    "studio/language.html": HERE,
+    "studio/people.html": HERE,
+    "studio/publish.html": STUDIO,
+    "studio/rehearsal.html": HERE,
+    "studio/translation.html": HERE,
+}
+
+
+def test_every_form_is_sent_by_a_test_in_a_browser() -> None:
+    """A template with a new form needs a line above, and a test there that presses its button."""
+    templates: Path = settings.BASE_DIR / "templates"
+    sent = re.compile(r'<form[^>]*method="post"')
+    with_forms = {
+        str(file.relative_to(templates)) for file in templates.rglob("*.html") if sent.search(file.read_text())
+    }
+    assert with_forms == set(SENT_IN)
+
+
+def press(at: Page | Locator, name: str) -> None:
+    """The button sends its form, and the site takes it."""
+    page = at if isinstance(at, Page) else at.page
+    with page.expect_response(lambda answer: answer.request.method == "POST") as heard:
+        at.get_by_role("button", name=name).first.click()
+    assert (name, heard.value.status < 400) == (name, True)
+    page.wait_for_load_state()
+
+
+def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A draft is begun, copied and erased; a survey gets people, a rehearsal, an end, another round."""
+    monkeypatch.setattr("surveys.domain.rehearsal.ask.hint", lambda *_: None)
+    sign_in(page, live)
+    User.objects.create_user("ben", is_staff=True)
+
+    def go(name: str, *keys: object) -> None:
+        page.goto(live.url + reverse(f"studio:{name}", args=keys))
+
+    go("home")
+    press(page, "简体中文")
+    press(page, "English")
+    page.get_by_label("Working title").fill("Honest studies")
+    press(page, "Begin")
+    draft = Survey.objects.get(title="Honest studies")
+    go("home")
+    press(page, "Copy")
+    assert Survey.objects.count() == 2
+
+    published = make_survey("study")
+    publish(published)
+    go("people", published.pk)
+    page.get_by_label("User name").fill("ben")
+    press(page, "Give the role")
+    press(page, "Take away")
+    assert not published.memberships.exists()
+
+    go("translation", published.pk)
+    with page.expect_download() as saved:
+        page.get_by_label("Another language, by its tag").fill("de")
+        page.get_by_role("button", name="Take the file").click()
+    page.locator("input[type=file]").set_input_files(saved.value.path())
+    press(page, "Read it")
+
+    go("rehearsal", published.pk)
+    press(page, "Let them answer")
+    press(page, "Throw them away")
+
+    go("export", published.pk)
+    press(page, "Begin another survey with it")
+    assert Survey.objects.filter(rehearses=None).count() == 4
+
+    go("erase", draft.pk)
+    page.locator("#id_slug").fill(draft.slug)
+    press(page, "Erase everything")
+    assert not Survey.objects.filter(pk=draft.pk).exists()
+
+    go("fieldwork", published.pk)
+    page.locator("[name=closes_at]").first.fill("2020-01-01T00:00")
+    press(page, "Save the dates")
+    press(page, "Save, and let this happen")
+    go("fieldwork", published.pk)
+    press(page, "Begin the next round")
+    assert Survey.objects.filter(rehearses=None).count() == 4
+
+
+def test_forms_of_results(live: LiveServer, page: Page) -> None:
+    """A report is shared and taken back, its words are kept, a table is looked at, made, discarded and released."""
+    version = survey_with_results(300)
+    sign_in(page, live)
+
+    def go(name: str, *keys: object) -> None:
+        page.goto(live.url + reverse(f"admin:surveys_{name}", args=[version.pk, *keys]))
+
+    go("results_share")
+    page.get_by_label("For whom").fill("Colleague")
+    page.get_by_role("checkbox").first.check()
+    press(page, "Make a link")
+    expect(page.locator(".notice a")).to_be_visible()
+    press(page, "Take back")
+    go("results_words")
+    page.locator("form.words input[type=text], form.words input:not([type])").first.fill("used drugs")
+    press(page, "Keep these words")
+
+    for last, then in (("Cancel", "stopped"), ("Discard it", "stopped"), ("Release this table", "done")):
+        go("releases")
+        page.locator("[name=role-faculty]").select_option("quasi")
+        press(page, "Show risk and levels first")
+        press(page, "Make the table")
+        row = TableRelease.objects.latest("pk")
+        if last != "Cancel":
+            work(row.pk)
+        go("release", row.pk)
+        press(page, last)
+        row.refresh_from_db()
+        assert (last, row.state) == (last, then)
+
+
+def test_forms_of_mining(live: LiveServer, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run is cancelled and asked again; a rule is reviewed."""
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+    done, waits = finished_run(), queued_run(sealed_survey(slug="other"))
+    sign_in(page, live)
+    page.goto(live.url + waits.get_absolute_url())
+    press(page, "Cancel")
+    press(page, "Run again")
+    assert MiningRun.objects.get(pk=waits.pk).is_open
+
+    page.goto(live.url + done.get_absolute_url())
+    page.get_by_text("Review", exact=False).first.click()
+    page.locator("details.review textarea").first.fill("known before")
+    press(page, "Keep this review")
+    assert done.reviews.get().note == "known before"
+
+
+def test_forms_of_accounts(live: LiveServer, page: Page) -> None:
+    """Somebody is invited and not; a token is made and ended; a person is added and deleted; a new password."""
+    sign_in(page, live)
+
+    def go(name: str, *keys: object) -> None:
+        page.goto(live.url + reverse(name, args=keys))
+        if page.locator("h1", has_text="Is it you?").count():
+            page.get_by_label("Password").fill("a long password")
+            press(page, "Confirm")
+
+    go("account_invitations")
+    page.get_by_label("User name").fill("ann")
+    press(page, "Invite")
+    press(page, "Take back")
+    go("api_tokens")
+    page.get_by_label("Name").fill("mine")
+    page.get_by_label("read:").check()
+    press(page, "Make the token")
+    press(page, "End the token mine")
+    go("admin:auth_user_add")
+    page.get_by_label("Username").fill("cai")
+    page.locator("#id_password1").fill(RIGHT)
+    page.locator("#id_password2").fill(RIGHT)
+    press(page, "Save")
+    cai = User.objects.get(username="cai")
+    go("admin:auth_user_changelist")
+    page.locator(f"input[name=_selected_action][value='{cai.pk}']").check()
+    page.locator("select[name=action]").select_option("end_sessions")
+    press(page, "Go")
+    go("admin:auth_user_delete", cai.pk)
+    press(page, "Yes, I’m sure")
+    assert not User.objects.filter(pk=cai.pk).exists()
+    go("admin:password_change")
+    page.locator("#id_old_password").fill("a long password")
+    page.locator("#id_new_password1").fill(RIGHT + " battery")
+    page.locator("#id_new_password2").fill(RIGHT + " battery")
+    press(page, "Change my password")
+    page.get_by_role("button", name="Log out").first.click()
+    expect(page.get_by_text("Log in again")).to_be_visible()
