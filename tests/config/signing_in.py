@@ -30,7 +30,7 @@ def app_codes(broker: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def guess(client: Client, password: str = WRONG, name: str = "ann", **more: Any) -> Any:
-    return client.post("/admin/login/", {"username": name, "password": password, "next": "/admin/"}, **more)
+    return client.post("/staff/admin/login/", {"username": name, "password": password, "next": "/staff/admin/"}, **more)
 
 
 def stranger(address: str = ADDRESS) -> Client:

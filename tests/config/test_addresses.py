@@ -11,9 +11,9 @@ from surveys.domain.questionnaire.publish import publish
 from tests.surveys.making import make_survey
 
 
-def test_search_engines_are_kept_out_of_the_administration(client: Client) -> None:
+def test_search_engines_are_kept_out_of_the_pages_of_staff(client: Client) -> None:
     """Nothing else is listed: an engine has to read a survey's page to see that it wants no listing."""
-    assert client.get("/robots.txt").content.decode() == "User-agent: *\nDisallow: /admin/\n"
+    assert client.get("/robots.txt").content.decode() == "User-agent: *\nDisallow: /staff/\n"
 
 
 @pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_where_nobody_is_named_there_is_no_such_file(client: Client, settings: S
     assert client.get("/.well-known/security.txt").status_code == 404
 
 
-@pytest.mark.parametrize("address", ["/admin/r/1/1/", "/admin/r/999/1/", "/admin/r/x/y/"])
+@pytest.mark.parametrize("address", ["/staff/admin/r/1/1/", "/staff/admin/r/999/1/", "/staff/admin/r/x/y/"])
 def test_no_object_of_the_administration_has_a_page_on_the_site(admin_client: Client, address: str) -> None:
     """Django's redirect to such a page is no address here."""
     assert admin_client.get(address).status_code == 404

@@ -14,7 +14,7 @@ Axe = Callable[[Page], list[str]]
 
 
 def sign_in(page: Page, live: LiveServer) -> None:
-    page.goto(f"{live.url}/admin/")
+    page.goto(f"{live.url}/staff/admin/")
     page.get_by_label("Username").fill("ann")
     page.get_by_label("Password").fill("correct horse")
     page.get_by_role("button", name="Log in").click()
@@ -34,13 +34,13 @@ def test_it_is_open_to_everybody(
     context = browser.new_context(color_scheme=scheme, locale="en-GB")
     page = context.new_page()
     page.on("console", lambda message: complaints.append(message.text))
-    page.goto(f"{live.url}/admin/")
+    page.goto(f"{live.url}/staff/admin/")
     problems = axe(page)
     sign_in(page, live)
     problems += axe(page)
     blocked = []
     for address in ("account/", "auth/user/"):
-        page.goto(f"{live.url}/admin/{address}")
+        page.goto(f"{live.url}/staff/admin/{address}")
         blocked += complaints
         problems += axe(page)  # which itself tries styles here that the policy refuses
         complaints.clear()
@@ -51,9 +51,9 @@ def test_it_is_open_to_everybody(
 def test_the_language_is_switched_in_place(administrator: User, live: LiveServer, page: Page) -> None:
     """One press, and the same page speaks Chinese; one more, and it speaks English again."""
     sign_in(page, live)
-    page.goto(f"{live.url}/admin/auth/user/")
+    page.goto(f"{live.url}/staff/admin/auth/user/")
     page.get_by_role("button", name="简体中文").click()
-    expect(page).to_have_url(f"{live.url}/admin/auth/user/")
+    expect(page).to_have_url(f"{live.url}/staff/admin/auth/user/")
     expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
     page.get_by_role("button", name="English").click()
     expect(page.locator("html")).to_have_attribute("lang", "en")
@@ -61,14 +61,14 @@ def test_the_language_is_switched_in_place(administrator: User, live: LiveServer
 
 def test_the_language_is_chosen_before_signing_in(live: LiveServer, page: Page) -> None:
     """Who cannot read the page that asks for a password cannot get past it; where they were going is kept."""
-    page.goto(f"{live.url}/admin/login/?next=/admin/auth/user/")
+    page.goto(f"{live.url}/staff/admin/login/?next=/staff/admin/auth/user/")
     page.get_by_role("button", name="简体中文").click()
-    expect(page).to_have_url(f"{live.url}/admin/login/?next=/admin/auth/user/")
+    expect(page).to_have_url(f"{live.url}/staff/admin/login/?next=/staff/admin/auth/user/")
     expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
     expect(page.get_by_role("button", name="English")).to_be_visible()
 
 
 def test_it_begins_with_surveys(admin_client: Client) -> None:
     """What people come for stands first, who they are last."""
-    apps = admin_client.get("/admin/").context["app_list"]
+    apps = admin_client.get("/staff/admin/").context["app_list"]
     assert [app["app_label"] for app in apps] == ["surveys", "mining", "auth"]

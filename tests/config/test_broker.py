@@ -133,18 +133,18 @@ def test_json_that_others_write_stops_nobody(broker: redis.Redis, written: bytes
     guess = {"username": "ann", "password": "battery staple"}
     window = int(time.time()) // rate.WINDOW
     send(client, "study", submission(version))
-    client.post("/admin/login/", guess)
+    client.post("/staff/admin/login/", guess)
     answers = []
     for pattern in ("*rate-key*", "*signin*-key*", "*rate*", "*signin*"):
         names = {name for name in broker.keys(pattern) if str(window).encode() in name}
         for name in names:
             broker.set(name, written, ex=60)
         answers += [send(client, "study", submission(version)).status_code]
-        answers += [client.post("/admin/login/", guess).status_code]
+        answers += [client.post("/staff/admin/login/", guess).status_code]
         for name in broker.keys("*rate*") + broker.keys("*signin*"):
             broker.delete(name)
         send(client, "study", submission(version))
-        client.post("/admin/login/", guess)
+        client.post("/staff/admin/login/", guess)
     assert answers == [201, 200] * 4
 
 

@@ -336,7 +336,7 @@ def test_a_web_server_that_came_back_is_soon_asked_again(tmp_path: Path) -> None
 def test_what_may_differ_is_kept_by_no_proxy(tmp_path: Path) -> None:
     """A questionnaire, since its survey may close; what one person gets; refusals; an answer that marks its visitor."""
     paths = ["/", "/s/a/questionnaire", "/s/a/receipts/0f", "/s/a/statement", "/s/a/statement/1", "/t/a/test/", "/r/a/"]
-    paths += ["/admin/", "/client/missing.js", "/client/marked.js"]
+    paths += ["/staff/admin/", "/client/missing.js", "/client/marked.js"]
     with counting() as (upstream, _), running_nginx(tmp_path, upstream) as (port, _):
         connection, got = https(tmp_path, port), []
         for _ in range(3):
@@ -527,10 +527,10 @@ def test_behind_nginx_a_stranger_is_refused_by_the_header(prepared: Prepared, tm
         got = {}
         for who, path, size, sent, more in (
             ("respondent", "/s/demo/responses", limits.SMALL + 1, b"", ""),
-            ("stranger", "/studio/import/", limits.SMALL + 1, b"", ""),
-            ("stranger's administration", "/admin/login/", limits.LARGE, b"", known_browser()),
-            ("researcher", "/studio/import/", limits.LARGE, b"x" * limits.LARGE, known_browser()),
-            ("greedy", "/studio/import/", limits.LARGE + 1, b"", known_browser()),
+            ("stranger", "/staff/studio/import/", limits.SMALL + 1, b"", ""),
+            ("stranger's administration", "/staff/admin/login/", limits.LARGE, b"", known_browser()),
+            ("researcher", "/staff/studio/import/", limits.LARGE, b"x" * limits.LARGE, known_browser()),
+            ("greedy", "/staff/studio/import/", limits.LARGE + 1, b"", known_browser()),
         ):
             with closing(post(port, place, path, size, sent, more)) as connection:
                 answer = http.client.HTTPResponse(connection)
@@ -573,7 +573,7 @@ def test_bodies_that_never_end_do_not_fill_nginx(tmp_path: Path) -> None:
         port, _ = stack.enter_context(running_nginx(tmp_path, site.server_port))
         stack.callback(all_came.set)
         nginx = int((tmp_path / "nginx.pid").read_text())
-        before, path, body = resident(nginx), "/studio/import/", b"x" * (limits.LARGE - 1)
+        before, path, body = resident(nginx), "/staff/studio/import/", b"x" * (limits.LARGE - 1)
         held = [stack.enter_context(closing(post(port, tmp_path, path, limits.LARGE, body))) for _ in range(strangers)]
         wait_until(lambda: came[path] == strangers, PATIENCE, "the site has what was sent")
         assert resident(nginx) - before < strangers * limits.LARGE / 10

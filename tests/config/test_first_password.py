@@ -44,7 +44,7 @@ def signed_in() -> Client:
 
 def change(client: Client, old: str, new: str) -> Any:
     fields = {"old_password": old, "new_password1": new, "new_password2": new}
-    return client.post("/admin/password_change/", fields)
+    return client.post("/staff/admin/password_change/", fields)
 
 
 def test_a_terminal_shows_it_once() -> None:
@@ -72,12 +72,12 @@ def test_it_opens_the_page_that_changes_it_alone() -> None:
     started(terminal=False)
     word = first_password.password_file().read_text().strip()
     client = signed_in()
-    for page in ("/admin/", "/admin/auth/user/", "/admin/surveys/survey/add/"):
-        assert client.get(page)["Location"] == "/admin/password_change/"
-        assert client.post(page)["Location"] == "/admin/password_change/"
-    assert "Please choose a password of your own first" in client.get("/admin/password_change/").content.decode()
-    assert change(client, word, OWN)["Location"] == "/admin/password_change/done/"
-    assert client.get("/admin/").status_code == 200
+    for page in ("/staff/admin/", "/staff/admin/auth/user/", "/staff/admin/surveys/survey/add/"):
+        assert client.get(page)["Location"] == "/staff/admin/password_change/"
+        assert client.post(page)["Location"] == "/staff/admin/password_change/"
+    assert "Please choose a password of your own first" in client.get("/staff/admin/password_change/").content.decode()
+    assert change(client, word, OWN)["Location"] == "/staff/admin/password_change/done/"
+    assert client.get("/staff/admin/").status_code == 200
     assert not first_password.password_file().exists()
     assert not Client().login(username="admin", password=word)
 
@@ -99,9 +99,9 @@ def test_until_it_is_changed_the_page_offers_no_others() -> None:
     """Each link of the sidebar would lead back here."""
     started(terminal=True)
     client = signed_in()
-    assert 'id="nav-sidebar"' not in client.get("/admin/password_change/").content.decode()
+    assert 'id="nav-sidebar"' not in client.get("/staff/admin/password_change/").content.decode()
     GeneratedPassword.objects.all().delete()
-    assert 'id="nav-sidebar"' in client.get("/admin/password_change/").content.decode()
+    assert 'id="nav-sidebar"' in client.get("/staff/admin/password_change/").content.decode()
 
 
 def test_it_cannot_be_kept() -> None:
@@ -113,13 +113,13 @@ def test_it_cannot_be_kept() -> None:
     assert answer.context["form"].errors["new_password2"] == [
         "Your password can’t be the one that the first start of this site has generated."
     ]
-    assert client.get("/admin/").status_code == 302
+    assert client.get("/staff/admin/").status_code == 302
     assert first_password.password_file().exists()
 
 
 def test_leaving_is_open() -> None:
     started(terminal=False)
-    assert signed_in().post("/admin/logout/").status_code == 200
+    assert signed_in().post("/staff/admin/logout/").status_code == 200
 
 
 def test_changed_on_the_command_line_it_is_changed() -> None:
@@ -132,7 +132,9 @@ def test_changed_on_the_command_line_it_is_changed() -> None:
     administrator.save()
     assert not GeneratedPassword.objects.exists()
     assert not first_password.password_file().exists()
-    assert client.get("/admin/")["Location"].startswith("/admin/login/")  # as for every change of a password
+    assert client.get("/staff/admin/")["Location"].startswith(
+        "/staff/admin/login/"
+    )  # as for every change of a password
 
 
 def test_other_accounts_keep_what_they_have() -> None:
@@ -141,7 +143,7 @@ def test_other_accounts_keep_what_they_have() -> None:
     assert started(terminal=False) == ""
     client = Client()
     client.force_login(User.objects.get(username="ann"))
-    assert client.get("/admin/").status_code == 200
+    assert client.get("/staff/admin/").status_code == 200
     validate_password(OWN, User.objects.get(username="ann"))
     with pytest.raises(ValidationError):
         validate_password("short", User.objects.get(username="ann"))

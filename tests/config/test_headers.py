@@ -96,7 +96,7 @@ def test_a_writer_who_stays_makes_others_come_again(client: Client) -> None:
     other = sqlite3.connect(Path(connection.settings_dict["NAME"]), isolation_level=None)
     try:
         other.execute("BEGIN IMMEDIATE")
-        answer = client.post("/admin/login/", {"username": "ann", "password": "correct horse"})
+        answer = client.post("/staff/admin/login/", {"username": "ann", "password": "correct horse"})
     finally:
         other.close()
         connection.close()

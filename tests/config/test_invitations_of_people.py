@@ -21,18 +21,18 @@ def admin() -> User:
 
 
 def accept(client: Client, text: str, password: str = PASSWORD):  # type: ignore[no-untyped-def]
-    return client.post(f"/admin/account/invited/{text}/", {"new_password1": password, "new_password2": password})
+    return client.post(f"/staff/admin/account/invited/{text}/", {"new_password1": password, "new_password2": password})
 
 
 def test_an_invited_person_sets_a_password_and_signs_in(client: Client, admin: User) -> None:
     """The account may sign in and begin surveys, and nothing else; the link works no more."""
     text = invitations.make(admin, "ann", creates=True)
-    assert "invited to this site as ann" in client.get(f"/admin/account/invited/{text}/").content.decode()
+    assert "invited to this site as ann" in client.get(f"/staff/admin/account/invited/{text}/").content.decode()
 
     answer = accept(client, text)
 
     ann = User.objects.get(username="ann")
-    assert answer["Location"] == "/admin/login/?next=%2Fstudio%2F"
+    assert answer["Location"] == "/staff/admin/login/?next=%2Fstaff%2Fstudio%2F"
     assert (ann.check_password(PASSWORD), ann.is_staff, ann.is_superuser) == (True, True, False)
     assert ann.get_all_permissions() == {"surveys.add_survey"}
     assert accept(client, text).status_code == 404
@@ -72,15 +72,15 @@ def test_superusers_invite_and_take_back(client: Client, admin: User) -> None:
     admin.set_password(PASSWORD)
     admin.save()
     client.force_login(admin)
-    assert client.get("/admin/account/invitations/")["Location"].startswith("/admin/account/confirm/")
-    client.post("/admin/account/confirm/", {"password": PASSWORD})
+    assert client.get("/staff/admin/account/invitations/")["Location"].startswith("/staff/admin/account/confirm/")
+    client.post("/staff/admin/account/confirm/", {"password": PASSWORD})
 
-    page = client.post("/admin/account/invitations/", {"username": "ann", "creates": "on"}).content.decode()
+    page = client.post("/staff/admin/account/invitations/", {"username": "ann", "creates": "on"}).content.decode()
     kept = AccountInvitation.objects.get()
-    again = client.get("/admin/account/invitations/").content.decode()
-    client.post("/admin/account/invitations/", {"end": kept.pk})
+    again = client.get("/staff/admin/account/invitations/").content.decode()
+    client.post("/staff/admin/account/invitations/", {"end": kept.pk})
 
-    text = page.partition("/admin/account/invited/")[2].partition("/")[0]
+    text = page.partition("/staff/admin/account/invited/")[2].partition("/")[0]
     assert (len(text), text in again, text.encode() in bytes(kept.hash)) == (43, False, False)
     assert invitations.find(text) is None
 
@@ -89,6 +89,6 @@ def test_nobody_else_invites(client: Client) -> None:
     """Not even somebody who may change people."""
     user = User.objects.create_user("staff", password=PASSWORD, is_staff=True)
     client.force_login(user)
-    client.post("/admin/account/confirm/", {"password": PASSWORD})
-    assert client.post("/admin/account/invitations/", {"username": "ann"}).status_code == 403
+    client.post("/staff/admin/account/confirm/", {"password": PASSWORD})
+    assert client.post("/staff/admin/account/invitations/", {"username": "ann"}).status_code == 403
     assert AccountInvitation.objects.count() == 0

@@ -40,7 +40,7 @@ def test_what_the_pages_ask_for_has_lanes_of_its_own() -> None:
         ("GET", "/s/study/receipts/2f9a77"),
         ("GET", "/s/study/statement"),
         ("POST", "/s/study/responses"),
-        ("GET", "/admin/"),
+        ("GET", "/staff/admin/"),
     ]
     assert [lane(*request) for request in asked] == [
         "questionnaires", "questionnaires", "questionnaires", "messages", "pages"

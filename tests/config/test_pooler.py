@@ -20,7 +20,7 @@ from django.test import Client
 print(Client().get("/readyz").content.decode())
 visitor = Client(SERVER_NAME="localhost")
 asked = [visitor.post("/s/none/responses", "{}", "application/json"), visitor.get("/s/none/questionnaire"),
-         visitor.get("/admin/login/"), visitor.get("/robots.txt")]
+         visitor.get("/staff/admin/login/"), visitor.get("/robots.txt")]
 print([answer.status_code for answer in asked])
 """
 ANOTHER = (

@@ -193,7 +193,7 @@ def test_nothing_that_is_told_moves_when_somebody_answers(
 
 
 def system(client: Client) -> str:
-    return client.get("/admin/system/").content.decode()
+    return client.get("/staff/admin/system/").content.decode()
 
 
 def test_a_worker_says_that_it_runs(worker: object, heard: redis.Redis) -> None:
@@ -317,7 +317,7 @@ def test_a_broker_that_refuses_is_shown_with_what_it_says(admin_client: Client, 
     raised = Mock(side_effect=redis.AuthenticationError("WRONGPASS"))
     monkeypatch.setattr(alive, "client", raised)
     assert "The broker refuses the name or password of CELERY_BROKER_URL. Answers are kept" in system(admin_client)
-    admin_client.cookies["django_language"] = "zh-hans"
+    admin_client.cookies["staff_language"] = "zh-hans"
     assert "消息代理拒绝了 CELERY_BROKER_URL 中的用户名或密码。回答照常保存" in system(admin_client)
     raised.side_effect = redis.ResponseError("OOM command not allowed.")
     assert "The broker refuses: OOM command not allowed" in system(admin_client)
@@ -327,7 +327,7 @@ def test_a_broker_that_refuses_is_shown_with_what_it_says(admin_client: Client, 
 @pytest.mark.parametrize(("is_staff", "status"), [(True, 403), (False, 302)])
 def test_the_page_is_for_administrators(client: Client, is_staff: bool, status: int) -> None:
     client.force_login(User.objects.create_user("ann", is_staff=is_staff))
-    assert client.get("/admin/system/").status_code == status
+    assert client.get("/staff/admin/system/").status_code == status
 
 
 @pytest.mark.django_db
@@ -471,7 +471,7 @@ def test_a_sealing_that_fails_is_seen_until_one_succeeds(
     assert f"Sealing failed 2 times in a row on {platform.node()} (OSError)." in page
     assert "Answers are kept, encrypted, and nobody is turned away" in page
     assert heard_of(client) == (True, [2])
-    admin_client.cookies["django_language"] = "zh-hans"
+    admin_client.cookies["staff_language"] = "zh-hans"
     assert f"封存在 {platform.node()} 上已连续失败 2 次（OSError）。" in system(admin_client)
     assert client.get("/readyz").status_code == 200
     sealing()
@@ -593,9 +593,9 @@ def test_the_page_is_accessible_and_whole(
     client.force_login(User.objects.create_superuser("admin"))
     viewport = {"width": width, "height": 800}
     context = browser.new_context(locale=language, viewport=viewport, color_scheme=colours)
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
-    page.goto(f"{live.url}/admin/system/")
+    page.goto(f"{live.url}/staff/admin/system/")
     faults, wide = axe(page), page.evaluate("document.documentElement.scrollWidth")
     broken = [cell.text_content() for cell in page.locator(".system td").all() if cell.evaluate(BREAKS_A_WORD)]
     context.close()

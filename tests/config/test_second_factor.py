@@ -61,35 +61,37 @@ def recovery_code(user: User) -> str:
 
 
 def give(client: Client, code: str) -> Any:
-    return client.post("/admin/account/code/", {"code": code})
+    return client.post("/staff/admin/account/code/", {"code": code})
 
 
 def confirmed(user: User) -> Client:
     """Somebody who is signed in, and has just confirmed it."""
     client = stranger()
     client.force_login(user)
-    client.post("/admin/account/confirm/", {"password": RIGHT})
+    client.post("/staff/admin/account/confirm/", {"password": RIGHT})
     return client
 
 
 def is_in(client: Client) -> bool:
-    return client.get("/admin/").status_code == 200
+    return client.get("/staff/admin/").status_code == 200
 
 
 def test_the_password_alone_opens_nothing(with_app: User) -> None:
     """It leads to the page that asks for a code; what was asked for comes after it."""
     client = stranger()
-    answer = client.post("/admin/login/", {"username": "ann", "password": RIGHT, "next": "/admin/auth/user/"})
-    assert answer["Location"] == "/admin/account/code/"
+    answer = client.post(
+        "/staff/admin/login/", {"username": "ann", "password": RIGHT, "next": "/staff/admin/auth/user/"}
+    )
+    assert answer["Location"] == "/staff/admin/account/code/"
     assert not is_in(client)
-    assert give(client, now())["Location"] == "/admin/auth/user/"
+    assert give(client, now())["Location"] == "/staff/admin/auth/user/"
     assert is_in(client)
 
 
 def test_the_page_for_a_code_is_for_those_who_gave_a_password(with_app: User) -> None:
     """Nobody else learns who has a second factor."""
-    assert stranger().get("/admin/account/code/")["Location"] == "/admin/login/"
-    assert give(stranger(), now())["Location"] == "/admin/login/"
+    assert stranger().get("/staff/admin/account/code/")["Location"] == "/staff/admin/login/"
+    assert give(stranger(), now())["Location"] == "/staff/admin/login/"
 
 
 def test_a_code_opens_once(with_app: User) -> None:
@@ -130,7 +132,7 @@ def test_guessed_codes_do_not_keep_out_whoever_was_here_before(with_app: User) -
     known = stranger()
     guess(known, RIGHT)
     give(known, recovery_code(with_app))
-    known.post("/admin/logout/")
+    known.post("/staff/admin/logout/")
     for number in range(5):
         thief = stranger(f"198.51.100.{number}")
         guess(thief, RIGHT)
@@ -159,20 +161,20 @@ def test_an_app_is_set_up_with_its_code_and_gives_recovery_codes(ann: User, coun
     """The password is asked for again; the secret stands on the page as text and as a picture."""
     client = stranger()
     client.force_login(ann)
-    assert client.get("/admin/account/app/")["Location"].startswith("/admin/account/confirm/")
-    assert client.post("/admin/account/confirm/?next=/admin/account/app/", {"password": RIGHT})["Location"] == (
-        "/admin/account/app/"
-    )
-    page = client.get("/admin/account/app/").content.decode()
+    assert client.get("/staff/admin/account/app/")["Location"].startswith("/staff/admin/account/confirm/")
+    assert client.post("/staff/admin/account/confirm/?next=/staff/admin/account/app/", {"password": RIGHT})[
+        "Location"
+    ] == ("/staff/admin/account/app/")
+    page = client.get("/staff/admin/account/app/").content.decode()
     (groups,) = re.findall(r"<code>((?:[A-Z2-7]{4} ){7}[A-Z2-7]{4})</code>", page)
     secret = groups.replace(" ", "")
     assert '<svg xmlns="http://www.w3.org/2000/svg"' in page
-    assert client.post("/admin/account/app/", {"code": "12345"}).status_code == 200
-    answer = client.post("/admin/account/app/", {"code": now(secret)})
-    assert answer["Location"] == "/admin/account/recovery/"
-    codes = re.findall(r"<code>(\d{8})</code>", client.get("/admin/account/recovery/").content.decode())
+    assert client.post("/staff/admin/account/app/", {"code": "12345"}).status_code == 200
+    answer = client.post("/staff/admin/account/app/", {"code": now(secret)})
+    assert answer["Location"] == "/staff/admin/account/recovery/"
+    codes = re.findall(r"<code>(\d{8})</code>", client.get("/staff/admin/account/recovery/").content.decode())
     assert len(set(codes)) == 10
-    assert "10 recovery codes are left." in client.get("/admin/account/").content.decode()
+    assert "10 recovery codes are left." in client.get("/staff/admin/account/").content.decode()
 
 
 def test_a_wrong_password_confirms_nothing_and_has_the_budget_of_a_sign_in(with_app: User) -> None:
@@ -180,26 +182,26 @@ def test_a_wrong_password_confirms_nothing_and_has_the_budget_of_a_sign_in(with_
     client = stranger()
     client.force_login(with_app)
     for _ in range(5):
-        assert client.post("/admin/account/confirm/", {"password": WRONG}).status_code == 200
-    refused = client.post("/admin/account/confirm/", {"password": RIGHT})
+        assert client.post("/staff/admin/account/confirm/", {"password": WRONG}).status_code == 200
+    refused = client.post("/staff/admin/account/confirm/", {"password": RIGHT})
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 600
     assert "Too many attempts" in refused.content.decode()
-    assert client.get("/admin/account/app/remove/")["Location"].startswith("/admin/account/confirm/")
+    assert client.get("/staff/admin/account/app/remove/")["Location"].startswith("/staff/admin/account/confirm/")
     assert guess(stranger(), RIGHT).status_code == 429
 
 
 def test_a_removed_app_is_asked_for_no_more(with_app: User) -> None:
     """Its recovery codes go with it."""
     client = confirmed(with_app)
-    assert client.post("/admin/account/app/remove/")["Location"] == "/admin/account/"
+    assert client.post("/staff/admin/account/app/remove/")["Location"] == "/staff/admin/account/"
     assert not Authenticator.objects.exists()
-    assert guess(stranger(), RIGHT)["Location"] == "/admin/"
+    assert guess(stranger(), RIGHT)["Location"] == "/staff/admin/"
 
 
 def test_new_recovery_codes_end_the_old_ones(with_app: User) -> None:
     old = recovery_code(with_app)
-    confirmed(with_app).post("/admin/account/recovery/new/")
+    confirmed(with_app).post("/staff/admin/account/recovery/new/")
     client = stranger()
     guess(client, RIGHT)
     assert give(client, old).status_code == 200
@@ -238,14 +240,14 @@ def test_whoever_has_lost_everything_is_let_in_from_the_machine(with_app: User, 
     assert capsys.readouterr().out == (
         "ann signs in with the password alone now.\nann signs in with the password alone, as before.\n"
     )
-    assert guess(stranger(), RIGHT)["Location"] == "/admin/"
+    assert guess(stranger(), RIGHT)["Location"] == "/staff/admin/"
     with pytest.raises(CommandError, match=r"^There is no account nobody\.$"):
         call_command("remove_second_factor", "nobody")
 
 
 def act(client: Client, action: str, *people: User) -> Any:
     chosen = {"action": action, "_selected_action": [person.pk for person in people]}
-    return client.post("/admin/auth/user/", chosen, follow=True)
+    return client.post("/staff/admin/auth/user/", chosen, follow=True)
 
 
 def test_superusers_end_sessions_and_remove_second_factors_of_others(with_app: User) -> None:
@@ -267,10 +269,10 @@ def test_a_found_session_changes_nobody(ann: User, counts: redis.Redis, page: st
     boss = User.objects.create_superuser("boss", password=RIGHT)
     client = stranger()
     client.force_login(boss)
-    path = "/admin/auth/user/" + page.format(ann=ann.pk)
+    path = "/staff/admin/auth/user/" + page.format(ann=ann.pk)
     sent = {"password1": "stolen-37-x", "password2": "stolen-37-x", "post": "yes"} if method == "post" else {}
     asked = getattr(client, method)(path, sent)
-    assert asked["Location"] == "/admin/account/confirm/?" + urlencode({"next": path})
+    assert asked["Location"] == "/staff/admin/account/confirm/?" + urlencode({"next": path})
     assert "stolen" not in json.dumps(dict(client.session))
     assert client.post(asked["Location"], {"password": RIGHT})["Location"] == path
     assert client.get(path).status_code == 200
@@ -286,10 +288,10 @@ def test_a_found_session_removes_no_second_factor_and_ends_no_session(with_app: 
     hers.force_login(with_app)
     for action in ("end_sessions", "remove_factors"):
         page = act(client, action, with_app)
-        assert page.redirect_chain == [("/admin/account/confirm/?next=%2Fadmin%2Fauth%2Fuser%2F", 302)]
+        assert page.redirect_chain == [("/staff/admin/account/confirm/?next=%2Fstaff%2Fadmin%2Fauth%2Fuser%2F", 302)]
         assert "Nothing was changed yet: confirm that it is you, then do it again." in page.content.decode()
     assert (Authenticator.objects.count(), is_in(hers)) == (2, True)
-    assert client.get("/admin/auth/user/").status_code == 200
+    assert client.get("/staff/admin/auth/user/").status_code == 200
 
 
 def test_codes_are_guessed_five_times_from_everywhere(with_app: User) -> None:
@@ -309,8 +311,8 @@ def test_a_sign_in_that_waits_for_its_code_ends_with_the_password(with_app: User
     with_app.set_password("another one, 37")
     with_app.save()
     answer = give(client, now())
-    assert answer["Location"] == "/admin/login/"
-    assert "The password was changed meanwhile: sign in again." in client.get("/admin/login/").content.decode()
+    assert answer["Location"] == "/staff/admin/login/"
+    assert "The password was changed meanwhile: sign in again." in client.get("/staff/admin/login/").content.decode()
     assert not is_in(client)
 
 
@@ -334,15 +336,15 @@ def test_everybody_sees_and_ends_their_own_sessions(ann: User, counts: redis.Red
     here, there, elsewhere = stranger(), stranger(), stranger()
     for client in (here, there, elsewhere):
         client.force_login(ann)
-    page = here.get("/admin/account/")
+    page = here.get("/staff/admin/account/")
     assert len(page.context["sessions"]) == 3
     assert here.session.session_key not in page.content.decode()
     (mark,) = [one.mark for one in page.context["sessions"] if one.key == there.session.session_key]
-    here.post("/admin/account/", {"end": mark})
+    here.post("/staff/admin/account/", {"end": mark})
     assert [is_in(client) for client in (here, there, elsewhere)] == [True, False, True]
-    here.post("/admin/account/", {"end": "others"})
+    here.post("/staff/admin/account/", {"end": "others"})
     assert [is_in(client) for client in (here, elsewhere, ben)] == [True, False, True]
-    here.post("/admin/account/", {"end": "all"})
+    here.post("/staff/admin/account/", {"end": "all"})
     assert [is_in(client) for client in (here, ben)] == [False, True]
 
 
@@ -362,17 +364,17 @@ def test_everybody_sees_and_ends_their_own_sessions(ann: User, counts: redis.Red
 )
 def test_the_pages_of_an_account_are_for_those_who_are_signed_in(name: str) -> None:
     answer = stranger().get(reverse(name))
-    assert (answer.status_code, answer["Location"].partition("?")[0]) == (302, "/admin/login/")
+    assert (answer.status_code, answer["Location"].partition("?")[0]) == (302, "/staff/admin/login/")
 
 
 def test_a_confirmation_leads_nowhere_outside(ann: User, counts: redis.Redis) -> None:
     client = stranger()
     client.force_login(ann)
-    answer = client.post("/admin/account/confirm/?next=https://evil.example/", {"password": RIGHT})
-    assert answer["Location"] == "/admin/"
+    answer = client.post("/staff/admin/account/confirm/?next=https://evil.example/", {"password": RIGHT})
+    assert answer["Location"] == "/staff/admin/"
 
 
 def test_the_administration_lists_no_tables_of_the_library(admin_client: Client) -> None:
     """Secrets are no table to read, and nothing is mailed."""
-    apps = admin_client.get("/admin/").context["app_list"]
+    apps = admin_client.get("/staff/admin/").context["app_list"]
     assert [app["app_label"] for app in apps] == ["surveys", "mining", "auth"]

@@ -120,7 +120,7 @@ def test_an_attack_does_not_keep_out_whoever_was_here_before(counts: redis.Redis
     """A browser in which the account has signed in has a budget of its own, which guessing there uses up."""
     known = stranger()
     guess(known, RIGHT)
-    known.post("/admin/logout/")
+    known.post("/staff/admin/logout/")
     for number in range(21):
         guess(stranger(f"198.51.100.{number}"))
     statuses(stranger(), 6)
@@ -141,11 +141,9 @@ def test_a_known_browser_is_known_for_its_own_account(counts: redis.Redis, ann: 
 
 
 def test_the_cookie_of_a_known_browser_names_nobody(counts: redis.Redis, ann: User) -> None:
-    """It is for the administration and the studio, no script reads it, and it lasts ninety days."""
-    cookies = guess(stranger(), RIGHT).cookies
-    assert {name: cookies[name]["path"] for name in attempts.COOKIES} == attempts.COOKIES
-    cookie = cookies[attempts.COOKIE]
-    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/admin/", True, "Lax")
+    """It is for the pages of staff, no script reads it, and it lasts ninety days."""
+    cookie = guess(stranger(), RIGHT).cookies[attempts.COOKIE]
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/staff/", True, "Lax")
     assert cookie["max-age"] == 90 * 24 * 3600
     device, marks = attempts._browser(SimpleNamespace(COOKIES={attempts.COOKIE: cookie.value})).values()  # type: ignore[arg-type]
     assert "ann" not in f"{device}{marks}"
@@ -215,7 +213,7 @@ def test_the_old_password_is_not_guessed_at_a_session_that_was_left_open(counts:
     client.force_login(ann)
     fields = {"old_password": WRONG, "new_password1": "paper clip stapler", "new_password2": "paper clip stapler"}
 
-    answers = [client.post("/admin/password_change/", fields) for _ in range(6)]
+    answers = [client.post("/staff/admin/password_change/", fields) for _ in range(6)]
 
     assert [answer.status_code for answer in answers] == [200] * 5 + [429]
     assert 0 < int(answers[-1]["Retry-After"]) <= 600
@@ -236,7 +234,7 @@ def test_a_flood_does_not_keep_a_known_browser_waiting(counts: redis.Redis, ann:
     """It hashes beside the flood, not behind it."""
     known = stranger()
     guess(known, RIGHT)
-    known.post("/admin/logout/")
+    known.post("/staff/admin/logout/")
     with taken("anybody"):
         assert guess(known, RIGHT).status_code == 302
 
@@ -276,27 +274,27 @@ def test_passwords_of_earlier_versions_open_as_before(counts: redis.Redis, ann: 
     ann.password = PBKDF2PasswordHasher().encode(RIGHT, "salt", 900)
     ann.save()
     client = stranger()
-    assert guess(client, RIGHT)["Location"] == "/admin/"
-    assert client.get("/admin/").status_code == 200
+    assert guess(client, RIGHT)["Location"] == "/staff/admin/"
+    assert client.get("/staff/admin/").status_code == 200
 
 
 @pytest.mark.parametrize("kind", [FORM, "multipart/form-data; boundary=x", "text/plain"])
 def test_a_long_body_is_refused_unread(kind: str) -> None:
     """However it is packed, nothing of it is read or written to a folder."""
-    answer = Client().generic("POST", "/admin/login/", b"x" * (16 * 1024 + 1), kind)
+    answer = Client().generic("POST", "/staff/admin/login/", b"x" * (16 * 1024 + 1), kind)
     assert (answer.status_code, answer.content) == (413, b"This is longer than any sign-in.")
     assert not hasattr(answer.wsgi_request, "_post")
 
 
 def test_a_body_of_unknown_length_is_refused_unread() -> None:
-    answer = Client().generic("POST", "/admin/login/", b"", FORM, headers={"Transfer-Encoding": "chunked"})
+    answer = Client().generic("POST", "/staff/admin/login/", b"", FORM, headers={"Transfer-Encoding": "chunked"})
     assert (answer.status_code, answer.content) == (411, b"Send the form whole, with its length.")
 
 
 def test_a_page_of_another_site_cannot_sign_anybody_in(counts: redis.Redis, ann: User) -> None:
     """The form's token is still asked for."""
     client = Client(enforce_csrf_checks=True)
-    answer = client.post("/admin/login/", urlencode({"username": "ann", "password": RIGHT}), FORM)
+    answer = client.post("/staff/admin/login/", urlencode({"username": "ann", "password": RIGHT}), FORM)
     assert answer.status_code == 403
 
 
@@ -317,11 +315,13 @@ def test_a_page_of_another_site_cannot_sign_anybody_in(counts: redis.Redis, ann:
 def test_nothing_leads_out_of_the_site(counts: redis.Redis, ann: User, next_page: str) -> None:
     """Whoever signs in, or is signed in, and is sent on with such a `next` comes to a page that is there."""
     client = stranger()
-    answer = client.post(f"/admin/login/?{urlencode({'next': next_page})}", {"username": "ann", "password": RIGHT})
-    assert (answer.status_code, answer["Location"]) == (302, "/admin/")
-    asked = [client.get(f"/admin/{page}?{urlencode({'next': next_page})}") for page in ("login/", "")]
-    asked.append(client.post("/language/", {"language": "en", "next": next_page}))
-    asked.append(client.post("/admin/logout/", {"next": next_page}))
+    answer = client.post(
+        f"/staff/admin/login/?{urlencode({'next': next_page})}", {"username": "ann", "password": RIGHT}
+    )
+    assert (answer.status_code, answer["Location"]) == (302, "/staff/admin/")
+    asked = [client.get(f"/staff/admin/{page}?{urlencode({'next': next_page})}") for page in ("login/", "")]
+    asked.append(client.post("/staff/language/", {"language": "en", "next": next_page}))
+    asked.append(client.post("/staff/admin/logout/", {"next": next_page}))
     for response in asked:
         assert "evil.example" not in response.get("Location", "")
 
@@ -329,9 +329,9 @@ def test_nothing_leads_out_of_the_site(counts: redis.Redis, ann: User, next_page
 def test_a_form_in_another_alphabet_is_refused_in_place_of_an_error() -> None:
     """Forms are UTF-8; whoever says otherwise hears 400, with forged cookies too."""
     client = Client(enforce_csrf_checks=True)
-    client.cookies["csrftoken"] = "a" * 32
+    client.cookies["staff_csrf"] = "a" * 32
     answers = [
         client.generic("POST", path, b"a=%ff", content_type=f"{FORM}; charset=utf-7").status_code
-        for path in ("/admin/x/", "/admin/login/")
+        for path in ("/staff/admin/x/", "/staff/admin/login/")
     ]
     assert answers == [400, 400]

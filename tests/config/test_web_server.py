@@ -19,7 +19,6 @@ from django.conf import settings
 from django.db import connections
 from waitress.adjustments import Adjustments
 
-from config.signin import attempts
 from config.web import lanes, limits
 from config.web.connections import WebRequest, serve_on
 from config.web.lanes import Lanes
@@ -128,12 +127,12 @@ def status(connection: socket.socket) -> int:
     return int(connection.recv(65_536).split()[1])
 
 
-def admin_form(size: int, kind: str, path: str = "/admin/login/", more: str = "") -> str:
+def admin_form(size: int, kind: str, path: str = "/staff/admin/login/", more: str = "") -> str:
     return head(f"Content-Type: {kind}\r\nContent-Length: {size}\r\n{more}", path=path)
 
 
 MULTIPART, FORM = "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"
-SESSION = "Cookie: sessionid=forged; known_browser=forged\r\n"
+SESSION = "Cookie: staff_session=forged; known_browser=forged\r\n"
 JSON = "Content-Type: application/json\r\n"
 PAGE = head("", path="/client/manifest.txt", method="GET")
 
@@ -193,7 +192,7 @@ def test_the_longest_unfinished_give_way(narrow: Server) -> None:
 
 def test_what_strangers_send_is_bounded_in_memory(narrow: Server) -> None:
     """Where more is held than there may be, the largest unfinished requests go."""
-    large = admin_form(2_500_000, FORM, "/admin/x/", known_browser()) + " " * 2_000_000
+    large = admin_form(2_500_000, FORM, "/staff/admin/x/", known_browser()) + " " * 2_000_000
     with ExitStack() as stack:
         small, *hoards = (stack.enter_context(narrow.connect()) for _ in range(4))
         small.sendall(head(f"{JSON}Content-Length: 2\r\n").encode() + b"{")
@@ -236,18 +235,22 @@ def test_files_do_not_wait_for_a_locked_database(tmp_path: Path) -> None:
         (admin_form(400 * 2**20, MULTIPART), 413, "The request is larger than anything that is read here."),
         (admin_form(400, MULTIPART), 415, "No file is taken here."),
         (admin_form(400, MULTIPART, more=SESSION), 415, "No file is taken here."),
-        (admin_form(400, MULTIPART, "/admin/surveys/survey/add/", SESSION), 415, "No file is taken here."),
-        (admin_form(400, MULTIPART, "/admin/surveys/survey/add/", known_browser()), 415, "No file is taken here."),
+        (admin_form(400, MULTIPART, "/staff/admin/surveys/survey/add/", SESSION), 415, "No file is taken here."),
+        (admin_form(400, MULTIPART, "/staff/admin/surveys/survey/add/", known_browser()), 415,
+         "No file is taken here."),
         (admin_form(400, MULTIPART, path="/"), 415, "No file is taken here."),
-        (admin_form(400, MULTIPART, "/admin/surveys/question/7/change/", SESSION), 415, "No file is taken here."),
-        (admin_form(400, MULTIPART, "/studio/7/translation/", SESSION), 415, "No file is taken here."),
-        (admin_form(400, MULTIPART, "/studio/7/change/", known_browser()), 415, "No file is taken here."),
+        (admin_form(400, MULTIPART, "/staff/admin/surveys/question/7/change/", SESSION), 415, "No file is taken here."),
+        (admin_form(400, MULTIPART, "/staff/studio/7/translation/", SESSION), 415, "No file is taken here."),
+        (admin_form(400, MULTIPART, "/staff/studio/7/change/", known_browser()), 415, "No file is taken here."),
         (admin_form(65_537, FORM), 413, "The request is larger than anything that is read here."),
-        (admin_form(65_537, FORM, "/admin/surveys/"), 413, "The request is larger than anything that is read here."),
-        (admin_form(65_537, FORM, "/admin/x/", SESSION), 413, "The request is larger than anything that is read here."),
-        (admin_form(2**22, FORM, "/admin/x/", known_browser()), 413,
+        (admin_form(65_537, FORM, "/staff/admin/surveys/"), 413,
          "The request is larger than anything that is read here."),
-        (admin_form(2**22, FORM, "/admin/x/", SESSION), 413, "The request is larger than anything that is read here."),
+        (admin_form(65_537, FORM, "/staff/admin/x/", SESSION), 413,
+         "The request is larger than anything that is read here."),
+        (admin_form(2**22, FORM, "/staff/admin/x/", known_browser()), 413,
+         "The request is larger than anything that is read here."),
+        (admin_form(2**22, FORM, "/staff/admin/x/", SESSION), 413,
+         "The request is larger than anything that is read here."),
         (admin_form(65_537, "application/json", "/s/study/responses"), 413,
          "The request is larger than anything that is read here."),
         (head("Expect: 100-continue\r\nContent-Length: 70000\r\n"), 413,
@@ -273,18 +276,15 @@ def test_what_is_too_much_is_refused_before_it_is_read(
 @pytest.mark.parametrize(
     "path",
     [
-        "/admin/surveys/question/7/change/",
-        "/admin/surveys/surveyversion/7/results/releases/",
-        "/studio/7/translation/",
+        "/staff/admin/surveys/question/7/change/",
+        "/staff/admin/surveys/surveyversion/7/results/releases/",
+        "/staff/studio/7/translation/",
     ],
 )
 def test_a_page_with_a_field_for_a_file_takes_it_from_people_inside(server: Server, path: str) -> None:
-    """The request comes to the page, which asks who it is; a studio's browser shows a cookie of its own."""
-    cookie = known_browser()
-    if path.startswith("/studio/"):
-        cookie = cookie.replace(attempts.COOKIE, f"{attempts.COOKIE}_studio", 1)
+    """The request comes to the page, which asks who it is."""
     body = "--x\r\n\r\n--x--\r\n"
-    assert server.ask(admin_form(len(body), MULTIPART, path, cookie) + body).split()[1] in ("302", "403")
+    assert server.ask(admin_form(len(body), MULTIPART, path, known_browser()) + body).split()[1] in ("302", "403")
 
 
 def test_a_refusal_arrives_while_the_sender_goes_on(server: Server) -> None:
@@ -300,11 +300,11 @@ def test_no_temporary_file_is_written(narrow: Server) -> None:
     body = f"a={'a' * 2_600_000}"
     narrow.ask(PAGE)
     before = folder.stat().st_mtime_ns
-    assert narrow.ask(admin_form(len(body), FORM, "/admin/", known_browser()) + body).split()[1] in ("302", "403")
+    assert narrow.ask(admin_form(len(body), FORM, "/staff/admin/", known_browser()) + body).split()[1] in ("302", "403")
     assert folder.stat().st_mtime_ns == before
 
 
-@pytest.mark.parametrize(("path", "most"), [("/s/study/responses", 1024), ("/admin/x/", 256)])
+@pytest.mark.parametrize(("path", "most"), [("/s/study/responses", 1024), ("/staff/admin/x/", 256)])
 def test_whoever_comes_after_a_long_queue_is_asked_to_come_again(
     monkeypatch: pytest.MonkeyPatch, path: str, most: int
 ) -> None:
@@ -435,7 +435,7 @@ def test_the_log_says_nothing_of_who_sent_what(tmp_path: Path) -> None:
             ask("GET", f"/t/{CANARY}/test/questionnaire")[0],
             ask("PUT", f"/s/study/receipts/{receipt}", sent)[0],
             ask("GET", f"/{CANARY}")[0],
-            ask("GET", "/admin/", more=f"{about}Accept-Language: {CANARY}\r\n")[0],
+            ask("GET", "/staff/admin/", more=f"{about}Accept-Language: {CANARY}\r\n")[0],
         ]
         with locked():
             statuses.append(ask("POST", place, sent | {"key": "1" * 32, "token": signed(version, b"n" * 32)})[0])

@@ -38,7 +38,7 @@ def respondent(page: Page, site: Site) -> None:
 def report(page: Page, site: Site) -> None:
     """As the README tells it: sign in, open the survey, mine it, read."""
     first = (site.data / "first_password").read_text().strip()
-    page.goto(f"{site.url}/admin/")
+    page.goto(f"{site.url}/staff/admin/")
     page.get_by_label("Username").fill("admin")
     page.get_by_label("Password").fill(first)
     page.get_by_role("button", name="Log in").click()
@@ -47,7 +47,7 @@ def report(page: Page, site: Site) -> None:
     page.locator("#id_new_password1").fill(own)
     page.locator("#id_new_password2").fill(own)
     page.get_by_role("button", name="Change my password").click()
-    page.goto(f"{site.url}/admin/mining/miningrun/add/?survey=demo")
+    page.goto(f"{site.url}/staff/admin/mining/miningrun/add/?survey=demo")
     page.get_by_label("Minimum support").fill("0.05")
     page.get_by_label("Minimum confidence").fill("0.3")
     page.get_by_role("button", name="Start mining").click()

@@ -75,7 +75,7 @@ def site(prepared: Prepared, tmp_path: Path) -> Iterator[Site]:
 
 
 def sign_in(page: Page, site: Site) -> None:
-    page.goto(f"{site.url}/studio/")
+    page.goto(f"{site.url}/staff/studio/")
     page.get_by_label("Username").fill("ann")
     page.get_by_label("Password").fill(RIGHT)
     page.keyboard.press("Enter")

@@ -19,7 +19,7 @@ def test_what_a_filter_finds_is_shown_at_once(
     run = finished_run()
     client.force_login(User.objects.create_superuser("admin"))
     context = browser.new_context(locale="en-GB")
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
     page.goto(f"{live.url}{run.get_absolute_url()}")
     page.evaluate("window.stayed = true")

@@ -37,7 +37,7 @@ def page(live: LiveServer, browser: Browser, client: Client, run: MiningRun) -> 
     """The page of the run, whose clock stands still but for what a test lets pass."""
     client.force_login(User.objects.create_superuser("admin"))
     context = browser.new_context(locale="en-GB")
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
     page.clock.install(time=0)
     page.clock.pause_at(1000)

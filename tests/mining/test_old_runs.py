@@ -83,7 +83,7 @@ def test_an_old_result_is_exported(admin_client):
     assert run.result.summary["why"] == "flips"
 
     def export(name):
-        return b"".join(admin_client.get(f"/admin/mining/miningrun/{run.pk}/{name}").streaming_content).decode()
+        return b"".join(admin_client.get(f"/staff/admin/mining/miningrun/{run.pk}/{name}").streaming_content).decode()
 
     summary = run.result.summary
     result = json.loads(export("result.json"))
@@ -153,9 +153,9 @@ def everywhere(admin_client, run):
     at = run.get_absolute_url().removesuffix("change/")
     pages = {
         "run": admin_client.get(run.get_absolute_url()),
-        "list": admin_client.get("/admin/mining/miningrun/"),
+        "list": admin_client.get("/staff/admin/mining/miningrun/"),
         "comparison": admin_client.get(f"{at}compare/"),
-        "report": admin_client.get(f"/admin/surveys/surveyversion/{version.pk}/results/"),
+        "report": admin_client.get(f"/staff/admin/surveys/surveyversion/{version.pk}/results/"),
         "link": Client().get(f"/r/{token}/"),
     }
     files = [admin_client.get(f"{at}{name}") for name in ("rules.csv", "itemsets.csv", "result.json", "rules.graphml")]
@@ -185,7 +185,7 @@ def test_a_run_that_counted_direct_answers_of_a_collecting_version_is_not_shown(
     while_collecting = everywhere(admin_client, run)
     other = queued_run(survey, min_support=0.2)
     finish(other.pk, claim(other.pk), *mine_run(other, lambda *_: None))
-    page = admin_client.get(f"/admin/mining/miningrun/{other.pk}/compare/").content.decode()
+    page = admin_client.get(f"/staff/admin/mining/miningrun/{other.pk}/compare/").content.decode()
     other.delete()
     close(survey)
     when_closed = everywhere(admin_client, MiningRun.objects.get(pk=run.pk))

@@ -37,9 +37,9 @@ def test_every_page_is_accessible_and_whole(
         viewport={"width": width, "height": 800},
         color_scheme=colours,  # type: ignore[arg-type]
     )
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
-    for address in ("/admin/mining/miningrun/add/", run.get_absolute_url(), "/admin/mining/miningrun/"):
+    for address in ("/staff/admin/mining/miningrun/add/", run.get_absolute_url(), "/staff/admin/mining/miningrun/"):
         page.goto(f"{live.url}{address}")
         page.evaluate("document.querySelectorAll('#content details').forEach(one => { one.open = true; })")
         assert axe(page) == []
@@ -63,7 +63,7 @@ def test_pictures_fit_a_phone_and_can_be_read(
     run = finished_run()
     client.force_login(User.objects.create_superuser("admin"))
     context = browser.new_context(locale="en-GB", viewport={"width": 360, "height": 800})
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
     page.goto(f"{live.url}{run.get_absolute_url()}")
     sizes, beyond = zip(*page.evaluate(SEEN), strict=True)

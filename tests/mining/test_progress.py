@@ -110,7 +110,7 @@ def test_what_is_read_aloud_changes_only_with_the_words(
     renew(run.pk, token, phase="counting", level=2, candidates=10, share=0.1)
     client.force_login(User.objects.create_superuser("admin"))
     context = browser.new_context(locale="en-GB")
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
     page.goto(f"{live.url}{run.get_absolute_url()}")
     page.evaluate(

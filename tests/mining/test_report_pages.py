@@ -171,7 +171,7 @@ def test_the_reference_engine_is_refused_in_the_form_where_it_cannot_work(admin_
 def test_a_run_there_is_not_is_not_found(admin_client, address):
     """Whatever stands in the address, and whatever is asked of it."""
     for page in ("change/", "progress/", "rules.csv"):
-        assert admin_client.get(f"/admin/mining/miningrun/{address}/{page}", follow=True).status_code == 404
+        assert admin_client.get(f"/staff/admin/mining/miningrun/{address}/{page}", follow=True).status_code == 404
 
 
 def test_runs_can_be_told_apart(admin_client):
@@ -182,7 +182,7 @@ def test_runs_can_be_told_apart(admin_client):
     words = "support 0.1, confidence 0.4, up to 3 items, combined, bitset engine, with negations"
     assert page_of(admin_client, other).context["subtitle"] == f"Study: {words}"
     rows = re.findall(
-        r'class="field-thresholds">(.*?)</td>', admin_client.get("/admin/mining/miningrun/").content.decode()
+        r'class="field-thresholds">(.*?)</td>', admin_client.get("/staff/admin/mining/miningrun/").content.decode()
     )
     assert [re.sub("<.*?>", "", row) for row in rows] == [
         "0.1, 0.4, 3, with negations combined, bitset",
@@ -229,7 +229,7 @@ def test_thresholds_that_differ_a_little_look_different(admin_client):
     survey = sealed_survey(200)
     names = {str(queued_run(survey, min_support=support)) for support in (0.1, 0.1000001)}
     assert len(names) == 2
-    page = admin_client.get("/admin/mining/miningrun/").content.decode()
+    page = admin_client.get("/staff/admin/mining/miningrun/").content.decode()
     assert re.findall(r'class="field-thresholds">([\d.]+)', page) == ["0.1000001", "0.1"]
 
 

@@ -221,4 +221,4 @@ def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_
     _shared, token = share(version, "Colleague", [f"rules-{run.pk}"], 7, admin_user)
     page = client.get(f"/r/{token}/").content.decode()
     assert "Of those who answered" in page
-    assert "/admin/" not in page
+    assert "/staff/admin/" not in page

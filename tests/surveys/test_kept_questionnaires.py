@@ -35,7 +35,7 @@ def again(client: Client, version: SurveyVersion, address: str = ADDRESS) -> Any
 
 def test_anybody_may_keep_it_and_asks_each_time(client: Client, version: SurveyVersion) -> None:
     """Exactly these headers: the mark is the hash of what came, nothing names a visitor, and no language was chosen."""
-    answer = client.get(ADDRESS, headers={"Accept-Language": "zh-CN", "Cookie": "sessionid=somebody"})
+    answer = client.get(ADDRESS, headers={"Accept-Language": "zh-CN", "Cookie": "staff_session=somebody"})
     served = dict(answer.headers)
     assert (answer.status_code, served.pop("Content-Length")) == (200, str(len(answer.content)))
     assert served == bundle.published(sha256(answer.content).hexdigest())

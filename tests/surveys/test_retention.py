@@ -196,7 +196,7 @@ def published(client: Client, **fields: Any) -> Survey:
 
 
 def send(client: Client, survey: Survey, until: Any, **more: Any) -> Any:
-    return client.post(f"/studio/{survey.pk}/dates/", {"keep_until": until, **more})
+    return client.post(f"/staff/studio/{survey.pk}/dates/", {"keep_until": until, **more})
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_a_day_that_has_passed_asks_first(editor: Client) -> None:
     assert "closed and erased within minutes, for good" in asked.content.decode()
     assert Survey.objects.get().keep_until is None
 
-    editor.post(f"/studio/{survey.pk}/dates/", dict(asked.context["kept"]))
+    editor.post(f"/staff/studio/{survey.pk}/dates/", dict(asked.context["kept"]))
     erase_due()
     assert Survey.objects.count() == 0
 
@@ -248,7 +248,7 @@ def test_a_closed_survey_takes_a_day_and_nothing_else(editor: Client) -> None:
     send(editor, survey, LATER, closes_at="2030-01-01T00:00", quota=5)
     survey.refresh_from_db()
     assert (survey.keep_until, survey.closes_at, survey.quota) == (LATER, None, None)
-    page = editor.get(f"/studio/{survey.pk}/fieldwork/").content.decode()
+    page = editor.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
     assert "everything of it is erased" in page
 
 
@@ -266,7 +266,7 @@ def test_it_is_not_erased_before_it_closes(editor: Client) -> None:
 
 def test_records_are_read_by_those_who_had_a_role(client: Client) -> None:
     """And by administrators; by nobody else, and not without signing in."""
-    assert client.get("/studio/erased/").status_code == 302
+    assert client.get("/staff/studio/erased/").status_code == 302
     had, other = (User.objects.create(username=name, is_staff=True) for name in ("had", "other"))
     survey = publish(make_survey("gone-for-good")).survey
     give(survey, had, Role.VIEWER)
@@ -274,7 +274,7 @@ def test_records_are_read_by_those_who_had_a_role(client: Client) -> None:
     pages = []
     for user in (had, somebody(), other):
         client.force_login(user)
-        pages.append(client.get("/studio/erased/").content.decode())
+        pages.append(client.get("/staff/studio/erased/").content.decode())
     assert ["gone-for-good" in page for page in pages] == [True, True, False]
     assert "whole, and signed by this site" in pages[0]
 
@@ -284,7 +284,7 @@ def test_the_page_asks_as_often_for_many_records_as_for_one(client: Client) -> N
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as seen:
-            client.get("/studio/erased/")
+            client.get("/staff/studio/erased/")
         return len(seen)
 
     client.force_login(somebody())
@@ -311,9 +311,9 @@ def test_the_page_is_accessible(
     erase(publish(make_survey()).survey)
     client.force_login(somebody())
     context = browser.new_context(locale=language, viewport={"width": width, "height": 800}, color_scheme=colours)  # type: ignore[arg-type]
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
-    page.goto(f"{live.url}/studio/erased/")
+    page.goto(f"{live.url}/staff/studio/erased/")
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()

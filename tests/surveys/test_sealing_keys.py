@@ -405,7 +405,7 @@ def test_the_page_of_the_survey_says_what_cannot_be_opened(
     admin_client: Client, version: SurveyVersion, tmp_path: Path
 ) -> None:
     """And says nothing where all can be. Not how many: of the seconds of a round, that would tell of one person."""
-    page = f"/admin/surveys/survey/{version.survey_id}/change/"
+    page = f"/staff/admin/surveys/survey/{version.survey_id}/change/"
     wait(version, numbered(0, 2))
     assert "no key of this site can open" not in admin_client.get(page).content.decode()
     with on(tmp_path / "other"):

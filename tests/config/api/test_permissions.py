@@ -170,9 +170,9 @@ def test_a_token_is_made_shown_once_and_ended_on_the_page() -> None:
     user = User.objects.create_superuser("maker", password=PASSWORD)
     client = Client()
     client.force_login(user)
-    url = "/admin/account/tokens/"
-    assert client.get(url)["Location"].startswith("/admin/account/confirm/")
-    client.post("/admin/account/confirm/", {"password": PASSWORD})
+    url = "/staff/admin/account/tokens/"
+    assert client.get(url)["Location"].startswith("/staff/admin/account/confirm/")
+    client.post("/staff/admin/account/confirm/", {"password": PASSWORD})
     made = client.post(url, {"name": "script", "scopes": ["read", "run"], "days": "30"})
     text = made.context_data["made"]
     assert text in made.content.decode()
@@ -191,7 +191,7 @@ def test_a_token_that_makes_no_sense_is_not_made(wrong: dict[str, object]) -> No
     user = User.objects.create_superuser("maker", password=PASSWORD)
     client = Client()
     client.force_login(user)
-    client.post("/admin/account/confirm/", {"password": PASSWORD})
+    client.post("/staff/admin/account/confirm/", {"password": PASSWORD})
     sent = {"name": "script", "scopes": ["read"], "days": "30"} | wrong
-    client.post("/admin/account/tokens/", {**sent, **({"name": ""} if "end" in wrong else {})})
+    client.post("/staff/admin/account/tokens/", {**sent, **({"name": ""} if "end" in wrong else {})})
     assert not ApiToken.objects.exists()

@@ -31,11 +31,11 @@ def pages() -> list[str]:
     over_limit = make_survey("over")
     Block.objects.filter(survey=over_limit).update(settings={"keep": 0.6, "theta": 0.6})
     return [
-        "/admin/surveys/survey/",
-        "/admin/surveys/survey/add/",
+        "/staff/admin/surveys/survey/",
+        "/staff/admin/surveys/survey/add/",
         *(survey_page(survey) for survey in (draft, open_survey, closed)),
         question_page(choice),
-        f"/admin/surveys/surveyversion/{versions[0].pk}/change/",
+        f"/staff/admin/surveys/surveyversion/{versions[0].pk}/change/",
         step(over_limit, "publish"),
         *(step(open_survey, name) for name in ("close", "invite", "erase")),
     ]
@@ -65,7 +65,7 @@ def test_every_page_is_accessible(
         viewport={"width": width, "height": 800},
         color_scheme=colours,  # type: ignore[arg-type]
     )
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
     console: list[str] = []
     page.on("console", lambda message: console.append(message.text))
@@ -82,7 +82,9 @@ def test_every_page_is_accessible(
 def test_every_answer_of_a_condition_can_be_reached(live: LiveServer, page: Page, client: Client, width: int) -> None:
     """However many there are, none stands outside the page."""
     client.force_login(somebody())
-    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page.context.add_cookies(
+        [{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}]
+    )
     survey = make_survey()
     add_question(survey, "mood", type="scale", page=2, minimum="1", maximum="20")
     asked = add_question(survey, "asked", type="number", page=3)
@@ -100,7 +102,9 @@ def test_a_refused_form_is_accessible(
 ) -> None:
     """Errors are tied to their fields."""
     client.force_login(somebody())
-    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page.context.add_cookies(
+        [{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}]
+    )
     page.goto(live.url + survey_page(make_survey()))
     page.locator("#blocks-0").get_by_label("Ask only so many").fill("0")
     page.get_by_role("button", name="Save", exact=True).click()
@@ -114,7 +118,9 @@ def test_the_question_before_something_ends_is_accessible(
 ) -> None:
     """Also under the alarm of a damaged database; one press goes on, with all that was entered."""
     client.force_login(somebody())
-    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page.context.add_cookies(
+        [{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}]
+    )
     survey = make_survey()
     page.goto(live.url + survey_page(survey))
     page.locator("#questions-1").get_by_label("Delete").check()

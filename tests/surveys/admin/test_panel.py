@@ -239,7 +239,7 @@ def test_a_sealed_survey_can_be_mined_from_its_page(researcher: User) -> None:
     """Mining offers itself where there is something to mine, to those who may start runs."""
     demo, draft = next(load())[0], make_survey()
 
-    assert context(researcher, demo)["offered"] == [("Mine", f"/admin/mining/miningrun/add/?survey={demo.slug}")]
+    assert context(researcher, demo)["offered"] == [("Mine", f"/staff/admin/mining/miningrun/add/?survey={demo.slug}")]
     assert context(researcher, draft)["offered"] == []
     assert context(somebody("change"), demo)["offered"] == []
 

@@ -75,7 +75,7 @@ def test_a_stranger_is_sent_to_sign_in(client: Client, survey: Survey, name: str
     response = client.post(step(survey, name), {"slug": survey.slug})
 
     assert response.status_code == 302
-    assert response.url.startswith("/admin/login/")
+    assert response.url.startswith("/staff/admin/login/")
     assert (Survey.objects.count(), SurveyVersion.objects.count()) == (1, 0)
 
 
@@ -114,7 +114,7 @@ def test_publishing_freezes_a_version_and_shows_it(researcher: User, survey: Sur
     response = visit(researcher, step(survey, "publish"), {})
 
     version = SurveyVersion.objects.get()
-    assert response.url == f"/admin/surveys/surveyversion/{version.pk}/change/"
+    assert response.url == f"/staff/admin/surveys/surveyversion/{version.pk}/change/"
     assert version.number == 1
     shown = visit(researcher, response.url).context_data
     assert (shown["link"], shown["poster"]) == (f"http://testserver/s/study/#v={version.sha256}", "/s/study/poster/")
@@ -367,7 +367,7 @@ def test_erasing_leaves_nothing(researcher: User, survey: Survey) -> None:
 
     response = visit(researcher, step(survey, "erase"), {"slug": "study"})
 
-    assert response.url == "/admin/surveys/survey/"
+    assert response.url == "/staff/admin/surveys/survey/"
     assert (Survey.objects.count(), SurveyVersion.objects.count(), Block.objects.count()) == (0, 0, 0)
 
 
@@ -400,7 +400,7 @@ def test_the_reasons_are_escaped(client: Client, survey: Survey) -> None:
     Survey.objects.filter(pk=survey.pk).update(heading=words("<b>x</b>"), title="<i>y</i>")
     version = publish.publish(Survey.objects.get())
 
-    for url in (survey_page(survey), f"/admin/surveys/surveyversion/{version.pk}/change/", step(survey, "erase")):
+    for url in (survey_page(survey), f"/staff/admin/surveys/surveyversion/{version.pk}/change/", step(survey, "erase")):
         body = client.get(url).content.decode()
         assert "<b>x</b>" not in body
         assert "<i>y</i>" not in body

@@ -147,7 +147,7 @@ def ann(client: Client) -> Client:
 def test_an_abuse_is_refused_and_nothing_is_stored(ann: Client, name: str) -> None:
     """The page says why, and repeats nothing of it as marks."""
     make, status, sentence = ABUSES[name]
-    answer = ann.post("/studio/import/", {"file": SimpleUploadedFile("survey.xlsx", make())})
+    answer = ann.post("/staff/studio/import/", {"file": SimpleUploadedFile("survey.xlsx", make())})
     page = answer.content.decode()
     assert (answer.status_code, sentence in page, MARK in page) == (status, True, False)
     assert (Survey.objects.count(), DraftChange.objects.count()) == (0, 0)
@@ -155,7 +155,7 @@ def test_an_abuse_is_refused_and_nothing_is_stored(ann: Client, name: str) -> No
 
 def test_all_formulas_are_told_at_once(ann: Client) -> None:
     """Each by its sheet, row and column."""
-    page = ann.post("/studio/import/", {"file": SimpleUploadedFile("a.xlsx", FORMULA)}).content.decode()
+    page = ann.post("/staff/studio/import/", {"file": SimpleUploadedFile("a.xlsx", FORMULA)}).content.decode()
     assert [f"row {row}, column label:" in page for row in (2, 3, 4)] == [True, True, False]
 
 
@@ -163,5 +163,5 @@ def test_a_file_is_known_by_its_content(ann: Client) -> None:
     """A workbook that is called .json, a survey that is called .xlsx, and a name that would be marks."""
     for content in (PLAIN, natural.written(beginning("corruption", "Mine", "en"))):
         for called in ("a.json", "a.xlsx", f"{MARK}.exe"):
-            answer = ann.post("/studio/import/", {"file": SimpleUploadedFile(called, content)})
+            answer = ann.post("/staff/studio/import/", {"file": SimpleUploadedFile(called, content)})
             assert (answer.status_code, MARK in answer.content.decode()) == (200, False)

@@ -40,7 +40,7 @@ def ann(client: Client) -> Client:
 
 
 def look(client: Client, content: bytes, called: str = "My form.xlsx") -> HttpResponse:
-    return client.post("/studio/import/", {"file": SimpleUploadedFile(called, content)})
+    return client.post("/staff/studio/import/", {"file": SimpleUploadedFile(called, content)})
 
 
 def signed(page: HttpResponse) -> str:
@@ -53,9 +53,9 @@ def test_a_file_is_looked_at_before_anything_is_stored(ann: Client) -> None:
     assert (page.status_code, Survey.objects.count()) == (200, 0)
     assert "“c” is left out" in page.content.decode()
 
-    made = ann.post("/studio/import/accept/", {"read": signed(page)})
+    made = ann.post("/staff/studio/import/accept/", {"read": signed(page)})
     survey = Survey.objects.get()
-    assert made["Location"] == f"/studio/{survey.pk}/"
+    assert made["Location"] == f"/staff/studio/{survey.pk}/"
     assert [question["text"] for question in questions(read(survey))] == [
         {"en": "A bold question?"},
         {"en": "Another?"},
@@ -65,10 +65,10 @@ def test_a_file_is_looked_at_before_anything_is_stored(ann: Client) -> None:
 
 def test_what_was_left_out_stays_in_the_history_of_the_draft(ann: Client) -> None:
     """Also after undoing everything: an import is where the draft began."""
-    ann.post("/studio/import/accept/", {"read": signed(look(ann, FORM))})
+    ann.post("/staff/studio/import/accept/", {"read": signed(look(ann, FORM))})
     survey = Survey.objects.get()
     (kept,) = DraftChange.objects.all()
-    page = ann.get(f"/studio/{survey.pk}/history/").content.decode()
+    page = ann.get(f"/staff/studio/{survey.pk}/history/").content.decode()
     assert (kept.name, kept.over) == ("import", True)
     assert "imported from a file" in page
     assert SAID["en"] in html.unescape(page)
@@ -78,61 +78,63 @@ def test_what_was_left_out_stays_in_the_history_of_the_draft(ann: Client) -> Non
 def test_what_was_left_out_is_said_in_the_language_of_whoever_reads(ann: Client, written: str, read_in: str) -> None:
     """Who imports and who reads the history need not have the same; place and sentence are of one language."""
     sent = {"file": SimpleUploadedFile("form.xlsx", FORM)}
-    looked_at = ann.post("/studio/import/", sent, headers={"Accept-Language": written})
+    looked_at = ann.post("/staff/studio/import/", sent, headers={"Accept-Language": written})
     assert SAID[written] in html.unescape(looked_at.content.decode())
-    ann.post("/studio/import/accept/", {"read": signed(looked_at)}, headers={"Accept-Language": written})
-    address = f"/studio/{Survey.objects.get().pk}/history/"
+    ann.post("/staff/studio/import/accept/", {"read": signed(looked_at)}, headers={"Accept-Language": written})
+    address = f"/staff/studio/{Survey.objects.get().pk}/history/"
     page = html.unescape(ann.get(address, headers={"Accept-Language": read_in}).content.decode())
     assert {tag: said in page for tag, said in SAID.items()} == {tag: tag == read_in for tag in SAID}
 
 
 def test_a_draft_that_was_imported_before_shows_what_was_left_out_as_it_was_kept(ann: Client) -> None:
     """Its rows hold texts alone, with whatever signs stand in them."""
-    ann.post("/studio/import/accept/", {"read": signed(look(ann, FORM))})
+    ann.post("/staff/studio/import/accept/", {"read": signed(look(ann, FORM))})
     DraftChange.objects.update(notes=[["row 3", "100 % of it is left out."]])
-    page = ann.get(f"/studio/{Survey.objects.get().pk}/history/", headers={"Accept-Language": "zh-CN"}).content.decode()
+    page = ann.get(
+        f"/staff/studio/{Survey.objects.get().pk}/history/", headers={"Accept-Language": "zh-CN"}
+    ).content.decode()
     assert "<strong>row 3:</strong> 100 % of it is left out." in page
 
 
 @pytest.mark.parametrize("spoil", [lambda signed: signed[:-3] + "abc", lambda _signed: "", lambda _signed: "a:b:c"])
 def test_only_what_the_site_has_read_is_accepted(ann: Client, spoil) -> None:
     """What was changed on the way is no draft."""
-    answer = ann.post("/studio/import/accept/", {"read": spoil(signed(look(ann, FORM)))})
-    assert (answer["Location"], Survey.objects.count()) == ("/studio/import/", 0)
+    answer = ann.post("/staff/studio/import/accept/", {"read": spoil(signed(look(ann, FORM)))})
+    assert (answer["Location"], Survey.objects.count()) == ("/staff/studio/import/", 0)
 
 
 def test_nobody_accepts_what_somebody_else_has_sent(ann: Client) -> None:
     signature = signed(look(ann, FORM))
     other = Client()
     other.force_login(somebody("view", "add"))
-    assert other.post("/studio/import/accept/", {"read": signature})["Location"] == "/studio/import/"
+    assert other.post("/staff/studio/import/accept/", {"read": signature})["Location"] == "/staff/studio/import/"
     assert Survey.objects.count() == 0
 
 
 def test_who_may_not_begin_surveys_imports_none(client: Client) -> None:
     client.force_login(somebody("view"))
-    assert [client.get("/studio/import/").status_code, look(client, FORM).status_code] == [403, 403]
-    assert client.post("/studio/import/accept/", {"read": "x"}).status_code == 403
+    assert [client.get("/staff/studio/import/").status_code, look(client, FORM).status_code] == [403, 403]
+    assert client.post("/staff/studio/import/accept/", {"read": "x"}).status_code == 403
 
 
 def test_a_draft_leaves_in_each_format_and_comes_back(ann: Client) -> None:
     """As files with names and types of their own; what a format cannot say stands beside it."""
     document = beginning("corruption", "Mine", "en")
     survey = begin(User.objects.get(), document)
-    page = ann.get(f"/studio/{survey.pk}/export/").content.decode()
+    page = ann.get(f"/staff/studio/{survey.pk}/export/").content.decode()
     assert page.count("Everything is in it.") == 2
     for kind in formats.FORMATS.values():
         if kind.write is None:
             continue
-        answer = ann.get(f"/studio/{survey.pk}/export/{kind.name}/")
+        answer = ann.get(f"/staff/studio/{survey.pk}/export/{kind.name}/")
         assert answer["Content-Disposition"] == f'attachment; filename="{survey.slug}.{kind.ending}"'
         assert answer["Content-Type"] == kind.content_type
         assert formats.read(answer.content, "x")[1].document == read(survey)
-    assert ann.get(f"/studio/{survey.pk}/export/word/").status_code == 404
+    assert ann.get(f"/staff/studio/{survey.pk}/export/word/").status_code == 404
 
 
 def test_export_and_import_give_the_same_bytes(ann: Client) -> None:
     """Through the pages."""
     content = natural.written(beginning("substance-use", "Mine", "zh-hans"))
-    ann.post("/studio/import/accept/", {"read": signed(look(ann, content))})
-    assert ann.get(f"/studio/{Survey.objects.get().pk}/export/json/").content == content
+    ann.post("/staff/studio/import/accept/", {"read": signed(look(ann, content))})
+    assert ann.get(f"/staff/studio/{Survey.objects.get().pk}/export/json/").content == content

@@ -44,7 +44,7 @@ def was(version: SurveyVersion) -> Document:
 
 def test_it_leaves_as_json_byte_for_byte_and_comes_in_again(client: Client, version: SurveyVersion) -> None:
     """The draft leaves beside it, and is another."""
-    address = f"/studio/{version.survey.pk}/export/json/"
+    address = f"/staff/studio/{version.survey.pk}/export/json/"
     answer = client.get(address, {"of": "1"})
     assert answer.headers["Content-Disposition"] == 'attachment; filename="bribes-v1.json"'
     survey = formats.read(answer.content, "file")[1]
@@ -55,20 +55,20 @@ def test_it_leaves_as_json_byte_for_byte_and_comes_in_again(client: Client, vers
 
 def test_it_leaves_as_an_xlsform_that_comes_in_again(client: Client, version: SurveyVersion) -> None:
     """With the protection that was proposed for it."""
-    content = client.get(f"/studio/{version.survey.pk}/export/xlsform/", {"of": "1"}).content
+    content = client.get(f"/staff/studio/{version.survey.pk}/export/xlsform/", {"of": "1"}).content
     assert formats.read(content, "file")[1].document == was(version)
 
 
 def test_a_copy_begins_from_it(client: Client, version: SurveyVersion) -> None:
     """Under a title of its own, with every question that was published."""
-    client.post(f"/studio/{version.survey.pk}/copy/?of=1")
+    client.post(f"/staff/studio/{version.survey.pk}/copy/?of=1")
     copy = Survey.objects.exclude(pk=version.survey.pk).get()
     assert read(copy) == was(version) | {"title": "Copy of Bribes"}
 
 
 def test_what_was_published_of_a_copy_is_published_again_alike(client: Client, version: SurveyVersion) -> None:
     """The same questions and the same numbers of the disguise, under another name."""
-    client.post(f"/studio/{version.survey.pk}/copy/?of=1")
+    client.post(f"/staff/studio/{version.survey.pk}/copy/?of=1")
     again = published.publish(Survey.objects.exclude(pk=version.survey.pk).get())
     assert again.parsed.source | {"slug": ""} == version.parsed.source | {"slug": ""}
 
@@ -76,21 +76,21 @@ def test_what_was_published_of_a_copy_is_published_again_alike(client: Client, v
 def test_a_version_of_before_leaves_while_the_draft_is_the_same(client: Client, version: SurveyVersion) -> None:
     """Once the draft is another nothing is offered that would be something else than what was published."""
     PublishedDraft.objects.all().delete()
-    page = client.get(f"/studio/{version.survey.pk}/export/", {"of": "1"}).content.decode()
+    page = client.get(f"/staff/studio/{version.survey.pk}/export/", {"of": "1"}).content.decode()
     assert "before drafts were kept with versions" in page
     assert "Take the file" not in page
-    assert client.get(f"/studio/{version.survey.pk}/export/json/", {"of": "1"}).status_code == 404
+    assert client.get(f"/staff/studio/{version.survey.pk}/export/json/", {"of": "1"}).status_code == 404
 
     history.undo(version.survey, Editor(User.objects.get(), "tab", 10))
-    document = json.loads(client.get(f"/studio/{version.survey.pk}/export/json/", {"of": "1"}).content)
+    document = json.loads(client.get(f"/staff/studio/{version.survey.pk}/export/json/", {"of": "1"}).content)
     assert document == read(version.survey)
 
 
 @pytest.mark.parametrize("of", ["2", "x", "-1", "9" * 30, "１"])
 def test_a_version_that_is_none_is_not_found(client: Client, version: SurveyVersion, of: str) -> None:
     for page in ("export/", "export/json/"):
-        assert client.get(f"/studio/{version.survey.pk}/{page}", {"of": of}).status_code == 404
-    assert client.post(f"/studio/{version.survey.pk}/copy/?of={of}").status_code == 404
+        assert client.get(f"/staff/studio/{version.survey.pk}/{page}", {"of": of}).status_code == 404
+    assert client.post(f"/staff/studio/{version.survey.pk}/copy/?of={of}").status_code == 404
 
 
 def test_programs_get_drafts_and_versions(version: SurveyVersion) -> None:

@@ -226,7 +226,7 @@ def test_there_is_no_other_picture(client: Client, name: str) -> None:
     """404 for texts, for a name that is none, and for a part that is none."""
     version = survey_with_results(300)
     client.force_login(somebody("view"))
-    assert client.get(f"/admin/surveys/surveyversion/{version.pk}/results/{name}.svg").status_code == 404
+    assert client.get(f"/staff/admin/surveys/surveyversion/{version.pk}/results/{name}.svg").status_code == 404
 
 
 def test_the_number_of_queries_does_not_grow_with_parts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,9 +44,9 @@ def test_every_page_is_accessible_and_fits(
         viewport={"width": width, "height": 800},
         color_scheme=colours,  # type: ignore[arg-type]
     )
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
-    staff = f"/admin/surveys/surveyversion/{version.pk}/results/"
+    staff = f"/staff/admin/surveys/surveyversion/{version.pk}/results/"
     weighted = "?weights=hours&strata=mood"
     names = (
         "",
@@ -86,7 +86,7 @@ def test_a_table_is_made_and_released_by_keyboard_on_a_phone(
     monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
     client.force_login(somebody())
     context = browser.new_context(locale="zh-CN", viewport={"width": 360, "height": 800}, color_scheme="dark")
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
 
     def press(place: str, *keys: str) -> None:
@@ -97,7 +97,7 @@ def test_a_table_is_made_and_released_by_keyboard_on_a_phone(
     def clean() -> list[object]:
         return [*axe(page), *([] if page.evaluate("document.documentElement.scrollWidth") <= 360 else ["too wide"])]
 
-    page.goto(f"{live.url}/admin/surveys/surveyversion/{version.pk}/results/releases/")
+    page.goto(f"{live.url}/staff/admin/surveys/surveyversion/{version.pk}/results/releases/")
     page.locator("[name=role-mood]").select_option("quasi")
     press("details:has([name=levels-mood]) summary", "Enter")
     press("button[value=look]", "Enter")

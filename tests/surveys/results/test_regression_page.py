@@ -285,7 +285,7 @@ def test_the_page_is_accessible(
         viewport={"width": width, "height": 800},
         color_scheme=colours,  # type: ignore[arg-type]
     )
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
 
     page.goto(live.url + address(version, answer="drugs.1", on=["cheating", "faculty"]))

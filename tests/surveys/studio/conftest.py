@@ -41,7 +41,9 @@ class Walk:
 def _signed_in(page: Page, live: LiveServer, client: Client) -> User:
     user = somebody()
     client.force_login(user)
-    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    page.context.add_cookies(
+        [{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}]
+    )
     return user
 
 

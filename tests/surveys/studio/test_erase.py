@@ -25,7 +25,7 @@ def survey(client: Client) -> Survey:
 
 def test_it_says_what_will_go_and_what_stays(client: Client, survey: Survey) -> None:
     """Versions, responses, traces; the record, files that were taken, and backups."""
-    page = client.get(f"/studio/{survey.pk}/erase/").content.decode()
+    page = client.get(f"/staff/studio/{survey.pk}/erase/").content.decode()
     for said in (
         "1 published version is deleted",
         "All responses are deleted, sealed and waiting: 200 answers.",
@@ -39,12 +39,12 @@ def test_it_says_what_will_go_and_what_stays(client: Client, survey: Survey) -> 
 
 def test_only_its_short_name_erases_it(client: Client, survey: Survey) -> None:
     """Then the page of records shows it."""
-    assert client.post(f"/studio/{survey.pk}/erase/", {"slug": "studie"}).status_code == 422
+    assert client.post(f"/staff/studio/{survey.pk}/erase/", {"slug": "studie"}).status_code == 422
     assert Survey.objects.filter(pk=survey.pk).exists()
 
-    done = client.post(f"/studio/{survey.pk}/erase/", {"slug": "study"}, follow=True)
+    done = client.post(f"/staff/studio/{survey.pk}/erase/", {"slug": "study"}, follow=True)
 
-    assert done.redirect_chain == [("/studio/erased/", 302)]
+    assert done.redirect_chain == [("/staff/studio/erased/", 302)]
     assert "“Study” is erased." in done.content.decode()
     assert (Survey.objects.count(), Erasure.objects.count()) == (0, 1)
 
@@ -55,7 +55,7 @@ def test_a_draft_says_only_what_there_is(client: Client) -> None:
     client.force_login(user)
     draft = make_survey()
     give(draft, user, Role.OWNER)
-    page = client.get(f"/studio/{draft.pk}/erase/").content.decode()
+    page = client.get(f"/staff/studio/{draft.pk}/erase/").content.decode()
     assert ("responses" in page, "A record stays" in page) == (False, False)
 
 
@@ -63,6 +63,6 @@ def test_what_is_in_the_way_is_named(client: Client, survey: Survey, monkeypatch
     """There is no button then: nobody loses a report unnoticed."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run: None)
     request_run(survey, MiningRequest(0.2, 0.5))
-    page = client.get(f"/studio/{survey.pk}/erase/").content.decode()
+    page = client.get(f"/staff/studio/{survey.pk}/erase/").content.decode()
     assert "mining runs: 1" in page
     assert "Erase everything" not in page

@@ -69,7 +69,7 @@ def invited(editor: Client) -> Survey:
 
 
 def at(survey: Survey, page: str) -> str:
-    return f"/studio/{survey.pk}/{page}/"
+    return f"/staff/studio/{survey.pk}/{page}/"
 
 
 def shown(client: Client, survey: Survey, page: str) -> str:
@@ -118,8 +118,8 @@ def test_each_missing_text_leads_to_its_place(editor: Client, draft: Survey) -> 
     draft.questions.filter(identifier="theft").update(text={"en": "Theft?"})
     page = shown(editor, draft, "publish")
 
-    assert f'href="/studio/{draft.pk}/#sheet"' in page
-    assert f'href="/studio/{draft.pk}/?beside=zh-hans#q-theft"' in page
+    assert f'href="/staff/studio/{draft.pk}/#sheet"' in page
+    assert f'href="/staff/studio/{draft.pk}/?beside=zh-hans#q-theft"' in page
     assert "Sign and publish" not in page
     refused = editor.post(at(draft, "publish"))
     assert (refused.status_code, draft.versions.count()) == (422, 0)
@@ -433,7 +433,9 @@ def test_nobody_is_invited_where_nobody_could_come(editor: Client, state: str) -
 
 @pytest.fixture
 def signed_in(live: LiveServer, page: Page, editor: Client) -> Page:
-    page.context.add_cookies([{"name": "sessionid", "value": editor.cookies["sessionid"].value, "url": live.url}])
+    page.context.add_cookies(
+        [{"name": "staff_session", "value": editor.cookies["staff_session"].value, "url": live.url}]
+    )
     return page
 
 

@@ -52,7 +52,7 @@ def draft(researcher: User) -> Survey:
 
 def send(client: Client, survey: Survey, change: Any, **more: Any) -> Any:
     body = {"base": 0, "tab": "t", "change": change, **more}
-    return client.post(f"/studio/{survey.pk}/change/", json.dumps(body), content_type="application/json")
+    return client.post(f"/staff/studio/{survey.pk}/change/", json.dumps(body), content_type="application/json")
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)
@@ -62,7 +62,7 @@ def test_a_template_names_the_sources_of_every_sensitive_question(own: Client, n
     asked = {each["name"] for page in written["pages"] for each in page["questions"] if each.get("sensitive")}
     assert {item for source in written["sources"] for item in source["items"]} == asked
 
-    page = own.get("/studio/").content.decode()
+    page = own.get("/staff/studio/").content.decode()
     guide = (ROOT / "docs/templates.md").read_text(encoding="utf-8")
     for source in BEGINNINGS[name].sources:
         assert escape(source) in page
@@ -73,7 +73,7 @@ def test_a_template_names_the_sources_of_every_sensitive_question(own: Client, n
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_a_template_lacks_only_who_asks(own: Client, name: str, language: str) -> None:
     """Everything else is there in both languages; with the name of who asks it is published under the limit."""
-    own.post("/studio/new/", {"title": "Mine", "beginning": name}, headers={"Accept-Language": language})
+    own.post("/staff/studio/new/", {"title": "Mine", "beginning": name}, headers={"Accept-Language": language})
     survey = Survey.objects.get()
     assert survey.language_tags[0] == language
     assert len(missing(Draft.stored(survey))) == 2
@@ -86,11 +86,11 @@ def test_a_template_lacks_only_who_asks(own: Client, name: str, language: str) -
 
 def test_a_new_survey_is_empty_and_ones_own(own: Client, researcher: User) -> None:
     """Its short name follows from its title; a second one of the same title has another."""
-    first = own.post("/studio/new/", {"title": "Drugs at work"})
-    own.post("/studio/new/", {"title": "Drugs at work"})
+    first = own.post("/staff/studio/new/", {"title": "Drugs at work"})
+    own.post("/staff/studio/new/", {"title": "Drugs at work"})
     one, two = Survey.objects.order_by("pk")
 
-    assert first["Location"] == f"/studio/{one.pk}/"
+    assert first["Location"] == f"/staff/studio/{one.pk}/"
     assert (one.slug, two.slug.rpartition("-")[0]) == ("drugs-work", "drugs-work")
     assert list(questions(read(one))) == []
     assert {row.user for row in Membership.objects.all()} == {researcher}
@@ -102,20 +102,20 @@ def test_who_may_not_begin_surveys_is_refused(client: Client) -> None:
     survey = make_survey()
     give(survey, user, Membership.Role.VIEWER)
     client.force_login(user)
-    assert client.post("/studio/new/", {"title": "X"}).status_code == 403
-    assert client.post(f"/studio/{survey.pk}/copy/").status_code == 403
+    assert client.post("/staff/studio/new/", {"title": "X"}).status_code == 403
+    assert client.post(f"/staff/studio/{survey.pk}/copy/").status_code == 403
 
 
 def test_an_unknown_template_begins_nothing(own: Client) -> None:
     """Nor does GET."""
-    assert own.post("/studio/new/", {"beginning": "../secret"}).status_code == 302
-    assert own.get("/studio/new/").status_code == 405
+    assert own.post("/staff/studio/new/", {"beginning": "../secret"}).status_code == 302
+    assert own.get("/staff/studio/new/").status_code == 405
     assert Survey.objects.count() == 0
 
 
 def test_a_copy_has_the_content_and_nothing_else(own: Client, draft: Survey) -> None:
     """Other names for links, no versions, the same questions under the same protection."""
-    own.post(f"/studio/{draft.pk}/copy/")
+    own.post(f"/staff/studio/{draft.pk}/copy/")
     copy = Survey.objects.latest("pk")
     assert {**read(copy), "title": ""} == {**read(draft), "title": ""}
     assert (copy.title, copy.versions.count()) == ("Copy of Honest", 0)
@@ -130,7 +130,7 @@ def test_the_start_page_says_what_to_do_next(own: Client, draft: Survey, researc
         give(survey, researcher, Membership.Role.VIEWER)
     Survey.objects.filter(pk=closed.pk).update(closed_at="2026-01-01T00:00Z")
 
-    page = own.get("/studio/").content.decode()
+    page = own.get("/staff/studio/").content.decode()
 
     assert "“who asks” has no text in English." in page
     assert "Hand out the link. Results are reported from 100 answers on." in page
@@ -144,7 +144,7 @@ def test_a_survey_by_invitation_has_no_link_to_hand_out(own: Client, researcher:
     publish(survey)
     give(survey, researcher, Membership.Role.OWNER)
 
-    page = own.get("/studio/").content.decode()
+    page = own.get("/staff/studio/").content.decode()
 
     assert "Send the invitations. Results are reported from 100 answers on." in page
     assert "Hand out the link" not in page
@@ -157,7 +157,7 @@ def test_the_start_page_asks_as_often_for_many_as_for_one(own: Client, draft: Su
         with CaptureQueriesContext(
             connection,
         ) as seen:
-            own.get("/studio/")
+            own.get("/staff/studio/")
         return len(seen)
 
     queries()  # what a process reads once
@@ -173,7 +173,7 @@ def test_the_writing_page_asks_as_often_for_many_questions_as_for_few(own: Clien
     def queries(change: bool) -> int:
         with CaptureQueriesContext(connection) as seen:
             said = {"do": "survey", "field": "expected", "value": 5}
-            send(own, draft, said) if change else own.get(f"/studio/{draft.pk}/")
+            send(own, draft, said) if change else own.get(f"/staff/studio/{draft.pk}/")
         return len(seen)
 
     queries(True)  # what a process reads once
@@ -200,7 +200,7 @@ def test_the_writing_page_asks_as_often_for_many_questions_as_for_few(own: Clien
 def test_what_is_no_change_is_refused(own: Client, draft: Survey, body: bytes, kind: str, status: int) -> None:
     """With the right status and one sentence; nothing changes."""
     before = read(draft)
-    answer = own.post(f"/studio/{draft.pk}/change/", body, content_type=kind)
+    answer = own.post(f"/staff/studio/{draft.pk}/change/", body, content_type=kind)
     assert (answer.status_code, next(iter(answer.json()))) == (status, "refused")
     assert read(draft) == before
 
@@ -209,18 +209,18 @@ def test_what_was_typed_is_shown_escaped(own: Client, draft: Survey) -> None:
     """In the page and in the answer of a change."""
     answer = send(own, draft, {"do": "add", "type": "text", "lines": "<script>alert(1)</script>"})
     assert "<script>alert" not in answer.json()["sheet"]
-    assert "<script>alert" not in own.get(f"/studio/{draft.pk}/").content.decode()
+    assert "<script>alert" not in own.get(f"/staff/studio/{draft.pk}/").content.decode()
 
 
 def test_a_translation_goes_out_and_comes_back(own: Client, draft: Survey) -> None:
     """A file for a new language names every text; read back, every text has it."""
-    sent = own.get(f"/studio/{draft.pk}/translation/?language=de").content.decode("utf-8-sig")
+    sent = own.get(f"/staff/studio/{draft.pk}/translation/?language=de").content.decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(sent)))
     translated = io.StringIO()
     csv.writer(translated).writerows([rows[0], *([place, main, f"DE {main}"] for place, main, _none in rows[1:])])
     file = SimpleUploadedFile("de.csv", translated.getvalue().encode())
 
-    answer = own.post(f"/studio/{draft.pk}/translation/", {"file": file})
+    answer = own.post(f"/staff/studio/{draft.pk}/translation/", {"file": file})
 
     draft.refresh_from_db()
     assert (answer.status_code, rows[0]) == (302, ["place", "en", "de"])
@@ -231,10 +231,10 @@ def test_a_translation_goes_out_and_comes_back(own: Client, draft: Survey) -> No
 def test_a_translator_reads_no_formula(own: Client, draft: Survey) -> None:
     """A text that a spreadsheet would compute begins with an apostrophe, and comes back without it."""
     send(own, draft, {"do": "survey", "field": "heading", "language": "en", "value": "=1+1"})
-    sent = own.get(f"/studio/{draft.pk}/translation/?language=zh-hans").content
+    sent = own.get(f"/staff/studio/{draft.pk}/translation/?language=zh-hans").content
     assert '"heading","\'=1+1",' in sent.decode()
     own.post(
-        f"/studio/{draft.pk}/translation/",
+        f"/staff/studio/{draft.pk}/translation/",
         {"file": SimpleUploadedFile("t.csv", sent.replace("诚信学习：真实情况如何".encode(), b"'=2+2"))},
     )
     draft.refresh_from_db()
@@ -256,7 +256,7 @@ def test_a_translator_reads_no_formula(own: Client, draft: Survey) -> None:
 )  # fmt: skip
 def test_a_file_that_is_no_translation_is_refused(own: Client, draft: Survey, content: bytes, sentence: str) -> None:
     """One sentence says why; lines that fit no text are listed."""
-    page = own.post(f"/studio/{draft.pk}/translation/", {"file": SimpleUploadedFile("t.csv", content)})
+    page = own.post(f"/staff/studio/{draft.pk}/translation/", {"file": SimpleUploadedFile("t.csv", content)})
     assert sentence in page.content.decode()
 
 
@@ -265,28 +265,28 @@ def test_another_language_must_be_one(own: Client, draft: Survey) -> None:
     for language in ("en", "<b>", "x y"):
         assert (
             "is no other language"
-            in own.get(f"/studio/{draft.pk}/translation/", {"language": language}).content.decode()
+            in own.get(f"/staff/studio/{draft.pk}/translation/", {"language": language}).content.decode()
         )
 
 
 def test_the_preview_may_stand_in_a_frame_of_this_site_alone(own: Client, draft: Survey) -> None:
     """Its headers are those of the respondent's page but for that; a draft with nothing to disguise says so."""
-    page = own.get(f"/studio/{draft.pk}/preview/")
+    page = own.get(f"/staff/studio/{draft.pk}/preview/")
     assert "frame-ancestors 'self'" in page["Content-Security-Policy"]
     assert page["X-Frame-Options"] == "SAMEORIGIN"
-    assert own.get(f"/studio/{draft.pk}/preview/questionnaire").json()["trial"] is True
+    assert own.get(f"/staff/studio/{draft.pk}/preview/questionnaire").json()["trial"] is True
     empty = begin(
         User.objects.get(),
         {**beginning("corruption", "E", "en"), "blocks": [], "pages": [{"number": 1, "title": {}, "questions": []}]},
     )
-    assert "No question is disguised" in own.get(f"/studio/{empty.pk}/preview/").content.decode()
-    assert own.get(f"/studio/{empty.pk}/preview/questionnaire").status_code == 404
+    assert "No question is disguised" in own.get(f"/staff/studio/{empty.pk}/preview/").content.decode()
+    assert own.get(f"/staff/studio/{empty.pk}/preview/questionnaire").status_code == 404
 
 
 def test_an_untitled_draft_is_shown_under_its_working_title(own: Client, draft: Survey) -> None:
     """A page without a heading could not be found by its headings."""
     Survey.objects.update(heading={})
-    shown = own.get(f"/studio/{draft.pk}/preview/questionnaire").json()
+    shown = own.get(f"/staff/studio/{draft.pk}/preview/questionnaire").json()
     assert shown["title"] == {"en": "Honest", "zh-hans": "Honest"}
 
 
@@ -294,7 +294,7 @@ def test_a_draft_of_the_administration_opens_in_the_studio_and_keeps_its_blocks(
     """A question that becomes sensitive joins the first block that takes it; the numbers of blocks stay."""
     survey = make_survey()
     client.force_login(somebody())
-    assert client.get(f"/studio/{survey.pk}/").status_code == 200
+    assert client.get(f"/staff/studio/{survey.pk}/").status_code == 200
     send(client, survey, {"do": "add", "type": "yesno", "lines": "Lied?", "sensitive": True})
 
     (block,) = read(survey)["blocks"]
@@ -302,7 +302,7 @@ def test_a_draft_of_the_administration_opens_in_the_studio_and_keeps_its_blocks(
         {"keep": 0.3, "theta": 0.6},
         ["drugs", "cheating", "theft", "lied"],
     )
-    assert client.get(f"/admin/surveys/survey/{survey.pk}/change/").status_code == 200
+    assert client.get(f"/staff/admin/surveys/survey/{survey.pk}/change/").status_code == 200
     assert sensitive(read(survey)) == set(block["questions"])
 
 
@@ -315,12 +315,12 @@ def test_whoever_must_change_the_generated_password_is_led_there(client: Client)
     from config.models import GeneratedPassword
 
     GeneratedPassword.objects.create(user=User.objects.get())
-    assert client.get("/studio/")["Location"] == "/admin/password_change/"
+    assert client.get("/staff/studio/")["Location"] == "/staff/admin/password_change/"
 
 
 def test_nobody_reads_the_studio_without_signing_in(client: Client) -> None:
     """The way leads back after the sign-in."""
-    assert client.get("/studio/")["Location"] == "/admin/login/?next=/studio/"
+    assert client.get("/staff/studio/")["Location"] == "/staff/admin/login/?next=/staff/studio/"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -339,7 +339,7 @@ def test_every_page_is_accessible(walk: Walk) -> None:
         "terms/",
     )
     for name in (*most, *others) if walk.width < 500 else most:
-        walk.look(f"/studio/{name}")
+        walk.look(f"/staff/studio/{name}")
 
 
 @pytest.mark.parametrize("kind", every(3, TYPES))
@@ -357,7 +357,7 @@ def test_every_type_of_question_can_be_written(own: Client, draft: Survey, kind:
         assert (word in sheet) is (name in TYPES[kind].uses)
     for other in (next(iter(TYPES)), kind):
         assert send(own, draft, {"do": "type", "question": "new-thing", "value": other}).status_code == 200
-    assert own.get(f"/studio/{draft.pk}/").status_code == 200
+    assert own.get(f"/staff/studio/{draft.pk}/").status_code == 200
 
 
 def test_every_type_of_question_may_follow_another(own: Client, draft: Survey) -> None:
@@ -365,4 +365,4 @@ def test_every_type_of_question_may_follow_another(own: Client, draft: Survey) -
     send(own, draft, {"do": "add", "type": "yesno", "lines": "New thing?", "rows": "One\nTwo"})
     for kind in TYPES:
         assert send(own, draft, {"do": "type", "question": "new-thing", "value": kind}).status_code == 200
-        assert own.get(f"/studio/{draft.pk}/").status_code == 200
+        assert own.get(f"/staff/studio/{draft.pk}/").status_code == 200

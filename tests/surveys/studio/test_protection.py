@@ -124,7 +124,7 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
     few = panel_of(survey)["cannot"]
     client = Client()
     client.force_login(ann.user)
-    page = client.get(f"/studio/{survey.pk}/publish/").content.decode()
+    page = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
     do(survey, ann, "survey", field="expected", value=100_000)
 
     assert [re.sub(r"±?\d[\d\u202f.]*\d", "N", sentence) for sentence in few] == [
@@ -266,7 +266,7 @@ def test_every_value_that_a_kind_asks_for_explains_itself(ann: Editor) -> None:
     fields = [field for form in FORMS.values() for field in (*form.fields, *form.item_fields)]
     client = Client()
     client.force_login(ann.user)
-    page = client.get("/studio/terms/").content.decode()
+    page = client.get("/staff/studio/terms/").content.decode()
 
     assert [field.name for field in fields if not field.help] == []
     assert set(re.findall(r'<h2 id="(\w+)"', page)) == {"block"} | {field.name for field in fields if field.term}
@@ -277,14 +277,14 @@ def test_outside_experts_no_page_names_the_mathematics(survey: Survey, ann: Edit
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     client = Client()
     client.force_login(ann.user)
-    page = client.get(f"/studio/{survey.pk}/").content.decode()
+    page = client.get(f"/staff/studio/{survey.pk}/").content.decode()
     outside = re.sub(
         r'<details class="panel" id="panel-experts" data-panel="experts".*?(?=<details class="panel")',
         "",
         page,
         flags=re.S,
     )
-    outside += client.get(f"/studio/{survey.pk}/alternatives/").content.decode()
+    outside += client.get(f"/staff/studio/{survey.pk}/alternatives/").content.decode()
 
     assert 'data-panel="experts"' in page
     assert re.findall(r"[γερθ]|\bradius\b|\bblocks?\b", re.sub(r"<[^>]+>", " ", outside)) == []
@@ -302,9 +302,9 @@ def test_queries_are_as_many_for_three_questions_as_for_one(
     counts = []
     for lines in ("One?", "Two?\nThree?"):
         do(survey, ann, "add", type="yesno", lines=lines, sensitive=True)
-        client.get(f"/studio/{survey.pk}/{address}")
+        client.get(f"/staff/studio/{survey.pk}/{address}")
         with CaptureQueriesContext(connection) as queries:
-            client.get(f"/studio/{survey.pk}/{address}")
+            client.get(f"/staff/studio/{survey.pk}/{address}")
         counts.append(len(queries))
 
     assert counts[0] == counts[1]
@@ -315,7 +315,7 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     client = Client()
     client.force_login(ann.user)
-    page = client.get(f"/studio/{survey.pk}/").content.decode()
+    page = client.get(f"/staff/studio/{survey.pk}/").content.decode()
     marks = {}
     for tag in re.findall(r"<[a-z]+ [^>]*data-hash=[^>]*>", page):
         name = re.search(r'data-part="([^"]+)"', tag)
@@ -329,7 +329,7 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
     def answered(**more: Any) -> dict[str, Any]:
         body = json.dumps({**sent, **more})
         answer: dict[str, Any] = client.post(
-            f"/studio/{survey.pk}/change/", body, content_type="application/json"
+            f"/staff/studio/{survey.pk}/change/", body, content_type="application/json"
         ).json()
         return answer
 
@@ -348,7 +348,7 @@ def test_marks_that_are_none_are_refused_or_match_nothing(survey: Survey, ann: E
     client.force_login(ann.user)
     sent = {"base": 10**6, "tab": "t", "have": have, "change": {"do": "add", "type": "yesno", "lines": "One?"}}
 
-    answer = client.post(f"/studio/{survey.pk}/change/", json.dumps(sent), content_type="application/json")
+    answer = client.post(f"/staff/studio/{survey.pk}/change/", json.dumps(sent), content_type="application/json")
 
     assert answer.status_code in (200, 400)
 
@@ -356,7 +356,7 @@ def test_marks_that_are_none_are_refused_or_match_nothing(survey: Survey, ann: E
 def test_protection_takes_at_most_five_presses(live: LiveServer, signed_in: Page, survey: Survey, ann: Editor) -> None:
     """From a questionnaire to what it tells: people, how sure, what is told, an alternative; figures follow each."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
-    signed_in.goto(f"{live.url}/studio/{survey.pk}/")
+    signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/")
     presses = 0
 
     signed_in.get_by_label("How many people will answer?").fill("800")

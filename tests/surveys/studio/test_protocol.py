@@ -33,7 +33,7 @@ def survey(client: Client) -> Survey:
 
 
 def read(client: Client, survey: Survey, name: str = "protocol", of: str = "") -> str:
-    return client.get(f"/studio/{survey.pk}/{name}/", {"of": of} if of else {}).content.decode()
+    return client.get(f"/staff/studio/{survey.pk}/{name}/", {"of": of} if of else {}).content.decode()
 
 
 def test_it_is_about_the_newest_version_and_names_it(client: Client, survey: Survey) -> None:
@@ -47,7 +47,7 @@ def test_it_is_about_the_newest_version_and_names_it(client: Client, survey: Sur
     assert second.sha256 in read(client, survey, "preregistration")
     assert f"study / v1 / {first.sha256[:8]}" in read(client, survey, of="1")
     assert "study / draft / " in read(client, survey, of="draft")
-    assert client.get(f"/studio/{survey.pk}/protocol/", {"of": "3"}).status_code == 404
+    assert client.get(f"/staff/studio/{survey.pk}/protocol/", {"of": "3"}).status_code == 404
 
 
 def test_a_lot_and_an_answer_of_known_share_are_told_and_planned(client: Client, survey: Survey) -> None:
@@ -85,7 +85,7 @@ def test_it_says_what_this_questionnaire_promises(client: Client, survey: Survey
 def test_a_draft_that_is_not_finished_says_why_in_place_of_a_document(client: Client, survey: Survey) -> None:
     """With the way to what is missing."""
     survey.questions.all().delete()
-    answer = client.get(f"/studio/{survey.pk}/protocol/")
+    answer = client.get(f"/staff/studio/{survey.pk}/protocol/")
     page = answer.content.decode()
     assert (answer.status_code, "See what is missing" in page, "Write it" in page) == (422, True, True)
 
@@ -163,4 +163,4 @@ def test_the_documents_are_accessible(walk: Walk) -> None:
     who = {"en": "We", "zh-hans": "我们"}
     survey = begin(walk.user, {**beginning("academic-integrity", "Honest", "en"), "who": who})
     for name in ("protocol", "preregistration"):
-        walk.look(f"/studio/{survey.pk}/{name}/")
+        walk.look(f"/staff/studio/{survey.pk}/{name}/")

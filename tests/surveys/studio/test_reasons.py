@@ -132,11 +132,11 @@ def test_a_missing_reason_is_named_before_publishing(client: Client, ann: Editor
     survey.questions.filter(identifier="theft").update(no_skip=WHY)
     said = "These can be answered only: drugs, cheating. Add “Prefer not to say” to each, or say why it is left out."
 
-    page = client.get(f"/studio/{survey.pk}/publish/").content.decode()
-    refused = client.post(f"/studio/{survey.pk}/publish/")
+    page = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
+    refused = client.post(f"/staff/studio/{survey.pk}/publish/")
 
-    assert f'{said}</span> <a href="/studio/{survey.pk}/#q-drugs"' in page
-    assert said in client.get("/studio/").content.decode()
+    assert f'{said}</span> <a href="/staff/studio/{survey.pk}/#q-drugs"' in page
+    assert said in client.get("/staff/studio/").content.decode()
     assert (refused.status_code, SurveyVersion.objects.count()) == (422, 0)
 
 
@@ -146,7 +146,7 @@ def test_the_administration_says_the_same_before_it_publishes(client: Client, an
     give(survey, ann.user, Role.OWNER)
     client.force_login(ann.user)
 
-    page = client.get(f"/admin/surveys/survey/{survey.pk}/publish/").content.decode()
+    page = client.get(f"/staff/admin/surveys/survey/{survey.pk}/publish/").content.decode()
 
     assert "These can be answered only: drugs, cheating, theft." in page
 
@@ -157,12 +157,12 @@ def test_reasons_are_published_and_printed(client: Client, ann: Editor) -> None:
     give(survey, ann.user, Role.OWNER)
     client.force_login(ann.user)
     Question.objects.update(no_skip=WHY)
-    assert client.post(f"/studio/{survey.pk}/publish/").status_code == 302
+    assert client.post(f"/staff/studio/{survey.pk}/publish/").status_code == 302
     Question.objects.update(no_skip="Something else.")
 
     entries = SurveyVersion.objects.get().parsed.source["pages"][0]["questions"]
     assert [entry["no_skip"] for entry in entries] == [WHY] * 3
-    page = client.get(f"/studio/{survey.pk}/protocol/").content.decode()
+    page = client.get(f"/staff/studio/{survey.pk}/protocol/").content.decode()
     assert (page.count(WHY), "Something else." in page) == (3, False)
 
 

@@ -67,7 +67,7 @@ def tried(survey: Survey, count: int = 400) -> Survey:
 
 
 def of(survey: Survey, page: str = "") -> str:
-    return f"/studio/{survey.pk}/rehearsal/{page}"
+    return f"/staff/studio/{survey.pk}/rehearsal/{page}"
 
 
 # ---- the people -----------------------------------------------------------------------------------------------------
@@ -388,10 +388,10 @@ def test_lists_do_not_know_it(client: Client, draft: Survey) -> None:
     root = somebody()
     client.force_login(root)
     assert list(surveys_of(root, Action.SEE)) == [draft]
-    for address in ("/studio/", "/admin/surveys/survey/", "/admin/mining/miningrun/add/"):
+    for address in ("/staff/studio/", "/staff/admin/surveys/survey/", "/staff/admin/mining/miningrun/add/"):
         assert "(simulated)" not in client.get(address).content.decode()
-    assert client.get(f"/studio/{apart.pk}/").status_code == 404
-    assert client.get(f"/admin/surveys/survey/{apart.pk}/change/").status_code == 302
+    assert client.get(f"/staff/studio/{apart.pk}/").status_code == 404
+    assert client.get(f"/staff/admin/surveys/survey/{apart.pk}/change/").status_code == 302
 
 
 def test_it_is_counted_nowhere_and_publishes_nothing(draft: Survey) -> None:
@@ -406,13 +406,13 @@ def test_it_is_counted_nowhere_and_publishes_nothing(draft: Survey) -> None:
 def test_its_report_says_that_it_is_simulated(client: Client, owner: User, draft: Survey) -> None:
     """Report, files and the name of the survey; it cannot be shared."""
     version = tried(draft).versions.get()
-    report = client.get(f"/admin/surveys/surveyversion/{version.pk}/results/").content.decode()
+    report = client.get(f"/staff/admin/surveys/surveyversion/{version.pk}/results/").content.decode()
     assert "The answers of this survey are simulated." in report
     assert "Honest (simulated)" in report
     assert f'href="{of(draft)}"' in report
-    shared = client.post(f"/admin/surveys/surveyversion/{version.pk}/results/share/", {"label": "x", "days": 9})
+    shared = client.post(f"/staff/admin/surveys/surveyversion/{version.pk}/results/share/", {"label": "x", "days": 9})
     assert "their report has no link for others" in shared.content.decode()
-    frozen = client.get(f"/admin/surveys/surveyversion/{version.pk}/change/").content.decode()
+    frozen = client.get(f"/staff/admin/surveys/surveyversion/{version.pk}/change/").content.decode()
     assert "Simulated people alone answer this" in frozen
 
 
@@ -472,7 +472,7 @@ def test_the_page_goes_from_asking_to_the_report(client: Client, owner: User, dr
         "state": "",
         "counted": "",
     }
-    report = f"/admin/surveys/surveyversion/{apart.versions.get().pk}/results/"
+    report = f"/staff/admin/surveys/surveyversion/{apart.versions.get().pk}/results/"
     assert f'href="{report}"' in client.get(of(draft)).content.decode()
     client.post(of(draft, "discard/"))
     assert rehearsal(draft) is None

@@ -196,7 +196,7 @@ def test_a_survey_keeps_an_owner(version: SurveyVersion) -> None:
 
 def test_owners_give_and_take_roles(version: SurveyVersion, people: dict[str, Client]) -> None:
     """By the name of an account; what was given stands in the log."""
-    address = f"/studio/{version.survey.pk}/people/"
+    address = f"/staff/studio/{version.survey.pk}/people/"
     unknown = people[OWNER].post(address, {"username": "nobody", "role": EDITOR}).content.decode()
     people[OWNER].post(address, {"username": STRANGER, "role": ANALYST})
     given = version.survey.memberships.get(user__username=STRANGER)
@@ -214,7 +214,7 @@ def test_owners_give_and_take_roles(version: SurveyVersion, people: dict[str, Cl
 def test_the_last_owner_cannot_leave_on_the_page(version: SurveyVersion, people: dict[str, Client]) -> None:
     """The page says why."""
     mine = version.survey.memberships.get(role=OWNER)
-    answer = people[OWNER].post(f"/studio/{version.survey.pk}/people/", {"take": mine.pk})
+    answer = people[OWNER].post(f"/staff/studio/{version.survey.pk}/people/", {"take": mine.pk})
     assert "keeps at least one owner" in answer.content.decode()
 
 
@@ -223,11 +223,11 @@ def test_what_was_published_is_in_the_log(people: dict[str, Client], version: Su
     survey = Survey.objects.get()
     survey.heading = {"en": "New"}
     survey.save()
-    people[EDITOR].post(f"/admin/surveys/survey/{survey.pk}/publish/")
+    people[EDITOR].post(f"/staff/admin/surveys/survey/{survey.pk}/publish/")
 
     (note,) = log.notes(survey, 9)
     assert (note.by, note.what) == (EDITOR, "Version 2 is published.")
-    assert "Version 2 is published." in people[VIEWER].get(f"/studio/{survey.pk}/log/").content.decode()
+    assert "Version 2 is published." in people[VIEWER].get(f"/staff/studio/{survey.pk}/log/").content.decode()
 
 
 def test_roles_are_a_table_of_actions() -> None:

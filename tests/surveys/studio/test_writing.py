@@ -34,10 +34,10 @@ class Hands:
 
 
 def begin(page: Page, live: LiveServer) -> Survey:
-    page.goto(f"{live.url}/studio/")
+    page.goto(f"{live.url}/staff/studio/")
     page.get_by_label("Working title").fill("Ten things")
     page.get_by_label("Working title").press("Enter")
-    page.wait_for_url("**/studio/*/")
+    page.wait_for_url("**/staff/studio/*/")
     return Survey.objects.get()
 
 
@@ -50,11 +50,11 @@ def test_ten_questions_one_choice_and_three_open_ones_need_few_keys(
 ) -> None:
     """At most 60 keys and texts, from the start page on: the administration took 120."""
     hands = Hands(signed_in)
-    signed_in.goto(f"{live.url}/studio/")
+    signed_in.goto(f"{live.url}/staff/studio/")
     signed_in.get_by_label("Working title").focus()
     hands.type("Ten things")
     hands.press("Enter")
-    signed_in.wait_for_url("**/studio/*/")
+    signed_in.wait_for_url("**/staff/studio/*/")
     survey = Survey.objects.get()
     signed_in.locator("#add-lines").focus()
 
@@ -117,9 +117,9 @@ def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: P
     client = Client()  # a session of its own
     client.force_login(somebody("change"))
     context = browser.new_context(locale="en-GB")
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live.url}])
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     other = context.new_page()
-    other.goto(f"{live.url}/studio/{survey.pk}/")
+    other.goto(f"{live.url}/staff/studio/{survey.pk}/")
 
     question(signed_in, 1).fill("Mine?")
     saved(signed_in)
