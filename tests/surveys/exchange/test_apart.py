@@ -41,7 +41,7 @@ def ann(client: Client) -> Client:
 
 
 def look(client: Client, content: bytes) -> HttpResponse:
-    return client.post("/studio/import/", {"file": SimpleUploadedFile("a.xlsx", content)})
+    return client.post("/staff/studio/import/", {"file": SimpleUploadedFile("a.xlsx", content)})
 
 
 def mebibytes(what: str) -> int:
@@ -151,7 +151,7 @@ def test_a_translation_has_no_more_lines_than_the_questionnaire_could_have_texts
     survey = drafted()
     for lines, status in ((b"\n" * 1_000_000, 302), (b"".join(b"%x,,\n" % n for n in range(200_000)), 200)):
         file = SimpleUploadedFile("t.csv", b"place,en,de\n" + lines)
-        answer = ann.post(f"/studio/{survey.pk}/translation/", {"file": file})
+        answer = ann.post(f"/staff/studio/{survey.pk}/translation/", {"file": file})
         assert answer.status_code == status
     assert "the file has more than" in answer.content.decode()
 
@@ -187,7 +187,7 @@ def test_an_outline_is_read_apart_and_what_was_read_is_checked(ann: Client) -> N
 
 def change(client: Client, survey: Survey, said: dict[str, Any]) -> int:
     body = json.dumps({"tab": "t", "base": 10**6, "change": said})
-    return client.post(f"/studio/{survey.pk}/change/", body, content_type="application/json").status_code
+    return client.post(f"/staff/studio/{survey.pk}/change/", body, content_type="application/json").status_code
 
 
 def drafted() -> Survey:
