@@ -21,6 +21,7 @@ from privacy.records import Records
 from surveys.displays import Share
 
 LEVEL = 0.95
+OTHERWISE = 3  # so many, or more, answered otherwise than most
 
 
 def many_enough(counts: Sequence[float] | np.ndarray, least: float) -> np.ndarray:
@@ -36,6 +37,15 @@ def many_enough(counts: Sequence[float] | np.ndarray, least: float) -> np.ndarra
     while shown.any() and not shown.all() and counts[~shown].sum() < least:
         shown[np.flatnonzero(shown)[np.argmin(counts[shown])]] = False
     return shown
+
+
+def differ(counts: np.ndarray, least: int) -> bool:
+    """Whether people whose answers have these counts are `least` or more, and did not all answer alike.
+
+    >>> [differ(np.array(counts), 20) for counts in ([30, 5], [30, 2], [15, 3])]
+    [True, False, False]
+    """
+    return bool(counts.sum() >= least and counts.sum() - counts.max(initial=0) >= OTHERWISE)
 
 
 def merged(counts: Sequence[int] | np.ndarray, least: int) -> list[tuple[int, int]]:

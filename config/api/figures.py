@@ -46,10 +46,14 @@ def shares(call: Call) -> HttpResponse:
     if len(texts) > MOST_PATTERNS:
         raise Problem(422, f"pattern: {len(texts)} patterns are more than {MOST_PATTERNS}.", "pattern")
     patterns = [parse_pattern(text, data.version.design) for text in texts]
+    of_each = [data.alone if len(pattern.columns) == 1 else data.jointly for pattern in patterns]
+    told = [
+        reconstructed(records, [pattern], data.least)[0] for records, pattern in zip(of_each, patterns, strict=True)
+    ]
     shares_of = [
         {"pattern": text, "n": data.people(each.n).number}
         | {name: plain(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
-        for text, each in zip(texts, reconstructed(data.records, patterns, data.least), strict=True)
+        for text, each in zip(texts, told, strict=True)
     ]
     return JsonResponse({"snapshot": data.snapshot.sha256, **data.everybody.as_json("n"), "patterns": shares_of})
 

@@ -33,7 +33,7 @@ _MOST_VISITORS = 0.01
 def mine_snapshot(snapshot: Snapshot, request: MiningRequest, progress: Progress = silent) -> Findings:
     """Mine the records of a snapshot, those that may be reported now."""
     batches = ((records.codes, records.direct) for records in disclosure.records(snapshot))
-    return _with_warning_of_left_out(findings(batches, snapshot.version.design, request, progress), snapshot)
+    return _gated(findings(batches, snapshot.version.design, request, progress), snapshot)
 
 
 def is_spread(snapshot: Snapshot, request: MiningRequest) -> bool:
@@ -48,14 +48,16 @@ def mine_together(run: MiningRun, progress: Progress, lead: Lead) -> Findings:
     counter, crew = lead()
     made = findings_by(counter, run.request, progress, "spread")
     made.summary.update(workers=crew.most, spread_from=settings.MINING_SPREAD_FROM)
-    return _with_warning_of_left_out(made, run.snapshot)
+    return _gated(made, run.snapshot)
 
 
-def _with_warning_of_left_out(made: Findings, snapshot: Snapshot) -> Findings:
-    """The findings with a warning of the direct respondents who may not be reported while the version collects."""
+def _gated(made: Findings, snapshot: Snapshot) -> Findings:
+    """The findings, marked as made behind the gate, with a warning of the direct respondents whom it kept out."""
+    made.summary["gated"] = True
     if missing := snapshot.respondents - made.summary["n"] - made.summary["left_out"]:
         made.summary["left_out"] += missing
-        made.summary["warnings"].insert(0, {"code": "collecting", "count": missing})
+        why = "too few alike" if disclosure.reportable(snapshot).direct else "collecting"
+        made.summary["warnings"].insert(0, {"code": why, "count": missing})
     return made
 
 

@@ -1,7 +1,8 @@
-"""Results that must not be shown: made on a collecting version when runs there still counted direct answers.
+"""Results that must not be shown: made when runs still counted direct answers that nothing hides.
 
-Every share of such a result mixes both groups, so that two of them tell on one direct respondent, and nothing of one
-can be shown. What is stored stays as it is, and is shown once its snapshot is the last of a closed version.
+That was on versions that collect, and later where the direct answers to some items pick out a few people
+(surveys.domain.responses.gate). Every share of such a result mixes both groups, so that two of them tell on one direct
+respondent, and nothing of one can be shown. What is stored stays as it is; a run made again is shown.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ from mining.models import MiningRun
 from surveys.domain.responses import disclosure
 
 WHY = gettext_lazy(
-    "This run was made while the survey collected, before direct answers were kept apart. They are in all of its "
-    "figures, so none is shown. Run again, it counts what may be reported."
+    "This run was made by an earlier version, and direct answers are in all of its figures: together these could tell "
+    "what one person answered, so none is shown. Run it again, and it counts what may be reported."
 )
 
 
 def marked(runs: QuerySet[MiningRun]) -> QuerySet[MiningRun]:
     """These runs, so that `is_withheld` can say it of each."""
     settled = Exists(disclosure.last_snapshots().filter(pk=OuterRef("snapshot")))
-    withheld = Q(result__summary__direct__gt=0, snapshot__version__survey__simulated=False) & ~Q(settled)
+    mixed = Q(result__summary__direct__gt=0, snapshot__version__survey__simulated=False)
+    withheld = mixed & (~Q(settled) | Q(result__summary__gated__isnull=True))
     yes, no = Value(True), Value(False)
     return runs.annotate(withheld=Case(When(withheld, then=yes), default=no, output_field=BooleanField()))
 

@@ -240,6 +240,18 @@ def _collecting(_warning: CodedWarning, _n: int, language: Language) -> str:
     )
 
 
+def _too_few_alike(warning: CodedWarning, _n: int, language: Language) -> str:
+    return language.ngettext(
+        "The direct answer of %(count)s respondent is left out, and all figures are about the others: too few people "
+        "gave the same direct answers, so rules about them could tell what one person answered. The report has the "
+        "direct share of each answer.",
+        "The direct answers of %(count)s respondents are left out, and all figures are about the others: too few "
+        "people gave the same direct answers, so rules about them could tell what one person answered. The report has "
+        "the direct share of each answer.",
+        warning["count"],
+    ) % _figures(warning, "count")
+
+
 def _why_raw(lattice: Lattice) -> str:
     if lattice.least_squares:
         return "least squares"
@@ -323,6 +335,7 @@ _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
     "groups few": _groups_few,
     "left out": _left_out,
     "collecting": _collecting,
+    "too few alike": _too_few_alike,
     "few": _few,
     "raw": _raw,
     "unasked": _unasked,

@@ -29,13 +29,6 @@ class BitColumns:
         self._codes, self._not_asked = records.codes, records.design.not_asked
         self._columns: dict[Literal, Packed] = {}
         self._asked: dict[int, Packed] = {}
-        design = records.design
-        self._sampled = frozenset(
-            first + j
-            for first, block in zip(design.first_columns, design.blocks, strict=True)
-            if block.asked < len(block.items)
-            for j in range(len(block.items))
-        )
         self._everyone = _packed(np.ones(len(records), dtype=bool))
         self._direct = _packed(records.direct) if records.direct.any() else None
 
@@ -50,9 +43,10 @@ class BitColumns:
     def asked(self, columns: Sequence[int]) -> Packed:
         """The records that were asked every one of these items."""
         chosen = self._everyone
-        for column in self._sampled.intersection(columns):
+        for column in columns:
             if column not in self._asked:
-                self._asked[column] = _packed(self._codes[:, column] != self._not_asked)
+                here = self._codes[:, column] != self._not_asked
+                self._asked[column] = self._everyone if here.all() else _packed(here)
             chosen = chosen & self._asked[column]
         return chosen
 

@@ -112,7 +112,7 @@ class RegressionForm(DrawnForm):
         chosen = {"direct": query.get("direct", "" if "chosen" in query else "on")}
         super().__init__({**(asked if "answer" in query else begin), **chosen})
         self.offer(data)
-        if not data.records.direct.any():
+        if not data.jointly.direct.any():
             del self.fields["direct"]
         self.fields["answer"].choices = offered  # type: ignore[attr-defined]
         self.fields["on"].choices = _choices(variables, (True, False))  # type: ignore[attr-defined]

@@ -114,10 +114,9 @@ def _shown(answers: Answers) -> list[Histogram]:
 
 
 def _reconstructed(answers: Answers) -> Histogram:
-    """How a disguised number is distributed, with its mean and median. A small direct group enters nothing."""
-    name, direct = answers.question.id, answers.records.direct
-    if direct.any() and answers.worth(direct) < answers.least:
-        answers = answers.among(~direct)
+    """How a disguised number is distributed, with its mean and median."""
+    name = answers.question.id
+    answers = answers.asked(name)
     records = answers.records
     if answers.worth(np.ones(len(records), bool)) < answers.least:
         return nothing_told(answers)

@@ -81,9 +81,8 @@ def _shown(answers: Answers) -> list[PlaceMap]:
 
     What is sent from outside the zones is true: a cell there is reported as an open answer is, if enough are there.
     """
-    question, direct = answers.question, answers.records.direct
-    if answers.worth(direct) < answers.least:
-        answers = answers.among(~direct)
+    question = answers.question
+    answers = answers.asked(question.id)
     records, design = answers.records, answers.records.design
     n, column = len(records), design.column(question.id)
     if answers.worth(np.ones(n, bool)) < answers.least:

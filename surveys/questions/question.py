@@ -93,6 +93,12 @@ class Answers:
         records = Records(self.records.design, self.records.codes[rows], self.records.direct[rows])
         return replace(self, records=records, sampling=None if self.sampling is None else self.sampling.at(rows))
 
+    def asked(self, item: str) -> Answers:
+        """The same of those who were asked this item; direct answers that are not told count as not asked."""
+        design = self.records.design
+        rows = self.records.codes[:, design.column(item)] != design.not_asked
+        return self if rows.all() else self.among(rows)
+
     def worth(self, rows: np.ndarray) -> float:
         """How many people some of the records are, or are worth where people were not drawn alike."""
         return float(rows.sum() if self.sampling is None else self.sampling.worth(rows)[0])

@@ -83,7 +83,7 @@ def by_ranges(
     places = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
     counts = np.bincount(places, minlength=len(edges) - 1)
     ranges = merged(counts, answers.least)
-    if not ranges:
+    if len(ranges) < 2:  # one range of everybody could tell what everybody said
         return nothing_told(answers)
     ends = (*tuple(float(edges[start]) for start, _stop in ranges), float(edges[-1]))
     labels = tuple(named(float(edges[start]), float(edges[stop]), whole) for start, stop in ranges)

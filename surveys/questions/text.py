@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,6 +15,7 @@ from surveys.displays import Texts
 from surveys.questions.asks import Asks
 from surveys.questions.entered import bounds
 from surveys.questions.question import Answers, Entry, PublishedQuestion, QuestionType
+from surveys.shares import differ
 
 USUAL = 500  # UTF-16 units, as a browser counts what is written
 LONGEST = 4000
@@ -41,9 +44,12 @@ def _limits(entry: Entry) -> str:
 
 
 def _shown(answers: Answers) -> list[Texts]:
-    """Texts sorted by their letters: so they tell neither an order nor what else a person answered."""
+    """Texts sorted by their letters: so they tell neither an order nor what else a person answered.
+
+    None where all but a few wrote the same: whoever is one of these few would know what all others wrote.
+    """
     given: list[Any] = sorted(answers.given)
-    told_of = len(given) >= answers.least
+    told_of = differ(np.array([*Counter(given).values()], np.int64), answers.least)
     return [Texts(answers.question.id, len(given) if told_of else 0, tuple(given) if told_of else ())]
 
 

@@ -74,7 +74,7 @@ def made_of(release: TableRelease, progress: Progress) -> Released:
         raise TableError("changed")
     answers = answers_of(data, [*spec.named("quasi"), *spec.named("insensitive")])
     progress(Step.GATHERING, 0.1)
-    made = release_responses(data.records, answers, spec, lambda share: progress(Step.GATHERING, 0.1 + 0.8 * share))
+    made = release_responses(data.sealed, answers, spec, lambda share: progress(Step.GATHERING, 0.1 + 0.8 * share))
     require_unbroken(made.fingerprint, [fingerprint_of(one) for one in earlier(release)])
     return made
 

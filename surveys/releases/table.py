@@ -113,7 +113,7 @@ def _risk(pk: int, _sha256: str, known: tuple[str, ...]) -> tuple[Measures, tupl
     data = _read(pk)
     answers = answers_of(data, known)
     items = [column.name for column in disguised_columns(data.version)]
-    return risk_before(data.records, [answers[name] for name in known], items)
+    return risk_before(data.sealed, [answers[name] for name in known], items)
 
 
 def _read(pk: int) -> Data:

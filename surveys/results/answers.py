@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from surveys.displays import Display
-from surveys.questions import Answers, PublishedQuestion, type_of
+from surveys.questions import PublishedQuestion, type_of
 from surveys.results.reading import Data
 
 
@@ -34,16 +34,10 @@ def answers(data: Data, language: str) -> list[Answered]:
 
 def answered(data: Data, question: PublishedQuestion, language: str) -> Answered:
     """One question with its displays."""
-    entry = data.entries[question.id]
-    spoken = data.language(language)
-    text = entry["text"][spoken] or question.id
+    text = data.entries[question.id]["text"][data.language(language)] or question.id
     if not question.sensitive and data.answers is None:
         return Answered(question.id, text, False, (), _("Open answers are reported once the version has closed."))
-    given = [] if question.sensitive else data.given(question.id)
-    settled = data.answers is not None
-    shown = type_of(question).shown(
-        Answers(question, entry, spoken, given, data.records, data.least, settled, data.sampling, data.simulated)
-    )
+    shown = type_of(question).shown(data.to(question, language))
     if not any(display.n for display in shown):
         why = _("Fewer than %(least)s people answered this; nothing is reported about so few.") % {"least": data.least}
         return Answered(question.id, text, question.sensitive, (), why)

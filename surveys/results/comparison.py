@@ -22,7 +22,7 @@ from privacy.reconstruct.shares_and_rules import figure as figure_of
 from surveys.displays import Share, Table, interval, percent, points
 from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
-from surveys.results.tables import Variable, enough, open_codes
+from surveys.results.tables import Variable, check_enough, open_codes
 from surveys.shares import LEVEL
 
 
@@ -51,7 +51,7 @@ class AskedShare:
         """The words of `candor compare`."""
 
         def literal(variable: Variable, place: int) -> str:
-            name, design = variable.axis.name, data.records.design
+            name, design = variable.axis.name, data.sealed.design
             return f"{name}={design.items[design.column(name)].options[place]}"
 
         answer = literal(self.question, self.answer)
@@ -98,12 +98,13 @@ def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None)
         raise EntryError("Choose two different figures, or an open question that makes the groups.")
     if any(each.given and each.given.axis.name == each.question.axis.name for each in asked):
         raise EntryError("An answer stands on both sides of a figure; choose another question for one of them.")
-    codes, groups = open_codes(data, by) if by else (np.zeros(data.n, np.int64), [""])
+    records = data.disguised if by else data.jointly
+    codes, groups = open_codes(data, by) if by else (np.zeros(len(records), np.int64), [""])
     beside = [Beside(by.axis.name, len(groups), codes)] if by else []
-    sample = Sample(data.records, data.sampling)
+    sample = Sample(records, data.sampling)
     known: list[tuple[GroupShare, Linearised]] = []
     for each in asked:
-        records = enough(data, each.items, beside)
+        check_enough(data, records, each.items, beside)
         for place, group in enumerate(groups):
             try:
                 one = figure_of(records, each.text(data), sample.drawn, among=codes == place)

@@ -18,8 +18,10 @@ from privacy.errors import EntryError, InputError
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.domain.exports.columns import FileColumn, columns_of
+from surveys.domain.responses import gate
 from surveys.questions.columns import ColumnKind
 from surveys.results.reading import Data
+from surveys.shares import differ
 
 MARK = "~"  # begins the last part of a key
 
@@ -72,19 +74,24 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
         if name not in columns or (use == "weights" and columns[name].kind is not ColumnKind.NUMBER):
             raise EntryError("“{name}” is no open question whose answers can say how people were drawn.", name=name)
     values = {use: [_value(columns[name], answers) for answers in data.answers] for use, name in asked.items()}
-    kept = np.all([[value is not None for value in own] for own in values.values()], axis=0)
+    # A sum of weights tells whose true answer is in it, so those who answered directly are in none.
+    disguised = ~data.sealed.direct
+    kept = np.all([[value is not None for value in own] for own in values.values()], axis=0) & disguised
     if kept.sum() < data.least:
         raise EntryError(
             "Fewer than {least} people said how they were drawn; nothing is reported about so few.", least=data.least
         )
     texts = {use: columns[name].title(data.language(language)) for use, name in asked.items()}
-    sampling = _sampling({use: np.array(own, object)[kept] for use, own in values.items()}, texts)
+    sampling = _sampling({use: np.array(own, object)[kept] for use, own in values.items()}, texts, data.least)
     weighed = replace(
         data,
-        records=Records(data.records.design, data.records.codes[kept], data.records.direct[kept]),
+        sealed=Records(data.sealed.design, data.sealed.codes[kept], data.sealed.direct[kept]),
         answers=[answers for answers, keep in zip(data.answers, kept, strict=True) if keep],
         sampling=sampling,
+        weighed_by=_crossed(data, columns) if drawn.weights else None,
     )
+    if weighed.weighed_by and drawn.weights not in weighed.weighed_by:
+        weighed = replace(weighed, weighed_by=frozenset())
     worth = int(weighed.worth(np.ones(weighed.n, bool))[0])
     if worth < data.least:
         raise EntryError(
@@ -92,7 +99,18 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
             worth=worth,
             least=data.least,
         )
-    return replace(weighed, drawn=_said(texts, data.n - weighed.n, worth))
+    return replace(weighed, drawn=_said(texts, int(disguised.sum()) - weighed.n, int((~disguised).sum()), worth))
+
+
+def _crossed(data: Data, columns: dict[str, FileColumn]) -> frozenset[str]:
+    """The open columns, numbers first, of which every combination has enough people.
+
+    They are the same for all weights: figures by two other sets could be subtracted.
+    """
+    listed = sorted(columns.values(), key=lambda column: column.kind is not ColumnKind.NUMBER)
+    rows = [answers for answers, direct in zip(data.answers or (), data.sealed.direct, strict=True) if not direct]
+    values = [np.array([str(_value(column, answers)) for answers in rows]) for column in listed]
+    return frozenset(listed[place].name for place in gate.crossed(values, data.least))
 
 
 def _columns(data: Data) -> dict[str, FileColumn]:
@@ -106,7 +124,7 @@ def _value(column: FileColumn, answers: dict[str, Any]) -> Any:
     return column.of(answers[column.question]) if column.question in answers else None
 
 
-def _sampling(given: dict[str, np.ndarray], texts: dict[str, str]) -> Sampling:
+def _sampling(given: dict[str, np.ndarray], texts: dict[str, str], least: int) -> Sampling:
     columns = {use: np.array([str(value) for value in own], object) for use, own in given.items()}
     if "weights" in given:
         weights = columns["weights"] = given["weights"].astype(float)
@@ -115,27 +133,23 @@ def _sampling(given: dict[str, np.ndarray], texts: dict[str, str]) -> Sampling:
                 "“{question}” was answered with negative numbers; they cannot say how many people somebody stands for.",
                 question=texts["weights"],
             )
-        if np.ptp(weights) == 0:
+    for use, column in columns.items():
+        if not differ(np.unique(column, return_counts=True)[1], least):
             raise EntryError(
-                "“{question}” was answered with the same number by everybody; such weights change nothing.",
-                question=texts["weights"],
+                "Nearly everybody gave the same answer to “{question}”, so it does not say how people were drawn.",
+                question=texts[use],
             )
     try:
         return Sampling.of(columns, len(next(iter(given.values()))), **{use: use for use in given})
     except InputError:
-        if "strata" in given:
-            raise EntryError(
-                "In a stratum by “{question}” there is one respondent or one cluster only, which tells nothing of how "
-                "much they differ there. Leave the strata out, or take other ones.",
-                question=texts["strata"],
-            ) from None
         raise EntryError(
-            "Everybody is in one cluster by “{question}”, so nothing tells how figures vary.",
-            question=texts["cluster"],
+            "In a stratum by “{question}” there is one respondent or one cluster only, which tells nothing of how "
+            "much they differ there. Leave the strata out, or take other ones.",
+            question=texts["strata"],
         ) from None
 
 
-def _said(texts: dict[str, str], left_out: int, worth: int) -> str:
+def _said(texts: dict[str, str], left_out: int, direct: int, worth: int) -> str:
     """The sentences of a caption."""
     said = {
         "weights": _("Weighted by “%(question)s”; the weights are worth %(worth)s respondents drawn alike."),
@@ -145,4 +159,6 @@ def _said(texts: dict[str, str], left_out: int, worth: int) -> str:
     sentences = [said[use] % {"question": text, "worth": worth} for use, text in texts.items()]
     if left_out:
         sentences.append(_("%(count)s people who did not say so are left out.") % {"count": left_out})
+    if direct:
+        sentences.append(_("%(count)s people who answered directly are left out.") % {"count": direct})
     return " ".join(sentences)

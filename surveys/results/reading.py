@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,27 +17,31 @@ from privacy.design import Design
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.domain.demo.surveys import truth_and_reports
-from surveys.domain.responses import counts, disclosure
+from surveys.domain.responses import counts, disclosure, gate
 from surveys.models import Snapshot, SurveyVersion
-from surveys.questions import Entry
+from surveys.questions import Answers, Entry, PublishedQuestion, type_of
+from surveys.shares import differ
 
 
 @dataclass(frozen=True)
 class Data:
-    """The responses of a snapshot. While the version still collects, `records` are the disguised ones alone.
+    """The responses of a snapshot. While the version still collects, they are the disguised ones alone.
 
-    `answers` are the open answers of each record, in the same order; None while the version collects. `settled`: no
-    response can come any more. `sampling` says how respondents were drawn, None alike, and `drawn` the same in words
-    (surveys.results.drawn).
+    `sealed` is for what is the same whatever people answered, such as which questions they were asked; figures of
+    answers rest on `alone`, `jointly` or `disguised`. `answers` are the open answers of each record, in the same order;
+    None while the version collects. `settled`: no response can come any more. `sampling` says how respondents were
+    drawn, None alike, and `drawn` the same in words (surveys.results.drawn). `weighed_by` names the open answers that
+    may make groups beside weights; None: all.
     """
 
     snapshot: Snapshot
-    records: Records
+    sealed: Records
     answers: list[dict[str, Any]] | None
     least: int
     settled: bool
     sampling: Sampling | None = None
     drawn: str = ""
+    weighed_by: frozenset[str] | None = None
 
     @property
     def version(self) -> SurveyVersion:
@@ -45,7 +49,25 @@ class Data:
 
     @property
     def n(self) -> int:
-        return len(self.records)
+        return len(self.sealed)
+
+    @cached_property
+    def alone(self) -> Records:
+        """What a figure of one answer may rest on."""
+        return gate.alone(self.sealed, self.least)
+
+    @cached_property
+    def jointly(self) -> Records:
+        """What a figure of several answers may rest on: all rows, or those of the disguised."""
+        direct = self.sealed.direct
+        if not direct.any() or gate.together(self.sealed.codes[direct], self.least):
+            return self.sealed
+        return Records(self.sealed.design, self.sealed.codes[~direct], self.sealed.direct[~direct])
+
+    @cached_property
+    def disguised(self) -> Records:
+        """What a figure of groups by an open answer may rest on, in the same rows."""
+        return gate.disguised(self.sealed)
 
     @property
     def everybody(self) -> counts.Count:
@@ -84,9 +106,27 @@ class Data:
         places = np.zeros(int(chosen.sum()), np.int64) if groups is None else groups[chosen]
         return np.bincount(places, minlength=size)
 
-    def given(self, question: str) -> list[Any]:
-        """The answers to an open question, one of each person who gave one."""
-        return [answer[question] for answer in self.answers or () if question in answer]
+    def to(self, question: PublishedQuestion, language: str) -> Answers:
+        """The answers to a question, as its type shows them.
+
+        Open answers of the direct group count only where they may be told by themselves: tables are of the disguised,
+        and so the difference between table and report.
+        """
+        of_type, entry, settled = type_of(question), self.entries[question.id], self.answers is not None
+        spoken, known = self.language(language), self.simulated
+        made = Answers(question, entry, spoken, (), self.alone, self.least, settled, self.sampling, known)
+        if question.sensitive:
+            return made
+        rows = [
+            (answer[question.id], place) for place, answer in enumerate(self.answers or ()) if question.id in answer
+        ]
+        everybody = replace(made, given=[answer for answer, _place in rows])
+        direct = [answer for answer, place in rows if self.sealed.direct[place]]
+        axes = of_type.categories(everybody) if direct else ()
+        places = [np.array([axis.place(answer) for answer in direct]) for axis in axes]
+        if all(differ(np.bincount(own[own >= 0]), self.least) for own in places if (own >= 0).any()):
+            return everybody
+        return replace(made, given=[answer for answer, place in rows if not self.sealed.direct[place]])
 
 
 def read(snapshot: Snapshot) -> Data:

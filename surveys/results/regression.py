@@ -114,12 +114,13 @@ def explain(
         raise EntryError("Choose one to {most} other questions that may explain it.", most=MOST_PREDICTORS)
     if together and len(chosen) != 2:
         raise EntryError("Choose two questions to see what they do together.")
+    design = data.sealed.design
     columns: dict[str, np.ndarray] = {}
     groups: list[np.ndarray] = []
     by_question: list[list[Predictor]] = []
     for each in chosen:
         if each.sensitive:
-            options = data.records.design.items[data.records.design.column(each.axis.name)].options
+            options = design.items[design.column(each.axis.name)].options
             places = range(1, len(options))
             by_question.append(
                 [_predictor(f"{each.axis.name}={options[at]}", each, each.axis.labels, at, 0) for at in places]
@@ -135,15 +136,13 @@ def explain(
     if together:
         predictors += [Together(*pair) for pair in product(*by_question)]
         groups = _at_once(data, chosen, groups)
-    records, sampling, said = data.records, data.sampling, [data.drawn]
-    answered = np.all([codes >= 0 for codes in groups], axis=0) & np.ones(len(records), bool)
-    direct = records.direct & answered
-    enough = all((data.worth(direct, codes, int(codes.max()) + 1) >= data.least).all() for codes in groups)
-    people = Respondents.of_records(Records(records.design, records.codes, records.direct, columns))
-    if records.direct.any() and (data.worth(direct)[0] < data.least or not enough):
-        people, sampling = people.at(~records.direct), sampling and sampling.at(~records.direct)
-        answered &= ~records.direct
-    elif records.direct[answered].all():
+    records, sampling, said = data.sealed, data.sampling, [data.drawn]
+    people = Respondents.of_records(Records(design, records.codes, records.direct, columns))
+    answered = np.ones(len(records), bool)
+    if groups or data.jointly is not records:
+        answered = ~records.direct
+        people, sampling = people.at(answered), sampling and sampling.at(answered)
+    elif records.direct.all():
         pass  # nobody answered disguised: there is nobody to differ from
     elif records.direct.any() and apart:
         predictors.append(Predictor("direct", _("How people answered:"), _("directly"), _("disguised")))
@@ -154,7 +153,7 @@ def explain(
             "Fewer than {least} people answered all of this; nothing is reported about so few.", least=data.least
         )
     title = f"{outcome.axis.heading} {outcome.axis.labels[answer]}"
-    options = records.design.items[records.design.column(outcome.axis.name)].options
+    options = design.items[design.column(outcome.axis.name)].options
     word = f"{outcome.axis.name}={options[answer]}"
     try:
         told_of = regress(people, word, [each.word for each in predictors], sampling=sampling, least=data.least)
@@ -172,7 +171,7 @@ def explain(
             n=data.people(told_of.n),
             factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
         )
-    disguise = disguised_by(records.design, [each.axis.name for each in (outcome, *chosen) if each.sensitive])
+    disguise = disguised_by(design, [each.axis.name for each in (outcome, *chosen) if each.sensitive])
     likelier = {one.name: one for one in told_of.ratios}
     return ExplainedAnswer(title, disguise, data.people(told_of.n), pairs, likelier, " ".join(filter(None, said)))
 

@@ -150,6 +150,8 @@ def _left_out(snapshot: Snapshot) -> Iterator[str]:
         yield "The version still collects: responses of those who answered directly are not in these files."
     elif snapshot.version.design.direct and not with_direct(snapshot):
         yield "Too few answered directly: their responses are not in these files."
+    elif disclosure.of_several(snapshot) != disclosure.reportable(snapshot):
+        yield "Too few people gave the same direct answers: rules/ is about those who answered under disguise."
 
 
 files.FILES[NAME] = files.File(

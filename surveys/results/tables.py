@@ -20,7 +20,7 @@ from privacy.reconstruct.intervals import quotient, standard_errors
 from privacy.records import Records
 from surveys.displays import Share, Table, interval, of_truth, percent, points
 from surveys.domain.responses.counts import Count
-from surveys.questions import Answers, Categories, type_of
+from surveys.questions import Categories, type_of
 from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
 from surveys.shares import LEVEL, many_enough
@@ -70,13 +70,11 @@ class CrossTable:
 def variables(data: Data, language: str) -> list[Variable]:
     """All that a table can have an axis for, in the order of the questionnaire; open ones once they may be reported."""
     offered = []
-    spoken = data.language(language)
     for question in data.version.parsed.questions:
         if not question.sensitive and data.answers is None:
             continue
-        given = [] if question.sensitive else data.given(question.id)
-        answers = Answers(question, data.entries[question.id], spoken, given, data.records, data.least)
-        offered += [Variable(axis, question.sensitive, question.id) for axis in type_of(question).categories(answers)]
+        axes = type_of(question).categories(data.to(question, language))
+        offered += [Variable(axis, question.sensitive, question.id) for axis in axes]
     return offered
 
 
@@ -94,7 +92,8 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
     items = [each for each in chosen if each.sensitive]
     beside, axes = _beside(data, next((each for each in chosen if not each.sensitive), None))
     names = [each.axis.name for each in items]
-    records = enough(data, names, beside)
+    records = data.disguised if beside else data.jointly
+    check_enough(data, records, names, beside)
     table = joint_table(records, names, beside, sampling=data.sampling)
     labels = [each.axis.labels for each in items] + [axis.labels for axis in axes]
     headings = [each.axis.heading for each in items] + [axis.heading for axis in axes]
@@ -119,43 +118,55 @@ def _beside(data: Data, open_one: Variable | None) -> tuple[list[Beside], list[C
 
 
 def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
-    """The value of each person, −1 where there is none; values of too few people are one together, the last one."""
-    axis = variable.axis
+    """The group of each disguised person by an open answer, −1 of the direct ones, and the labels of the groups.
+
+    Values of too few people are one group together, and people without an answer are one: too few of them are a part
+    of that group, or else of the smallest one.
+    """
+    axis, least, disguised = variable.axis, data.least, ~data.sealed.direct
     places = [axis.place(each[variable.question]) if variable.question in each else -1 for each in data.answers or []]
     codes = np.array(places, dtype=np.int64)
-    shown = many_enough(data.worth(codes >= 0, codes, len(axis.labels)), data.least)
+    shown = many_enough(data.worth(disguised & (codes >= 0), codes, len(axis.labels)), least)
     if shown.sum() + (not shown.all()) < 2:
         raise EntryError(
             "Fewer than {least} people gave all answers but one to “{question}”; nothing is reported about so few.",
-            least=data.least,
+            least=least,
+            question=axis.heading,
+        )
+    if data.weighed_by is not None and axis.name not in data.weighed_by:
+        raise EntryError(
+            "Weights that fewer than {least} people share in a group by “{question}” would tell who is in it; leave "
+            "the weights out, or choose a question whose every answer has {least} people of each weight.",
+            least=least,
             question=axis.heading,
         )
     kept = np.cumsum(shown) - 1
-    codes = np.where(codes >= 0, np.where(shown[codes], kept[codes], shown.sum()), -1)
     labels = [label for label, is_shown in zip(axis.labels, shown, strict=True) if is_shown]
-    return codes, labels if shown.all() else [*labels, _("any other answer")]
+    if not shown.all():
+        labels.append(_("any other answer"))
+    silent = codes < 0
+    codes = np.where(shown[codes], kept[codes], len(labels) - 1)
+    if 0 < data.worth(disguised & silent)[0] < least:
+        sizes = data.worth(disguised & ~silent, codes, len(labels))
+        place = len(labels) - 1 if not shown.all() else int(sizes.argmin())
+        labels[place] = _("%(answer)s, or no answer") % {"answer": labels[place]}
+        codes[silent] = place
+    elif (disguised & silent).any():
+        codes[silent] = len(labels)
+        labels.append(_("no answer"))
+    return np.where(disguised, codes, -1), labels
 
 
-def enough(data: Data, items: Sequence[str], beside: Sequence[Beside]) -> Records:
-    """The records of a table, each group of which was asked of enough people; without a direct group of too few."""
-    records, least = data.records, data.least
+def check_enough(data: Data, records: Records, items: Sequence[str], beside: Sequence[Beside] = ()) -> None:
+    """Refuse a figure of these records unless each of its groups was asked of enough people."""
+    least = data.least
     columns = [records.design.column(item) for item in items]
     asked = (records.codes[:, columns] != records.design.not_asked).all(axis=1)
     groups = beside[0].codes if beside else np.zeros(len(records), dtype=np.int64)
-    size = beside[0].size if beside else 1
-    asked &= groups >= 0
-    both, direct = (data.worth(chosen, groups, size) for chosen in (asked, asked & records.direct))
-    if direct.any() and (direct < least).any():
-        # The rows stay where they are, beside their open answers; nothing is seen of these people but that they came.
-        both = data.worth(asked & ~records.direct, groups, size)
-        hidden = records.codes.copy()
-        hidden[records.direct] = records.design.not_asked
-        records = Records(records.design, hidden, np.zeros(len(records), dtype=bool))
-    if (both < least).any():
+    if (data.worth(asked & (groups >= 0), groups, beside[0].size if beside else 1) < least).any():
         raise EntryError(
             "Fewer than {least} people were asked all of this; nothing is reported about so few.", least=least
         )
-    return records
 
 
 def _true_counts(
@@ -164,7 +175,7 @@ def _true_counts(
     """How many simulated people really are in each cell; None of real people."""
     if data.simulated is None:
         return None
-    places = [data.simulated[0][:, data.records.design.column(item)].astype(np.int64) for item in items]
+    places = [data.simulated[0][:, data.sealed.design.column(item)].astype(np.int64) for item in items]
     places += [each.codes for each in beside]  # a demo has no open questions, and a rehearsal the order of its records
     cells = np.stack(places)
     counts = np.zeros(shape)

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from privacy.design import ARM
 from privacy.design.patterns import parse_pattern
@@ -56,7 +55,7 @@ def _arms(data: Data) -> TrustTopic:
     if data.answers is None:
         return TrustTopic(heading, (drawn, _("Which arm a response is of is reported once this version is closed.")))
     column = np.array([answers.get(ARM, "") for answers in data.answers], dtype=object)
-    tested = arms(replace(data.records, open_columns={ARM: column}), data.least)
+    tested = arms(replace(data.sealed, open_columns={ARM: column}), data.least)
     if not tested.answers:
         return TrustTopic(heading, (drawn, _("Too few answered in one of the arms for a comparison.")))
     shares = {"weaker": data.people(tested.n[0]), "stronger": data.people(tested.n[1])}
@@ -116,7 +115,7 @@ def _lot(data: Data, share: float) -> TrustTopic:
     }
     if data.answers is None:
         return TrustTopic(heading, (drawn, _("Direct answers are reported once this version is closed.")))
-    tested = lot(data.records, share, data.least)
+    tested = lot(data.alone, share, data.least)
     kept_few = _("Too few answered directly, or disguised, for a comparison.")
     if not tested.effects:
         return TrustTopic(heading, (drawn, kept_few))
@@ -234,7 +233,7 @@ def _points(shift: float) -> str:
 
 def _traces(data: Data) -> TrustTopic:
     anchor = _anchor(data)
-    tests = traces(data.records, dict([anchor]) if anchor else None)
+    tests = traces(data.sealed, dict([anchor]) if anchor else None)
     head = (_("block"), _("looked at"), _("farthest off"), "p", _("corrected p"))
     rows = tuple(
         (str(test.block), _looked_at(test), test.at, f"{test.p:.2g}", f"{test.corrected:.2g}") for test in tests.tests
@@ -258,7 +257,7 @@ def _traces(data: Data) -> TrustTopic:
 
 def _anchor(data: Data) -> tuple[str, float] | None:
     """The answer of known share, where somebody who answered disguised was asked it."""
-    anchor, records = data.version.parsed.anchor, data.records
+    anchor, records = data.version.parsed.anchor, data.sealed
     if anchor is None:
         return None
     column = parse_pattern(anchor[0], records.design).columns[0]
@@ -281,13 +280,18 @@ def _crowd(data: Data) -> TrustTopic:
     people = data.people(size)
     alone = epsilon(design.gamma)
     sentences = []
-    if columns:
+    if columns and size < data.least:
         sentences.append(
-            ngettext(
-                "The smallest group with the same open answers (%(columns)s) has %(n)s person who answered disguised.",
-                "The smallest group with the same open answers (%(columns)s) has %(n)s people who answered disguised.",
-                size,
+            _(
+                "The smallest group with the same open answers (%(columns)s) has fewer than %(least)s people who "
+                "answered disguised."
             )
+            % {"least": whole(data.least), "columns": _(", ").join(columns)}
+        )
+        size = 0  # the exact number of so few would tell who is among them
+    elif columns:
+        sentences.append(
+            _("The smallest group with the same open answers (%(columns)s) has %(n)s people who answered disguised.")
             % {"n": people, "columns": _(", ").join(columns)}
         )
     sure = people.at_least if columns else max(people.at_least, data.least)
@@ -321,7 +325,7 @@ def _crowd(data: Data) -> TrustTopic:
 
 def smallest_crowd(data: Data) -> tuple[int, tuple[str, ...]]:
     """How many disguised respondents share all open answers that stand beside them, at least; and these answers."""
-    disguised = (~data.records.direct).tolist()
+    disguised = (~data.sealed.direct).tolist()
     definition = data.version.parsed
     columns = [column for column in columns_of(definition) if column.of and (definition.beside or not is_apart(column))]
     questions = tuple(dict.fromkeys(column.question for column in columns))

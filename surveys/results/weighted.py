@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -18,7 +19,7 @@ from surveys.displays import Share, Table, interval, percent
 from surveys.results.answers import answered
 from surveys.results.figures import Figure, caption, disguised_by, of_answers
 from surveys.results.reading import Data
-from surveys.results.tables import Variable, enough, open_codes
+from surveys.results.tables import Variable, check_enough, open_codes
 from surveys.shares import LEVEL
 
 
@@ -34,9 +35,13 @@ def figures(data: Data, variables: Sequence[Variable]) -> list[Figure]:
 
 
 def on_grids(data: Data, variables: Sequence[Variable], language: str) -> list[Figure]:
-    """A histogram or a map for each disguised question whose answers are no variable of tables."""
-    others = {variable.question for variable in variables}
-    asked = [one for one in data.version.parsed.questions if one.sensitive and one.id not in others]
+    """A histogram or a map for each disguised question whose answers are no variable of tables.
+
+    None where some of these answers are true: weights would tell whose they are.
+    """
+    others, design = {variable.question for variable in variables}, data.version.design
+    true = {item.id for block in design.blocks if block.gamma == inf for item in block.items}
+    asked = [one for one in data.version.parsed.questions if one.sensitive and one.id not in others | true]
     shown = [of_answers(data, answered(data, one, language), {}) for one in asked]
     return [replace(figure, name=f"weighted-{figure.name}") for figures in shown for figure in figures]
 
@@ -44,7 +49,8 @@ def on_grids(data: Data, variables: Sequence[Variable], language: str) -> list[F
 def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
     axis = variable.axis
     if variable.sensitive:
-        records, labels, items = enough(data, [axis.name], []), list(axis.labels), [axis.name]
+        records, labels, items = data.alone, list(axis.labels), [axis.name]
+        check_enough(data, records, items)
         table = joint_table(records, items, sampling=sampling)
         n, values, errors = table.n, table.support, table.se
         alike = joint_table(records, items, feasible=False).support

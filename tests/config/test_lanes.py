@@ -49,5 +49,8 @@ def test_what_the_pages_ask_for_has_lanes_of_its_own() -> None:
 
 def test_files_that_are_read_keep_nobody_from_signing_in() -> None:
     """A form with a file waits for the process that reads it; its page is a page like others."""
-    assert (lane("POST", "/staff/studio/import/"), lane("POST", "/staff/studio/7/translation/")) == ("uploads", "uploads")
+    assert (lane("POST", "/staff/studio/import/"), lane("POST", "/staff/studio/7/translation/")) == (
+        "uploads",
+        "uploads",
+    )
     assert (lane("GET", "/staff/studio/import/"), lane("POST", "/staff/admin/login/")) == ("pages", "pages")

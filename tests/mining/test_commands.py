@@ -17,6 +17,7 @@ from mining.domain.request import minable
 from privacy.records import write_records
 from privacy.records.csv_rows import formula_safe
 from surveys.domain.responses.snapshots import records
+from surveys.models import Survey
 from tests.mining.surveys import sealed_survey
 from tests.servers import ROOT
 
@@ -26,7 +27,7 @@ THRESHOLDS = ["--min-support", "0.05", "--min-confidence", "0.3"]
 @pytest.fixture
 def files(db, tmp_path, request):
     """A survey, of 3 000 respondents unless a test asks for others, and its records and design as files."""
-    survey = sealed_survey(getattr(request, "param", 3000), closed=True)
+    survey = sealed_survey(getattr(request, "param", 3000), closed=True, least=20)
     snapshot = minable(survey)
     write_records(records(snapshot), tmp_path / "records.csv")
     (tmp_path / "design.json").write_text(json.dumps(snapshot.version.design.to_json()))
@@ -41,7 +42,7 @@ def candor(capsys, files, *arguments):
 
 def test_both_commands_print_the_same_document(files, capsys):
     """Itemsets, rules, errors, engine and estimator agree to the last digit; only the seconds differ."""
-    status, out, _ = candor(capsys, files, *THRESHOLDS, "--negated", "--json")
+    status, out, _ = candor(capsys, files, *THRESHOLDS, "--negated", "--least", "20", "--json")
     call_command("mine", "study", *THRESHOLDS, "--negated")
     of_file, of_database = json.loads(out), json.loads(capsys.readouterr().out)
     assert status == 0
@@ -54,14 +55,24 @@ def test_both_commands_print_the_same_document(files, capsys):
 
 @pytest.mark.parametrize("files", [300], indirect=True)
 def test_both_commands_leave_a_small_direct_group_out(files, capsys):
-    """Of 300 respondents about sixty answered directly, and the survey tells of no fewer than a hundred."""
+    """Of 300 respondents about sixty answered directly, and the survey tells of no fewer than a hundred.
+
+    Their figures agree; each says why it left them out.
+    """
+    Survey.objects.update(least=100)
     _, out, _ = candor(capsys, files, *THRESHOLDS, "--json")
     call_command("mine", "study", *THRESHOLDS)
     of_file, of_database = json.loads(out), json.loads(capsys.readouterr().out)
+    why, why_of_database = of_file.pop("warnings"), of_database.pop("warnings")
     assert of_file | {"seconds": 0} == of_database | {"seconds": 0}
     assert (of_file["n"] < 300, of_file["direct"]) == (True, 0)
-    assert of_file["warnings"][0].startswith("Expect no rules: with")
-    assert of_file["warnings"][1].startswith(f"The direct answers of {300 - of_file['n']} respondents are left out")
+    assert why[0].startswith("Expect no rules: with")
+    assert [why_of_database[0], *why_of_database[2:]] == [why[0], *why[2:]]
+    left_out = (
+        f"The direct answers of {300 - of_file['n']} respondents are left out, and all figures are about the others"
+    )
+    assert why[1].startswith(f"{left_out}: those of an itemset that fewer than 100")
+    assert why_of_database[1].startswith(f"{left_out}: too few people gave the same direct answers")
 
 
 def test_the_table_is_for_people(files, capsys):

@@ -20,7 +20,7 @@ from mining.engines.progress import silent
 from mining.models import MiningRun
 from surveys.domain.closed.erase import erase
 from surveys.domain.responses import snapshots
-from surveys.domain.responses.disclosure import Reportable, reportable
+from surveys.domain.responses.disclosure import Reportable, of_several
 from surveys.models import CopyKey, Snapshot
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until
@@ -45,7 +45,7 @@ def survey():
 
 def held_of(survey, **fields):
     snapshot = snapshots.latest(survey)
-    source = Source(snapshot, literals_of(snapshot.version.design), reportable(snapshot))
+    source = Source(snapshot, literals_of(snapshot.version.design), of_several(snapshot))
     return Held(source, copies_here(snapshot.version), **fields)
 
 

@@ -165,7 +165,7 @@ def test_counts_travel_in_as_few_bytes_as_they_need():
 
 
 def usual_run():
-    return queued_run(sealed_survey(2000, closed=True), **PARAMETERS)
+    return queued_run(sealed_survey(2000, closed=True, least=20), **PARAMETERS)
 
 
 def in_order():
@@ -176,7 +176,8 @@ def in_order():
 
 def in_bins():
     """With a place, by its zones and the rest of the map."""
-    survey = make_survey(names=("q0", "q1"), override_by="Tests", override_reason="to have a place beside them")
+    reason = "to have a place beside them"
+    survey = make_survey(names=("q0", "q1"), least=20, override_by="Tests", override_reason=reason)
     places = Block.objects.create(survey=survey, name="places", kind="zones", settings={"epsilon": 2.0})
     add_question(survey, "home", type="place", block=places, settings={"map": MAP, "zones": ZONES})
     version, chance = publish(survey), np.random.default_rng(1)
@@ -261,7 +262,7 @@ def looks(value):
 
 
 def of_a_sample():
-    return queued_run(sealed_survey(2000, block={"ask": 2}, closed=True), **PARAMETERS)
+    return queued_run(sealed_survey(2000, block={"ask": 2}, closed=True, least=20), **PARAMETERS)
 
 
 @pytest.mark.parametrize("run", [of_a_sample], indirect=True)
@@ -367,7 +368,7 @@ def test_a_member_that_dies_or_stands_still_is_counted_for(run, member, broker, 
 
 def test_who_is_called_by_a_leader_that_breaks_finds_nobody(run, broker, monkeypatch):
     """Members are called before the database is asked; where it fails then, no sign of life lets them wait."""
-    monkeypatch.setattr("mining.domain.crew.lead.reportable", lambda _snapshot: {}["nothing"])
+    monkeypatch.setattr("mining.domain.crew.lead.of_several", lambda _snapshot: {}["nothing"])
     with pytest.raises(KeyError), leading(*run, silent, nobody):
         pass
     assert broker.keys("candor-crew:*") == []

@@ -83,8 +83,8 @@ def test_flooding_a_survey_does_not_tell_what_the_victim_answered(admin_client: 
 
 @pytest.mark.parametrize("least", [1, 100])
 def test_direct_answers_count_once_the_version_is_closed(least: int) -> None:
-    """Of the last snapshot, whose figures are those of all its records."""
-    survey = sealed_survey(2000)
+    """Of the last snapshot, whose figures are those of all its records, because no combination of answers is rare."""
+    survey = sealed_survey(2000, least=20)
     snapshot = latest(survey)
     request = MiningRequest(0.1, 0.4, least=least)
     assert mine_snapshot(snapshot, request).summary["direct"] == 0
@@ -96,9 +96,32 @@ def test_direct_answers_count_once_the_version_is_closed(least: int) -> None:
     assert made.summary["warnings"] == []
 
 
+def test_direct_answers_that_few_share_count_in_no_rule() -> None:
+    """Fewer than 100 of the direct respondents gave some answers alike: runs are of the others, and say how many."""
+    snapshot = latest(sealed_survey(2000, closed=True))
+    alone = records(snapshot)
+    request = MiningRequest(0.1, 0.4, least=100)
+
+    made = mine_snapshot(snapshot, request)
+
+    direct = int(alone.direct.sum())
+    assert (made.summary["n"], made.summary["direct"], made.summary["left_out"]) == (2000 - direct, 0, direct)
+    disguised = findings([(alone.codes[~alone.direct], alone.direct[~alone.direct])], alone.design, request)
+    assert made.columns.to_bytes() == disguised.columns.to_bytes()
+    assert sentences(made.summary["warnings"], made.summary["n"])[0].startswith(
+        f"The direct answers of {direct} respondents are left out, and all figures are about the others: too few "
+        f"people gave the same direct answers"
+    )
+
+
 def test_a_simulated_survey_is_told_of_at_any_time() -> None:
-    """Nobody can be found in it."""
-    assert mine_snapshot(latest(sealed_survey(500, simulated=True)), MiningRequest(0.1, 0.4)).summary["direct"] > 0
+    """Nobody can be found in it; that too few share their direct answers holds for it, too."""
+    of_many, of_few = sealed_survey(2000, least=20, simulated=True), sealed_survey(500, slug="few", simulated=True)
+
+    assert [mine_snapshot(latest(one), MiningRequest(0.1, 0.4)).summary["direct"] for one in (of_many, of_few)] == [
+        420,
+        0,
+    ]
 
 
 def test_an_earlier_snapshot_of_a_closed_version_tells_nothing_of_the_direct_group() -> None:

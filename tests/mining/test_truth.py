@@ -29,7 +29,7 @@ def _no_hints(monkeypatch):
 def run_with(visitors, items=3, **asked):
     """A finished run on a demo that so many visitors, who do everything, answered; and the answers of them all."""
     names = tuple(f"q{place}" for place in range(items))
-    version = publish(make_survey("demo", names, simulated=True, override_by="Tests", override_reason="many items"))
+    version = publish(make_survey("demo", names, simulated=True, least=20, override_by="Tests", override_reason="many"))
     chance = np.random.default_rng(1)
     often = np.where(chance.random((SIMULATED, 1)) < 0.4, 0.7, 0.2)
     answers = (chance.random((SIMULATED, items)) < often).astype(np.uint8)

@@ -160,7 +160,7 @@ def test_the_report_holds_the_arms_against_each_other() -> None:
     """The figures of `candor arms` on the files; honest arms tell the same."""
     version = answered(in_arms())
     shown = topic(version)
-    records = data_of(version).records
+    records = data_of(version).sealed
     column = np.array([json.loads(line)[ARM] for _part, lines in _parts(version) for line in lines], dtype=object)
     tested = analysed(type(records)(records.design, records.codes, records.direct, {ARM: column}), least=100).arms
     assert shown.sentences[1] == f"{whole(tested.n[0])} drew the weaker one, {whole(tested.n[1])} the stronger one."

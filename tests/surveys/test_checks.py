@@ -224,7 +224,7 @@ def test_the_report_tells_what_the_disguise_changes() -> None:
     """The figures of `candor lot` on the files, with a verdict; of a disguise that changes much."""
     version = answered(make_survey(lot=50, names=("drugs",)), yes=0.6, direct_yes=0.1)
     data = data_of(version)
-    tested = analysed(data.records, 0.5, least=100).lot
+    tested = analysed(data.sealed, 0.5, least=100).lot
     shown = topic(version, DISGUISE)
     assert shown.sentences[0] == "Devices drew 50 % of respondents, who were asked to answer directly."
     assert shown.sentences[2].startswith("The disguise changes what people say of drugs")

@@ -30,7 +30,7 @@ from mining.engines.progress import READING, Progress, silent
 from mining.engines.spread import SpreadCounter, answer_of, can_be_added, sum_of_answers
 from mining.models import MiningRun
 from mining.queues import JOINING, WORK
-from surveys.domain.responses.disclosure import reportable
+from surveys.domain.responses.disclosure import of_several
 
 log = logging.getLogger(__name__)
 
@@ -278,7 +278,7 @@ def leading(
             # within milliseconds, but while they kept this leader from calling, a run of a second was counted alone.
             _call(post, call, min(expected(snapshot) - 1, _FEW), left=_MOST_MEMBERS)
         literals = literals_of(snapshot.version.design, run.negated, run.bins)
-        source = Source(snapshot, literals, reportable(snapshot))
+        source = Source(snapshot, literals, of_several(snapshot))
         crew = Crew(source, post, Held(source, copies_here(snapshot.version)), call, progress)
         last.callback(crew.close)
         yield SpreadCounter(literals, [crew]), crew

@@ -9,7 +9,7 @@ version will ever have. Simulated surveys are reported at any time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from django.db import transaction
@@ -18,7 +18,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from privacy.errors import EntryError
 from privacy.records import Records
 from privacy.records.packing import row_bytes, unpack
-from surveys.domain.responses import snapshots
+from surveys.domain.responses import gate, snapshots
 from surveys.domain.responses.snapshots import Sealed, unzip_lines
 from surveys.models import Inbox, Part, Snapshot, Survey, SurveyVersion
 
@@ -76,9 +76,19 @@ def require_open(snapshot: Snapshot) -> None:
         )
 
 
+def of_several(snapshot: Snapshot) -> Reportable:
+    """What figures of several answers together may hold: the direct group only where it hides each of its people."""
+    decided = reportable(snapshot)
+    if not (decided.direct and snapshot.version.design.direct):
+        return decided
+    parts = _parts(snapshot, snapshots.sealed(snapshot), decided)
+    direct = np.concatenate([kept.codes[kept.direct] for _, kept, _ in parts])
+    return replace(decided, direct=gate.together(direct, snapshot.version.survey.least))
+
+
 def records(snapshot: Snapshot) -> Iterator[Records]:
-    """The records of a snapshot, one part after the other; without the direct group until it may be reported."""
-    yield from records_of_parts(snapshot, snapshots.sealed(snapshot), reportable(snapshot))
+    """The records that figures of several answers may rest on, one part after the other."""
+    yield from records_of_parts(snapshot, snapshots.sealed(snapshot), of_several(snapshot))
 
 
 def records_of_parts(snapshot: Snapshot, listed: Sequence[Sealed], decided: Reportable) -> Iterator[Records]:

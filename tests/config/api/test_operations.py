@@ -16,6 +16,7 @@ from surveys.domain.exports import files
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Export, Survey
+from surveys.results.report import data_of
 from tests.config.api.conftest import Caller, person, read, token_of
 from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results
@@ -154,8 +155,19 @@ def test_shares_of_patterns_are_those_of_the_page(ask: Caller) -> None:
     assert (unknown.status_code, "'beer'" in unknown.json()["detail"]) == (409, True)
 
 
+@pytest.mark.parametrize(("least", "counted"), [(20, True), (100, False)])
+def test_patterns_of_several_answers_count_direct_ones_that_many_share(ask: Caller, least: int, counted: bool) -> None:
+    """The share of one answer counts them all the same; `n` says of how many people each is."""
+    version = survey_with_results(4000, least=least)
+    disguised = int((~data_of(version).sealed.direct).sum())
+
+    patterns = ask("GET", "/surveys/study/versions/1/shares?pattern=drugs&pattern=drugs,!cheating").json()["patterns"]
+
+    assert [share["n"] for share in patterns] == [4000, 4000 if counted else disguised]
+
+
 def test_a_run_is_started_once_watched_and_read(ask: Caller) -> None:
-    survey_with_results(1500)
+    version = survey_with_results(1500)
     first, second = (ask("POST", "/surveys/study/runs", ASKED) for _ in range(2))
     assert (first.status_code, second.status_code) == (201, 200)
     assert first.json() == second.json()
@@ -165,7 +177,8 @@ def test_a_run_is_started_once_watched_and_read(ask: Caller) -> None:
     run = MiningRun.objects.get()
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
     done = ask("GET", f"/runs/{number}").json()
-    assert (done["state"], done["summary"]["n"]) == ("done", 1500)
+    disguised = int((~data_of(version).sealed.direct).sum())
+    assert (done["state"], done["summary"]["n"], done["summary"]["left_out"]) == ("done", disguised, 1500 - disguised)
     rules = ask("GET", f"/runs/{number}/files/rules.csv")
     assert b"".join(rules.streaming_content).startswith(b"antecedent,consequent,")
     assert ask("POST", f"/runs/{number}/cancel").status_code == 409

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
@@ -19,6 +20,11 @@ AGES = ("18-29", "30-49", "50+")
 
 def words(en: str, zh: str) -> dict[str, str]:
     return {"en": en, "zh-hans": zh}
+
+
+def without_direct(records: Records) -> Records:
+    """The rows of those who answered disguised."""
+    return Records(records.design, records.codes[~records.direct], records.direct[~records.direct])
 
 
 TEXTS = {
@@ -93,7 +99,11 @@ def answer(
 
 
 def survey_with_results(people: int = 1500, closed: bool = True, slug: str = "study", **fields: Any) -> SurveyVersion:
-    """A published version with sealed answers of so many people."""
+    """A published version with sealed answers of so many people.
+
+    Figures of several answers count the direct ones only where these hide each of their people, as with 4000 people and
+    `least=20`.
+    """
     direct = fields.pop("direct_share", 0.3)
     survey = draft(slug, override_by="Tests", override_reason="two blocks", **fields)
     version = publish(survey)

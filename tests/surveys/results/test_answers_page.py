@@ -1,6 +1,7 @@
 """The report of a version: every question by its type, nothing of few, nothing open while the version collects."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,8 +17,10 @@ from mining.engines.request import MiningRequest
 from surveys.displays import Share, ShareRow, Shares, of_people
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Phrase, SurveyVersion
+from surveys.questions import type_of
 from surveys.results import sharing
 from surveys.results.figures import Figure
+from surveys.results.report import data_of
 from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.results.making import draft, survey_with_results
 
@@ -166,6 +169,25 @@ def test_what_everybody_or_nobody_ticked_is_not_told() -> None:
     assert [(row[0], row[1] == "–") for row in ways.table.rows] == [("By bus", True), ("By bicycle", False)]
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "told"),
+    [
+        ("remark", ["no"] * 200 + ["yes"] * 2, 0),
+        ("remark", ["no"] * 200 + ["yes"] * 3, 203),
+        ("hours", [7] * 202, 0),
+        ("hours", [7] * 100 + [8] * 102, 202),
+    ],
+)
+def test_what_nearly_all_answered_alike_is_not_told(name: str, given: list[Any], told: int) -> None:
+    """Texts of which all but two are the same, and numbers that are one range: who knows those two knows the others."""
+    data = data_of(survey_with_results(300))
+    (question,) = (one for one in data.version.parsed.questions if one.id == name)
+
+    (display,) = type_of(question).shown(replace(data.to(question, "en"), given=given))
+
+    assert display.n == told
+
+
 def test_while_a_version_collects_only_disguised_answers_are_counted() -> None:
     """No direct group, no open answer, and the page says so."""
     version = survey_with_results(closed=False)
@@ -173,7 +195,7 @@ def test_while_a_version_collects_only_disguised_answers_are_counted() -> None:
     figures = {question.name: each for question, each in report["parts"][0][1]["questions"]}
     assert figures["faculty"] == figures["hours"] == figures["remark"] == []
     assert len(figures["drugs"][0].table.head) == 4
-    assert not report["data"].records.direct.any()
+    assert not report["data"].sealed.direct.any()
 
 
 def test_fewer_people_than_the_minimum_have_no_report() -> None:

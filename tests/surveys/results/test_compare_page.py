@@ -1,5 +1,6 @@
 """Shares and rules compared on the page: the differences of `candor compare`, its sentences, and what it refuses."""
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,14 +13,13 @@ from django.urls import reverse
 
 import candor
 from privacy.errors import EntryError
-from privacy.records import Records
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
 from surveys.results.comparison import AskedShare, ComparedShares, compare, sentences
 from surveys.results.reading import read
 from surveys.results.tables import variables
 from tests.surveys.admin.pages import somebody, visit
-from tests.surveys.results.making import survey_with_results
+from tests.surveys.results.making import survey_with_results, without_direct
 
 pytestmark = pytest.mark.django_db
 
@@ -41,10 +41,15 @@ def context(version: SurveyVersion, **query: object) -> dict[str, Any]:
     return values
 
 
-def test_two_rules_differ_as_candor_compare_says() -> None:
-    """Who takes drugs among those who cheat, and among those who steal: the difference with the error of both."""
-    version = survey_with_results(4000)
-    records = candor.Records.of(read(version.snapshots.get()).records)
+@pytest.mark.parametrize(("least", "counted"), [(20, 4000), (1000, None)], ids=["of all", "of the disguised"])
+def test_two_rules_differ_as_candor_compare_says(least: int, counted: int | None) -> None:
+    """Who takes drugs among those who cheat, and among those who steal: the difference with the error of both.
+
+    A direct group counts if it hides each of its people, and else the figures are those of the disguised.
+    """
+    version = survey_with_results(4000, least=least)
+    sealed = read(version.snapshots.get()).sealed
+    records = candor.Records.of(sealed if counted else without_direct(sealed))
 
     comparison = compared(version, ("drugs", "cheating"), ("drugs", "theft"))
 
@@ -57,22 +62,23 @@ def test_two_rules_differ_as_candor_compare_says() -> None:
     assert [one.share.value for one in comparison.shares] == pytest.approx(
         [one.estimate.estimate for one in of_library.figures if one.estimate], abs=1e-12
     )
+    assert {one.n for one in comparison.shares} == {counted or int((~sealed.direct).sum())}
 
 
 def test_a_rule_by_an_open_question_has_a_difference_between_groups() -> None:
-    """Law and all smaller faculties are one group, as in tables."""
-    version = survey_with_results(4000)
+    """Law and all smaller faculties are one group, as in tables; all are groups of the disguised."""
+    version = survey_with_results(4000, least=20)
     data = read(version.snapshots.get())
     arts = np.array(["arts" if answer["faculty"] == "arts" else "other" for answer in data.answers or []], object)
-    records = candor.Records.of(
-        Records(data.records.design, data.records.codes, data.records.direct, {"faculty": arts})
-    )
+    disguised = ~data.sealed.direct
+    records = candor.Records.of(replace(without_direct(data.sealed), open_columns={"faculty": arts[disguised]}))
 
     comparison = compared(version, ("drugs", "cheating"), by="faculty")
 
     (expected,) = candor.compare(records, ["cheating => drugs"], "faculty").compared.differences
     (difference,) = comparison.differences
     assert [one.group for one in comparison.shares] == ["Arts", "any other answer"]
+    assert sum(one.n for one in comparison.shares) == int(disguised.sum())
     assert (difference.share.value, difference.share.se) == pytest.approx(
         (expected.estimate.estimate, expected.estimate.se), abs=1e-12
     )
@@ -104,15 +110,6 @@ def test_what_compares_nothing_or_tells_of_few_is_refused(asked: list[tuple[str,
     with pytest.raises(EntryError) as refusal:
         compared(survey_with_results(), *asked, by=by)
     assert sentence_of(refusal.value).startswith(sentence)
-
-
-def test_a_direct_group_of_few_enters_no_figure() -> None:
-    """With 5 % answering directly no faculty has 100 of them: figures are of the disguised."""
-    version = survey_with_results(direct_share=0.05)
-
-    comparison = compared(version, ("drugs", ""), by="faculty")
-
-    assert sum(one.n for one in comparison.shares) == int((~read(version.snapshots.get()).records.direct).sum())
 
 
 def test_nothing_is_compared_while_a_version_collects() -> None:

@@ -13,18 +13,20 @@ from django.urls import reverse
 from django.utils import translation
 
 from privacy.errors import EntryError
+from privacy.output import whole
 from privacy.reconstruct.population import reconstruct_sample, table_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.regress import Respondents, regress
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
 from surveys.results import sharing, weighted
+from surveys.results.comparison import AskedShare, compare
 from surveys.results.drawn import Drawn, weigh
 from surveys.results.reading import Data, read
 from surveys.results.regression import explain
 from surveys.results.tables import cross_table, variables
 from tests.surveys.admin.pages import somebody, visit
-from tests.surveys.results.making import survey_with_results
+from tests.surveys.results.making import survey_with_results, without_direct
 
 pytestmark = pytest.mark.django_db
 
@@ -45,13 +47,12 @@ def with_answers(data: Data, **given: Callable[[int], Any]) -> Data:
     return replace(data, answers=answers)
 
 
-def sampling_of(data: Data) -> Sampling:
-    """Weights, clusters and strata of every respondent, read anew."""
-    columns = {
-        name: np.array([answer[name] for answer in data.answers or []], object) for name in vars(ALL_THREE).values()
-    }
+def sampling_of(data: Data, drawn: Drawn = ALL_THREE) -> Sampling:
+    """Weights, clusters and strata of those who answered disguised."""
+    rows = [answers for answers, direct in zip(data.answers or [], data.sealed.direct, strict=True) if not direct]
+    columns = {name: np.array([answers[name] for answers in rows], object) for name in vars(drawn).values() if name}
     columns["hours"] = columns["hours"].astype(float)
-    return Sampling.of(columns, data.n, "hours", "faculty", "mood")
+    return Sampling.of(columns, len(rows), drawn.weights, drawn.cluster, drawn.strata or None)
 
 
 def page(version: SurveyVersion, name: str, reader: User | None = None, **query: object) -> dict[str, Any]:
@@ -61,25 +62,29 @@ def page(version: SurveyVersion, name: str, reader: User | None = None, **query:
 
 
 def test_tables_shares_and_regressions_have_the_figures_of_the_library() -> None:
-    """The same weights, clusters and strata in `candor table`, `reconstruct` and `regress`, all digits."""
+    """The same weights, clusters and strata in `candor table`, `reconstruct` and `regress`, all digits.
+
+    All are of those who answered disguised: a sum of weights tells whose true answer is in it.
+    """
     data = data_of(survey_with_results(3000))
     sampling = sampling_of(data)
+    disguised = without_direct(data.sealed)
     known = {each.axis.name: each for each in variables(data, "en")}
 
     weighed = weigh(data, ALL_THREE, "en")
 
-    expected = table_of_sample(data.records, ["drugs", "cheating"], sampling)
+    expected = table_of_sample(disguised, ["drugs", "cheating"], sampling)
     lines = cross_table(weighed, [known["drugs"], known["cheating"]]).lines
     assert [line.of_all.value for line in lines] == pytest.approx(list(expected.support.T.ravel()), abs=1e-12)
     assert [line.of_all.se for line in lines] == pytest.approx(list(expected.se.T.ravel()), abs=1e-12)
-    (of_library,) = reconstruct_sample(data.records, ["drugs"], sampling).patterns
+    (of_library,) = reconstruct_sample(disguised, ["drugs"], sampling).patterns
     (drawn,) = weighted.figures(weighed, [known["drugs"]])
     assert drawn.table.rows[1][1:4] == (
         f"{100 * of_library.support:.1f} %",
         f"{100 * of_library.ci[0]:.1f}–{100 * of_library.ci[1]:.1f} %",
         f"± {100 * of_library.se:.1f}",
     )
-    fitted = regress(Respondents.of_records(data.records), "drugs", ["cheating", "direct"], sampling=sampling)
+    fitted = regress(Respondents.of_records(disguised), "drugs", ["cheating"], sampling=sampling)
     explained = explain(weighed, known["drugs"], 1, [known["cheating"]])
     assert [(one.estimate, one.se) for _, one in explained.coefficients] == [
         pytest.approx((one.estimate, one.se), abs=1e-12) for one in fitted.coefficients[1:]
@@ -87,35 +92,43 @@ def test_tables_shares_and_regressions_have_the_figures_of_the_library() -> None
 
 
 def test_shares_of_open_answers_are_weighted_means() -> None:
-    """Of those who answered: Σwy/Σw, with the error of the linearised sum between clusters within strata."""
+    """Σwy/Σw, with the error of the linearised sum between clusters; those who gave no answer are a group."""
     data = with_answers(
-        data_of(survey_with_results(1500)), views=lambda place: {"fair": str(1 + place % 4)} if place % 5 else None
+        data_of(survey_with_results(3000)),
+        hours=lambda place: 1 + place // 4 % 2,
+        mood=lambda _place: None,
+        ways=lambda _place: None,
+        views=lambda place: {"fair": str(1 + place % 4)} if place % 5 else None,
     )
     known = {each.axis.name: each for each in variables(data, "en")}
-    sampling = sampling_of(data)
+    weights_by_faculty = Drawn("hours", "faculty")
+    sampling = sampling_of(data, weights_by_faculty)
 
-    (drawn,) = weighted.figures(weigh(data, ALL_THREE, "en"), [known["fair"]])
+    (drawn,) = weighted.figures(weigh(data, weights_by_faculty, "en"), [known["fair"]])
 
-    said = np.arange(1500) % 5 > 0
-    ones, weights = said & (np.arange(1500) % 4 == 0), sampling.weights
-    share = float(weights @ ones / (weights @ said))
-    part = np.where(said, ones - share, 0.0)[:, np.newaxis] / (weights @ said)
-    error = float(sampling.covariance(part)[0, 0]) ** 0.5
+    places = np.flatnonzero(~data.sealed.direct)
+    ones, weights = (places % 5 > 0) & (places % 4 == 0), sampling.weights
+    share = float(weights @ ones / weights.sum())
+    error = float(sampling.covariance((ones - share)[:, np.newaxis] / weights.sum())[0, 0]) ** 0.5
+    assert [row[0] for row in drawn.table.rows] == ["1", "2", "3", "4", "no answer"]
     assert drawn.table.rows[0][1] == f"{100 * share:.1f} %"
-    assert drawn.table.rows[0][3:] == (f"± {100 * error:.1f}", f"{100 * ones.sum() / said.sum():.1f} %")
-    assert "n = 1\u202f200." in drawn.caption
+    assert drawn.table.rows[0][3:] == (f"± {100 * error:.1f}", f"{100 * ones.mean():.1f} %")
+    assert f"n = {whole(len(places))}." in drawn.caption
 
 
 def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
-    """Whoever gave no weight counts in nothing; the worth of the weights stands beside n."""
+    """Who gave no weight, or answered directly, counts in nothing; the worth of the weights stands beside n."""
     data = with_answers(data_of(survey_with_results(1500)), hours=lambda place: None if place < 200 else 1 + place % 2)
+    places = np.flatnonzero(~data.sealed.direct)
+    weights = 1 + places[places >= 200] % 2
 
     weighed = weigh(data, Drawn("hours", "", "mood"), "en")
 
-    assert weighed.n == 1300
+    assert weighed.n == len(weights)
     assert weighed.drawn == (
-        "Weighted by “Hours of sleep?”; the weights are worth 1170 respondents drawn alike. Drawn from strata by "
-        "“How are you?”. 200 people who did not say so are left out."
+        f"Weighted by “Hours of sleep?”; the weights are worth {int(weights.sum() ** 2 / (weights**2).sum())} "
+        f"respondents drawn alike. Drawn from strata by “How are you?”. {(places < 200).sum()} people who did not say "
+        f"so are left out. {1500 - len(places)} people who answered directly are left out."
     )
     known = {each.axis.name: each for each in variables(data, "en")}
     assert weighed.drawn in weighted.figures(weighed, [known["drugs"]])[0].caption
@@ -124,9 +137,9 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("given", "drawn", "sentence"),
     [
-        ({"hours": lambda place: -1 if place == 7 else 2}, Drawn("hours"), "“Hours of sleep?” was answered with neg"),
+        ({"hours": lambda place: -1 if place < 20 else 2}, Drawn("hours"), "“Hours of sleep?” was answered with neg"),
         ({"hours": lambda _place: 3}, Drawn("hours"), "“Hours of sleep?” was answered with the same number by every"),
-        ({"hours": lambda place: 10**9 if place == 7 else 1}, Drawn("hours"), "These weights are worth 1 respondents"),
+        ({"hours": lambda place: 10 ** max(15 - place, 0)}, Drawn("hours"), "These weights are worth 1 respondents"),
         ({"hours": lambda place: 2 + place % 2 if place < 60 else None}, Drawn("hours"), "Fewer than 100 people said"),
         ({"hours": lambda _place: None}, Drawn("hours"), "Fewer than 100 people said how they were drawn"),
         ({"faculty": lambda _place: "law"}, Drawn(cluster="faculty"), "Everybody is in one cluster by “Which faculty"),
@@ -153,26 +166,52 @@ def test_what_says_nothing_of_how_people_were_drawn_is_refused(
 
 
 def test_a_group_whose_weights_are_worth_few_is_not_told_of() -> None:
-    """Half of the people study law, but one of them, who answered directly, stands for 200.
-
-    That group is worth 35 people, and all are 115; the direct group is worth few, too, and enters no figure.
-    """
+    """Half of the people study law, but one of them stands for 100: that group is worth 60 people, and all are 200."""
     plain = data_of(survey_with_results(2000))
-    one = next(place for place in range(1, 2000, 2) if plain.records.direct[place])
+    disguised = ~plain.sealed.direct
+    one = int(np.flatnonzero(disguised & (np.arange(2000) % 2 == 1))[0])
     data = with_answers(
         plain,
         faculty=lambda place: "law" if place % 2 else "arts",
-        hours=lambda place: 200 if place == one else 1,
+        hours=lambda place: 100 if place == one else 1,
     )
     known = {each.axis.name: each for each in variables(data, "en")}
     weighed = weigh(data, Drawn("hours"), "en")
 
-    assert cross_table(data, [known["drugs"], known["faculty"]]).n.number == 2000
-    assert cross_table(weighed, [known["drugs"], known["cheating"]]).n.number == int((~plain.records.direct).sum())
+    assert cross_table(data, [known["drugs"], known["faculty"]]).n.number == disguised.sum()
+    assert cross_table(weighed, [known["drugs"], known["cheating"]]).n.number == disguised.sum()
     with pytest.raises(EntryError, match="Fewer than 100 people gave all answers but one"):
         cross_table(weighed, [known["drugs"], known["faculty"]])
     with pytest.raises(EntryError, match="Fewer than 100 people gave all answers but one"):
         explain(weighed, known["drugs"], 1, [known["faculty"]])
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["many of each weight", "some with a weight of their own"])
+def test_weights_stand_beside_groups_where_enough_share_each_in_each_group(alone: bool) -> None:
+    """A weight that few people share would tell their open answers; others have weights all the same."""
+    data = with_answers(
+        data_of(survey_with_results(2000)),
+        faculty=lambda place: "law" if place % 2 else "arts",
+        hours=lambda place: 3 if alone and place < 20 else 1 + place // 2 % 2,
+    )
+    known = {each.axis.name: each for each in variables(data, "en")}
+    drugs, faculty = known["drugs"], known["faculty"]
+    weighed = weigh(data, Drawn("hours"), "en")
+
+    figures: list[Callable[[], object]] = [
+        lambda: cross_table(weighed, [drugs, faculty]),
+        lambda: explain(weighed, drugs, 1, [faculty]),
+        lambda: compare(weighed, [AskedShare(drugs, 1)], faculty),
+    ]
+    for figure in figures:
+        if not alone:
+            figure()
+            continue
+        with pytest.raises(EntryError) as refusal:
+            figure()
+        assert sentence_of(refusal.value).startswith("Weights that fewer than 100 people share in a group by “Which f")
+    drawn = weighted.figures(weighed, [drugs, faculty])
+    assert [one.name for one in drawn] == ["weighted-drugs", *([] if alone else ["weighted-faculty"])]
 
 
 def test_nothing_is_weighed_while_a_version_collects() -> None:
@@ -186,12 +225,12 @@ def test_nothing_is_weighed_while_a_version_collects() -> None:
 
 def test_the_pages_take_weights_in_their_address() -> None:
     """A key of its own for each choice; a column that is offered nowhere is a wrong choice."""
-    version = survey_with_results(3000)
+    version = survey_with_results(3000, least=20)
     reader = somebody("view")
     keys: dict[str, tuple[dict[str, str], str]] = {
-        "table": ({"answer": "drugs", "by": "faculty"}, "table.drugs.faculty.~hours~~mood"),
+        "table": ({"answer": "drugs", "by": "bike"}, "table.drugs.bike.~hours~~mood"),
         "regression": ({"answer": "drugs.1", "on": "cheating"}, "regression.drugs.1.cheating.~hours~~mood"),
-        "compare": ({"first": "drugs.1", "by": "faculty"}, "compare.by-faculty.drugs.1.-.~hours~~mood"),
+        "compare": ({"first": "drugs.1", "by": "bike"}, "compare.by-bike.drugs.1.-.~hours~~mood"),
         "weighted": ({}, "weighted.~hours~~mood"),
     }  # fmt: skip
     for name, (query, key) in keys.items():

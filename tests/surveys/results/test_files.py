@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from io import StringIO
 from itertools import product
@@ -30,6 +32,8 @@ from mining.domain.result import mine_run, mine_snapshot
 from mining.engines.exports import printed
 from mining.engines.request import MiningRequest
 from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.records import Records, read_records
 from privacy.records.open_columns import read_columns
 from privacy.records.packing import pack
@@ -37,10 +41,10 @@ from surveys.domain.exports import files, sheet
 from surveys.domain.exports.columns import channel, columns_of
 from surveys.domain.exports.formats import FORMATS
 from surveys.domain.exports.risk import Undisguised, risk_of, undisguised
-from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import latest, records
-from surveys.models import Export, Snapshot, Survey
+from surveys.models import Export, Snapshot, Survey, SurveyVersion
 from surveys.questions.columns import ColumnKind
 from surveys.results.regression import explain
 from surveys.results.report import Data, data_of
@@ -58,6 +62,12 @@ pytestmark = pytest.mark.django_db
 def snapshot() -> Snapshot:
     """1 500 people, three in ten direct, with open answers of every type."""
     return latest(survey_with_results(1500).survey)
+
+
+@pytest.fixture
+def of_many() -> Snapshot:
+    """4 000 people, reported from 20 on: the direct group hides each of its people, and counts in every figure."""
+    return latest(survey_with_results(4000, slug="many", least=20).survey)
 
 
 def write(snapshot: Snapshot, folder: Path, *names: str) -> Path:
@@ -106,22 +116,52 @@ def cells_of_page(data: Data) -> dict[tuple[str, ...], tuple[float, float]]:
 
 @pytest.mark.parametrize("name", ["records.csv", "records.jsonl"])
 def test_commands_on_the_files_give_the_figures_of_the_site(
-    snapshot: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+    of_many: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     """To 1e-12: shares with their errors, and rules with every figure."""
-    write(snapshot, tmp_path, name, "design.json")
+    write(of_many, tmp_path, name, "design.json")
     paths = (str(tmp_path / name), str(tmp_path / "design.json"))
-    shares = site_shares(snapshot)
+    shares = site_shares(of_many)
     output = command(capsys, "reconstruct", *paths, *(part for each in shares for part in ("--pattern", each)))
     of_files = {entry["pattern"]: (entry["support"], entry["se"]) for entry in output["patterns"]}
     assert of_files.keys() == shares.keys()
     for pattern, figures in shares.items():
         assert of_files[pattern] == pytest.approx(figures, rel=0, abs=1e-12)
-    request = MiningRequest(0.05, 0.2, least=100)
-    of_site = json.loads("".join(printed(mine_snapshot(snapshot, request))))
-    mined = command(capsys, "mine", *paths, "--min-support", "0.05", "--min-confidence", "0.2")
+    request = MiningRequest(0.05, 0.2, least=20)
+    of_site = json.loads("".join(printed(mine_snapshot(of_many, request))))
+    mined = command(capsys, "mine", *paths, "--min-support", "0.05", "--min-confidence", "0.2", "--least", "20")
+    assert mined["direct"] > 1000
     for key in ("itemsets", "rules", "n", "direct", "warnings"):
         assert close_to(mined[key], of_site[key])
+
+
+def test_commands_on_the_disguised_rows_give_the_figures_of_several_answers(
+    snapshot: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where too few gave the same direct answers, rules, tables and regressions of the site are about these rows."""
+    write(snapshot, tmp_path, "records.csv", "design.json")
+    rows = [row for row in table(tmp_path / "records.csv") if row["direct"] == "0"]
+    with (tmp_path / "disguised.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    paths = (str(tmp_path / "disguised.csv"), str(tmp_path / "design.json"))
+    data = data_of(snapshot.version)
+    known = {each.axis.name: each for each in variables(data, "en")}
+    of_site = json.loads("".join(printed(mine_snapshot(snapshot, MiningRequest(0.05, 0.2, least=100)))))
+
+    mined = command(capsys, "mine", *paths, "--min-support", "0.05", "--min-confidence", "0.2")
+    cells = command(capsys, "table", *paths, "--items", "drugs,cheating")["cells"]
+    fitted = command(capsys, "regress", *paths, "--outcome", "drugs", "--on", "cheating")["coefficients"]
+
+    for key in ("itemsets", "rules", "n", "direct"):
+        assert close_to(mined[key], of_site[key])
+    assert (of_site["n"], of_site["direct"]) == (len(rows), 0)
+    assert cells_of(cells) == cells_of_page(data)
+    assert [(one["estimate"], one["se"]) for one in fitted][1:] == [
+        pytest.approx((one.estimate, one.se), rel=0, abs=1e-12)
+        for _, one in explain(data, known["drugs"], 1, [known["cheating"]]).coefficients
+    ]
 
 
 def frame_of(folder: Path, name: str) -> pd.DataFrame:
@@ -147,16 +187,16 @@ def frame_of(folder: Path, name: str) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("name", ["records.csv", "records.jsonl", "records.sav", "records.dta", "records.parquet"])
-def test_every_format_gives_the_figures_of_the_pages(snapshot: Snapshot, tmp_path: Path, name: str) -> None:
+def test_every_format_gives_the_figures_of_the_pages(of_many: Snapshot, tmp_path: Path, name: str) -> None:
     """Shares, what is compared, coefficients, a table and every rule, each with its error, to 1e-12.
 
     Open columns stand beside them.
     """
-    write(snapshot, tmp_path, name, "codebook.json", "design.json")
-    data = data_of(snapshot.version)
+    write(of_many, tmp_path, name, "codebook.json", "design.json")
+    data = data_of(of_many.version)
     known = {each.axis.name: each for each in variables(data, "en")}
     page = explain(data, known["drugs"], 1, [known["cheating"]])
-    shares = site_shares(snapshot)
+    shares = site_shares(of_many)
 
     records = candor.Records.from_frame(frame_of(tmp_path, name), candor.read_design(tmp_path / "design.json"))
 
@@ -171,22 +211,22 @@ def test_every_format_gives_the_figures_of_the_pages(snapshot: Snapshot, tmp_pat
         pytest.approx(pair, rel=0, abs=1e-12) for pair in of_page
     ]
     beside = candor.regress(records, "drugs", ["cheating", "faculty=law", "hours", "direct"])
-    assert (regression.n, beside.n, len(beside.coefficients)) == (1500, 1500, 5)
+    assert (regression.n, beside.n, len(beside.coefficients)) == (4000, 4000, 5)
     table = candor.table(records, ["drugs", "cheating"]).to_json()["cells"]
     assert cells_of(table) == cells_of_page(data)
-    mined = candor.mine(records, 0.05, 0.2).to_json()
-    of_site = json.loads("".join(printed(mine_snapshot(snapshot, MiningRequest(0.05, 0.2, least=100)))))
+    mined = candor.mine(records, 0.05, 0.2, least=20).to_json()
+    of_site = json.loads("".join(printed(mine_snapshot(of_many, MiningRequest(0.05, 0.2, least=20)))))
     for key in ("itemsets", "rules", "n", "direct", "warnings"):
         assert close_to(mined[key], of_site[key])
 
 
 def test_the_command_fits_the_regression_of_the_page(
-    snapshot: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    of_many: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`candor regress` on the records gives the same coefficients with their errors, to 1e-12."""
-    write(snapshot, tmp_path, "records.csv", "design.json")
+    write(of_many, tmp_path, "records.csv", "design.json")
     paths = (str(tmp_path / "records.csv"), str(tmp_path / "design.json"))
-    data = data_of(snapshot.version)
+    data = data_of(of_many.version)
     known = {each.axis.name: each for each in variables(data, "en")}
     page = explain(data, known["drugs"], 1, [known["cheating"]])
 
@@ -198,6 +238,17 @@ def test_the_command_fits_the_regression_of_the_page(
     ]
 
 
+def of_direct_answers_alike() -> SurveyVersion:
+    """1 000 people, 300 of them direct, of whom all but two say no."""
+    version = publish(make_survey(names=("drugs",)))
+    yes = np.arange(1000, dtype=np.uint8)[:, None] % 3 == 0
+    yes[:300], yes[:2] = False, True
+    direct = np.arange(1000) < 300
+    seal.append(version, pack(disguise(version.design, yes.astype(np.uint8), direct, seeded_words(5))), [b""] * 1000)
+    close(version.survey)
+    return version
+
+
 @pytest.mark.parametrize(
     "run",
     [
@@ -206,10 +257,16 @@ def test_the_command_fits_the_regression_of_the_page(
     ],
     ids=["Python", "R"],
 )
-@pytest.mark.parametrize("direct", [0.3, 0.02], ids=["with the direct group", "with one that is left out"])
-def test_the_scripts_reproduce_the_shares_of_the_report(tmp_path: Path, run: list[str], direct: float) -> None:
+@pytest.mark.parametrize(
+    "made",
+    [survey_with_results, partial(survey_with_results, direct_share=0.02), of_direct_answers_alike],
+    ids=["with the direct group", "with one of too few", "with one that says the same"],
+)
+def test_the_scripts_reproduce_the_shares_of_the_report(
+    tmp_path: Path, run: list[str], made: Callable[[], SurveyVersion]
+) -> None:
     """From the files beside them alone."""
-    snapshot = latest(survey_with_results(1500, direct_share=direct).survey)
+    snapshot = latest(made().survey)
     write(snapshot, tmp_path, "records.csv", "codebook.json", "channels.csv", "reproduce.py", "reproduce.R")
     done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True)
     lines = [line.split("\t") for line in done.stdout.splitlines()]
@@ -295,12 +352,12 @@ def test_a_file_has_the_same_bytes_whenever_it_is_made(snapshot: Snapshot, tmp_p
 
 
 def test_tables_and_comparisons_on_the_files_are_those_of_the_site(
-    snapshot: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    of_many: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`candor table` and `candor compare` on the records give the shares and errors of the pages to 1e-12."""
-    write(snapshot, tmp_path, "records.csv", "records.jsonl", "design.json")
-    of_page = cells_of_page(data_of(snapshot.version))
-    value, se = site_shares(snapshot)["drugs"]
+    write(of_many, tmp_path, "records.csv", "records.jsonl", "design.json")
+    of_page = cells_of_page(data_of(of_many.version))
+    value, se = site_shares(of_many)["drugs"]
     for name in ("records.csv", "records.jsonl"):
         paths = (str(tmp_path / name), str(tmp_path / "design.json"))
         output = command(capsys, "table", *paths, "--items", "drugs,cheating")

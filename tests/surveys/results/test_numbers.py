@@ -53,11 +53,12 @@ def answered(people: int, direct: float = 0.0) -> SurveyVersion:
     return version
 
 
-def drawn_twice_as_often(people: int) -> Data:
-    """The data of a closed version with a disguised age and a home in zones, in which half of the people count half."""
+def drawn_twice_as_often(people: int, kind: str = "zones") -> Data:
+    """The data of a closed version with a disguised age and home, in which half of the people count half."""
     survey = draft(epsilon=1)
-    place = Block.objects.create(survey=survey, name="homes", kind="zones", position=2, settings={"epsilon": 1.9})
-    add_question(survey, "home", type="place", block=place, settings={"map": MAP, "zones": ZONES})
+    place = Block.objects.create(survey=survey, name="homes", kind=kind, position=2, settings={"epsilon": 1.9})
+    zones = {"zones": ZONES} if kind == "zones" else {}
+    add_question(survey, "home", type="place", block=place, settings={"map": MAP} | zones)
     add_question(survey, "stands", type="number", minimum="1", maximum="9")
     version = publish(survey)
     chance, first = np.random.default_rng(SEED), version.design.items[0].grid.firsts[0]
@@ -74,12 +75,12 @@ def drawn_twice_as_often(people: int) -> Data:
 
 def test_weights_show_the_histogram_and_the_map_that_the_library_gives() -> None:
     """The old count twice: two in three of the population are about 70, with the errors of such a sample."""
-    data = drawn_twice_as_often(2_000)
+    data = drawn_twice_as_often(2_000, "square")
     weighed = weigh(data, Drawn("stands"), "en")
 
     ages, homes = weighted.on_grids(weighed, [], "en")
 
-    expected = reconstruct_distribution(weighed.records, "age", sampling=weighed.sampling)
+    expected = reconstruct_distribution(weighed.sealed, "age", sampling=weighed.sampling)
     assert [row[1] for row in ages.table.rows] == [f"{100 * share:.1f} %" for share in expected.shares]
     assert expected.shares[10:].sum() == pytest.approx(2 / 3, abs=0.2)
     assert "the weights are worth 1800 respondents drawn alike" in ages.caption
@@ -87,20 +88,27 @@ def test_weights_show_the_histogram_and_the_map_that_the_library_gives() -> None
     assert (ages.name, homes.name) == ("weighted-age-1", "weighted-home-1")
 
 
+def test_a_map_of_which_some_places_are_true_is_not_weighted() -> None:
+    """What is sent from outside the zones is true, and the sum of weights in a cell would tell who is there."""
+    weighed = weigh(drawn_twice_as_often(2_000, "zones"), Drawn("stands"), "en")
+
+    assert [one.name for one in weighted.on_grids(weighed, [], "en")] == ["weighted-age-1"]
+
+
 def test_a_weighted_map_tells_of_nobody_alone_whose_weights_are_worth_few() -> None:
     """Outside the zones places are true: where one of its people counts for nearly all, a cell is not reported."""
     data = drawn_twice_as_often(2_000)
     heavy = np.ones(data.n)
-    cells = np.divmod(data.records.codes[:, 1].astype(int), 80)
+    cells = np.divmod(data.sealed.codes[:, 1].astype(int), 80)
     corner = (cells[0] < 12) & (cells[1] < 10)  # the first cell of the 8 × 8 that are shown
     heavy[np.flatnonzero(corner)[0]] = 10_000.0
     sampling = Sampling.of({"w": heavy}, data.n, weights="w")
 
-    worth = reconstruct_distribution(data.records, "home", (8, 8), sampling=sampling).exposed
+    worth = reconstruct_distribution(data.sealed, "home", (8, 8), sampling=sampling).exposed
 
     assert corner.sum() > 5
     assert worth[0, 0] == pytest.approx(1, abs=0.05)
-    assert reconstruct_distribution(data.records, "home", (8, 8)).exposed[0, 0] == corner.sum()
+    assert reconstruct_distribution(data.sealed, "home", (8, 8)).exposed[0, 0] == corner.sum()
 
 
 def figure(version: SurveyVersion):

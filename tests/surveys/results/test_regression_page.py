@@ -47,7 +47,7 @@ def context(version: SurveyVersion, **query: object) -> dict[str, Any]:
 
 def test_what_goes_with_an_answer_is_said_as_how_many_times_as_likely_it_is() -> None:
     """Who cheats takes drugs more often in this survey: a ratio of chances with its interval."""
-    version = survey_with_results(4000)
+    version = survey_with_results(4000, least=20)
 
     regression = explained(version, "drugs", 1, "cheating")
 
@@ -71,20 +71,25 @@ def test_rare_values_of_an_open_question_are_one_value_together() -> None:
 
     named = [(predictor.value, predictor.other) for predictor, _ in regression.coefficients]
     assert named[0] == ("“any other answer”", "“Arts”")
-    assert len(named) == 1 + 6 + 1
+    assert len(named) == 1 + 6
 
 
-def test_a_direct_group_of_few_behind_a_value_enters_nothing() -> None:
-    """With 5 % answering directly no faculty has 100 of them: the regression is that of the disguised alone."""
-    version = survey_with_results(direct_share=0.05)
-    records = read(version.snapshots.get()).records
+@pytest.mark.parametrize(
+    ("least", "on", "label"),
+    [
+        (20, "faculty", "Which faculty are you in? “any other answer”, against “Arts”"),
+        (100, "cheating", "Have you ever cheated in an exam? “Yes”, against “No”"),
+    ],
+    ids=["beside an open question", "where fewer than 100 gave some of its answers"],
+)
+def test_a_direct_group_that_could_be_read_enters_nothing(least: int, on: str, label: str) -> None:
+    """The regression is that of the disguised alone."""
+    version = survey_with_results(4000, least=least)
 
-    regression = explained(version, "drugs", 1, "faculty")
+    regression = explained(version, "drugs", 1, on)
 
-    assert regression.n.number == int((~records.direct).sum())
-    assert [predictor.label for predictor, _ in regression.coefficients] == [
-        "Which faculty are you in? “any other answer”, against “Arts”"
-    ]
+    assert regression.n.number == int((~read(version.snapshots.get()).sealed.direct).sum())
+    assert [predictor.label for predictor, _ in regression.coefficients] == [label]
 
 
 def test_two_questions_together_have_a_sentence_for_each_pair_of_values() -> None:
@@ -97,7 +102,7 @@ def test_two_questions_together_have_a_sentence_for_each_pair_of_values() -> Non
     assert pairs == [
         "Have you ever cheated in an exam? “Yes”, and Which faculty are you in? “any other answer”: both together"
     ]
-    assert [*regression.likelier] == ["direct"]
+    assert [*regression.likelier] == []
     assert "together" in " ".join(sentences(regression)) or "one by one" in " ".join(sentences(regression))
     page = context(version, answer="drugs.1", on=["cheating", "faculty"], together="on")
     assert page["part"].key == "together.drugs.1.cheating.faculty"
@@ -157,7 +162,7 @@ def test_too_few_to_tell_are_refused_with_what_would_be_found() -> None:
 
 def test_direct_respondents_differ_unless_they_are_taken_to_be_alike() -> None:
     """By their own term, or without it, which the caption calls an assumption; old addresses have the term."""
-    version = survey_with_results(4000)
+    version = survey_with_results(4000, least=20)
 
     words = [predictor.word for predictor, _one in explained(version, "drugs", 1, "cheating", apart=False).coefficients]
     drawn = figure(explained(version, "drugs", 1, "cheating", apart=False), "coefficients")
@@ -177,26 +182,35 @@ def test_direct_respondents_differ_unless_they_are_taken_to_be_alike() -> None:
 
 
 def test_nobody_is_asked_of_direct_respondents_where_there_are_none() -> None:
-    """The form has no such box."""
-    assert "direct" not in context(survey_with_results(300, direct_share=0.0))["form"].fields
+    """The form has no such box, nor where their answers do not count."""
+    versions = [
+        survey_with_results(300, slug="none", direct_share=0.0),
+        survey_with_results(300, slug="few"),
+        survey_with_results(4000, slug="many", least=20),
+    ]
+    reader = somebody("view")
+
+    offered = ["direct" in visit(reader, address(version)).context_data["form"].fields for version in versions]
+
+    assert offered == [False, False, True]
 
 
 def of_some(version: SurveyVersion, people: int, **given: Callable[[int, bool], Any]) -> Data:
     """The first people of a version, as if all might be reported, with open answers by place and first answer."""
     data = read(version.snapshots.get())
-    yes = data.records.codes[:people, 0] == 1
+    yes = data.sealed.codes[:people, 0] == 1
     answers = [
         old | {name: of(place, bool(yes[place])) for name, of in given.items()}
         for place, old in enumerate((data.answers or [])[:people])
     ]
-    records = Records(data.records.design, data.records.codes[:people], data.records.direct[:people])
-    return replace(data, records=records, answers=answers, least=1)
+    records = Records(data.sealed.design, data.sealed.codes[:people], data.sealed.direct[:people])
+    return replace(data, sealed=records, answers=answers, least=1)
 
 
 @pytest.mark.parametrize(
     ("people", "direct", "given", "on", "sentence"),
     [
-        (400, 1.0, {"faculty": lambda _place, yes: "law" if yes else "arts"}, ["faculty"], "'Which faculty are you"),
+        (400, 0.0, {"faculty": lambda _place, yes: "law" if yes else "arts"}, ["faculty"], "400 respondents are too "),
         (400, 0.3, {"faculty": lambda _place, _yes: "law"}, ["faculty"], "Fewer than 1 people gave all answers but on"),
         (400, 0.3, {}, ["drugs"], "Choose one to 4 other questions that may explain it."),
         (12, 0.0, {"hours": lambda place, _yes: place}, ["hours", "mood"], "12 respondents cannot tell "),
@@ -206,7 +220,9 @@ def of_some(version: SurveyVersion, people: int, **given: Callable[[int, bool], 
 def test_what_no_regression_can_tell_gets_a_sentence_in_both_languages(
     people: int, direct: float, given: dict[str, Callable[[int, bool], Any]], on: list[str], sentence: str
 ) -> None:
-    """Separation, no variance, a predictor that is the outcome, more coefficients than people, a hopeless disguise."""
+    """Groups that the answers follow, no variance, a predictor that is the outcome, more coefficients than people, a
+    hopeless disguise.
+    """
     data = of_some(survey_with_results(500, direct_share=direct), people, **given)
     known = {each.axis.name: each for each in variables(data, "en")}
 

@@ -10,7 +10,9 @@ from privacy.design.patterns import Pattern
 from privacy.reconstruct import reconstruct
 from privacy.records import Records
 from surveys.displays import Share
+from surveys.domain.responses import gate
 from surveys.shares import counted, difference, many_enough, merged, reconstructed
+from tests.mining.designs import KINDS, design_of, records_of
 
 COUNTS = st.lists(st.integers(0, 400), min_size=1, max_size=8)
 YES = Pattern(((0, frozenset([1])),))
@@ -78,6 +80,23 @@ def test_a_small_direct_group_enters_no_figure() -> None:
     (with_few,) = reconstructed(sealed((600, 400), (0, 99)), [YES], 100)
     (without,) = reconstructed(sealed((600, 400), (0, 0)), [YES], 100)
     assert with_few == without
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_direct_answers_that_are_all_alike_enter_no_figure(kind: str) -> None:
+    """Of a question to which all but two of them gave one answer figures are as if they had not come; of others not."""
+    design = design_of(kind)
+    codes, direct = records_of(design)
+    codes[direct & (codes[:, 0] != design.not_asked), 0] = 0
+    codes[np.flatnonzero(direct & (codes[:, 0] == 0))[:2], 0] = 1
+    records = Records(design, codes, direct)
+    first, second = (Pattern(((column, frozenset([1])),)) for column in (0, 1))
+
+    told = reconstructed(gate.alone(records, 100), [first, second], 100)
+
+    disguised = Records(design, codes[~direct], direct[~direct])
+    assert told == [*reconstructed(disguised, [first], 100), *reconstructed(records, [second], 100)]
+    assert told[0] != reconstructed(records, [first], 100)[0]
 
 
 def test_a_rare_answer_of_the_direct_group_is_not_told_apart() -> None:

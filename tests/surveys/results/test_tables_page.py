@@ -26,7 +26,7 @@ from surveys.results.tables import CrossTable, Variable, cross_table, variables
 from surveys.results.versions import Moved, figure_of, moved, trend
 from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.making import make_survey
-from tests.surveys.results.making import answer, survey_with_results
+from tests.surveys.results.making import answer, survey_with_results, without_direct
 
 pytestmark = pytest.mark.django_db
 
@@ -51,10 +51,11 @@ def context(version: SurveyVersion, **query: str) -> dict[str, Any]:
 
 
 def test_two_disguised_questions_have_the_shares_of_candor_table() -> None:
-    """Shares of all are those of `candor table` on the same records; the groups' shares are their quotients."""
+    """Shares of all are those of `candor table` on the disguised records; the groups' shares are their quotients."""
     version = survey_with_results()
-    expected = reconstruct_table(read(version.snapshots.get()).records, ["drugs", "cheating"])
+    expected = reconstruct_table(without_direct(read(version.snapshots.get()).sealed), ["drugs", "cheating"])
     result = table(version, "drugs", "cheating")
+    assert result.n == expected.n < 1500
     assert [(line.group, line.answer) for line in result.lines] == [
         (("No",), "No"),
         (("No",), "Yes"),
@@ -66,6 +67,19 @@ def test_two_disguised_questions_have_the_shares_of_candor_table() -> None:
     both, cheats = expected.support[1, 1], expected.support[:, 1].sum()
     assert result.lines[3].share is not None
     assert result.lines[3].share.value == pytest.approx(both / cheats)
+
+
+def test_a_large_direct_group_counts_in_a_table_of_disguised_questions() -> None:
+    """Where 20 people or more gave any of its answers, the table is that of `candor table` on all records."""
+    version = survey_with_results(4000, least=20)
+    expected = reconstruct_table(read(version.snapshots.get()).sealed, ["drugs", "cheating"])
+
+    result = table(version, "drugs", "cheating")
+
+    assert result.n == expected.n == 4000
+    assert [(line.of_all.value, line.of_all.se) for line in result.lines] == [
+        pytest.approx(pair) for pair in zip(expected.support.T.ravel(), expected.se.T.ravel(), strict=True)
+    ]
 
 
 def test_what_goes_together_is_told_with_the_difference_of_the_groups() -> None:
@@ -111,11 +125,11 @@ def test_what_would_tell_of_few_or_makes_no_table_is_refused(names: tuple[str, .
         table(version, *names)
 
 
-def test_a_direct_group_of_few_in_a_group_enters_no_figure() -> None:
-    """With 5 % answering directly no faculty has 100 of them: the table is that of the disguised."""
-    version = survey_with_results(direct_share=0.05)
+def test_groups_by_an_open_question_are_of_the_disguised() -> None:
+    """However many answered directly: beside what they answered openly, their answers would be read one by one."""
+    version = survey_with_results(4000, least=20)
     result = table(version, "drugs", "faculty")
-    assert result.n.number == int((~read(version.snapshots.get()).records.direct).sum())
+    assert result.n.number == int((~read(version.snapshots.get()).sealed.direct).sum()) < 3000
 
 
 def test_while_a_version_collects_no_open_question_is_offered() -> None:

@@ -56,7 +56,9 @@ def test_the_crowd_is_the_smallest_with_the_same_open_answers() -> None:
     n, columns = smallest_crowd(data)
     assert "remark" not in columns
     assert "faculty" in columns
-    assert (n, topics(version)[2].sentences[1].startswith("So few hide nobody")) == (1, True)
+    said = topics(version)[2].sentences
+    assert (n, said[1].startswith("So few hide nobody")) == (1, True)
+    assert said[0].endswith(") has fewer than 100 people who answered disguised.")
 
 
 def test_without_open_answers_the_crowd_is_all_who_answered_disguised() -> None:
@@ -65,7 +67,7 @@ def test_without_open_answers_the_crowd_is_all_who_answered_disguised() -> None:
     data = data_of(version)
     n, columns = smallest_crowd(data)
     crowd = shuffled(Design.parse(version.design.document), n)
-    assert (n, columns) == (len(data.records), ())
+    assert (n, columns) == (len(data.sealed), ())
     assert crowd.n == n
     said = topics(version)[2].sentences
     assert len(said) == 2

@@ -23,7 +23,9 @@ for (item in unique(channels$item)) {
   place <- match(recorded[asked], values)
   direct <- records$direct[asked] == "1"
   k <- mean(records$direct == "1")
-  if (sum(direct) < as.numeric(own$least[1])) { # too few to report: the figures are about the others
+  same <- max(tabulate(place[direct], length(values)))
+  # Too few to report, or all but two said the same: the figures are about the others.
+  if (sum(direct) < as.numeric(own$least[1]) || sum(direct) - same < 3) {
     place <- place[!direct]
     direct <- rep(FALSE, length(place))
     k <- 0

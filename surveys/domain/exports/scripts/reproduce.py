@@ -39,7 +39,9 @@ for column in codebook["columns"]:
     recorded = recorded[recorded != ""]
     direct = asked["direct"] == "1"
     share_direct = (records["direct"] == "1").mean()
-    if direct.sum() < codebook["least"]:  # too few to report: the figures are about the others
+    same = recorded[direct].value_counts().max() if direct.any() else 0
+    # Too few to report, or all but two said the same: the figures are about the others.
+    if direct.sum() < codebook["least"] or direct.sum() - same < 3:
         asked, recorded, direct, share_direct = asked[~direct], recorded[~direct], direct[~direct] & False, 0.0
     places = recorded.map({value: place for place, value in enumerate(values)}).to_numpy()
     for place, value in enumerate(values):

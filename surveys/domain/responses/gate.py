@@ -1,0 +1,97 @@
+"""Which people published figures about undisguised answers may rest on, so that no two of them single out a few.
+
+Undisguised are the answers of the direct group, and answers to open questions. A reader may know of everybody who
+answered directly, who skipped what, and all answers but one; and may add and subtract whatever is printed. So each
+undisguised answer is published of one set of people, or of sets that split everybody into groups of at least `least`:
+
+- a direct answer in figures of this answer alone: of the whole direct group, never in groups by an open question, and
+  with other answers only where everybody who shares these others is in a group of `least` or more;
+- an open answer of everybody and of the disguised, whose difference is the direct group: it counts in both or in none;
+  people who gave no answer are a group of their own, or a part of another one;
+- weights beside groups only where `least` people share each weight in each group.
+
+And nothing is published of a group of which all, or all but two, answered alike: somebody who knows two of them, or is
+one, would read the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.records import Records
+from surveys.shares import OTHERWISE, differ
+
+
+def alone(records: Records, least: int) -> Records:
+    """For figures of one answer: without the direct answers to items where these are too few or too much alike."""
+    direct, absent = records.codes[records.direct], records.design.not_asked
+    told = [differ(_counts(column[column != absent]), least) for column in direct.T]
+    if all(told) or not len(direct):
+        return records
+    codes = records.codes.copy()
+    codes[np.ix_(records.direct, ~np.array(told))] = absent
+    return Records(records.design, codes, records.direct, records.open_columns)
+
+
+def disguised(records: Records) -> Records:
+    """The same rows, in their places, as if nobody had answered directly."""
+    codes = records.codes.copy()
+    codes[records.direct] = records.design.not_asked
+    return Records(records.design, codes, np.zeros(len(records), bool))
+
+
+def together(direct: NDArray[np.unsignedinteger], least: int) -> bool:
+    """Whether figures of several answers may hold the direct group, whose codes these are.
+
+    So it is if, for every item, those who were asked it and gave the same answers to all others are `least` or more and
+    differ in this one.
+    """
+    if not len(direct):
+        return False
+    _groups, first, people = np.unique(_alike(direct), return_index=True, return_counts=True)
+    rows = direct[first]
+    asked = rows != np.iinfo(rows.dtype).max  # `Design.not_asked`
+    return all(
+        _hides(np.delete(rows, item, 1)[asked[:, item]], people[asked[:, item]], least) for item in range(rows.shape[1])
+    )
+
+
+def crossed(columns: Sequence[NDArray[np.int64]], least: int) -> list[int]:
+    """The places of the columns that may be crossed with each other: every combination of their values is of `least`
+    people or more. They are taken in their order, each that still fits; −1 is the value of those who gave none.
+    """
+    kept: list[int] = []
+    cells, size = np.zeros(len(columns[0]) if columns else 0, np.int64), 1
+    for place, column in enumerate(columns):
+        values, codes = np.unique(column, return_inverse=True)
+        if size * len(values) * least > len(codes):
+            continue
+        finer = cells * len(values) + codes
+        if np.bincount(finer, minlength=size * len(values)).min() >= least:
+            kept.append(place)
+            cells, size = finer, size * len(values)
+    return kept
+
+
+def _counts(values: NDArray[np.unsignedinteger]) -> NDArray[np.int64]:
+    return np.unique(values, return_counts=True)[1].astype(np.int64)
+
+
+def _hides(others: NDArray[np.unsignedinteger], people: NDArray[np.intp], least: int) -> bool:
+    """Whether those who gave the same other answers, so many `people` each row, are `least` or more and differ."""
+    place = _alike(others)
+    sizes = np.bincount(place, people)
+    most = np.zeros(len(sizes))
+    np.maximum.at(most, place, people)  # those with the same other answers are apart by this one
+    return bool((sizes >= least).all() and (sizes - most >= OTHERWISE).all())
+
+
+def _alike(codes: NDArray[np.unsignedinteger]) -> NDArray[np.intp]:
+    """A number for each row, which it shares with the rows that are the same."""
+    place = np.zeros(len(codes), np.intp)
+    for column in codes.T:
+        place = np.unique(place * (int(column.max(initial=0)) + 1) + column, return_inverse=True)[1]
+    return place

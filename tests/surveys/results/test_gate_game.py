@@ -1,0 +1,127 @@
+"""Nobody reads an undisguised answer out of what is published, though they know all about everybody else but one."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from django.test import Client
+
+from privacy.records import Records
+from surveys.domain.responses import gate
+from surveys.results import sharing
+from tests.surveys.admin.pages import somebody
+from tests.surveys.results.game import (
+    ITEMS,
+    OPEN,
+    People,
+    attacked_people,
+    drawn_people,
+    is_safe,
+    read_as,
+    small_survey,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def play(seed: int, most: int) -> None:
+    version, chance = small_survey(), np.random.default_rng(seed)
+    people, earlier = drawn_people(chance), drawn_people(chance)
+    for attacked in (*ITEMS, *OPEN):
+        for person in attacked_people(people, attacked, chance, most):
+            assert is_safe(version, people, attacked, person, earlier), (
+                f"seed {seed}: {attacked} of person {person} is told: {people.answers[person]}, "
+                f"{'direct' if people.direct[person] else 'disguised'}, {people.codes[person]}"
+            )
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_different_answer_of_anybody_fits_everything_printed(seed: int) -> None:
+    """In a small survey with direct answers, skippers, a filter, weights and an earlier version."""
+    play(seed, most=2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 62))
+def test_a_different_answer_of_anybody_fits_everything_printed_in_many_surveys(seed: int) -> None:
+    """The same of many more surveys and people."""
+    play(seed, most=8)
+
+
+def one_skipper() -> People:
+    """60 disguised and 60 direct people say their faculty; the last direct person skips it."""
+    n = 121
+    direct = np.arange(n) >= 60
+    codes = np.array([[place % 2, place % 3 == 0] for place in range(n)], np.uint8)
+    answers = [{"faculty": "law" if place % 2 else "arts"} for place in range(n - 1)]
+    return People(codes, direct, [*answers, {}])
+
+
+def test_the_direct_answer_of_the_one_who_skipped_a_question_is_not_told() -> None:
+    """The report counts them, and a table by the question they skipped does not."""
+    assert is_safe(small_survey(), one_skipper(), "drugs", 120)
+
+
+@pytest.mark.parametrize("removed", ["together", "alone"])
+def test_without_the_gate_the_adversary_wins(removed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the game can be lost."""
+    version, people = small_survey(), one_skipper()
+    codes = people.codes.copy()
+    codes[people.direct, 1] = np.arange(people.direct.sum()) == 60  # the skipper alone says yes to the second question
+    if removed == "alone":
+        codes[people.direct, 0] = 1
+        monkeypatch.setattr(gate, "alone", lambda records, _least: records)
+    else:
+        monkeypatch.setattr(gate, "together", lambda _direct, _least: True)
+    assert not is_safe(version, replace(people, codes=codes), "drugs", 120)
+
+
+def test_a_shared_link_reads_the_same_in_both_worlds(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The skipper said yes and another direct person no, or the other way round: no byte of the pages differs."""
+    version, people = small_survey(), one_skipper()
+    codes = people.codes.copy()
+    codes[[119, 120]] = codes[[120, 119]]
+    assert (codes != people.codes).any()
+    keys = ("answers", "trust", "table.drugs.faculty", "table.drugs.theft.faculty", "regression.drugs.1.faculty")
+    _shared, token = sharing.share(version, "All", keys, 30, somebody())
+    paths = [f"/r/{token}/", f"/r/{token}/answers/drugs-1.svg", f"/r/{token}/table.drugs.faculty/table.svg"]
+
+    def seen(of: People) -> list[bytes]:
+        monkeypatch.setattr("surveys.results.report.read", lambda _snapshot: read_as(version, of))
+        answers = [client.get(path) for path in paths]
+        assert [answer.status_code for answer in answers] == [200] * len(paths)
+        return [answer.content for answer in answers]
+
+    assert seen(people) == seen(replace(people, codes=codes))
+
+
+def test_a_group_that_answered_all_alike_is_not_told_of() -> None:
+    """All direct people say yes: no share of theirs is printed, and none that they move."""
+    people = one_skipper()
+    codes = np.where(people.direct[:, np.newaxis], np.uint8(1), people.codes)
+    assert is_safe(small_survey(), replace(people, codes=codes), "drugs", 80)
+
+
+def test_rules_hold_direct_answers_only_where_the_others_pick_out_nobody() -> None:
+    """Of 200 people each pair of other answers is given by 20 or more; with one person more alone, none counts."""
+    codes = np.array([[place >> item & 1 for item in range(3)] for place in range(200)], np.uint8)
+    assert gate.together(codes, 20)
+    alone = np.concatenate([np.where(codes[:, :1] + codes[:, 1:2] == 2, 0, codes), [[1, 1, 0]]]).astype(np.uint8)
+    assert not gate.together(alone, 20)
+    assert not gate.together(np.empty((0, 3), np.uint8), 20)
+
+
+def test_columns_are_crossed_as_long_as_every_combination_has_enough_people() -> None:
+    """A column that splits a group too finely is left out, and the next one is tried."""
+    first, second = np.arange(80) % 2, np.arange(80) // 2 % 2
+    assert gate.crossed([first, np.arange(80), second], 20) == [0, 2]
+    assert gate.crossed([first, second], 21) == [0]
+    assert gate.crossed([], 20) == []
+
+
+def test_the_rows_of_records_stay_where_they_are() -> None:
+    """Open answers are found beside them."""
+    design = small_survey().design
+    records = Records(design, np.array([[0, 1], [1, 1], [1, 0]], np.uint8), np.array([False, True, False]))
+    assert gate.disguised(records).codes.tolist() == [[0, 1], [design.not_asked] * 2, [1, 0]]
+    assert not gate.disguised(records).direct.any()
