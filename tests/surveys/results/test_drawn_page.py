@@ -138,11 +138,11 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
     ("given", "drawn", "sentence"),
     [
         ({"hours": lambda place: -1 if place < 20 else 2}, Drawn("hours"), "“Hours of sleep?” was answered with neg"),
-        ({"hours": lambda _place: 3}, Drawn("hours"), "“Hours of sleep?” was answered with the same number by every"),
+        ({"hours": lambda _place: 3}, Drawn("hours"), "Nearly everybody gave the same answer to “Hours of sleep?”"),
         ({"hours": lambda place: 10 ** max(15 - place, 0)}, Drawn("hours"), "These weights are worth 1 respondents"),
         ({"hours": lambda place: 2 + place % 2 if place < 60 else None}, Drawn("hours"), "Fewer than 100 people said"),
         ({"hours": lambda _place: None}, Drawn("hours"), "Fewer than 100 people said how they were drawn"),
-        ({"faculty": lambda _place: "law"}, Drawn(cluster="faculty"), "Everybody is in one cluster by “Which faculty"),
+        ({"faculty": lambda _place: "law"}, Drawn(cluster="faculty"), "Nearly everybody gave the same answer to “Wh"),
         ({"hours": lambda place: place}, Drawn(strata="hours"), "In a stratum by “Hours of sleep?” there is one"),
         ({}, Drawn("faculty"), "“faculty” is no open question whose answers can say"),
         ({}, Drawn("drugs"), "“drugs” is no open question whose answers can say"),
@@ -166,14 +166,14 @@ def test_what_says_nothing_of_how_people_were_drawn_is_refused(
 
 
 def test_a_group_whose_weights_are_worth_few_is_not_told_of() -> None:
-    """Half of the people study law, but one of them stands for 100: that group is worth 60 people, and all are 200."""
+    """Half of the people study law, but one of them stands for 150: that group is worth 60 people, and all are 200."""
     plain = data_of(survey_with_results(2000))
     disguised = ~plain.sealed.direct
     one = int(np.flatnonzero(disguised & (np.arange(2000) % 2 == 1))[0])
     data = with_answers(
         plain,
         faculty=lambda place: "law" if place % 2 else "arts",
-        hours=lambda place: 100 if place == one else 1,
+        hours=lambda place: 150 if place == one else 1 + place // 2 % 2,
     )
     known = {each.axis.name: each for each in variables(data, "en")}
     weighed = weigh(data, Drawn("hours"), "en")
