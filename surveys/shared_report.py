@@ -59,7 +59,11 @@ def for_token(view: View) -> View:
 def shared_report(request: HttpRequest, shared: SharedReport) -> HttpResponse:
     """The parts that were chosen, in the reader's language."""
     version = shared.version
-    context: dict[str, object] = {"version": version, "shared": True, "heading": _heading(shared)}
+    context: dict[str, object] = {
+        "version": version,
+        "shared": True,
+        "heading": figures.heading(version, report.language()),
+    }
     try:
         data = report.data_of(version)
         parts = [(part, part.context()) for part in _parts(shared, data)]
@@ -90,10 +94,3 @@ def _parts(shared: SharedReport, data: Data) -> list[report.ReportPart]:
     """The chosen parts that there still are; whoever shared them was allowed to see them."""
     parts = (report.part(data, key, lambda _action: True) for key in shared.parts)
     return [part for part in parts if part is not None]
-
-
-def _heading(shared: SharedReport) -> str:
-    """The title that respondents read, in the reader's language; the working title is for staff alone."""
-    source = shared.version.parsed.source
-    titles = source["title"]
-    return titles.get(report.language()) or titles[source["languages"][0]] or source["slug"]

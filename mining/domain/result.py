@@ -32,7 +32,7 @@ _MOST_VISITORS = 0.01
 
 def mine_snapshot(snapshot: Snapshot, request: MiningRequest, progress: Progress = silent) -> Findings:
     """Mine the records of a snapshot, those that may be reported now."""
-    batches = ((records.codes, records.direct) for records in disclosure.records(snapshot))
+    batches = ((records.codes, records.direct) for records in disclosure.records_of_several(snapshot))
     return _gated(findings(batches, snapshot.version.design, request, progress), snapshot)
 
 

@@ -191,7 +191,7 @@ def rules_csv(columns: Columns) -> Iterator[str]:
     >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
     >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
     >>> [line.split(",")[:2] for line in rules_csv(columns)]
-    [['antecedent', 'consequent'], ['drugs', 'cheating'], ['cheating', 'drugs']]
+    [['"antecedent"', '"consequent"'], ['"drugs"', '"cheating"'], ['"cheating"', '"drugs"']]
     """
     names = rule_names(columns)
     yield _line(["antecedent", "consequent", *names])

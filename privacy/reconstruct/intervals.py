@@ -103,7 +103,7 @@ def quotient(
     ([0.38], [0.42])
     """
     low, high = wald(above / below, variance, level, freedom)
-    near = np.flatnonzero(np.abs(below) < NEAR_ZERO * np.sqrt(below_variance))
+    near = np.flatnonzero(np.abs(below) < NEAR_ZERO * np.sqrt(np.maximum(below_variance, 0.0)))
     if len(near):
         z2, var_below = standard_errors(level, freedom) ** 2, below_variance[near]
         var_above, var_difference = others(near)

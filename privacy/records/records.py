@@ -239,7 +239,7 @@ def write_records(records: Records, path: str | Path) -> None:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_records(records, f"{folder}/records.csv")
     ...     Path(folder, "records.csv").read_text()
-    'direct,drugs\\n1,1\\n0,0\\n'
+    '"direct","drugs"\\n1,1\\n0,0\\n'
     """
     check_ending(path, ".csv", ".jsonl")
     check_records(records)

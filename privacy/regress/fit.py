@@ -210,7 +210,13 @@ def _covariance(task: Task, maximum: Maximum, row_of: Places) -> Floats:
     covariance: Floats = (axes[:, known] / roots[known]) @ axes[:, known].T
     if task.robust:
         covariance = covariance @ task.sampling.covariance(maximum.scores[row_of]) @ covariance
-    spread = np.sqrt(np.diag(covariance)[:size])
+    variance = np.diag(covariance)[:size]
+    if (variance <= 0).any():  # the scores of so few clusters leave a direction without any error
+        raise EntryError(
+            "The clusters are too few to tell the error of {name!r}: take fewer predictors, or leave the clusters out.",
+            name=task.terms[int(np.argmin(variance))].name,
+        )
+    spread = np.sqrt(variance)
     if spread.max() > UNTOLD:
         raise _untold(task, spread)
     return covariance

@@ -73,6 +73,14 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     for use, name in asked.items():
         if name not in columns or (use == "weights" and columns[name].kind is not ColumnKind.NUMBER):
             raise EntryError("“{name}” is no open question whose answers can say how people were drawn.", name=name)
+    # Sums over those who answered one open question, by another one, tell of the few who skipped either.
+    crossed = _crossed(data, columns)
+    if len(asked) > 1 and not crossed >= set(asked.values()):
+        raise EntryError(
+            "Fewer than {least} people gave some combination of these answers, so that weights, clusters and strata "
+            "together would tell what single people answered. Take one of them, or use the files.",
+            least=data.least,
+        )
     values = {use: [_value(columns[name], answers) for answers in data.answers] for use, name in asked.items()}
     # A sum of weights tells whose true answer is in it, so those who answered directly are in none.
     disguised = ~data.sealed.direct
@@ -88,10 +96,8 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
         sealed=Records(data.sealed.design, data.sealed.codes[kept], data.sealed.direct[kept]),
         answers=[answers for answers, keep in zip(data.answers, kept, strict=True) if keep],
         sampling=sampling,
-        weighed_by=_crossed(data, columns) if drawn.weights else None,
+        may_group=crossed if crossed >= set(asked.values()) else frozenset(),
     )
-    if weighed.weighed_by and drawn.weights not in weighed.weighed_by:
-        weighed = replace(weighed, weighed_by=frozenset())
     worth = int(weighed.worth(np.ones(weighed.n, bool))[0])
     if worth < data.least:
         raise EntryError(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from math import inf
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
@@ -18,7 +19,7 @@ from surveys.displays import Display, Table, interval, percent
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
-from surveys.models import Snapshot
+from surveys.models import Snapshot, SurveyVersion
 from surveys.results.answers import Answered
 from surveys.results.reading import Data
 
@@ -39,11 +40,18 @@ class Figure:
     said: str = ""
 
 
+def heading(version: SurveyVersion, language: str) -> str:
+    """The title that respondents read, in the reader's language; the working title is for staff alone."""
+    source = version.parsed.source
+    titles: dict[str, str] = source["title"]
+    return titles.get(language) or titles[source["languages"][0]] or source["slug"]
+
+
 def citation(snapshot: Snapshot) -> str:
     """The line by which a reader finds the same figures again."""
     version = snapshot.version
     values = {
-        "survey": version.survey,
+        "survey": heading(version, get_language() or "en"),
         "number": version.number,
         "hash": snapshot.sha256,
         "n": counts.of_snapshot(snapshot),

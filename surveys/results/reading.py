@@ -30,8 +30,8 @@ class Data:
     `sealed` is for what is the same whatever people answered, such as which questions they were asked; figures of
     answers rest on `alone`, `jointly` or `disguised`. `answers` are the open answers of each record, in the same order;
     None while the version collects. `settled`: no response can come any more. `sampling` says how respondents were
-    drawn, None alike, and `drawn` the same in words (surveys.results.drawn). `weighed_by` names the open answers that
-    may make groups beside weights; None: all.
+    drawn, None alike, and `drawn` the same in words (surveys.results.drawn). `may_group` names the open answers that
+    may make groups of people who were drawn so; None: all.
     """
 
     snapshot: Snapshot
@@ -41,7 +41,7 @@ class Data:
     settled: bool
     sampling: Sampling | None = None
     drawn: str = ""
-    weighed_by: frozenset[str] | None = None
+    may_group: frozenset[str] | None = None
 
     @property
     def version(self) -> SurveyVersion:

@@ -133,10 +133,10 @@ def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
             least=least,
             question=axis.heading,
         )
-    if data.weighed_by is not None and axis.name not in data.weighed_by:
+    if data.may_group is not None and axis.name not in data.may_group:
         raise EntryError(
-            "Weights that fewer than {least} people share in a group by “{question}” would tell who is in it; leave "
-            "the weights out, or choose a question whose every answer has {least} people of each weight.",
+            "Fewer than {least} people gave some answer to “{question}” together with each weight, cluster or stratum, "
+            "which would tell what single people answered. Leave weights, clusters and strata out here.",
             least=least,
             question=axis.heading,
         )
@@ -164,6 +164,12 @@ def check_enough(data: Data, records: Records, items: Sequence[str], beside: Seq
     asked = (records.codes[:, columns] != records.design.not_asked).all(axis=1)
     groups = beside[0].codes if beside else np.zeros(len(records), dtype=np.int64)
     if (data.worth(asked & (groups >= 0), groups, beside[0].size if beside else 1) < least).any():
+        if beside:
+            raise EntryError(
+                "Fewer than {least} people in one of the groups were asked all of this; nothing is reported about so "
+                "few.",
+                least=least,
+            )
         raise EntryError(
             "Fewer than {least} people were asked all of this; nothing is reported about so few.", least=least
         )

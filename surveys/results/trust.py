@@ -25,6 +25,7 @@ from surveys.displays import Table
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_power, rounded
+from surveys.domain.responses import gate
 from surveys.results.reading import Data
 
 MANY = 10  # forged responses that the table tells of
@@ -283,8 +284,8 @@ def _crowd(data: Data) -> TrustTopic:
     if columns and size < data.least:
         sentences.append(
             _(
-                "The smallest group with the same open answers (%(columns)s) has fewer than %(least)s people who "
-                "answered disguised."
+                "Some combinations of open answers (%(columns)s) were given by fewer than %(least)s people who "
+                "answered disguised, or by nobody."
             )
             % {"least": whole(data.least), "columns": _(", ").join(columns)}
         )
@@ -324,18 +325,21 @@ def _crowd(data: Data) -> TrustTopic:
 
 
 def smallest_crowd(data: Data) -> tuple[int, tuple[str, ...]]:
-    """How many disguised respondents share all open answers that stand beside them, at least; and these answers."""
+    """How many disguised respondents share all open answers that stand beside them, at least; and these answers.
+
+    0 unless the survey's minimum of people gave every combination: which ones are missing tells who gave none of them.
+    """
     disguised = (~data.sealed.direct).tolist()
     definition = data.version.parsed
     columns = [column for column in columns_of(definition) if column.of and (definition.beside or not is_apart(column))]
     questions = tuple(dict.fromkeys(column.question for column in columns))
     if not questions or data.answers is None:
         return sum(disguised), ()
-    groups: Counter[str] = Counter()
-    for hidden, answers in zip(disguised, data.answers, strict=True):
-        if hidden:
-            groups[json.dumps([answers.get(question) for question in questions])] += 1
-    return min(groups.values(), default=0), questions
+    rows = [answers for hidden, answers in zip(disguised, data.answers, strict=True) if hidden]
+    given = [[json.dumps(answers.get(question)) for answers in rows] for question in questions]
+    if len(gate.crossed([np.array(column) for column in given], data.least)) < len(questions):
+        return 0, questions
+    return min(Counter(zip(*given, strict=True)).values()), questions
 
 
 def context(data: Data) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def test_nobody_waits_for_a_lock_for_ever(postgres: str, module: str, more: str,
 def test_what_mines_waits_for_a_lock_as_long_as_a_run_may_take(postgres: str) -> None:
     """Tending locks the tables of parts, for longer the larger they are: no attempt of a run is lost by that."""
     ask = (
-        "from mining import warm; warm.django.setup(); warm.wait_for_locks()\n"
+        "import django; django.setup()\nfrom surveys.children import wait_for_locks; wait_for_locks()\n"
         "from django.db import connection\n"
         "print(connection.cursor().execute('SHOW lock_timeout').fetchone()[0])"
     )

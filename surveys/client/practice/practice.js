@@ -1,6 +1,6 @@
 // Practice questions: the disguise at work before anything is asked. There is a harmless one for each type of question
-// that this device will disguise, and for each number and place, with the chances of the survey's own. Nothing is sent or
-// kept, and these draws are their own: the response is drawn once, at Send.
+// that this device will disguise, and for each number and place, with the survey's own chances. Nothing is sent or kept,
+// and the response is drawn later, at Send.
 
 import { ONE } from '../chances.js';
 import { disguise } from '../disguise.js';
@@ -24,8 +24,8 @@ export function practice(session, way) {
 
 /** The question with letters for what it names, and numbers for a scale; yes and no keep their names. */
 function harmless({ languages }, question) {
-  const { type, options, items } = question;
-  if (type === 'yesno' || !(options ?? items)) return question;
+  const { options, items } = question;
+  if (typeOf(question).plain || !(options ?? items)) return question;
   const named = (list, nameOf) => list?.map((one, place) => ({ ...one, label: Object.fromEntries(languages.map((tag) => [tag, nameOf(place)])) }));
   const letter = (place) => String.fromCharCode(65 + place);
   return { ...question, options: named(options, items ? (place) => `${place + 1}` : letter), items: named(items, letter) };

@@ -87,7 +87,12 @@ def of_several(snapshot: Snapshot) -> Reportable:
 
 
 def records(snapshot: Snapshot) -> Iterator[Records]:
-    """The records that figures of several answers may rest on, one part after the other."""
+    """The records of a snapshot, one part after the other; without the direct group until it may be reported."""
+    yield from records_of_parts(snapshot, snapshots.sealed(snapshot), reportable(snapshot))
+
+
+def records_of_several(snapshot: Snapshot) -> Iterator[Records]:
+    """The records that figures of several answers together may rest on."""
     yield from records_of_parts(snapshot, snapshots.sealed(snapshot), of_several(snapshot))
 
 

@@ -67,7 +67,7 @@ def crossed(columns: Sequence[NDArray[np.int64]], least: int) -> list[int]:
     cells, size = np.zeros(len(columns[0]) if columns else 0, np.int64), 1
     for place, column in enumerate(columns):
         values, codes = np.unique(column, return_inverse=True)
-        if size * len(values) * least > len(codes):
+        if len(values) < 2 or size * len(values) * least > len(codes):
             continue
         finer = cells * len(values) + codes
         if np.bincount(finer, minlength=size * len(values)).min() >= least:

@@ -180,7 +180,7 @@ def test_a_run_is_started_once_watched_and_read(ask: Caller) -> None:
     disguised = int((~data_of(version).sealed.direct).sum())
     assert (done["state"], done["summary"]["n"], done["summary"]["left_out"]) == ("done", disguised, 1500 - disguised)
     rules = ask("GET", f"/runs/{number}/files/rules.csv")
-    assert b"".join(rules.streaming_content).startswith(b"antecedent,consequent,")
+    assert b"".join(rules.streaming_content).startswith(b'"antecedent","consequent",')
     assert ask("POST", f"/runs/{number}/cancel").status_code == 409
     assert ask("POST", f"/runs/{number}/again").json()["state"] == "queued"
     assert ask("POST", f"/runs/{number}/cancel").json()["state"] == "cancelled"

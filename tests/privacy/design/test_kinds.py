@@ -47,7 +47,6 @@ ASKED = re.compile(
 )
 ABOVE_KINDS = {
     "surveys/client/checks/arms.js: { stronger",  # two arms wrap a block of a kind; the device draws one of them
-    "surveys/client/practice/practice.js: { keep",  # makes the coin that stands in where a survey has nothing to try
 }
 
 

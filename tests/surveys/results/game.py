@@ -37,6 +37,15 @@ from tests.surveys.making import add_question, make_survey, words
 LEAST = 20
 ITEMS = ("drugs", "theft")
 OPEN = {"faculty": ("arts", "law", "music"), "clinic": ("0", "1"), "hours": (1, 2), "year": (1, 2, 3, 4)}
+DRAWN = (
+    Drawn(),
+    Drawn("hours"),
+    Drawn("year"),
+    Drawn(cluster="faculty"),
+    Drawn(strata="year"),
+    Drawn("hours", cluster="faculty"),
+    Drawn(cluster="hours", strata="year"),
+)
 Answer = Any
 
 
@@ -113,6 +122,10 @@ def printed(version: SurveyVersion, people: People, earlier: People | None = Non
         except InputError as error:
             return str(error)
 
+    def compared(*asked: Any) -> object:
+        told = comparison.compare(*asked)
+        return [told.shares, told.differences]
+
     data = read_as(version, people)
     yield data.n
     yield shown(lambda: answers(data, "en"))
@@ -129,7 +142,7 @@ def printed(version: SurveyVersion, people: People, earlier: People | None = Non
     if earlier is not None:
         before = read_as(version, earlier)
         yield shown(lambda: [(figure.title, figure.table) for figure in versions.figures([before, data], "en")])
-    for drawn in (Drawn(), Drawn("hours"), Drawn("year")):
+    for drawn in DRAWN:
         try:
             weighed = weigh(data, drawn, "en")
         except InputError as error:
@@ -145,9 +158,9 @@ def printed(version: SurveyVersion, people: People, earlier: People | None = Non
             yield shown(lambda w=weighed, each=each: tables.cross_table(w, each))
         for by in opened:
             asked = [comparison.AskedShare(items[0], 1)]
-            yield shown(lambda w=weighed, by=by, asked=asked: comparison.compare(w, asked, by))
+            yield shown(lambda w=weighed, by=by, asked=asked: compared(w, asked, by))
         pair = [comparison.AskedShare(items[0], 1), comparison.AskedShare(items[1], 1)]
-        yield shown(lambda w=weighed, pair=pair: comparison.compare(w, pair))
+        yield shown(lambda w=weighed, pair=pair: compared(w, pair))
         for on in [items[1], *opened]:
             yield shown(lambda w=weighed, i=items[0], on=on: regression.explain(w, i, 1, [on]))
 

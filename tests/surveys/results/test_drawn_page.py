@@ -66,7 +66,13 @@ def test_tables_shares_and_regressions_have_the_figures_of_the_library() -> None
 
     All are of those who answered disguised: a sum of weights tells whose true answer is in it.
     """
-    data = data_of(survey_with_results(3000))
+    data = with_answers(
+        data_of(survey_with_results(3000)),
+        hours=lambda place: 1 + place % 2,
+        faculty=lambda place: "law" if place // 2 % 2 else "arts",
+        mood=lambda place: str(1 + place // 4 % 2),
+        ways=lambda _place: None,
+    )
     sampling = sampling_of(data)
     disguised = without_direct(data.sealed)
     known = {each.axis.name: each for each in variables(data, "en")}
@@ -122,14 +128,15 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
     places = np.flatnonzero(~data.sealed.direct)
     weights = 1 + places[places >= 200] % 2
 
-    weighed = weigh(data, Drawn("hours", "", "mood"), "en")
+    weighed = weigh(data, Drawn("hours"), "en")
 
     assert weighed.n == len(weights)
     assert weighed.drawn == (
         f"Weighted by “Hours of sleep?”; the weights are worth {int(weights.sum() ** 2 / (weights**2).sum())} "
-        f"respondents drawn alike. Drawn from strata by “How are you?”. {(places < 200).sum()} people who did not say "
+        f"respondents drawn alike. {(places < 200).sum()} people who did not say "
         f"so are left out. {1500 - len(places)} people who answered directly are left out."
     )
+    assert weigh(data, Drawn(strata="mood"), "en").drawn.startswith("Drawn from strata by “How are you?”.")
     known = {each.axis.name: each for each in variables(data, "en")}
     assert weighed.drawn in weighted.figures(weighed, [known["drugs"]])[0].caption
 
@@ -144,6 +151,7 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
         ({"hours": lambda _place: None}, Drawn("hours"), "Fewer than 100 people said how they were drawn"),
         ({"faculty": lambda _place: "law"}, Drawn(cluster="faculty"), "Nearly everybody gave the same answer to “Wh"),
         ({"hours": lambda place: place}, Drawn(strata="hours"), "In a stratum by “Hours of sleep?” there is one"),
+        ({}, Drawn("hours", "faculty"), "Fewer than 100 people gave some combination of these answers, so that wei"),
         ({}, Drawn("faculty"), "“faculty” is no open question whose answers can say"),
         ({}, Drawn("drugs"), "“drugs” is no open question whose answers can say"),
         ({}, Drawn(cluster="remark"), "“remark” is no open question whose answers can say"),
@@ -209,7 +217,7 @@ def test_weights_stand_beside_groups_where_enough_share_each_in_each_group(alone
             continue
         with pytest.raises(EntryError) as refusal:
             figure()
-        assert sentence_of(refusal.value).startswith("Weights that fewer than 100 people share in a group by “Which f")
+        assert sentence_of(refusal.value).startswith("Fewer than 100 people gave some answer to “Which faculty are you")
     drawn = weighted.figures(weighed, [drugs, faculty])
     assert [one.name for one in drawn] == ["weighted-drugs", *([] if alone else ["weighted-faculty"])]
 
@@ -225,7 +233,7 @@ def test_nothing_is_weighed_while_a_version_collects() -> None:
 
 def test_the_pages_take_weights_in_their_address() -> None:
     """A key of its own for each choice; a column that is offered nowhere is a wrong choice."""
-    version = survey_with_results(3000, least=20)
+    version = survey_with_results(6000, least=20)
     reader = somebody("view")
     keys: dict[str, tuple[dict[str, str], str]] = {
         "table": ({"answer": "drugs", "by": "bike"}, "table.drugs.bike.~hours~~mood"),

@@ -76,6 +76,28 @@ def test_without_the_gate_the_adversary_wins(removed: str, monkeypatch: pytest.M
     assert not is_safe(version, replace(people, codes=codes), "drugs", 120)
 
 
+def one_cluster() -> People:
+    """100 disguised people: a quarter of one year, who all study as long as each other; nobody skipped anything."""
+    answers = [{"year": 1 if place < 25 else 2, "hours": 1 if place < 25 or place < 63 else 2} for place in range(100)]
+    return People(
+        np.array([[place % 2, place % 3 == 0] for place in range(100)], np.uint8), np.zeros(100, bool), answers
+    )
+
+
+@pytest.mark.parametrize("person", [3, 99])
+def test_neither_clusters_nor_the_crowd_tell_that_a_group_answered_alike(person: int) -> None:
+    """The error of a clustered share would, and so would the size of the smallest group."""
+    assert is_safe(small_survey(), one_cluster(), "hours", person)
+
+
+def test_a_figure_by_clusters_leaves_out_no_single_person() -> None:
+    """The report has the hours of everybody, a clustered figure would have those of all but who skipped the cluster."""
+    people = one_cluster()
+    answers = [one | {"faculty": "law" if place % 2 else "arts"} for place, one in enumerate(people.answers)]
+    answers[99].pop("faculty")
+    assert is_safe(small_survey(), replace(people, answers=answers), "hours", 99)
+
+
 def test_a_shared_link_reads_the_same_in_both_worlds(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """The skipper said yes and another direct person no, or the other way round: no byte of the pages differs."""
     version, people = small_survey(), one_skipper()
