@@ -5,7 +5,6 @@ syntax that keeps an old Python from reaching the sentence that says it is too o
 """
 
 import ast
-import contextlib
 import fcntl
 import hashlib
 import os
@@ -22,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
+SOURCES = ("candor", "config", "mining", "privacy", "surveys")
 LOCKS = {"run": "requirements.txt", "dev": "requirements-dev.txt"}
 UV = "requirements-uv.txt"  # installs the lock
 PIP = "requirements-pip.txt"  # installs it where uv cannot
@@ -118,22 +118,29 @@ def uv_environment(pip_config: str) -> "dict[str, str]":
 
 def install_by_uv(steps: "list[list[str]]") -> bool:
     """Install in a few seconds. False where uv has no wheel, or cannot reach what pip is configured for."""
-
-    def call(*command: str, **environment: str) -> str:
-        environment = dict(os.environ, **environment)
-        return subprocess.check_output(command, cwd=str(ROOT), env=environment, stderr=subprocess.DEVNULL).decode()
-
+    if not bundled_pip().exists():
+        return False
     # pip is needed for uv alone, so the one that Python brings is unpacked and not installed, which takes seconds.
-    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(OSError, subprocess.CalledProcessError):
+    with tempfile.TemporaryDirectory() as folder:
         zipfile.ZipFile(bundled_pip()).extractall(folder)
         pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--retries", "1"]
+        lent = dict(os.environ, PYTHONPATH=folder)
         wheel = ["--no-compile", "--only-binary", ":all:", "--require-hashes", "--requirement", UV]
-        call(*pip, "install", *wheel, PYTHONPATH=folder)
-        environment = uv_environment(call(*pip, "config", "list", PYTHONPATH=folder))
-        for step in [["--require-hashes", "--requirement", PIP], *steps]:
-            call(str(VENV / "bin" / "uv"), "pip", "install", "--python", str(PYTHON), *step, **environment)
-        return True
-    return False
+        quiet = subprocess.DEVNULL
+        fetching = subprocess.Popen([*pip, "install", *wheel], cwd=str(ROOT), env=lent, stdout=quiet, stderr=quiet)
+        listing = subprocess.Popen([*pip, "config", "list"], env=lent, stdout=subprocess.PIPE, stderr=quiet)
+        config = listing.communicate()[0].decode()
+        if fetching.wait() != 0:
+            return False
+    uv = [str(VENV / "bin" / "uv"), "pip", "install", "--quiet", "--python", str(PYTHON)]
+    environment = uv_environment(config)
+    try:
+        return all(
+            subprocess.call([*uv, *step], cwd=str(ROOT), env=environment, stderr=quiet) == 0
+            for step in [[*steps[0], "--requirement", PIP], *steps[1:]]
+        )
+    except OSError:  # a file system that nothing may be run from
+        return False
 
 
 def install_by_pip(steps: "list[list[str]]") -> None:
@@ -160,6 +167,8 @@ def install(what: str) -> None:
         check_python()
         run(sys.executable, "-m", "venv", "--clear", "--without-pip", VENV)
     print(f"Installing the packages of {LOCKS[what]} into .venv: about ten seconds, if none is there yet.", flush=True)
+    # The first start would compile this checkout. Now one processor waits for the network.
+    compiling = subprocess.Popen([str(PYTHON), "-m", "compileall", "-qq", *SOURCES], cwd=str(ROOT))
     steps = [["--require-hashes", "--requirement", LOCKS[what]]]
     if driver:
         own = VENV / "requirements-postgresql.txt"
@@ -169,6 +178,7 @@ def install(what: str) -> None:
     if not install_by_uv(steps):
         install_by_pip(steps)
     run(PYTHON, "-c", SEE_CHECKOUT, ROOT)
+    compiling.wait()
     for name in LOCKS if what == "dev" else (what,):  # the development packages include those of the site
         (VENV / f"installed-{name}").write_text(fingerprint(LOCKS[name]))
 
