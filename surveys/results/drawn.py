@@ -115,7 +115,8 @@ def _crossed(data: Data, columns: dict[str, FileColumn]) -> frozenset[str]:
     """
     listed = sorted(columns.values(), key=lambda column: column.kind is not ColumnKind.NUMBER)
     rows = [answers for answers, direct in zip(data.answers or (), data.sealed.direct, strict=True) if not direct]
-    values = [np.array([str(_value(column, answers)) for answers in rows]) for column in listed]
+    given = [[_value(column, answers) for answers in rows] for column in listed]
+    values = [np.array(["" if value is None else str(value) for value in own], str) for own in given]
     return frozenset(listed[place].name for place in gate.crossed(values, data.least))
 
 

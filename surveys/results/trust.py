@@ -336,8 +336,10 @@ def smallest_crowd(data: Data) -> tuple[int, tuple[str, ...]]:
     if not questions or data.answers is None:
         return sum(disguised), ()
     rows = [answers for hidden, answers in zip(disguised, data.answers, strict=True) if hidden]
-    given = [[json.dumps(answers.get(question)) for answers in rows] for question in questions]
-    if len(gate.crossed([np.array(column) for column in given], data.least)) < len(questions):
+    given = [
+        [json.dumps(answers[question]) if question in answers else "" for answers in rows] for question in questions
+    ]
+    if len(gate.crossed([np.array(column, str) for column in given], data.least)) < len(questions):
         return 0, questions
     return min(Counter(zip(*given, strict=True)).values()), questions
 

@@ -5,5 +5,5 @@ import { labelled, oneOf } from '../options.js';
 
 const optionsOf = (question) => (question.options ? labelled(question) : [['1', say('yes')], ['0', say('no')]]);
 
-export const plain = true; // its words name nothing
+export const plain = true;
 export const { role, values, valueOf, valueInWords, problem, inWords, controls } = oneOf(optionsOf);

@@ -100,8 +100,9 @@ def test_tables_shares_and_regressions_have_the_figures_of_the_library() -> None
 def test_shares_of_open_answers_are_weighted_means() -> None:
     """Σwy/Σw, with the error of the linearised sum between clusters; those who gave no answer are a group."""
     data = with_answers(
-        data_of(survey_with_results(3000)),
-        hours=lambda place: 1 + place // 4 % 2,
+        data_of(survey_with_results(6000)),
+        hours=lambda place: 1 + place // 20 % 2,
+        faculty=lambda place: "law" if place // 40 % 2 else "arts",
         mood=lambda _place: None,
         ways=lambda _place: None,
         views=lambda place: {"fair": str(1 + place % 4)} if place % 5 else None,
