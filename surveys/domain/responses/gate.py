@@ -59,16 +59,17 @@ def together(direct: NDArray[np.unsignedinteger], least: int) -> bool:
     )
 
 
-def crossed(columns: Sequence[NDArray[np.int64]], least: int) -> list[int]:
-    """The places of the columns that may be crossed with each other: every combination of their values is of `least`
-    people or more. They are taken in their order, each that still fits; those who gave no answer have an empty text, which
-    is a value, too. A column with one answer alone would tell by being among them.
+def crossed(columns: Sequence[NDArray[np.str_]], least: int) -> list[int]:
+    """The places of the columns that may be crossed with each other: `least` people or more gave every combination.
+
+    They are taken in their order, each that still fits. An empty text, of those who gave no answer, is a value, too. A
+    column of one answer alone is left out: by being crossed it would tell that all gave it.
     """
     kept: list[int] = []
     cells, size = np.zeros(len(columns[0]) if columns else 0, np.int64), 1
     for place, column in enumerate(columns):
         values, codes = np.unique(column, return_inverse=True)
-        if (values.astype(str) != "").sum() < 2 or size * len(values) * least > len(codes):
+        if (values != "").sum() < 2 or size * len(values) * least > len(codes):
             continue
         finer = cells * len(values) + codes
         if np.bincount(finer, minlength=size * len(values)).min() >= least:

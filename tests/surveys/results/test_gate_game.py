@@ -134,10 +134,12 @@ def test_rules_hold_direct_answers_only_where_the_others_pick_out_nobody() -> No
 
 
 def test_columns_are_crossed_as_long_as_every_combination_has_enough_people() -> None:
-    """A column that splits a group too finely is left out, and the next one is tried."""
-    first, second = np.arange(80) % 2, np.arange(80) // 2 % 2
-    assert gate.crossed([first, np.arange(80), second], 20) == [0, 2]
+    """A column that splits a group too finely is left out, and the next one is tried; so is one of a single answer."""
+    people = np.arange(80)
+    first, second = (people % 2).astype(str), (people // 2 % 2).astype(str)
+    assert gate.crossed([first, people.astype(str), second], 20) == [0, 2]
     assert gate.crossed([first, second], 21) == [0]
+    assert gate.crossed([np.where(people % 2, "yes", ""), first], 20) == [1]
     assert gate.crossed([], 20) == []
 
 
