@@ -196,7 +196,8 @@ def _signed(share: float) -> str:
 
 
 def _forged(data: Data) -> TrustTopic:
-    moves = forged(data.version.design, max(data.everybody.at_least, data.least))
+    people = data.people(len(data.jointly))  # no figure of everybody rests on fewer
+    moves = forged(data.version.design, max(people.at_least, data.least))
     if not moves:
         said = _(
             "Who has a link can send responses that nobody meant. How far one moves a number or a place, read from all "
@@ -206,7 +207,7 @@ def _forged(data: Data) -> TrustTopic:
     said = _(
         "Who has a link can send responses that nobody meant. A figure is a mean over %(n)s people, and one response "
         "moves it by no more than this table says."
-    ) % {"n": data.everybody}
+    ) % {"n": people}
     head = (
         _("answers in a figure"),
         _("one forged response moves it by"),

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from django.test import Client
 
+from privacy.design.patterns import parse_pattern
 from privacy.records import Records
 from surveys.domain.responses import gate
-from surveys.results import sharing
+from surveys.results import sharing, trust
+from surveys.shares import reconstructed
 from tests.surveys.admin.pages import somebody
 from tests.surveys.results.game import (
     ITEMS,
@@ -149,3 +151,19 @@ def test_the_rows_of_records_stay_where_they_are() -> None:
     records = Records(design, np.array([[0, 1], [1, 1], [1, 0]], np.uint8), np.array([False, True, False]))
     assert gate.disguised(records).codes.tolist() == [[0, 1], [design.not_asked] * 2, [1, 0]]
     assert not gate.disguised(records).direct.any()
+
+
+def test_one_forged_response_moves_no_figure_by_more_than_is_said() -> None:
+    """Figures that leave the direct group out rest on fewer people than have answered."""
+    version, people = small_survey(), one_skipper()
+    people = replace(people, codes=np.where(people.direct[:, np.newaxis], np.uint8(0), people.codes))
+
+    def share(of: People) -> float:
+        told = reconstructed(read_as(version, of).alone, [parse_pattern("drugs", version.design)], 20)[0].all
+        assert told is not None
+        return told.value
+
+    more = People(np.vstack([people.codes, [[1, 1]]]), np.append(people.direct, False), [*people.answers, {}])
+    table = next(one.table for one in trust.topics(read_as(version, people)) if one.heading == "Forged responses")
+    assert table is not None
+    assert 100 * abs(share(more) - share(people)) <= float(table.rows[0][1].split()[0])

@@ -34,7 +34,7 @@ def test_what_forged_responses_move_is_told() -> None:
     """A row for one, two and three answers, with the figures of `candor guarantee`, rounded up."""
     version = survey_with_results()
     band = topics(version)[0]
-    one = forged(version.design, data_of(version).n)[0]
+    one = forged(version.design, len(data_of(version).jointly))[0]
     assert band.table is not None
     assert [row[0] for row in band.table.rows] == ["1", "2", "3"]
     assert band.table.rows[0][3] == str(one.needed(0.05))
