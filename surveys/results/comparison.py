@@ -88,6 +88,7 @@ class ComparedShares:
     shares: tuple[GroupShare, ...]
     differences: tuple[Apart, ...]
     data: Data
+    drawn: str
 
 
 def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None) -> ComparedShares:
@@ -119,7 +120,9 @@ def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None)
             differences.append(Apart(first.label, second.label, _share(estimate), estimate.p))
     items = dict.fromkeys(item for each in asked for item in each.items)
     disguise = disguised_by(data.version.design, list(items))
-    return ComparedShares(disguise, tuple(one for one, _parts in known), tuple(differences), data)
+    return ComparedShares(
+        disguise, tuple(one for one, _parts in known), tuple(differences), data, data.source(records is data.sealed)
+    )
 
 
 def _share(estimate: Estimate) -> Share:
@@ -177,7 +180,7 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
         for each in comparison.differences
     ]
     n = max(sum(each.n for each in comparison.shares if each.asked.label == label) for label in asked)
-    source = caption(comparison.disguise, people(n), drawn=comparison.data.drawn)
+    source = caption(comparison.disguise, people(n), drawn=comparison.drawn)
     return Figure(name, title, source, bars(title, drawn) if drawn else "", Table(head, tuple(rows)))
 
 

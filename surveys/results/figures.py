@@ -96,7 +96,8 @@ def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
 def _figure(data: Data, question: Answered, display: Display, name: str, phrase: str) -> Figure:
     title = f"{question.text} {display.heading}".strip()
     disguise = disguised_by(data.version.design, question.items)
-    source = caption(disguise, data.people(display.n), bool(display.texts), data.drawn)
+    drawn = data.source(data.counts_direct(question.items))
+    source = caption(disguise, data.people(display.n), bool(display.texts), drawn)
     return Figure(name, title, source, display.svg(title), display.table(), display.texts, display.sentence(phrase))
 
 

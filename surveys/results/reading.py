@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from privacy.reconstruct.sampling import Sampling
@@ -68,6 +69,20 @@ class Data:
     def disguised(self) -> Records:
         """What a figure of groups by an open answer may rest on, in the same rows."""
         return gate.disguised(self.sealed)
+
+    def counts_direct(self, items: Sequence[str]) -> bool:
+        """Whether figures of each of these items alone hold the direct answers to it."""
+        columns = [self.sealed.design.column(item) for item in items]
+        told, given = (records.codes[self.sealed.direct][:, columns] for records in (self.alone, self.sealed))
+        return bool((told == given).all())
+
+    def source(self, with_direct: bool) -> str:
+        """How respondents were drawn, in words, and how many direct ones a figure without them leaves out."""
+        direct = int(self.sealed.direct.sum())
+        if with_direct or not direct:
+            return self.drawn
+        left_out = _("%(count)s people who answered directly are left out.") % {"count": self.people(direct)}
+        return f"{self.drawn} {left_out}".strip()
 
     @property
     def everybody(self) -> counts.Count:

@@ -141,6 +141,7 @@ def explain(
     answered = np.ones(len(records), bool)
     if groups or data.jointly is not records:
         answered = ~records.direct
+        said = [data.source(with_direct=False)]
         people, sampling = people.at(answered), sampling and sampling.at(answered)
     elif records.direct.all():
         pass  # nobody answered disguised: there is nobody to differ from

@@ -104,7 +104,7 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
         data.people(table.n),
         tuple(_lines(table, labels, _true_counts(data, names, beside, table.support.shape))),
         table.independence(),
-        data.drawn,
+        data.source(records is data.sealed),
     )
 
 

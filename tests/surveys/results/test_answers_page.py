@@ -243,6 +243,16 @@ def test_a_caption_says_by_what_the_answers_were_disguised() -> None:
     ]
 
 
+@pytest.mark.parametrize(("share", "said"), [(0.03, True), (0.3, False)])
+def test_a_caption_says_how_many_direct_answers_its_figure_leaves_out(share: float, said: bool) -> None:
+    """Too few of them to be told: the figure is of the disguised, and its reader must know that."""
+    version = survey_with_results(direct_share=share)
+    direct = int(data_of(version).sealed.direct.sum())
+    (figure,) = shown(version)["drugs"]
+    assert (f"{direct} people who answered directly are left out." in figure.caption) == said
+    assert ("left out" in figure.caption) == said
+
+
 @pytest.mark.parametrize("name", ["answers/remark-1", "answers/nothing", "nothing/drugs-1"])
 def test_there_is_no_other_picture(client: Client, name: str) -> None:
     """404 for texts, for a name that is none, and for a part that is none."""
