@@ -37,11 +37,21 @@ test-long: .venv/dev
 	@$(PYTEST) -m 'long or not long' --hypothesis-profile drawn
 	@sh tests/pythons.sh
 
-check: .venv/dev
+# JavaScript is checked where there is Node: nothing else needs it.
+ifneq ($(shell command -v npm),)
+BIOME = node_modules/.bin/biome
+endif
+
+check: .venv/dev $(BIOME)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(if $(BIOME),$(BIOME) check --error-on-warnings .,@echo "JavaScript is not checked: there is no Node (npm) here.")
 	@$(BIN)/python config/tools/audit.py behind
+
+node_modules/.bin/biome: package-lock.json
+	npm ci --ignore-scripts --no-fund --no-audit
+	@touch $@
 
 # Published advisories about the locked packages: exit status 1 if there are any, 2 if osv.dev cannot be asked.
 audit: .venv/dev
@@ -51,7 +61,7 @@ bench: .venv/dev
 	$(BIN)/python -m benchmarks
 
 papers: .venv/dev
-	$(BIN)/python -m privacy.papers --also mining.papers --docs docs
+	$(BIN)/python -m papers --docs docs
 
 # The strings of the pages Django makes: from the code into locale/, and from there into what is read. Needs gettext.
 messages: .venv/dev

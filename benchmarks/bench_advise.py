@@ -12,9 +12,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from privacy.design.block import Plan, Planned
-from privacy.design.blocks.coin import CoinPlan
-from privacy.design.blocks.flips import FlipPlan
+from privacy.design.blocks.coin.advise import CoinPlan
+from privacy.design.blocks.flips.advise import FlipPlan
+from privacy.design.plans import Plan, Planned
 from privacy.output import as_table
 from privacy.plan import Advice, Brief, ExpectedItem, advise, errors_of_design, yes_no
 from privacy.plan.plan import under

@@ -17,7 +17,7 @@ import numpy as np
 
 from mining.engines.bits import pack
 from mining.engines.literals import literals_of
-from mining.engines.mine import Mined, mine_by
+from mining.engines.mine import MinedLattice, mine_by
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -71,7 +71,7 @@ def main() -> list[tuple[str, float]]:
     return ratios
 
 
-def _measured(search: Search, way: str) -> tuple[float, Mined]:
+def _measured(search: Search, way: str) -> tuple[float, MinedLattice]:
     names = [f"q{place}" for place in range(search.items)]
     block = {"ask": search.asked, **search.block, "items": names}
     theta = block.pop("theta", None)

@@ -11,7 +11,7 @@ import argparse
 
 import numpy as np
 
-from mining.engines.mine import Mined, mine
+from mining.engines.mine import MinedLattice, mine
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -85,7 +85,7 @@ def _others(one: Connection) -> float:
     return (one.among_all - share * one.among_those) / (1 - share)
 
 
-def _found(mined: Mined, rule: list[int]) -> tuple[bool, bool]:
+def _found(mined: MinedLattice, rule: list[int]) -> tuple[bool, bool]:
     accepted = np.concatenate([level.accepted for level in mined.lattice.levels])
     itemsets = [row for level in mined.lattice.levels for row in level.items.tolist()]
     ranks = np.cumsum(accepted) - 1

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from privacy.design import ONE, Design, Item
-from privacy.design.blocks.coin import CoinBlock
+from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.fields import Field, Steps
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words, system_words

@@ -2,7 +2,7 @@
 
     python -m benchmarks gap, or python -m benchmarks.bench_gap TABLES
 
-The optimum is that of integer programming (privacy/release/optimum.py), for k alone. A gap is the penalty that a method
+The optimum is that of integer programming (benchmarks/optimum.py), for k alone. A gap is the penalty that a method
 has more than the optimum, as a share of it. ILP-L also fulfils distinct l-diversity, with l = k, which the optimum does
 not. The ratios are 1 and the median gap.
 """
@@ -13,13 +13,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from benchmarks.optimum import optimum
 from privacy.output import as_table
 from privacy.release import anonymize, parse_spec
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.covers import Space
 from privacy.release.hierarchies import by_tree
 from privacy.release.local import bottom_up, grown
-from privacy.release.optimum import optimum
 
 TABLES = 100
 ROWS = {2: 40, 3: 30}

@@ -75,8 +75,8 @@ def first() -> None:
 
 def started(asked: list[dict[str, str]]) -> tuple[dict[str, Any], Any]:
     from surveys.domain.drafts.changes import apply
-    from surveys.domain.drafts.document import empty
     from surveys.domain.drafts.protect import usual
+    from surveys.domain.questionnaire.document import empty
     from surveys.models import Survey
 
     survey = Survey(pk=1, slug="panel", title="Panel")
@@ -90,15 +90,13 @@ def started(asked: list[dict[str, str]]) -> tuple[dict[str, Any], Any]:
 def follow(survey: Any, document: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     """The answer to a change, as surveys.studio.write makes it, without the database."""
     from surveys.domain.drafts.changes import apply
-    from surveys.domain.drafts.document import draft_of
+    from surveys.domain.questionnaire.draft import Draft
     from surveys.studio import panels, shown
 
     after = apply(survey, document, change)
-    draft = draft_of(survey, after)
-    shown.sheet(draft, after, "", {})
-    for panel in panels.PANELS:
-        if panel.name != "missing":  # asks the database for what is stored
-            panels.render_to_string(panel.template, panel.context(draft, after))
+    draft = Draft.of(survey, after)
+    shown.sheet(draft, "", {})
+    panels.rendered(draft)
     return after
 
 

@@ -18,7 +18,6 @@ import json
 import math
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -27,9 +26,9 @@ from unittest.mock import patch
 import numpy as np
 
 from benchmarks.bench_connections import found_in
-from privacy.design import Design
-from privacy.design.block import Block, Unadvised, Unproposed
-from privacy.design.blocks import FORMS, KINDS
+from privacy.design import Design, blocks
+from privacy.design.block import Block
+from privacy.design.blocks import FORMS
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.forms import EnteredItem
 from privacy.design.patterns import parse_pattern
@@ -150,9 +149,7 @@ def advised(sizes: tuple[int, ...], gamma: float, length: int) -> float:
         else ExpectedItem(f"i{place}", tuple(map(str, range(size))), (1 / size,) * size)
         for place, size in enumerate(sizes)
     )
-    with ExitStack() as without:
-        for kind in (kind for kind in KINDS if issubclass(kind, Unproposed)):
-            without.enter_context(patch.object(kind, "plans", Unadvised.plans))
+    with patch.object(blocks, "ADVISORS", tuple(one for one in blocks.ADVISORS if one.proposals)):
         advice = advise(Brief(items, 1, Fraction(gamma), min(length, len(items))))
     return advice.error(advice.winners[-1])
 

@@ -17,7 +17,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from benchmarks.own_process import postgresql
 from privacy.output import as_table
 
 VISITORS = 8
@@ -51,15 +50,15 @@ def main() -> list[tuple[str, float]]:
 @contextmanager
 def served(on_postgresql: bool) -> Iterator[tuple[int, int]]:
     """A site of its own with the demo: its port, and the process group of its web server."""
-    from tests.servers import running_site
+    from tests.servers import empty_database, postgres_programs, running_postgres, running_site
 
     with ExitStack() as stack:
         own = {}
         if on_postgresql:
-            url = stack.enter_context(postgresql())
-            if url is None:
-                raise SystemExit(1)
-            own["DATABASE_URL"] = url
+            programs = postgres_programs()
+            if programs is None:
+                raise SystemExit("No PostgreSQL server found: install the package postgresql.")
+            own["DATABASE_URL"] = empty_database(programs, stack.enter_context(running_postgres(programs, fsync=True)))
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="candor-bench-")))
         site = stack.enter_context(running_site(data / "data", **own))
         yield site.port, os.getpgid(site.pid("web server"))

@@ -20,7 +20,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.output import as_table
 from privacy.records import Records
-from privacy.regress import Respondents, regress
+from privacy.regress import Respondents, regression_of
 
 DESIGN = {"blocks": [{"flips": [0.7, 0.2, 0.1], "items": [{"id": "drugs"}, {"id": "cheating"}]}]}
 CASES = {
@@ -76,7 +76,7 @@ def main() -> list[tuple[str, float]]:
     open_ones = [f"x{place}" for place in range(covariates)]
     table: list[list[object]] = [["ordinary, nothing disguised", baseline, 1.0]]
     for name, (outcome, hidden, family) in CASES.items():
-        spent = seconds(partial(regress, people, outcome, [*hidden, *open_ones], family))
+        spent = seconds(partial(regression_of, people, outcome, [*hidden, *open_ones], family))
         table.append([name, spent, spent / baseline])
     print(as_table(["", "seconds", "times the baseline"], table))
     return [(str(name), float(str(ratio))) for name, _, ratio in table[1:]]

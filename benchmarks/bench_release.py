@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from papers.adult import ADULT, NUMBERS, SECRET, adult, coded, in_levels, in_space, paper_tree
+from papers.reference import how_to_get, reference_file
 from privacy.output import as_table
-from privacy.papers.adult import ADULT, NUMBERS, SECRET, adult, coded, in_levels, in_space, paper_tree
-from privacy.papers.reference import how_to_get, reference_file
 from privacy.release import anonymize, attacks, classes_of, measure, parse_spec
 from privacy.release.anonymize import prepared
 from privacy.release.full_domain import generalise

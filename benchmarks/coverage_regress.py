@@ -25,7 +25,7 @@ from privacy.output import as_table
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
-from privacy.regress import Respondents, regress
+from privacy.regress import Respondents, regression_of
 
 SURVEYS = 4_000
 ITEMS = [{"id": "outcome", "theta": 0.5}, {"id": "predictor", "theta": 0.5}, {"id": "other", "theta": 0.5}]
@@ -117,7 +117,7 @@ def coverage(sample: str, family: str, role: str, kind: str, n: int, surveys: in
     for _ in range(surveys):
         records, drawn, truth = SAMPLES[sample](family, role, kind, n, random)
         try:
-            coefficients = regress(
+            coefficients = regression_of(
                 Respondents.of_records(records), outcome, [predictor, "z"], family, **drawn
             ).coefficients
         except InputError:

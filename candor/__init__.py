@@ -26,34 +26,36 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor import models
     from candor.advice import Advice as Advice
     from candor.advice import advise
-    from candor.channels import em
-    from candor.comparison import Comparison as Comparison
-    from candor.comparison import compare
-    from candor.designs import Design, read_design
-    from candor.distributions import Distribution as Distribution
-    from candor.distributions import distribution
-    from candor.estimates import JointTable as JointTable
-    from candor.estimates import Reconstruction as Reconstruction
-    from candor.estimates import reconstruct, reconstruct_counts, table
-    from candor.leaks import leak
-    from candor.lots import Lot as Lot
-    from candor.lots import lot
-    from candor.promise import Guarantee as Guarantee
-    from candor.promise import Ledger as Ledger
-    from candor.promise import ledger
-    from candor.records import Records, disguise, read_answers, read_records
-    from candor.regression import Regression as Regression
-    from candor.regression import regress
     from candor.release import Anonymized as Anonymized
     from candor.release import Measures as Measures
     from candor.release import anonymize, measure
-    from candor.rules import Mined as Mined
-    from candor.rules import mine
-    from candor.samples import power, sample_size, two_samples
-    from candor.trace_tests import Traces as Traces
-    from candor.trace_tests import traces
-    from candor.two_arms import Arms as Arms
-    from candor.two_arms import arms
+    from mining.engines.findings import Mined as Mined
+    from mining.engines.records import mine
+    from privacy.design import Design, read_design
+    from privacy.disguise.frame import disguise
+    from privacy.guarantee import Guarantee as Guarantee
+    from privacy.guarantee.ledger import Ledger as Ledger
+    from privacy.guarantee.ledger import ledger
+    from privacy.guarantee.traces import Traces as Traces
+    from privacy.guarantee.traces import traces
+    from privacy.plan.power import power, sample_size, two_samples
+    from privacy.reconstruct import Reconstruction as Reconstruction
+    from privacy.reconstruct import reconstruct, reconstruct_counts
+    from privacy.reconstruct.arms import Arms as Arms
+    from privacy.reconstruct.arms import arms
+    from privacy.reconstruct.compare import Comparison as Comparison
+    from privacy.reconstruct.compare import compare
+    from privacy.reconstruct.distribution import Distribution as Distribution
+    from privacy.reconstruct.distribution import distribution
+    from privacy.reconstruct.group_difference import leak
+    from privacy.reconstruct.likelihood import em
+    from privacy.reconstruct.lot import Lot as Lot
+    from privacy.reconstruct.lot import lot
+    from privacy.reconstruct.table import table
+    from privacy.reconstruct.tables import JointTable as JointTable
+    from privacy.records import Records, read_answers, read_records
+    from privacy.regress import Regression as Regression
+    from privacy.regress import regress
 
 # What analysts call, and the types that they make themselves. What a call returns, such as `candor.Mined`, can be named
 # too, in an annotation say, but is nothing to begin with.
@@ -89,21 +91,26 @@ __all__ = [
 
 _HOMES = {
     "candor.advice": ("Advice", "advise"),
-    "candor.channels": ("em",),
-    "candor.comparison": ("Comparison", "compare"),
-    "candor.designs": ("Design", "read_design"),
-    "candor.distributions": ("Distribution", "distribution"),
-    "candor.estimates": ("JointTable", "Reconstruction", "reconstruct", "reconstruct_counts", "table"),
-    "candor.leaks": ("leak",),
-    "candor.lots": ("Lot", "lot"),
-    "candor.promise": ("Guarantee", "Ledger", "ledger"),
-    "candor.records": ("Records", "disguise", "read_answers", "read_records"),
-    "candor.regression": ("Regression", "regress"),
+    "privacy.reconstruct.likelihood": ("em",),
+    "privacy.reconstruct.compare": ("Comparison", "compare"),
+    "privacy.design": ("Design", "read_design"),
+    "privacy.reconstruct.distribution": ("Distribution", "distribution"),
+    "privacy.reconstruct": ("Reconstruction", "reconstruct", "reconstruct_counts"),
+    "privacy.reconstruct.table": ("table",),
+    "privacy.reconstruct.tables": ("JointTable",),
+    "privacy.reconstruct.group_difference": ("leak",),
+    "privacy.reconstruct.lot": ("Lot", "lot"),
+    "privacy.guarantee": ("Guarantee",),
+    "privacy.guarantee.ledger": ("Ledger", "ledger"),
+    "privacy.disguise.frame": ("disguise",),
+    "privacy.records": ("Records", "read_answers", "read_records"),
+    "privacy.regress": ("Regression", "regress"),
     "candor.release": ("Anonymized", "Measures", "anonymize", "measure"),
-    "candor.rules": ("Mined", "mine"),
-    "candor.samples": ("power", "sample_size", "two_samples"),
-    "candor.trace_tests": ("Traces", "traces"),
-    "candor.two_arms": ("Arms", "arms"),
+    "mining.engines.findings": ("Mined",),
+    "mining.engines.records": ("mine",),
+    "privacy.plan.power": ("power", "sample_size", "two_samples"),
+    "privacy.guarantee.traces": ("Traces", "traces"),
+    "privacy.reconstruct.arms": ("Arms", "arms"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -2,20 +2,21 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, overload
 
-from candor import arguments
-from candor.designs import Design
-from candor.plan import Plan, make_plan
-from candor.results import Result, TextColumns
 from privacy import plan as core
+from privacy.design import Design, arguments
 from privacy.design.blocks import SIMPLE
+from privacy.errors import InputError
 from privacy.guarantee import outward, posterior_bound, rounded_up
 from privacy.guarantee.forged import Forged, forged
 from privacy.output import counted, strict
 from privacy.plan.connections import Connection, connections, expects_none, roughly
+from privacy.plan.questionnaire import Questionnaire, plan_questionnaire
+from privacy.plan.questions import question
+from privacy.result import Result, TextColumns
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -32,7 +33,7 @@ class Advice(Result):
     @property
     def design(self) -> Design:
         """The design that is recommended."""
-        return Design.of(self.advice.recommended.design)
+        return self.advice.recommended.design
 
     @property
     def connections(self) -> tuple[Connection, ...]:
@@ -84,7 +85,7 @@ class Advice(Result):
         lengths = range(1, brief.length + 1)
         limit = float(rounded_up(brief.gamma, 6))
         bound = float(rounded_up(100 * posterior_bound(0.05, brief.gamma), 6))
-        promise = "odds" if brief.one_sided else "gamma"
+        promise = "odds" if brief.promise else "gamma"
         headings = ["design", "blocks", "asked", promise, *(f"se, up to {length}" for length in lengths)]
         if brief.guessed:
             headings.append("at worst")
@@ -281,7 +282,7 @@ def advise(
     *,
     length: int | None = None,
     direct_share: float = 0.0,
-) -> Advice | Plan: ...
+) -> Advice | Questionnaire: ...
 
 
 def advise(
@@ -294,7 +295,7 @@ def advise(
     direct_share: float = 0.0,
     most_asked: int | None = None,
     one_sided: bool = False,
-) -> Advice | Plan:
+) -> Advice | Questionnaire:
     """Find the design with the smallest standard error under a γ, before anyone is asked.
 
     Parameters
@@ -320,8 +321,8 @@ def advise(
 
     Returns
     -------
-    Advice or Plan
-        A plan where there are numbers or places: the proposal of the studio.
+    Advice or Questionnaire
+        A questionnaire where there are numbers or places: the proposal of the studio.
 
     Raises
     ------
@@ -351,9 +352,8 @@ def advise(
     if isinstance(items, Mapping) and any(isinstance(entry, Mapping) for entry in items.values()):
         beside = {"prevalence": prevalence, "most_asked": most_asked, "one_sided": one_sided}
         return make_plan(items, respondents, gamma, length, direct_share, beside)
-    questions = questions_of(items, prevalence)
-    if one_sided:
-        questions = tuple(replace(question, harmless="0") for question in questions)
+    promise = "one_sided" if one_sided else ""
+    questions = core.marked(questions_of(items, prevalence), promise)
     brief = core.Brief(
         questions,
         arguments.whole(respondents, "respondents"),
@@ -361,7 +361,7 @@ def advise(
         min(2, len(questions)) if length is None else arguments.whole(length, "length"),
         arguments.number(direct_share, "direct_share"),
         None if most_asked is None else arguments.whole(most_asked, "most_asked"),
-        one_sided,
+        promise,
     )
     return Advice(core.advise(brief))
 
@@ -381,3 +381,31 @@ def questions_of(
     names = arguments.texts(items, "items")
     like = core.yes_no(len(names), guess)
     return tuple(core.ExpectedItem(name, one.options, one.expected) for name, one in zip(names, like, strict=True))
+
+
+def make_plan(
+    items: Mapping[str, Any],
+    respondents: int,
+    gamma: "float | Fraction",
+    length: int | None,
+    direct_share: float,
+    beside: Mapping[str, Any],
+) -> Questionnaire:
+    """The plan for these items; what is asked `beside` is not worked out where there are numbers or places."""
+    if given := next((name for name, value in beside.items() if value), None):
+        raise InputError(f"{given} is not worked out where questions have numbers or places.")
+    questions = [
+        question({"id": arguments.text(name, "items"), **_entry(name, entry)}, f"items[{name!r}]")
+        for name, entry in items.items()
+    ]
+    return plan_questionnaire(
+        questions,
+        arguments.whole(respondents, "respondents"),
+        arguments.exact_number(gamma, "gamma"),
+        min(2, len(questions)) if length is None else arguments.whole(length, "length"),
+        arguments.number(direct_share, "direct_share"),
+    )
+
+
+def _entry(name: str, entry: Any) -> Mapping[str, Any]:
+    return entry if isinstance(entry, Mapping) else {"options": list(arguments.texts(entry, f"items[{name!r}]"))}

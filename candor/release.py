@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from candor import arguments
-from candor.results import WIDTH, Result, TextColumns
 from privacy import release as core
+from privacy.design import arguments
 from privacy.errors import InputError
 from privacy.output import counted, strict
 from privacy.release.distances import DISTANCES
+from privacy.result import WIDTH, Result, TextColumns
 
 if TYPE_CHECKING:
     import pandas as pd

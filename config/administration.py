@@ -6,10 +6,8 @@ from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import SimpleAdminConfig
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.decorators import login_not_required
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, URLResolver, path, reverse
+from django.urls import URLPattern, URLResolver, include, path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -18,6 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 from surveys.domain.database import damage
 
 FIRST = ["surveys", "mining"]
+OWN_ADDRESSES = {"auth/user/": "people/", "mining/miningrun/": "runs/"}
 
 
 class Administration(AdminSite):
@@ -31,28 +30,18 @@ class Administration(AdminSite):
         return super().each_context(request) | {"damaged": damage.is_reported()}
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        """With a page about the running of the site.
+        """Below the path of staff: people and runs at addresses of their own, all else below admin/.
 
         Without the redirect to an object's page on the site: none has one, and the redirect would fail.
         """
-        own = [path("system/", self.admin_view(self.system), name="system")]
-        return own + [route for route in super().get_urls() if getattr(route, "name", None) != "view_on_site"]
-
-    def system(self, request: HttpRequest) -> HttpResponse:
-        """How the site runs, for those who run it; other staff have no such page."""
-        from config.run import last_backup, state  # loads models, which are not there yet when this class is
-        from surveys.domain.closed import statement
-
-        if not request.user.is_superuser:
-            raise PermissionDenied
-        context = {**self.each_context(request), "title": _("System")}
-        heard, mining = state.broker(), state.runs()
-        context |= {"ready": state.readiness(), "broker": heard, "runs": mining, "versions": state.versions()}
-        context["lists"] = statement.being_made()
-        if (age := last_backup.age()) is not None:
-            context |= {"backup_hours": age / 3600, "backup_late": age > last_backup.LATE}
-        context["takes_none"] = state.takes_none(heard, mining)
-        return TemplateResponse(request, "admin/system.html", context)
+        inside, own = [], []
+        for route in super().get_urls():
+            address = OWN_ADDRESSES.get(str(route.pattern))
+            if address and isinstance(route, URLResolver):
+                own.append(path(address, include(route.url_patterns)))
+            elif getattr(route, "name", None) != "view_on_site":
+                inside.append(route)
+        return [*own, path("admin/", include(inside))]
 
     @method_decorator(csrf_exempt)  # checked inside, once the body is known to be small
     @method_decorator(never_cache)

@@ -24,7 +24,10 @@ class Site(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
     # What `manage.py tend` calls again and again, and the seconds between two calls.
     duties = (("config.signin.sessions.purge", 3600),)
-    duties_of_each_host = (("config.run.alive.sealing_job", 5), ("config.signin.first_password.forget_changed", 60))
+    duties_of_each_host = (
+        ("config.run.heartbeats.sealing_job", 5),
+        ("config.signin.first_password.forget_changed", 60),
+    )
 
     def ready(self) -> None:
         from allauth.mfa.models import Authenticator

@@ -7,14 +7,11 @@ from typing import Any
 from celery import Celery
 from celery.exceptions import CPendingDeprecationWarning
 from celery.signals import worker_init
-from kombu import Queue
-from kombu.common import Broadcast
 
 from config.run import (
-    alive,  # noqa: F401  a worker says by it that it runs
+    heartbeats,  # noqa: F401  a worker says by it that it runs
     messages,
 )
-from mining.queues import EVERYBODY, JOIN, JOINING, TIDY, WORK
 from surveys.domain.database import restoring
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -26,9 +23,6 @@ warnings.filterwarnings("ignore", category=CPendingDeprecationWarning)
 app = Celery("candor")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# Workers listen to all of these. What stands in the queue for everybody reaches each of them that runs, once.
-app.conf.task_queues = [Queue(WORK), Queue(JOINING), Broadcast(EVERYBODY)]
-app.conf.task_routes = {JOIN: {"queue": JOINING}, TIDY: {"queue": EVERYBODY}}
 
 
 @worker_init.connect

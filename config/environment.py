@@ -36,12 +36,17 @@ def whole(name: str, default: int, low: int, high: int) -> int:
     return int(value)
 
 
+def matching(name: str, pattern: str, rule: str) -> str:
+    """A text that fits the pattern whole, or "" where the variable is not set."""
+    value = os.environ.get(name, "").strip()
+    if value and not re.fullmatch(pattern, value):
+        refuse(f"{name}={value} is not understood: write {rule}.")
+    return value
+
+
 def one_of(name: str, choices: list[str]) -> str:
     """One of the choices, or "" where the variable is not set."""
-    value = os.environ.get(name, "").strip()
-    if value and value not in choices:
-        refuse(f"{name}={value} is not understood: write {', '.join(choices[:-1])} or {choices[-1]}.")
-    return value
+    return matching(name, "|".join(choices), f"{', '.join(choices[:-1])} or {choices[-1]}")
 
 
 def hosts(name: str, default: list[str]) -> list[str]:
@@ -56,10 +61,8 @@ def hosts(name: str, default: list[str]) -> list[str]:
 
 def contact(name: str) -> str:
     """The address for reports about security, as a URI; empty if nobody has said one."""
-    value = os.environ.get(name, "").strip()
-    if value and not re.fullmatch(r"(mailto:[^@\s]+@[^@\s]+|https://\S+|tel:\+[0-9-]+)", value):
-        refuse(f"{name}={value} is not understood: write mailto:, https:// or tel: with an address.")
-    return value
+    address = r"mailto:[^@\s]+@[^@\s]+|https://\S+|tel:\+[0-9-]+"
+    return matching(name, address, "mailto:, https:// or tel: with an address")
 
 
 def token(name: str) -> str:
@@ -72,10 +75,7 @@ def token(name: str) -> str:
 
 def machine(name: str) -> str:
     """What this machine is called beside the others; its host name where nobody has said another."""
-    value = os.environ.get(name, "").strip()
-    if value and not re.fullmatch(r"[A-Za-z0-9._-]{1,100}", value):
-        refuse(f"{name}={value} is not understood: write letters, digits, dots, - and _ alone.")
-    return value or platform.node()
+    return matching(name, r"[A-Za-z0-9._-]{1,100}", "letters, digits, dots, - and _ alone") or platform.node()
 
 
 def writable_folder(folder: Path) -> Path:

@@ -16,7 +16,6 @@ ROLE = environment.one_of("ROLE", ["web", "worker", "tend"])  # the one part tha
 
 # ---- who may reach the site, and how -----------------------------------------------------------------------------
 
-DEBUG = environment.flag("DEBUG", False)
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = environment.hosts("ALLOWED_HOSTS", LOCAL_HOSTS)
 BIND = os.environ.get("BIND") or "127.0.0.1"
@@ -26,7 +25,13 @@ SECRET_KEY_FALLBACKS = environment.earlier_keys("SECRET_KEY_FALLBACKS")
 
 # A site that answers to another name than those of this machine is expected behind a proxy that speaks HTTPS and sets
 # X-Forwarded-Proto. On this machine, browsers count plain http://localhost as a secure context.
-HTTPS = environment.flag("HTTPS", not DEBUG and not set(ALLOWED_HOSTS) <= set(LOCAL_HOSTS))
+HTTPS = environment.flag("HTTPS", not set(ALLOWED_HOSTS) <= set(LOCAL_HOSTS))
+# Django's own DEBUG stays off: it would show tracebacks of respondents' requests, too, and to whoever sends them.
+DEVELOPMENT = environment.flag("DEBUG", False)
+if DEVELOPMENT and (HTTPS or not set(ALLOWED_HOSTS) <= set(LOCAL_HOSTS) or BIND not in ("127.0.0.1", "::1")):
+    environment.refuse(
+        "DEBUG=1 shows tracebacks, on localhost alone: leave out ALLOWED_HOSTS, BIND and HTTPS, or DEBUG."
+    )
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
@@ -88,6 +93,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "debug": DEVELOPMENT,  # a traceback shows the line of the template
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -129,7 +135,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "Candor"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # on this machine, as for cookies
 
-# In the administration the form of a questionnaire has about ten fields for each question.
+# The words of a report have a field for each answer in each language.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 # Whatever comes with a form stays in memory, where config.web.limits bounds it: no stranger fills a disk.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
@@ -204,9 +210,6 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "in
 MINING_LEASE = environment.whole("MINING_LEASE", 20, 1, 600)
 MINING_SECONDS = environment.whole("MINING_SECONDS", 600, 1, 24 * 3600)
 MINING_MEMORY_MIB = environment.whole("MINING_MEMORY_MIB", 1024, 256, 1024 * 1024)
-# From so many answers (respondents × literals) on, workers count a run together; what they keep of it on their disks.
-MINING_SPREAD_FROM = environment.whole("MINING_SPREAD_FROM", 200_000_000, 1, 10**15)
-MINING_COPIES_MIB = environment.whole("MINING_COPIES_MIB", 4096, 0, 1024 * 1024)
 
 # ---- language, time, files ---------------------------------------------------------------------------------------
 
@@ -218,7 +221,7 @@ STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 # There are few files. Whitenoise serves them from where they are, so nobody can forget to collect them.
 WHITENOISE_USE_FINDERS = True
-WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_AUTOREFRESH = DEVELOPMENT
 
 # ---- what is written to the log ----------------------------------------------------------------------------------
 

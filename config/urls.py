@@ -3,7 +3,9 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 
-from config.views import home, moved, robots, security_contact
+from config import moved
+from config.system import system
+from config.views import home, robots, security_contact
 
 admin.autodiscover()
 handler400 = "config.views.bad_request"
@@ -13,14 +15,16 @@ of_staff: list[URLPattern | URLResolver] = [
     path("", RedirectView.as_view(pattern_name="studio:home")),
     path("admin/login/", admin.site.login, name="account_login"),  # as the library of the second factor calls it
     path("admin/account/", include("config.signin.urls")),
-    path("admin/", admin.site.urls),
+    *moved.addresses,
+    path("system/", system, name="system"),
     path("studio/", include("surveys.studio.urls")),
     path("language/", include("django.conf.urls.i18n")),
+    path("", admin.site.urls),
 ]
 urlpatterns = [
     path("", home, name="home"),
     path(settings.STAFF_PATH[1:], include(of_staff)),
-    re_path("^(?:admin|studio|language)/", moved),
+    re_path("^(?:admin|studio|language)/", moved.moved),
     path("api/", include("config.api.urls")),
     path("", include("surveys.urls")),
     path("favicon.ico", RedirectView.as_view(url="/client/icon.svg")),  # browsers ask for it on pages that name no icon

@@ -6,10 +6,11 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
+from django.views.debug import technical_500_response
 from django.views.defaults import bad_request as bad_request_page
 from django.views.defaults import server_error as error_page
 
@@ -32,11 +33,6 @@ def home(request: HttpRequest) -> HttpResponse:
         for titles in [version.parsed.source["title"]]
     ]
     return render(request, "home.html", {"demos": demos})
-
-
-def moved(request: HttpRequest) -> HttpResponse:
-    """Lead from the address that a page of staff had in earlier versions to its own."""
-    return HttpResponseRedirect(settings.STAFF_PATH + request.get_full_path()[1:])
 
 
 def robots(_request: HttpRequest) -> HttpResponse:
@@ -70,4 +66,25 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer 503 also if the database was busy outside a view, for example when a session could not be stored."""
-    return busy_response(request) if is_busy(sys.exc_info()[1]) else error_page(request)
+    if is_busy(sys.exc_info()[1]):
+        return busy_response(request)
+    return traceback_page(request) if may_see_traceback(request) else error_page(request)
+
+
+def may_see_traceback(request: HttpRequest) -> bool:
+    """Whether a developer on this machine, and not through a proxy, asked for a page of staff or the API.
+
+    An error of a respondent's request is in the log alone, which shows no values of variables.
+    """
+    is_of_staff = request.path_info.startswith((settings.STAFF_PATH, "/api/"))
+    is_local = request.META.get("REMOTE_ADDR") in ("127.0.0.1", "::1")
+    is_forwarded = any(name.startswith(("Forwarded", "Via", "X-Forwarded-", "X-Real-Ip")) for name in request.headers)
+    return settings.DEVELOPMENT and is_of_staff and is_local and not is_forwarded
+
+
+def traceback_page(request: HttpRequest) -> HttpResponse:
+    """Django's page, with its own style and script; its button that would publish the traceback does nothing."""
+    answer: HttpResponse = technical_500_response(request, *sys.exc_info())
+    inline = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; form-action 'none'"
+    answer["Content-Security-Policy"] = inline
+    return answer

@@ -23,7 +23,7 @@ from mining import pages
 from mining.domain.claim import cancel
 from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again, to_be_mined
-from mining.domain.withheld import WHY, is_withheld, marked, without_withheld
+from mining.domain.withheld_results import WHY, is_withheld, mark_withheld, without_withheld
 from mining.engines.request import plain
 from mining.forms import ReviewForm, StartForm
 from mining.models import MiningRun
@@ -89,7 +89,7 @@ class MiningRunAdmin(admin.ModelAdmin):
         if not everywhere(request.user, Action.FINDINGS):
             own, survey = surveys_of(request.user, Action.FINDINGS), "snapshot__version__survey"
             runs = runs.filter(Q(**{f"{survey}__in": own}) | Q(**{f"{survey}__rehearses__in": own}))
-        return marked(runs)
+        return mark_withheld(runs)
 
     def has_view_permission(self, request: HttpRequest, obj: MiningRun | None = None) -> bool:
         return self._may(request, Action.FINDINGS, obj)

@@ -8,6 +8,5 @@ class MiningConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
     duties = (
         ("mining.domain.request.take_up", 5),
-        ("mining.domain.request.have_tidied", 60),
         ("mining.domain.request.mine_rehearsals", 2),
     )

@@ -1,7 +1,7 @@
 """What the process does that mines one run; `surveys.children.warm` forks it.
 
-It caps its own address space, tells progress, whom it needs and its end on stdout, and writes its result only while the
-token is still that of the run's claim.
+It caps its own address space, tells progress on stdout, and writes its result only while the token is still that of the
+run's claim.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import cache
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import OperationalError
 
-from mining.domain.claim import fail, finish, hand_back
+from mining.domain.claim import fail, finish, release
 from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
-from mining.domain.run import BEAT, ENDED
+from mining.domain.run import BEAT
 from mining.engines.progress import READING
 from mining.models import MiningRun
 from privacy.errors import InputError
@@ -30,14 +29,11 @@ from surveys.children import capped_memory, connect_anew
 from surveys.domain.responses.disclosure import last_snapshots
 from surveys.models import Snapshot
 
-if TYPE_CHECKING:
-    from mining.domain.crew.lead import Crew
-    from mining.engines.spread import SpreadCounter
-
 logger = logging.getLogger(__name__)
 NAME = "mining"
 RUNS = MiningRun.objects.select_related("snapshot__version__survey")  # with all that is asked of a run's row
 _EVERY = 0.5  # seconds between two lines of progress
+_MLXTEND = 210  # MiB of address space that mlxtend and pandas take; less than half of it is memory, which is shared
 
 
 class Progress:
@@ -78,30 +74,25 @@ def beating() -> Iterator[None]:
         thread.join()
 
 
-def _call(members: int) -> None:
-    """Have the worker call so many others, which its connections to the broker do at once; here they would be new."""
-    print(json.dumps({"call": members}), flush=True)
-
-
 @cache
 def prepare() -> None:
-    """Import what a leader needs, and write the first queries of every run in SQL, without asking them of anybody.
+    """Import what mining needs, and write the first queries of every run in SQL, without asking them of anybody.
 
     For the first of all Django looks at how the models hang together, which took each process a tenth of what it does
     beside reading and counting.
     """
     import scipy.special  # noqa: F401 — loaded before memory is capped: without it, that fails with ImportError
 
-    from mining.domain.crew import lead  # noqa: F401
+    with suppress(ImportError):  # without mlxtend a run makes its rules itself
+        from mining.engines import reference  # noqa: F401 — pandas takes longer to import than most runs do
 
     for rows in (RUNS, last_snapshots(), Snapshot(pk=0).parts.all()):
         str(rows.query)
 
 
 def main(run_id: int, token: str) -> None:
-    with beating(), ExitStack() as crews:  # it ends when what becomes of the run is stored
-        _mine(run_id, token, crews)
-        print(json.dumps({ENDED: True}), flush=True)
+    with beating():
+        _mine(run_id, token)
 
 
 def _is_known(run: MiningRun) -> bool:
@@ -115,23 +106,17 @@ def _is_known(run: MiningRun) -> bool:
     return True
 
 
-def _mine(run_id: int, token: str, crews: ExitStack) -> None:
-    run, progress = RUNS.get(pk=run_id), Progress()
-
-    def lead() -> tuple[SpreadCounter, Crew]:
-        from mining.domain.crew.lead import leading  # it needs the broker, and most runs do without
-
-        return crews.enter_context(leading(run, token, progress, _call))
-
+def _mine(run_id: int, token: str) -> None:
+    run = RUNS.get(pk=run_id)
     if not _is_known(run):
         logger.warning(
             "Run %s is left to a worker of a newer version: this one does not know its questionnaire.", run_id
         )
-        hand_back(run_id, token, to_newer=True)
+        release(run_id, token, to_newer=True)
         return
     try:
-        with capped_memory(settings.MINING_MEMORY_MIB):
-            summary, columns = mine_run(run, progress, lead)
+        with capped_memory(settings.MINING_MEMORY_MIB + _MLXTEND):
+            summary, columns = mine_run(run, Progress())
         finish(run_id, token, summary, columns)
     except InputError as error:
         fail(run_id, token, error)

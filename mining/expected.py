@@ -158,7 +158,7 @@ def _keeping(literals: Literals, p: Floats) -> Literals:
 
 def coins(design: Design) -> list[float]:
     """The different p of a design's coins."""
-    return sorted({block.coin for block in design.blocks if block.coin is not None})
+    return sorted({coin for block in design.blocks if (coin := block.patterns.coin) is not None})
 
 
 def _states(columns: Columns, atoms: list[list[int]], support: float) -> Floats:

@@ -25,8 +25,8 @@ from mining.domain.report import (
     rules,
     strongest,
 )
-from mining.domain.said import said_columns, said_summary
-from mining.domain.withheld import WHY, is_withheld, marked, without_withheld
+from mining.domain.rounded import rounded_columns, rounded_summary
+from mining.domain.withheld_results import WHY, is_withheld, mark_withheld, without_withheld
 from mining.engines.columns import Columns
 from mining.engines.trust import sure, trusted
 from mining.engines.warnings import sentences
@@ -39,6 +39,7 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.expected import found, linked
 from surveys.domain.questionnaire.promise import covered, promised
 from surveys.domain.responses import counts, disclosure
+from surveys.domain.responses.snapshots import cited
 from surveys.results.figures import Figure
 from surveys.results.reading import Data
 from surveys.results.sections import ReportPart, Section
@@ -51,7 +52,13 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     """The context of a run's page."""
     result = MiningResult.objects.filter(run=run).first()
     asked = {"survey": run.survey.slug, **{name: value for name, value in run.parameters.items() if value is not False}}
-    context: dict[str, Any] = {"run": run, "survey": run.survey, "result": result, "asked": urlencode(asked)}
+    context: dict[str, Any] = {
+        "run": run,
+        "survey": run.survey,
+        "cited": cited(run.snapshot),
+        "result": result,
+        "asked": urlencode(asked),
+    }
     if is_withheld(run):
         return context | {"result": None, "withheld": WHY}
     if result is None:
@@ -72,7 +79,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     sound = (sure if rule_wish.redundant else trusted)(columns.rules)  # of those in the table
     return {
         **context,
-        "summary": said_summary(result.summary, run.snapshot),
+        "summary": rounded_summary(result.summary, run.snapshot),
         "people": people,
         "left_out": counts.said(result.summary["left_out"], people.exact),
         "promise": promised(version.design),
@@ -95,7 +102,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "itemset_form": itemset_form,
         "itemset_kept": _kept(query, itemset_form),
         "itemset_headings": headings(of_itemsets, itemset_wish, query, "i"),
-        "itemsets": itemsets(said_columns(columns, run.snapshot), itemset_wish),
+        "itemsets": itemsets(rounded_columns(columns, run.snapshot), itemset_wish),
         "itemset_pages": _pager(query, "i"),
         "pictures": pictures.for_screens(run, columns, result.summary),
     }
@@ -104,7 +111,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
 def warnings_of(run: MiningRun) -> list[str]:
     """What a reader should know of a result before its figures, with its number of people as it may be said."""
     summary, least = run.result.summary, run.survey.least
-    return sentences(summary["warnings"], max(said_summary(summary, run.snapshot)["n"], least), translation)
+    return sentences(summary["warnings"], max(rounded_summary(summary, run.snapshot)["n"], least), translation)
 
 
 def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, list[RuleReview]]) -> dict[str, Any]:
@@ -138,7 +145,7 @@ def _table_address(run: MiningRun, row: dict[str, Any]) -> str:
     names = [item_of(each) for each in (*row["consequent"], *row["antecedent"])]
     if len(row["consequent"]) > 1 or len(names) > 3:
         return ""
-    address = reverse("admin:surveys_results_table", args=[run.snapshot.version_id])
+    address = reverse("studio:results-table", args=[run.snapshot.version_id])
     return f"{address}?{urlencode(dict(zip(('answer', 'by', 'also'), names, strict=False)))}"
 
 
@@ -268,7 +275,7 @@ def _part(run: MiningRun) -> ReportPart:
 
 
 def _runs(data: Data) -> QuerySet[MiningRun]:
-    done = marked(MiningRun.objects.filter(state=MiningRun.State.DONE, result__isnull=False))
+    done = mark_withheld(MiningRun.objects.filter(state=MiningRun.State.DONE, result__isnull=False))
     return done.filter(snapshot__version=data.version).select_related("snapshot__version__survey", "result")
 
 

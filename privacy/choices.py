@@ -10,20 +10,6 @@ from dataclasses import dataclass
 
 from privacy.errors import to_translate
 
-__all__ = [
-    "AVAILABLE",
-    "CASES",
-    "COMPLETE",
-    "DISTANCES",
-    "ESTIMATORS",
-    "EVERY_CASES",
-    "FAMILIES",
-    "ITEM_MODELS",
-    "LEAST_SQUARES",
-    "Choice",
-    "described",
-]
-
 
 @dataclass(frozen=True)
 class Choice:

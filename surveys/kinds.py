@@ -14,21 +14,14 @@ from django.utils.translation import gettext_lazy
 from privacy.design.blocks import FORMS
 from privacy.design.forms import EnteredItem, Form, FormField, Value
 
-USUAL = next(iter(FORMS))
-
 
 def form_of(kind: str) -> Form:
     return FORMS[kind]
 
 
 def choices() -> list[tuple[str, Any]]:
-    """The kinds in the order of the form, called by the model's field, so that none needs a migration."""
+    """The kinds by their names, each with what it is called."""
     return [(name, gettext_lazy(form.label)) for name, form in FORMS.items()]
-
-
-def usual_settings() -> dict[str, Any]:
-    """The values of a new block, before anything is entered."""
-    return {field.name: field.default for field in FORMS[USUAL].fields if field.default is not None}
 
 
 def names_of(kind: str) -> list[str]:

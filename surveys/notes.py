@@ -18,6 +18,7 @@ from kombu.exceptions import OperationalError
 from redis import AuthenticationError, Redis, RedisError, ResponseError
 
 MAKE_RELEASE, REHEARSE = "surveys.tasks.make_release", "surveys.tasks.rehearse"
+WAITING = "celery"  # the list of the broker that holds notes until a worker takes them
 MANY = 1000  # notes that no worker has taken; duties add none to them
 
 log = logging.getLogger(__name__)
@@ -53,7 +54,7 @@ def _untaken() -> int:
     """How many notes no worker has taken; 0 where the broker does not say so within a second."""
     broker = Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1)
     with suppress(RedisError), broker:
-        return int(broker.llen(current_app.conf.task_default_queue))
+        return int(broker.llen(WAITING))
     return 0
 
 

@@ -85,6 +85,12 @@ def forbid_updates(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str
         _refuse(schema_editor, f"{table}_immutable", table, "UPDATE", None, f"{table} is immutable")
 
 
+def take_no_rows(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
+    """Refuse rows of tables that nobody reads any more, until a later version takes the tables away."""
+    for table in tables:
+        _refuse(schema_editor, f"{table}_over", table, "INSERT", None, f"{table} takes no more rows")
+
+
 def forbid_lowering_least(schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Let the smallest group that a published survey reports on become larger, but never smaller."""
     when = f"NEW.least < OLD.least AND {_PUBLISHED}"

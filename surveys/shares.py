@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from privacy.design.grid.distributions import Bins
 from privacy.design.patterns import Pattern
 from privacy.reconstruct import Figures, PatternCounts, PatternQuery, count_patterns, make_report
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
@@ -21,7 +22,13 @@ from privacy.records import Records
 from surveys.displays import Share
 
 LEVEL = 0.95
+MAP_CELLS = 8  # columns and rows of a map, so that shares have an error that tells something
 OTHERWISE = 3  # so many, or more, answered otherwise than most
+
+
+def bins_shown(scales: Sequence[Sequence[str]]) -> Bins | None:
+    """In how many bins reports show a number, or a place on its two scales; None: as many as suit it."""
+    return None if len(scales) == 1 else tuple(min(len(steps), MAP_CELLS) for steps in scales)
 
 
 def many_enough(counts: Sequence[float] | np.ndarray, least: float) -> np.ndarray:

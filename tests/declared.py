@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from privacy.design import ONE, Design, Item
-from privacy.design.blocks.coin import CoinBlock
+from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.fields import YES_NO, Field, choice
 from privacy.records import Records
 

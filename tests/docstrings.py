@@ -10,3 +10,8 @@ def lacking(function: Callable[..., object]) -> list[str]:
     sections = {*re.findall(r"^ *(\w+)\n *-+$", function.__doc__ or "", re.MULTILINE)}
     out = "Yields" if isgeneratorfunction(unwrap(function)) else "Returns"
     return [section for section in ("Parameters", out, "Examples") if section not in sections]
+
+
+def shows_example(one: object) -> bool:
+    """Whether the docstring of a function or a module has an example."""
+    return ">>> " in (one.__doc__ or "")

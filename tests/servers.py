@@ -37,9 +37,12 @@ ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 120  # seconds for what takes one or two, on a machine that has other work to do
 WSGIServer.request_queue_size = 1024  # Django's ten are fewer than the visitors that tests send at once
 
-# Below the ports that the system hands out by itself, so that nobody is given one between its choice and its use; other
-# processes of tests begin elsewhere.
-_ports = count(10_000 + os.getpid() * 50 % 20_000)
+# Below the ports that any system hands out by itself (gVisor begins at 16 000, Linux at 32 768), so that nobody is given
+# one between its choice and its use. The processes that share a run's tests begin as far from each other as may be, and
+# those of another run elsewhere.
+_PROCESS = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
+_PROCESSES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+_ports = count(10_000 + (os.getppid() * 50 + 5_000 * _PROCESS // _PROCESSES) % 5_000)
 
 
 def wait_until(true: Callable[[], object], seconds: float, what: str) -> None:
@@ -76,8 +79,9 @@ def free_port() -> int:
 
 
 def listens(port: int) -> bool:
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE):
-        return True
+    """Whether somebody takes connections there; one that met itself at a free port is nobody."""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+        return bool(connection.getsockname() != connection.getpeername())
     return False
 
 

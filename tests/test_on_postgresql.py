@@ -10,9 +10,7 @@ from tests.servers import outside
 
 # What the databases do each in its own way: locks, triggers, the catalogue, the files, errors.
 OWN_WAYS = (
-    "mining/test_copies.py::test_erasing_a_survey_ends_all_its_copies_even_of_a_worker_that_is_away",
     "mining/test_requests_while_sealing.py",
-    "surveys/admin/test_for_good.py::test_the_database_refuses_too",
     "surveys/test_at_once.py",
     "surveys/test_database_log.py",
     "surveys/test_erased_files.py",
@@ -47,9 +45,6 @@ OTHERS = (
     "mining/test_requests.py",
     "mining/test_worker_killed.py",
     "mining/test_working.py",
-    "surveys/admin/test_for_good.py",
-    "surveys/admin/test_steps.py",
-    "surveys/admin/test_writing.py",
     "surveys/results/test_release_processes.py",
     "surveys/results/test_releases.py",
     "surveys/test_demo.py",

@@ -42,12 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from candor.advice import Advice
-    from candor.plan import Plan
     from privacy.draw.chart import svg_document
+    from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
     from privacy.plan import advise
     from privacy.plan.questionnaire import Questionnaire
-    from privacy.records.files import check_ending, keep_apart, write_files
 
     keep_apart({"design": arguments.output, "chart": arguments.svg}, questions=arguments.questions)
     check_ending(arguments.output, ".json")
@@ -56,8 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     if isinstance(brief, Questionnaire):
         if arguments.output:
             write_files({arguments.output: as_json(brief.design.to_json()).encode() + b"\n"})
-        plan = Plan(brief)
-        print(as_json(plan.to_json()) if arguments.json else plan)
+        print(as_json(brief.to_json()) if arguments.json else brief)
         return 0
     advice = Advice(advise(brief))
     reach = advice.reach(arguments.target) if arguments.target is not None else None
@@ -77,18 +75,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _brief(arguments: argparse.Namespace) -> "Brief | Questionnaire":
-    from dataclasses import replace
     from fractions import Fraction
 
     from candor.advice import questions_of
     from privacy.design.rationals import fraction
     from privacy.design.reading import shown
     from privacy.errors import InputError
+    from privacy.files import read_text
     from privacy.guarantee.breach import breach_limit
     from privacy.plan import Brief, ExpectedItem
     from privacy.plan.questionnaire import GridItem, plan_questionnaire
-    from privacy.plan.questions import parse_questions
-    from privacy.records.files import read_text
+    from privacy.plan.questions import marked, parse_questions
 
     def number(text: str, name: str) -> Fraction:
         try:
@@ -104,12 +101,12 @@ def _brief(arguments: argparse.Namespace) -> "Brief | Questionnaire":
         gamma = number(arguments.gamma, "gamma")
     if arguments.questions and arguments.prevalence is not None:
         raise InputError("--prevalence goes with --items or --names; in a file each item has its own 'expected'.")
+    promise = "one_sided" if arguments.one_sided else ""
     if arguments.questions:
         questions: tuple[ExpectedItem | GridItem, ...] = parse_questions(read_text(arguments.questions))
     else:
         names = None if arguments.names is None else [name.strip() for name in arguments.names.split(",")]
-        like = questions_of(arguments.items if names is None else names, arguments.prevalence)
-        questions = tuple(replace(question, harmless="0") for question in like) if arguments.one_sided else like
+        questions = marked(questions_of(arguments.items if names is None else names, arguments.prevalence), promise)
     length = min(2, len(questions)) if arguments.length is None else arguments.length
     options = tuple(one for question in questions for one in question.with_options)
     if len(options) < len(questions):
@@ -122,7 +119,7 @@ def _brief(arguments: argparse.Namespace) -> "Brief | Questionnaire":
         length,
         arguments.direct_share,
         arguments.most_asked,
-        arguments.one_sided,
+        promise,
     )
 
 

@@ -16,8 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from candor.release import Anonymized
     from privacy.errors import InputError
+    from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
-    from privacy.records.files import check_ending, keep_apart, write_files
     from privacy.release import anonymize, as_csv, read_spec, read_table
 
     spec = read_spec(arguments.spec)

@@ -13,10 +13,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.designs import read_design
-    from candor.records import read_records
-    from candor.two_arms import arms
+    from privacy.design import read_design
     from privacy.output import as_json
+    from privacy.reconstruct.arms import arms
+    from privacy.records import read_records
 
     records = read_records(arguments.records, read_design(arguments.design), open_columns=True)
     result = arms(records, least=arguments.least)

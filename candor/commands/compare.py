@@ -46,10 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.comparison import compare
-    from candor.designs import read_design
-    from candor.records import read_records
+    from privacy.design import read_design
     from privacy.output import as_json
+    from privacy.reconstruct.compare import compare
+    from privacy.records import read_records
 
     versions = [(arguments.records, arguments.design), *arguments.later]
     result = compare(

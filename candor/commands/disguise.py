@@ -25,18 +25,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.records import disguised
+    from privacy.design import read_design
+    from privacy.disguise.frame import disguised
     from privacy.errors import InputError
+    from privacy.files import check_ending, keep_apart
     from privacy.output import as_json, as_table
-    from privacy.records import read_answers, write_records
-    from privacy.records.files import check_ending, keep_apart, read_design
+    from privacy.records import read_answer_codes, write_records
 
     design = read_design(arguments.design)
     if arguments.direct_share and not design.direct:
         raise InputError("--direct-share: this design lets nobody answer directly.")
     keep_apart({"records": arguments.output}, answers=arguments.answers, design=arguments.design)
     check_ending(arguments.output, ".csv", ".jsonl")
-    answers = read_answers(arguments.answers, design)
+    answers = read_answer_codes(arguments.answers, design)
     records = disguised(design, answers, arguments.direct_share, arguments.seed)
     write_records(records, arguments.output)
     direct = int(records.direct.sum())

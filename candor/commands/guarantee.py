@@ -41,9 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.designs import read_design
-    from candor.promise import Guarantee, Ledger, ledger
+    from privacy.design import read_design
     from privacy.errors import InputError
+    from privacy.guarantee import Guarantee
+    from privacy.guarantee.ledger import Ledger, ledger
     from privacy.output import as_json
 
     result: Guarantee | Ledger

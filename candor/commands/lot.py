@@ -18,9 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.designs import read_design
-    from candor.lots import lot
+    from privacy.design import read_design
     from privacy.output import as_json
+    from privacy.reconstruct.lot import lot
     from privacy.records import read_records
 
     records = read_records(arguments.records, read_design(arguments.design))

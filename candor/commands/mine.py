@@ -12,10 +12,10 @@ from privacy.errors import InputError
 
 if TYPE_CHECKING:
     from mining.engines.bits import Batch
-    from mining.engines.findings import Findings
+    from mining.engines.findings import Mined
     from mining.engines.request import MiningRequest
     from privacy.design import Design
-    from privacy.records.files import Block
+    from privacy.files import Block
 
 NAME = "mine"
 HELP = "association rules from disguised records, with their error"
@@ -47,12 +47,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.rules import Mined
     from mining.engines.drawn import require_cells
-    from mining.engines.exports import printed, rules_csv
+    from mining.engines.exports import rules_csv
+    from mining.engines.findings import printed
     from mining.engines.literals import literals_of
     from mining.engines.request import MiningRequest
-    from privacy.records.files import check_ending, keep_apart, read_design, whole_file
+    from privacy.design import read_design
+    from privacy.files import check_ending, keep_apart, whole_file
 
     request = MiningRequest(**{name: getattr(arguments, name) for name in (*MiningRequest.ASKED, "least")})
     keep_apart({"rules": arguments.output}, records=arguments.records, design=arguments.design)
@@ -62,19 +63,19 @@ def run(arguments: argparse.Namespace) -> int:
     if literals.by_cells:
         require_cells(literals, request)  # before a record is read, whoever reads them
     find = _spread if arguments.workers is not None else _here
-    mined = Mined(find(arguments, design, request))
+    mined = find(arguments, design, request)
     if arguments.output:
         with whole_file(arguments.output) as file:
-            for line in rules_csv(mined.findings.columns):
+            for line in rules_csv(mined.columns):
                 file.write(line.encode())
     if arguments.json:
-        sys.stdout.writelines(printed(mined.findings))
+        sys.stdout.writelines(printed(mined))
     else:
         print(mined)
     return 0
 
 
-def _here(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Findings":
+def _here(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Mined":
     """What is found among the records of a file, which is read some rows at a time."""
     from mining.engines.findings import findings
     from privacy.records import read_record_parts
@@ -88,11 +89,11 @@ def _here(arguments: argparse.Namespace, design: "Design", request: "MiningReque
     return mined
 
 
-def _weighed(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Findings":
+def _weighed(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Mined":
     """The same of a population: by weights, clusters or strata, for which the file is read whole."""
-    from candor.records import read_records
     from mining.engines.findings import findings
     from privacy.reconstruct.sampling import Sampling
+    from privacy.records import read_records
 
     records = read_records(arguments.records, design, open_columns=True)
     if not len(records):
@@ -101,7 +102,7 @@ def _weighed(arguments: argparse.Namespace, design: "Design", request: "MiningRe
     return findings([(records.codes, records.direct)], design, request, sampling=sampling)
 
 
-def _spread(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Findings":
+def _spread(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Mined":
     """The same by several processes. Where one of them is killed, others begin anew with what can be read again."""
     from mining.engines.processes import KilledError
 
@@ -118,7 +119,7 @@ def _spread(arguments: argparse.Namespace, design: "Design", request: "MiningReq
     return _spread_once(arguments, design, request)
 
 
-def _spread_once(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Findings":
+def _spread_once(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Mined":
     """What workers find in a file, which is read some rows at a time."""
     from mining.engines.findings import findings_by
     from mining.engines.literals import literals_of

@@ -40,12 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.designs import read_design
-    from candor.distributions import distribution
-    from candor.estimates import reconstruct
-    from candor.records import read_records
+    from privacy.design import read_design
     from privacy.errors import InputError
     from privacy.output import as_json
+    from privacy.reconstruct import reconstruct
+    from privacy.reconstruct.distribution import distribution
+    from privacy.records import read_records
 
     for name in ("bins", "grid"):
         if getattr(arguments, name) is not None and not arguments.distribution:

@@ -37,14 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.designs import read_design
-    from candor.regression import Regression
+    from privacy.design import read_design
     from privacy.draw.chart import svg_document
     from privacy.errors import InputError
+    from privacy.files import check_ending, keep_apart, read_text, whole_file
     from privacy.output import as_json
-    from privacy.records.files import check_ending, keep_apart, read_text, whole_file
     from privacy.records.open_columns import read_columns
-    from privacy.regress import Respondents, read_model, regress
+    from privacy.regress import Respondents, read_model, regression_of
     from privacy.regress.respondents import read_designs
 
     if (arguments.designs is None) != (arguments.design_column is None):
@@ -65,16 +64,14 @@ def run(arguments: argparse.Namespace) -> int:
         None if arguments.designs is None else (read_designs(arguments.designs), arguments.design_column),
         None if arguments.model is None else read_model(arguments.model, read_text(arguments.model_options)),
     )
-    result = Regression(
-        regress(
-            people,
-            arguments.outcome,
-            [word.strip() for word in arguments.on.split(",")] if arguments.on.strip() else [],
-            arguments.family,
-            robust=arguments.robust,
-            level=arguments.level,
-            **sampling_of(arguments),
-        )
+    result = regression_of(
+        people,
+        arguments.outcome,
+        [word.strip() for word in arguments.on.split(",")] if arguments.on.strip() else [],
+        arguments.family,
+        robust=arguments.robust,
+        level=arguments.level,
+        **sampling_of(arguments),
     )
     if arguments.picture is not None:
         picture = result.picture()

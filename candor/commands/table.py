@@ -19,10 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.designs import read_design
-    from candor.estimates import table
-    from candor.records import read_records
+    from privacy.design import read_design
     from privacy.output import as_json
+    from privacy.reconstruct.table import table
+    from privacy.records import read_records
 
     drawn = sampling_of(arguments)
     records = read_records(arguments.records, read_design(arguments.design), open_columns=any(drawn.values()))

@@ -25,9 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.designs import read_design
-    from candor.trace_tests import traces
+    from privacy.design import read_design
     from privacy.errors import InputError
+    from privacy.guarantee.traces import traces
     from privacy.output import as_json
     from privacy.records import read_records
 

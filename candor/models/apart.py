@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from candor import arguments
-from candor.designs import Design
 from candor.models.named import Items, designed, named_design, plain
+from privacy.design import Design, arguments
 
 __all__ = [
     "binary",

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from candor import arguments
-from candor.designs import Design
+from privacy.design import Design, arguments
 from privacy.errors import InputError
 
 __all__ = ["Items", "designed", "named_design", "plain"]

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from candor.designs import Design
 from candor.models.named import Items, named_design
+from privacy.design import Design
 
 __all__ = [
     "flip",

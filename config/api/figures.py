@@ -11,19 +11,44 @@ from django.http import HttpResponse, JsonResponse
 from django.utils import translation
 
 from config.api.address import SEE, VERSION, find_version
-from config.api.operation import Call, Operation, QueryParameter, Reply
+from config.api.operation import Call, Operations, QueryParameter, Reply
 from config.api.problems import Problem
 from config.api.schemas import EXACT, LINE, PEOPLE, TEXT, listed, named, record
 from privacy.design.patterns import parse_pattern
+from surveys.domain.responses.snapshots import cited
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.shares import reconstructed
 
 MOST_PATTERNS = 100
+LANGUAGE = QueryParameter(
+    "language",
+    {"type": "string", "pattern": "^[-a-zA-Z0-9]{2,20}$"},
+    "of texts, where the questionnaire has it",
+)
+PATTERN = QueryParameter(
+    "pattern",
+    {"type": "string", "pattern": LINE, "minLength": 1, "maxLength": 1000},
+    "comma-separated literals; may be given up to 100 times",
+    required=True,
+    many=True,
+)
 
 
+operations = Operations("analyses")
+
+
+@operations.declare(
+    "getAnswers",
+    f"GET {VERSION}/answers",
+    "read",
+    SEE,
+    Reply("figures by question", record(snapshot=TEXT, n=PEOPLE, exact=EXACT, questions=listed(named("Question")))),
+    query=(LANGUAGE,),
+    refusals={409: "too few have answered"},
+)
 def said(call: Call) -> HttpResponse:
-    """The page of answers, as numbers."""
+    """What people said, question by question, with errors."""
     data = data_of(find_version(call))
     language = call.query["language"] or translation.get_language() or "en"
     questions = [
@@ -36,11 +61,23 @@ def said(call: Call) -> HttpResponse:
         }
         for question in answers(data, language)
     ]
-    return JsonResponse({"snapshot": data.snapshot.sha256, **data.everybody.as_json("n"), "questions": questions})
+    return JsonResponse({"snapshot": cited(data.snapshot), **data.everybody.as_json("n"), "questions": questions})
 
 
+@operations.declare(
+    "getShares",
+    f"GET {VERSION}/shares",
+    "read",
+    SEE,
+    Reply("the share of each pattern", record(snapshot=TEXT, n=PEOPLE, exact=EXACT, patterns=listed(named("Pattern")))),
+    query=(PATTERN,),
+    refusals={409: "too few have answered, or there is no such item"},
+)
 def shares(call: Call) -> HttpResponse:
-    """The shares of patterns by the stratified estimator, of nobody fewer than the survey reports on."""
+    """Reconstructed shares of patterns such as drugs,!cheating.
+
+    The estimator is the stratified one, and a share is of nobody fewer than the survey reports on.
+    """
     data = data_of(find_version(call))
     texts = call.query["pattern"]
     if len(texts) > MOST_PATTERNS:
@@ -55,7 +92,7 @@ def shares(call: Call) -> HttpResponse:
         | {name: plain(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
         for text, each in zip(texts, told, strict=True)
     ]
-    return JsonResponse({"snapshot": data.snapshot.sha256, **data.everybody.as_json("n"), "patterns": shares_of})
+    return JsonResponse({"snapshot": cited(data.snapshot), **data.everybody.as_json("n"), "patterns": shares_of})
 
 
 def plain(value: Any) -> Any:
@@ -72,56 +109,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, float) and not np.isfinite(value):
         return None
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
-
-
-OPERATIONS = (
-    Operation(
-        "getAnswers",
-        "GET",
-        f"{VERSION}/answers",
-        "What people said, question by question, with errors",
-        "read",
-        SEE,
-        {
-            200: Reply(
-                "figures by question", record(snapshot=TEXT, n=PEOPLE, exact=EXACT, questions=listed(named("Question")))
-            )
-        },
-        said,
-        (
-            QueryParameter(
-                "language",
-                {"type": "string", "pattern": "^[-a-zA-Z0-9]{2,20}$"},
-                "of texts, where the questionnaire has it",
-            ),
-        ),
-        refusals={409: "too few have answered"},
-        tag="analyses",
-    ),
-    Operation(
-        "getShares",
-        "GET",
-        f"{VERSION}/shares",
-        "Reconstructed shares of patterns such as drugs,!cheating",
-        "read",
-        SEE,
-        {
-            200: Reply(
-                "the share of each pattern",
-                record(snapshot=TEXT, n=PEOPLE, exact=EXACT, patterns=listed(named("Pattern"))),
-            )
-        },
-        shares,
-        (
-            QueryParameter(
-                "pattern",
-                {"type": "string", "pattern": LINE, "minLength": 1, "maxLength": 1000},
-                "comma-separated literals; may be given up to 100 times",
-                required=True,
-                many=True,
-            ),
-        ),
-        refusals={409: "too few have answered, or there is no such item"},
-        tag="analyses",
-    ),
-)

@@ -11,17 +11,31 @@ from django.utils import translation
 
 from config.api import paging
 from config.api.address import SEE, SURVEY, TAKE, VERSION, find_snapshot, find_survey
-from config.api.operation import Call, Operation, Reply
+from config.api.operation import Call, Operations, Reply
 from config.api.problems import Problem
 from config.api.schemas import TEXT, listed, named, record
 from surveys.domain.exports import files
 from surveys.domain.exports.sheet import refusal
+from surveys.domain.people.roles import Action, may
 from surveys.domain.responses import counts, disclosure
+from surveys.domain.responses.snapshots import cited, cited_hash
 from surveys.models import Snapshot
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 
+operations = Operations("files")
+NOT_NOW = {409: "the version still collects, or too few have answered"}
 
+
+@operations.declare(
+    "listFiles",
+    f"GET {VERSION}/files",
+    "responses",
+    TAKE,
+    Reply("the files", record(snapshot=TEXT, files=listed(named("File")))),
+    refusals={409: "no response is sealed yet"},
+)
 def list_files(call: Call) -> HttpResponse:
+    """The files of a version, and which may be had now."""
     snapshot = find_snapshot(call)
     may_leave = refusal(snapshot) is None
     with translation.override("en"):
@@ -35,23 +49,41 @@ def list_files(call: Call) -> HttpResponse:
             }
             for file in files.offered(snapshot)
         ]
-    return JsonResponse({"snapshot": snapshot.sha256, "files": rows})
+    return JsonResponse({"snapshot": cited(snapshot), "files": rows})
 
 
+@operations.declare(
+    "getFile",
+    f"GET {VERSION}/files/{{file}}",
+    "responses",
+    TAKE,
+    {200: Reply("the file", None, "*/*"), 304: Reply("you have it")},
+    refusals=NOT_NOW,
+)
 def file(call: Call) -> HttpResponseBase:
-    """A file is made and noted unless the caller has it: its bytes follow from the snapshot and what is reported."""
+    """One file; files of responses are noted with your name."""
     return _file(call, find_snapshot(call), call.path["file"])
 
 
+@operations.declare(
+    "getResponses",
+    f"GET {VERSION}/responses",
+    "responses",
+    TAKE,
+    {200: Reply("a response in each line", None, "application/jsonl"), 304: Reply("you have them")},
+    refusals=NOT_NOW,
+)
 def responses(call: Call) -> HttpResponseBase:
+    """All responses as a stream of JSON lines, shuffled."""
     return _file(call, find_snapshot(call), "records.jsonl")
 
 
 def _file(call: Call, snapshot: Snapshot, name: str) -> HttpResponseBase:
+    """It is made and noted unless the caller has it: its bytes follow from the snapshot and what is reported."""
     if name not in {file.name for file in files.offered(snapshot)}:
         raise Problem(404, "There is no file of this name.")
     reportable = disclosure.reportable(snapshot)
-    tag = sha256(f"{snapshot.sha256} {name} {reportable}".encode()).hexdigest()
+    tag = sha256(f"{cited(snapshot)} {name} {reportable}".encode()).hexdigest()
     if f'"{tag}"' in call.request.headers.get("If-None-Match", ""):
         return HttpResponse(status=304, headers={"ETag": f'"{tag}"'})
     return FileResponse(
@@ -63,62 +95,25 @@ def _file(call: Call, snapshot: Snapshot, name: str) -> HttpResponseBase:
     )
 
 
-def exports(call: Call) -> HttpResponse:
-    return paging.paged(call, counts.exports(find_survey(call)), _export)
-
-
-def _export(row: Any) -> dict[str, Any]:
-    names = ("at", "by", "file", "version", "snapshot", "size", "sha256")
-    return {name: getattr(row, name) for name in names} | counts.of_export(row).as_json("respondents")
-
-
-OPERATIONS = (
-    Operation(
-        "listFiles",
-        "GET",
-        f"{VERSION}/files",
-        "The files of a version, and which may be had now",
-        "responses",
-        TAKE,
-        {200: Reply("the files", record(snapshot=TEXT, files=listed(named("File"))))},
-        list_files,
-        refusals={409: "no response is sealed yet"},
-        tag="files",
-    ),
-    Operation(
-        "getFile",
-        "GET",
-        VERSION + "/files/{file}",
-        "One file; files of responses are noted with your name",
-        "responses",
-        TAKE,
-        {200: Reply("the file", None, "*/*"), 304: Reply("you have it")},
-        file,
-        refusals={409: "the version still collects, or too few have answered"},
-        tag="files",
-    ),
-    Operation(
-        "getResponses",
-        "GET",
-        f"{VERSION}/responses",
-        "All responses as a stream of JSON lines, shuffled",
-        "responses",
-        TAKE,
-        {200: Reply("a response in each line", None, "application/jsonl"), 304: Reply("you have them")},
-        responses,
-        refusals={409: "the version still collects, or too few have answered"},
-        tag="files",
-    ),
-    Operation(
-        "listExports",
-        "GET",
-        f"{SURVEY}/exports",
-        "Who took which file of responses",
-        "read",
-        SEE,
-        paging.answer("Export", "a page of entries"),
-        exports,
-        paging.PARAMETERS,
-        tag="files",
-    ),
+@operations.declare(
+    "listExports",
+    f"GET {SURVEY}/exports",
+    "read",
+    SEE,
+    paging.answer("Export", "a page of entries"),
+    query=paging.PARAMETERS,
 )
+def exports(call: Call) -> HttpResponse:
+    """Who took which file of responses. Only those who may take files get their SHA-256, which tells on small ones."""
+    survey = find_survey(call)
+    may_take = may(call.user, Action.TAKE, survey)
+
+    def entry(row: Any) -> dict[str, Any]:
+        return {
+            **{name: getattr(row, name) for name in ("at", "by", "file", "version", "size")},
+            "snapshot": cited_hash(survey, row.snapshot),
+            "sha256": row.sha256 if may_take else None,
+            **counts.of_export(row).as_json("respondents"),
+        }
+
+    return paging.paged(call, counts.exports(survey), entry)

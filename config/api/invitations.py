@@ -10,19 +10,49 @@ from django.utils.translation import gettext as _
 
 from config.api import paging
 from config.api.address import PUBLISH, SURVEY, find_survey, link_to
-from config.api.operation import Call, Operation, Reply
+from config.api.operation import Call, Operations, Reply, Schema
 from config.api.problems import Problem
 from config.api.schemas import LINE, TEXT, listed, named, record
 from surveys.domain.messages import invite
 from surveys.domain.people.log import note
 from surveys.models import Invitation, InvitationBatch, Survey
 
+operations = Operations("invitations")
+BATCH: Schema = {
+    "type": "object",
+    "required": ["label", "count"],
+    "properties": {
+        "label": {"type": "string", "pattern": LINE, "minLength": 1, "maxLength": 100},
+        "count": {"type": "integer", "minimum": 1, "maximum": 100_000},
+    },
+    "additionalProperties": False,
+}
 
+
+@operations.declare(
+    "listBatches",
+    f"GET {SURVEY}/invitations",
+    "write",
+    PUBLISH,
+    paging.answer("Batch", "a page of batches"),
+    query=paging.PARAMETERS,
+)
 def batches(call: Call) -> HttpResponse:
+    """The batches of invitations."""
     return paging.paged(call, _batches(find_survey(call)), _batch)
 
 
+@operations.declare(
+    "addBatch",
+    f"POST {SURVEY}/invitations",
+    "write",
+    PUBLISH,
+    {201: Reply("the batch", named("Batch"))},
+    body=BATCH,
+    refusals={409: "the survey is not by invitation, not published, or closed"},
+)
 def add_batch(call: Call) -> HttpResponse:
+    """A new batch of invitations."""
     survey = find_survey(call)
     batch = invite.add_batch(survey, call.body["label"], call.body["count"])
     values = {"label": batch.label, "count": batch.count}
@@ -30,6 +60,14 @@ def add_batch(call: Call) -> HttpResponse:
     return JsonResponse(_batch(_batches(survey).get(pk=batch.pk)), status=201)
 
 
+@operations.declare(
+    "drawLinks",
+    f"POST {SURVEY}/invitations/{{batch}}/links",
+    "write",
+    PUBLISH,
+    {201: Reply("the links", record(links=listed(TEXT)))},
+    refusals={409: "they were given already"},
+)
 def draw(call: Call) -> HttpResponse:
     """The links of a batch, once: only hashes are kept."""
     survey = find_survey(call)
@@ -48,52 +86,3 @@ def _batches(survey: Survey) -> Any:
 def _batch(row: InvitationBatch) -> dict[str, Any]:
     figures = {name: getattr(row, name) for name in ("label", "count", "created_on", "drawn")}
     return {"id": row.pk, **figures}
-
-
-OPERATIONS = (
-    Operation(
-        "listBatches",
-        "GET",
-        f"{SURVEY}/invitations",
-        "The batches of invitations",
-        "write",
-        PUBLISH,
-        paging.answer("Batch", "a page of batches"),
-        batches,
-        paging.PARAMETERS,
-        tag="invitations",
-    ),
-    Operation(
-        "addBatch",
-        "POST",
-        f"{SURVEY}/invitations",
-        "A new batch of invitations",
-        "write",
-        PUBLISH,
-        {201: Reply("the batch", named("Batch"))},
-        add_batch,
-        body={
-            "type": "object",
-            "required": ["label", "count"],
-            "properties": {
-                "label": {"type": "string", "pattern": LINE, "minLength": 1, "maxLength": 100},
-                "count": {"type": "integer", "minimum": 1, "maximum": 100_000},
-            },
-            "additionalProperties": False,
-        },
-        refusals={409: "the survey is not by invitation, not published, or closed"},
-        tag="invitations",
-    ),
-    Operation(
-        "drawLinks",
-        "POST",
-        SURVEY + "/invitations/{batch}/links",
-        "The links of a batch, once: only hashes are kept",
-        "write",
-        PUBLISH,
-        {201: Reply("the links", record(links=listed(TEXT)))},
-        draw,
-        refusals={409: "they were given already"},
-        tag="invitations",
-    ),
-)

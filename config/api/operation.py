@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -13,6 +14,7 @@ from django.http.response import HttpResponseBase
 from surveys.domain.people.roles import Action
 
 Schema = dict[str, Any]
+Does = Callable[["Call"], HttpResponseBase]
 
 SCOPES = {
     "read": "surveys, their figures, and runs",
@@ -69,8 +71,45 @@ class Operation:
     scope: str
     actions: tuple[Action, ...]
     answers: Mapping[int, Reply]
-    do: Callable[[Call], HttpResponseBase]
-    query: tuple[QueryParameter, ...] = ()
-    body: Schema | None = None
-    refusals: Mapping[int, str] = field(default_factory=dict)
-    tag: str = "surveys"
+    do: Does
+    query: tuple[QueryParameter, ...]
+    body: Schema | None
+    refusals: Mapping[int, str]
+    tag: str
+
+
+class Operations(list[Operation]):
+    """The operations of one subject, each declared above the function that does it."""
+
+    def __init__(self, tag: str) -> None:
+        super().__init__()
+        self.tag = tag
+
+    def declare(
+        self,
+        name: str,
+        call: str,
+        scope: str,
+        actions: tuple[Action, ...],
+        answers: Reply | Mapping[int, Reply],
+        *,
+        query: tuple[QueryParameter, ...] = (),
+        body: Schema | None = None,
+        refusals: Mapping[int, str] | None = None,
+    ) -> Callable[[Does], Does]:
+        """Declare what the function below does for `call`, a method and an address; its docstring is the summary.
+
+        A single reply among `answers` is that of 200.
+        """
+        method, path = call.split(" ")
+        replies = {200: answers} if isinstance(answers, Reply) else answers
+
+        def declared(do: Does) -> Does:
+            summary = (inspect.getdoc(do) or "").split("\n\n")[0].replace("\n", " ").removesuffix(".")
+            own = Operation(
+                name, method, path, summary, scope, actions, replies, do, query, body, refusals or {}, self.tag
+            )
+            self.append(own)
+            return do
+
+        return declared

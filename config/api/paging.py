@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import Model, QuerySet
 from django.http import JsonResponse
 
-from config.api.operation import Call, QueryParameter, Reply, Schema
-from config.api.schemas import named
+from config.api.operation import Call, QueryParameter, Reply
+from config.api.schemas import listed, named, record
 
 PARAMETERS = (
     QueryParameter("after", {"type": "integer", "minimum": 0, "maximum": 10**15}, "the `next` of the page before"),
@@ -19,17 +19,9 @@ PARAMETERS = (
 )
 
 
-def page_schema(items: Schema) -> Schema:
-    return {
-        "type": "object",
-        "required": ["items", "next"],
-        "properties": {"items": {"type": "array", "items": items}, "next": {"type": ["integer", "null"]}},
-    }
-
-
-def answer(name: str, about: str) -> dict[int, Reply]:
+def answer(name: str, about: str) -> Reply:
     """What an operation answers with a page of the records of this name."""
-    return {200: Reply(about, page_schema(named(name)))}
+    return Reply(about, record(items=listed(named(name)), next={"type": ["integer", "null"]}))
 
 
 def paged(call: Call, rows: QuerySet[Any], as_json: Callable[[Any], dict[str, Any]]) -> JsonResponse:

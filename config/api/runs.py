@@ -11,22 +11,41 @@ from django.http.response import HttpResponseBase
 from config.api import paging
 from config.api.address import SURVEY, check_rights, find_survey
 from config.api.figures import plain
-from config.api.operation import Call, Operation, QueryParameter, Reply
+from config.api.operation import Call, Operations, QueryParameter, Reply, Schema
 from config.api.problems import Problem
 from config.api.schemas import named
 from mining.domain.claim import cancel
 from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
-from mining.domain.said import said_summary
-from mining.domain.withheld import WHY, is_withheld, marked
+from mining.domain.rounded import rounded_summary
+from mining.domain.withheld_results import WHY, is_withheld, mark_withheld
 from mining.engines.request import ENGINES, LONGEST, MiningRequest
 from mining.models import MiningRun
 from privacy.choices import ESTIMATORS
 from surveys.domain.people.roles import Action, may, surveys_of
+from surveys.domain.responses.snapshots import cited
 
 SEE, START = (Action.FINDINGS,), (Action.FINDINGS, Action.MINE)
 RUN = "/runs/{run}"
-SHARE = {"type": "number", "minimum": 0, "maximum": 1}
+THE_RUN = Reply("the run", named("Run"))
+OF_SURVEY = QueryParameter(
+    "survey", {"type": "string", "pattern": "^[-a-zA-Z0-9_]{1,50}$"}, "only those of this survey"
+)
+PARAMETERS: Schema = {
+    "type": "object",
+    "required": ["min_support", "min_confidence"],
+    "additionalProperties": False,
+    "properties": {
+        "min_support": {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+        "min_confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        "max_length": {"type": "integer", "minimum": 1, "maximum": LONGEST, "default": 3},
+        "negated": {"type": "boolean", "default": False},
+        "bins": {"type": "string", "maxLength": 300, "default": ""},
+        "estimator": {"type": "string", "enum": list(ESTIMATORS), "default": next(iter(ESTIMATORS))},
+        "engine": {"type": "string", "enum": list(ENGINES), "default": "auto"},
+    },
+}
+operations = Operations("runs")
 
 
 def find_run(call: Call) -> MiningRun:
@@ -39,29 +58,46 @@ def find_run(call: Call) -> MiningRun:
 
 
 def _runs() -> QuerySet[MiningRun]:
-    return marked(MiningRun.objects.select_related("snapshot__version__survey", "result"))
+    return mark_withheld(MiningRun.objects.select_related("snapshot__version__survey", "result"))
 
 
+@operations.declare(
+    "listRuns", "GET /runs", "read", SEE, paging.answer("Run", "a page of runs"), query=(OF_SURVEY, *paging.PARAMETERS)
+)
 def runs(call: Call) -> HttpResponse:
+    """Mining runs."""
     rows = _runs().filter(snapshot__version__survey__in=surveys_of(call.user, Action.FINDINGS))
     if call.query["survey"]:
         rows = rows.filter(snapshot__version__survey__slug=call.query["survey"])
     return paging.paged(call, rows, _run)
 
 
+@operations.declare(
+    "startRun",
+    f"POST {SURVEY}/runs",
+    "run",
+    START,
+    {201: Reply("a new run", named("Run")), 200: Reply("the run there is", named("Run"))},
+    body=PARAMETERS,
+    refusals={409: "nothing may be reported of it"},
+)
 def start(call: Call) -> HttpResponse:
-    """The run of these parameters on the survey's last snapshot: 201 for a new one, 200 for the one there is."""
+    """Mine the last snapshot; the same request is the same run."""
     survey = find_survey(call)
     newest = MiningRun.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     run = request_run(survey, MiningRequest(**call.body), call.user)
     return JsonResponse(_run(_runs().get(pk=run.pk)), status=201 if run.pk > newest else 200)
 
 
+@operations.declare("getRun", f"GET {RUN}", "read", SEE, THE_RUN)
 def run(call: Call) -> HttpResponse:
+    """Where a run stands, and its summary once it is done."""
     return JsonResponse(_run(find_run(call)))
 
 
+@operations.declare("cancelRun", f"POST {RUN}/cancel", "run", START, THE_RUN, refusals={409: "it has ended already"})
 def cancel_run(call: Call) -> HttpResponse:
+    """End a run without a result."""
     run = find_run(call)
     if not cancel(run.pk):
         raise Problem(409, "This run had ended already.")
@@ -69,7 +105,9 @@ def cancel_run(call: Call) -> HttpResponse:
     return JsonResponse(_run(run))
 
 
+@operations.declare("repeatRun", f"POST {RUN}/again", "run", START, THE_RUN, refusals={409: "it has not ended"})
 def repeat(call: Call) -> HttpResponse:
+    """Do a run that has ended once more."""
     run = find_run(call)
     if not run_again(run):
         raise Problem(409, "This run has not ended yet.")
@@ -77,7 +115,16 @@ def repeat(call: Call) -> HttpResponse:
     return JsonResponse(_run(run))
 
 
+@operations.declare(
+    "getFindings",
+    f"GET {RUN}/files/{{file}}",
+    "read",
+    SEE,
+    Reply("the file", None, "*/*"),
+    refusals={409: "it has none"},
+)
 def findings(call: Call) -> HttpResponseBase:
+    """The findings as rules.csv, itemsets.csv, result.json or rules.graphml."""
     run, name = find_run(call), call.path["file"]
     if name not in FILES:
         raise Problem(404, "There is no file of this name.")
@@ -95,108 +142,12 @@ def _run(run: MiningRun) -> dict[str, Any]:
     return {
         "id": run.pk,
         "survey": run.survey.slug,
-        "snapshot": run.snapshot.sha256,
+        "snapshot": cited(run.snapshot),
         "parameters": run.parameters,
         "state": run.state,
         "doing": str(run.doing),
         "share": run.share,
         "reason": str(WHY) if withheld else run.reason,
-        "summary": plain(said_summary(run.result.summary, run.snapshot)) if has_result else None,
+        "summary": plain(rounded_summary(run.result.summary, run.snapshot)) if has_result else None,
         "files": list(FILES) if has_result else [],
     }
-
-
-OPERATIONS = (
-    Operation(
-        "listRuns",
-        "GET",
-        "/runs",
-        "Mining runs",
-        "read",
-        SEE,
-        paging.answer("Run", "a page of runs"),
-        runs,
-        (
-            QueryParameter(
-                "survey",
-                {"type": "string", "pattern": "^[-a-zA-Z0-9_]{1,50}$"},
-                "only those of this survey",
-            ),
-            *paging.PARAMETERS,
-        ),
-        tag="runs",
-    ),
-    Operation(
-        "startRun",
-        "POST",
-        f"{SURVEY}/runs",
-        "Mine the last snapshot; the same request is the same run",
-        "run",
-        START,
-        {201: Reply("a new run", named("Run")), 200: Reply("the run there is", named("Run"))},
-        start,
-        body={
-            "type": "object",
-            "required": ["min_support", "min_confidence"],
-            "additionalProperties": False,
-            "properties": {
-                "min_support": {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
-                "min_confidence": SHARE,
-                "max_length": {"type": "integer", "minimum": 1, "maximum": LONGEST, "default": 3},
-                "negated": {"type": "boolean", "default": False},
-                "bins": {"type": "string", "maxLength": 300, "default": ""},
-                "estimator": {"type": "string", "enum": list(ESTIMATORS), "default": next(iter(ESTIMATORS))},
-                "engine": {"type": "string", "enum": list(ENGINES), "default": "auto"},
-            },
-        },
-        refusals={409: "nothing may be reported of it"},
-        tag="runs",
-    ),
-    Operation(
-        "getRun",
-        "GET",
-        RUN,
-        "Where a run stands, and its summary once it is done",
-        "read",
-        SEE,
-        {200: Reply("the run", named("Run"))},
-        run,
-        tag="runs",
-    ),
-    Operation(
-        "cancelRun",
-        "POST",
-        f"{RUN}/cancel",
-        "End a run without a result",
-        "run",
-        START,
-        {200: Reply("the run", named("Run"))},
-        cancel_run,
-        refusals={409: "it has ended already"},
-        tag="runs",
-    ),
-    Operation(
-        "repeatRun",
-        "POST",
-        f"{RUN}/again",
-        "Do a run that has ended once more",
-        "run",
-        START,
-        {200: Reply("the run", named("Run"))},
-        repeat,
-        refusals={409: "it has not ended"},
-        tag="runs",
-    ),
-    Operation(
-        "getFindings",
-        "GET",
-        RUN + "/files/{file}",
-        "The findings as rules.csv, itemsets.csv, result.json or rules.graphml",
-        "read",
-        SEE,
-        {200: Reply("the file", None, "*/*")},
-        findings,
-        refusals={409: "it has none"},
-        tag="runs",
-    ),
-)

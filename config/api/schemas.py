@@ -106,7 +106,7 @@ COMPONENTS: dict[str, Any] = {
         respondents=PEOPLE,
         exact=EXACT,
         size=WHOLE,
-        sha256=HASH,
+        sha256=nullable(HASH),
     ),
     "Batch": record(id=WHOLE, label=TEXT, count=WHOLE, created_on=DAY, drawn=TRUE),
     "Run": record(

@@ -11,42 +11,142 @@ from django.utils.translation import gettext as _
 
 from config.api import paging
 from config.api.address import PUBLISH, SEE, SURVEY, VERSION, find_survey, find_version, link_to
-from config.api.operation import Call, Operation, Reply
+from config.api.operation import Call, Operations, Reply, Schema
 from config.api.problems import Problem
 from config.api.schemas import LINE, named
-from surveys.domain.drafts import published
-from surveys.domain.drafts.document import Document, read
 from surveys.domain.exchange import formats, natural
 from surveys.domain.people.log import note
 from surveys.domain.people.roles import Action, surveys_of
 from surveys.domain.questionnaire import publish
 from surveys.domain.questionnaire.check import unreasoned
-from surveys.domain.questionnaire.write import Draft
+from surveys.domain.questionnaire.document import Document, read
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.responses import counts, disclosure
+from surveys.domain.responses.snapshots import cited
 from surveys.models import Survey, SurveyVersion
 
+operations = Operations("surveys")
+OVERRIDE: Schema = {
+    "type": "object",
+    "properties": {
+        "override_reason": {
+            "type": "string",
+            "pattern": LINE,
+            "minLength": 1,
+            "maxLength": 1000,
+            "description": "signs, in your name, a design above the limit of the site; respondents read it",
+        }
+    },
+    "additionalProperties": False,
+}
 
+
+@operations.declare(
+    "listSurveys", "GET /surveys", "read", SEE, paging.answer("Survey", "a page of surveys"), query=paging.PARAMETERS
+)
 def surveys(call: Call) -> HttpResponse:
+    """All surveys, a page at a time."""
     return paging.paged(call, surveys_of(call.user, Action.SEE).annotate(published=Count("versions")), _survey)
 
 
+@operations.declare("getSurvey", f"GET {SURVEY}", "read", SEE, Reply("the survey", named("Survey")))
 def survey(call: Call) -> HttpResponse:
+    """One survey."""
     return JsonResponse(_survey(_counted(find_survey(call))))
 
 
+@operations.declare("getDraft", f"GET {SURVEY}/draft", "read", SEE, Reply("the draft", {"type": "object"}))
 def draft(call: Call) -> HttpResponse:
+    """The questionnaire as it is being written, as one JSON file that a site imports."""
     return HttpResponse(natural.written(read(find_survey(call))), content_type="application/json")
 
 
+@operations.declare("getDraftFile", f"GET {SURVEY}/draft/{{format}}", "read", SEE, Reply("the file", None, "*/*"))
 def draft_file(call: Call) -> HttpResponse:
+    """The questionnaire as it is being written, in a format that other programs read."""
     return _written(call, read(find_survey(call)))
 
 
+@operations.declare(
+    "closeSurvey",
+    f"POST {SURVEY}/close",
+    "write",
+    PUBLISH,
+    Reply("the closed survey", named("Survey")),
+    refusals={409: "it was never published"},
+)
+def close(call: Call) -> HttpResponse:
+    """Take no more responses, for good; what waits is sealed within a minute."""
+    survey = find_survey(call)
+    publish.close(survey)
+    note(survey, call.user, _("The survey is closed. What is still waiting is sealed within a minute."))
+    return JsonResponse(_survey(_counted(survey)))
+
+
+@operations.declare(
+    "listVersions",
+    f"GET {SURVEY}/versions",
+    "read",
+    SEE,
+    paging.answer("Published", "a page of versions"),
+    query=paging.PARAMETERS,
+)
+def versions(call: Call) -> HttpResponse:
+    """The published versions of a survey."""
+    rows = find_survey(call).versions.select_related("survey")
+    return paging.paged(call, rows, lambda version: _published(call, version))
+
+
+@operations.declare(
+    "getVersionFile",
+    f"GET {VERSION}/draft/{{format}}",
+    "read",
+    SEE,
+    Reply("the file", None, "*/*"),
+    refusals={409: "it was published before drafts were kept with versions"},
+)
 def version_file(call: Call) -> HttpResponse:
-    document = published.document_of(find_version(call))
+    """The questionnaire of a version as it was written, to be imported again or by other programs."""
+    document = publish.published_from(find_version(call))
     if document is None:
         raise Problem(409, "This version was published before drafts were kept with versions.")
     return _written(call, document)
+
+
+@operations.declare(
+    "publishVersion",
+    f"POST {SURVEY}/versions",
+    "write",
+    PUBLISH,
+    {201: Reply("the version", named("NewVersion"))},
+    body=OVERRIDE,
+    refusals={409: "something is missing, or it is published already"},
+)
+def publish_version(call: Call) -> HttpResponse:
+    """Publish the draft as the next version.
+
+    A reason signs the override in the person's name, as on the page.
+    """
+    survey = find_survey(call)
+    warning = unreasoned(Draft.stored(survey))
+    with transaction.atomic():
+        version = publish.publish(survey, str(call.user), call.body.get("override_reason") or "")
+        note(survey, call.user, _("Version %(number)s is published.") % {"number": version.number})
+    return JsonResponse(_version(call, version) | {"warnings": [warning] if warning else []}, status=201)
+
+
+@operations.declare("getVersion", f"GET {VERSION}", "read", SEE, Reply("the version", named("Version")))
+def version(call: Call) -> HttpResponse:
+    """One version, with its last snapshot and what of it may be reported."""
+    return JsonResponse(_version(call, find_version(call)))
+
+
+@operations.declare(
+    "getQuestionnaire", f"GET {VERSION}/questionnaire", "read", SEE, Reply("the questionnaire", {"type": "object"})
+)
+def questionnaire(call: Call) -> HttpResponse:
+    """The published bytes, whose SHA-256 names the version."""
+    return HttpResponse(bytes(find_version(call).definition), content_type="application/json")
 
 
 def _written(call: Call, document: Document) -> HttpResponse:
@@ -54,36 +154,6 @@ def _written(call: Call, document: Document) -> HttpResponse:
     if kind is None or kind.write is None:
         raise Problem(404, "No survey leaves in a format of this name.")
     return HttpResponse(kind.write(document), content_type=kind.content_type)
-
-
-def versions(call: Call) -> HttpResponse:
-    rows = find_survey(call).versions.select_related("survey")
-    return paging.paged(call, rows, lambda version: _published(call, version))
-
-
-def version(call: Call) -> HttpResponse:
-    return JsonResponse(_version(call, find_version(call)))
-
-
-def publish_version(call: Call) -> HttpResponse:
-    """Publish the draft; a reason signs the override in the person's name, as on the page."""
-    survey = find_survey(call)
-    warning = unreasoned(Draft.stored(survey))
-    with transaction.atomic():
-        version = published.publish(survey, str(call.user), call.body.get("override_reason") or "")
-        note(survey, call.user, _("Version %(number)s is published.") % {"number": version.number})
-    return JsonResponse(_version(call, version) | {"warnings": [warning] if warning else []}, status=201)
-
-
-def close(call: Call) -> HttpResponse:
-    survey = find_survey(call)
-    publish.close(survey)
-    note(survey, call.user, _("The survey is closed. What is still waiting is sealed within a minute."))
-    return JsonResponse(_survey(_counted(survey)))
-
-
-def questionnaire(call: Call) -> HttpResponse:
-    return HttpResponse(bytes(find_version(call).definition), content_type="application/json")
 
 
 def _counted(survey: Survey) -> Survey:
@@ -116,7 +186,7 @@ def _version(call: Call, version: SurveyVersion) -> dict[str, Any]:
     sealed = counts.of_snapshot(snapshot) if snapshot else counts.Count(0, exact=False)
     return _published(call, version) | {
         **sealed.as_json("respondents"),
-        "snapshot": snapshot.sha256 if snapshot else None,
+        "snapshot": cited(snapshot) if snapshot else None,
         "told": {"direct": reportable.direct, "open": reportable.open},
     }
 
@@ -124,118 +194,3 @@ def _version(call: Call, version: SurveyVersion) -> dict[str, Any]:
 def _published(call: Call, version: SurveyVersion) -> dict[str, Any]:
     names = ("number", "sha256", "published_on")
     return {name: getattr(version, name) for name in names} | {"link": link_to(call, version)}
-
-
-OPERATIONS = (
-    Operation(
-        "listSurveys",
-        "GET",
-        "/surveys",
-        "All surveys, a page at a time",
-        "read",
-        SEE,
-        paging.answer("Survey", "a page of surveys"),
-        surveys,
-        paging.PARAMETERS,
-    ),
-    Operation(
-        "getSurvey", "GET", SURVEY, "One survey", "read", SEE, {200: Reply("the survey", named("Survey"))}, survey
-    ),
-    Operation(
-        "getDraft",
-        "GET",
-        f"{SURVEY}/draft",
-        "The questionnaire as it is being written, as one JSON file that a site imports",
-        "read",
-        SEE,
-        {200: Reply("the draft", {"type": "object"})},
-        draft,
-    ),
-    Operation(
-        "getDraftFile",
-        "GET",
-        f"{SURVEY}/draft/{{format}}",
-        "The questionnaire as it is being written, in a format that other programs read",
-        "read",
-        SEE,
-        {200: Reply("the file", None, "*/*")},
-        draft_file,
-    ),
-    Operation(
-        "closeSurvey",
-        "POST",
-        f"{SURVEY}/close",
-        "Take no more responses, for good; what waits is sealed within a minute",
-        "write",
-        PUBLISH,
-        {200: Reply("the closed survey", named("Survey"))},
-        close,
-        refusals={409: "it was never published"},
-    ),
-    Operation(
-        "listVersions",
-        "GET",
-        f"{SURVEY}/versions",
-        "The published versions of a survey",
-        "read",
-        SEE,
-        paging.answer("Published", "a page of versions"),
-        versions,
-        paging.PARAMETERS,
-    ),
-    Operation(
-        "getVersionFile",
-        "GET",
-        f"{VERSION}/draft/{{format}}",
-        "The questionnaire of a version as it was written, to be imported again or by other programs",
-        "read",
-        SEE,
-        {200: Reply("the file", None, "*/*")},
-        version_file,
-        refusals={409: "it was published before drafts were kept with versions"},
-    ),
-    Operation(
-        "publishVersion",
-        "POST",
-        f"{SURVEY}/versions",
-        "Publish the draft as the next version",
-        "write",
-        PUBLISH,
-        {201: Reply("the version", named("NewVersion"))},
-        publish_version,
-        body={
-            "type": "object",
-            "properties": {
-                "override_reason": {
-                    "type": "string",
-                    "pattern": LINE,
-                    "minLength": 1,
-                    "maxLength": 1000,
-                    "description": "signs, in your name, a design above the limit of the site; respondents read it",
-                }
-            },
-            "additionalProperties": False,
-        },
-        refusals={409: "something is missing, or it is published already"},
-    ),
-    Operation(
-        "getVersion",
-        "GET",
-        VERSION,
-        "One version, with its last snapshot and what of it may be reported",
-        "read",
-        SEE,
-        {200: Reply("the version", named("Version"))},
-        version,
-    ),
-    Operation(
-        "getQuestionnaire",
-        "GET",
-        f"{VERSION}/questionnaire",
-        "The published bytes, whose SHA-256 names the version",
-        "read",
-        SEE,
-        {200: Reply("the questionnaire", {"type": "object"})},
-        questionnaire,
-    ),
-)

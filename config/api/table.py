@@ -4,7 +4,7 @@ from config.api import figures, files, invitations, runs, surveys
 from config.api.operation import Operation, Schema
 
 OPERATIONS: tuple[Operation, ...] = tuple(
-    operation for module in (surveys, figures, files, invitations, runs) for operation in module.OPERATIONS
+    operation for module in (surveys, figures, files, invitations, runs) for operation in module.operations
 )
 
 # What stands in an address, by its name there.

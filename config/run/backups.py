@@ -3,8 +3,8 @@
 Left out are the responses that wait, with the keys they are encrypted to: the private halves are destroyed within
 minutes, so a restored database could not open them, and without them a backup holds no order of arrival. Sign-ins are
 left out, too, and when the last backup was made, and counts for quotas, which hold those that wait and are made anew.
-So are the keys of the copies of parts on workers: a version has one key for good, which would open copies of what came
-after the backup, also once the survey is erased.
+So are the keys of copies of parts, which machines of an earlier version may still draw while one after the other is
+upgraded: they would open copies of what came after the backup, also once the survey is erased.
 
 PostgreSQL's pg_dump writes rows as they lie, which for tables that grow with each visitor is the order in which they
 came; these are copied apart, in the order of their random keys, as sealing rewrites them

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from config.environment import refuse
-from config.run.said import say
+from config.web.logs import announce
 from surveys.domain.database import locks
 
 LONGEST_PAUSE = 30.0  # seconds between two starts of a child that keeps dying
@@ -146,7 +146,9 @@ class Child:
             end_groups([self.path], 0.0)  # processes that a killed leader leaves behind would go on working unseen
             self.pause = 0.0 if now - self.started > STEADY else min(2 * self.pause + 1, LONGEST_PAUSE)
             self.due = now + self.pause
-            say(f"The {self.name} ended ({ending(self.process.returncode)}) and is started again.", logging.WARNING)
+            announce(
+                f"The {self.name} ended ({ending(self.process.returncode)}) and is started again.", logging.WARNING
+            )
             self.process = None
         if self.process is None and now >= self.due:
             self.start()
@@ -155,12 +157,12 @@ class Child:
         """End everything if the leader has stood still for too long; else who has, alone: its parent starts another."""
         still = [pid for pid, since in self.stopped.items() if now - since > STANDS]
         if leader in still:
-            say(f"The {self.name} stands still and is ended.", logging.WARNING)
+            announce(f"The {self.name} stands still and is ended.", logging.WARNING)
             signal_group(leader, signal.SIGKILL)
             self.wait()
             return
         for pid in still:
-            say(f"A process of the {self.name} stands still and is ended.", logging.WARNING)
+            announce(f"A process of the {self.name} stands still and is ended.", logging.WARNING)
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 

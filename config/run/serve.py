@@ -21,9 +21,9 @@ import redis
 
 from config import settings
 from config.environment import PREPARED, private_folder, refuse, writable_folder
-from config.run import broker
+from config.run import broker, reload
 from config.run.processes import Child, end_groups, kill_started, read, write
-from config.run.said import say
+from config.web.logs import announce
 from surveys.domain.database import locks
 from surveys.notes import refusal
 
@@ -60,7 +60,7 @@ def database_version() -> str:
 
 def warn_of_root() -> None:
     if os.geteuid() == 0:
-        say(
+        announce(
             "Candor runs as root: an error in it could change all of this machine. Start it as a user of its own "
             "(docs/deploy.md).",
             logging.WARNING,
@@ -142,7 +142,7 @@ def comes_true(until: Callable[[], object], children: list[Child], seconds: floa
 def warn_of_absent_broker() -> None:
     """Answers are kept and sealed without it, and whoever needs it looks for it again and again."""
     if not comes_true(broker_answers, [], BROKER_ANSWERS):
-        say(
+        announce(
             "The broker of CELERY_BROKER_URL does not answer: answers are kept and sealed, and mining waits.",
             logging.WARNING,
         )
@@ -175,6 +175,8 @@ def prepare(run: Path) -> None:
 def parts(run: Path, server: socket.socket | None, prepared: int) -> list[Child]:
     """The processes of this site, or the one that ROLE names. The web server waits until the pipe `prepared` closes."""
     os.environ[PREPARED] = str(prepared)
+    if settings.DEVELOPMENT:  # these processes have no terminal: `breakpoint()` waits on a port of this machine
+        os.environ.setdefault("PYTHONBREAKPOINT", "celery.contrib.rdb.set_trace")
     python = [sys.executable, "-W", "ignore:You're running the worker with superuser", "-m"]
     port = server.fileno() if server else 0
     gunicorn = ["gunicorn", "--config", "python:config.gunicorn", "--bind", f"fd://{port}", "config.wsgi"]
@@ -205,15 +207,18 @@ def start_site(run: Path, server: socket.socket | None) -> list[Child]:
 def serve(run: Path) -> None:
     end_groups(list(run.glob("*.pid")), GRACE)  # processes that a killed run has left
     server = reserve() if ROLE in ("", "web") else None
+    files = reload.files() if settings.DEVELOPMENT else {}  # before they are loaded
     children = start_broker(run)
     children += start_site(run, server)
     warn_of_root()
-    say(database_version())
-    say(started())
+    announce(database_version())
+    announce(started())
     while True:
         for child in children:
             child.keep()
-        time.sleep(0.2)
+        if files:
+            files = reload.restart_if_changed(files, [child for child in children if child.name != "broker"])
+        time.sleep(1.0 if files else 0.2)
 
 
 def started() -> str:
@@ -250,7 +255,7 @@ def main() -> None:
     try:
         serve(run)
     except KeyboardInterrupt:
-        say("\nCandor stops.")
+        announce("\nCandor stops.")
     finally:
         end(run)
 

@@ -20,13 +20,12 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Count, Min
 from django.utils import timezone
 
-from config.run import alive, last_backup, pooler
+from config.run import heartbeats, last_backup, pooler
 from mining.models import MiningRun
-from mining.queues import WORK
 from surveys.domain.database import damage
 from surveys.domain.responses import sealing_keys
 from surveys.models import TableRelease
-from surveys.notes import refusal
+from surveys.notes import WAITING, refusal
 
 SEALING = "surveys.domain.responses.seal.seal_all"
 LATE = 600.0  # seconds; it is a duty of each 180
@@ -56,9 +55,9 @@ class Readiness:
 class Broker:
     answers: bool
     queue: int = 0  # tasks that wait
-    parts: Sequence[alive.Program] = ()
+    parts: Sequence[heartbeats.Program] = ()
     refusal: str = ""  # what it says that answers and takes nothing
-    duties: alive.Duties = field(default_factory=lambda: alive.Duties({}, ()))
+    duties: heartbeats.Duties = field(default_factory=lambda: heartbeats.Duties({}, ()))
     version: str = ""
 
     @property
@@ -94,7 +93,7 @@ def takes_none(heard: Broker, mining: Runs) -> bool:
     running = {part.name for part in heard.parts if part.runs}
     waiting = MiningRun.objects.filter(state=MiningRun.State.QUEUED, started_at=None)
     ago = timezone.now() - timedelta(seconds=WAITS)
-    if not {alive.WORKER, alive.SEALING_JOB} <= running or not waiting.filter(requested_at__lt=ago).exists():
+    if not {heartbeats.WORKER, heartbeats.SEALING_JOB} <= running or not waiting.filter(requested_at__lt=ago).exists():
         return False
     releases = TableRelease.objects.filter(state=TableRelease.State.RUNNING)
     return mining.states[MiningRun.State.RUNNING] == 0 and not releases.exists()
@@ -132,10 +131,10 @@ def _key() -> bool:
 
 def broker() -> Broker:
     try:
-        with alive.client() as client:
-            queue, server = int(client.llen(WORK)), client.info("server")
+        with heartbeats.client() as client:
+            queue, server = int(client.llen(WAITING)), client.info("server")
         named = f"Redis {server['redis_version']}"
-        return Broker(True, queue, alive.parts(), duties=alive.heard_duties(), version=named)
+        return Broker(True, queue, heartbeats.parts(), duties=heartbeats.read_duties(), version=named)
     except redis.RedisError as error:
         return Broker(False, refusal=refusal(error))
 

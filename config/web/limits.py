@@ -34,14 +34,13 @@ SMALL = BODY_LIMIT  # what anybody may send
 # in memory at most.
 LARGE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
-# The pages with a field for a file: the form of a question (the outline of a map), releases (a hierarchy), and the
-# studio (a translation, a survey to import). Nobody else's file is read.
+# The pages with a field for a file: releases (a hierarchy), a translation, a survey to import. Nobody else's file is
+# read.
 UPLOADS = re.compile(
     "|".join(
         settings.STAFF_PATH + page
         for page in (
-            r"admin/surveys/question/\d+/change/",
-            r"admin/surveys/surveyversion/\d+/results/releases/",
+            r"studio/versions/\d+/results/releases/",
             r"studio/\d+/translation/",
             "studio/import/",
         )

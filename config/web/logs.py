@@ -2,9 +2,12 @@
 
 import json
 import logging
+import sys
 import threading
 import time
 from collections import Counter
+
+from config import settings
 
 
 class RouteOnly(logging.Filter):
@@ -84,3 +87,10 @@ class Bounded(logging.Filter):
             is_one_more = self.written[kind] > self.LINES
             self.left_out += is_one_more
             return not is_one_more
+
+
+def announce(sentence: str, level: int = logging.INFO) -> None:
+    """Print what `config.run.serve` says itself: a sentence, or with LOG_FORMAT=json an object like every line."""
+    if settings.LOG_FORMAT == "json":
+        sentence = JsonLine().format(logging.LogRecord("config.run", level, "", 0, sentence.strip(), (), None))
+    print(sentence, file=sys.stdout if level == logging.INFO else sys.stderr, flush=True)

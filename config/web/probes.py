@@ -34,14 +34,7 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 def readyz(_request: HttpRequest) -> HttpResponse:
     """Whether visitors may be sent here; without a broker they may (nothing is lost, and nobody is turned away)."""
     readiness = state.readiness()
-    said = {
-        "database": readiness.database,
-        "tables": readiness.tables,
-        "damaged": readiness.damaged,
-        "key": readiness.key,
-    }
-    if readiness.pool is not None:
-        said["pool"] = readiness.pool
+    said = {name: value for name, value in vars(readiness).items() if value is not None}  # there may be no pool
     return JsonResponse({"ready": readiness.ready, **said}, status=200 if readiness.ready else 503)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from gunicorn.workers.base import Worker as GunicornWorker
 from waitress import wasyncore
 
-from config.run import alive
+from config.run import heartbeats
 from config.web.connections import WebServer, serve_on
 from config.web.lanes import Lanes
 from surveys.domain.exports import making
@@ -17,7 +17,7 @@ class Worker(GunicornWorker):
     servers: tuple[WebServer, ...] = ()
 
     def run(self) -> None:
-        alive.say_now_and_then(alive.WEB_SERVER)
+        heartbeats.keep_beating(heartbeats.WEB_SERVER)
         making.remove_left()
         lanes, sockets = Lanes(), dict[int, Any]()
         self.servers = tuple(serve_on(opened.sock, self.wsgi, lanes, sockets) for opened in self.sockets)

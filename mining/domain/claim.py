@@ -15,7 +15,7 @@ from mining.domain.reasons import RunError
 from mining.engines.reasons import MiningError
 from mining.models import MiningResult, MiningRun
 from privacy.errors import InputError
-from surveys.domain.database.leases import GIVEN_BACK, MOST_ATTEMPTS, held, take
+from surveys.domain.database.leases import MOST_ATTEMPTS, QUEUED_AGAIN, held, take
 
 State = MiningRun.State
 
@@ -40,12 +40,6 @@ def renew(run_id: int, token: str, **progress: Any) -> bool:
     return bool(held(MiningRun.objects, run_id, token).update(lease_until=Now() + lease, **progress))
 
 
-def held_token(run_id: int) -> str | None:
-    """The token of whoever works on a run now; None if nobody does."""
-    led = MiningRun.objects.filter(pk=run_id, state=State.RUNNING, lease_until__gte=Now())
-    return led.values_list("token", flat=True).first()
-
-
 def finish(run_id: int, token: str, summary: dict[str, Any], columns: bytes) -> bool:
     """Store the result, once, and only for the holder of the claim."""
     with transaction.atomic():
@@ -65,21 +59,21 @@ def fail(run_id: int, token: str, reason: InputError) -> bool:
     return _end(run_id, token, State.FAILED, _kept(reason))
 
 
-def give_back(run_id: int, token: str, reason: InputError) -> bool:
-    """Let another worker try; after a few attempts the run ends, for the last reason."""
+def retry(run_id: int, token: str, reason: InputError) -> bool:
+    """Queue the run again after an attempt that failed; after a few attempts it ends, for the last reason."""
     again = held(MiningRun.objects, run_id, token).filter(attempts__lt=MOST_ATTEMPTS)
-    if again.update(**GIVEN_BACK):
+    if again.update(**QUEUED_AGAIN):
         return True
     return fail(run_id, token, reason)
 
 
-def hand_back(run_id: int, token: str, *, to_newer: bool = False) -> bool:
-    """Let another worker take a run whose worker ends as it was asked to: that was no attempt.
+def release(run_id: int, token: str, *, to_newer: bool = False) -> bool:
+    """Queue the run again without counting an attempt: its worker was asked to end.
 
     Nor is it one where this version does not know the questionnaire and leaves the run `to_newer` workers. Then it is
     looked at again when a lease has passed, so that no older worker takes it up again and again.
     """
-    left = GIVEN_BACK | {"hinted_at": Now() if to_newer else None}
+    left = QUEUED_AGAIN | {"hinted_at": Now() if to_newer else None}
     return bool(held(MiningRun.objects, run_id, token).update(**left, attempts=F("attempts") - 1))
 
 
@@ -104,7 +98,7 @@ def sweep() -> list[int]:
         lease_until=None,
         ended_at=timezone.now(),
     )
-    left.filter(attempts__lt=MOST_ATTEMPTS).update(**GIVEN_BACK)
+    left.filter(attempts__lt=MOST_ATTEMPTS).update(**QUEUED_AGAIN)
     stale = Now() - timedelta(seconds=settings.MINING_LEASE)
     waiting = MiningRun.objects.filter(Q(hinted_at=None) | Q(hinted_at__lt=stale), state=State.QUEUED)
     return list(waiting.values_list("pk", flat=True))

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from mining.domain.said import said_columns, said_summary
+from mining.domain.rounded import rounded_columns, rounded_summary
 from mining.engines.columns import Columns
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.reasons import CHOICES
 from mining.models import MiningRun
+from surveys.domain.responses.snapshots import cited
 
 
 def _document(run: MiningRun) -> Iterator[str]:
-    summary = said_summary(run.result.summary, run.snapshot)
-    # Programs read the sentence here, in English; the code under which it is kept is ours.
+    summary = rounded_summary(run.result.summary, run.snapshot)
+    # Programs read the sentences here, in English; the codes under which they are kept are ours.
     summary = summary | {"why": CHOICES.get(summary["why"], "")}
+    if "rules_by" in summary:
+        summary["rules_by"] = CHOICES.get(summary["rules_by"], "")
     return document(
         stored_columns(run),
         **{name: summary[name] for name in ("engine", "estimator", "seconds")},
         survey=run.survey.slug,
-        snapshot=run.snapshot.sha256,
+        snapshot=cited(run.snapshot),
         parameters=run.parameters,
         summary=summary,
     )
@@ -27,7 +30,7 @@ def _document(run: MiningRun) -> Iterator[str]:
 
 def stored_columns(run: MiningRun) -> Columns:
     """The columns of a run's result, as they may be said."""
-    return said_columns(Columns.from_bytes(bytes(run.result.columns)), run.snapshot)
+    return rounded_columns(Columns.from_bytes(bytes(run.result.columns)), run.snapshot)
 
 
 FILES: dict[str, tuple[str, Callable[[MiningRun], Iterator[str]]]] = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
+import numpy as np
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext
-from kombu import Exchange
 
 from mining.domain.claim import sweep
 from mining.engines.bins import check_bins, read_bins
@@ -19,15 +19,16 @@ from mining.engines.reasons import REFUSALS
 from mining.engines.request import USUAL_CONFIDENCE, USUAL_SUPPORT, MiningRequest, refuse_least_squares
 from mining.engines.threshold import declines_all
 from mining.models import MiningRun
-from mining.queues import EVERYBODY, TAKE, TIDY
 from privacy.errors import EntryError
 from surveys import notes
 from surveys.domain.people.log import note
-from surveys.domain.responses import disclosure, snapshots
+from surveys.domain.responses import disclosure, gate, snapshots
 from surveys.models import Snapshot, Survey
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
+
+TAKE = "mining.tasks.take"  # the task that looks at a run
 
 
 def minable(survey: Survey) -> Snapshot:
@@ -61,7 +62,7 @@ def request_run(survey: Survey, request: MiningRequest, user: User | None = None
         snapshot = minable(survey)
         design = snapshot.version.design
         check_bins(design, request.bins, request.max_length)
-        _check_true(snapshot, request.bins)
+        _check_true(snapshot, request)
         if not request.bins and not any(item.has_options for item in design.items):
             raise EntryError(
                 "{survey} asks for numbers and places alone; say in which bins to mine them.", "bins", survey=survey
@@ -84,10 +85,13 @@ def request_run(survey: Survey, request: MiningRequest, user: User | None = None
     return run
 
 
-def _check_true(snapshot: Snapshot, bins: str) -> None:
-    """Refuse bins of what a disguise leaves as it is, such as places outside zones, while it may not be reported."""
+def _check_true(snapshot: Snapshot, request: MiningRequest) -> None:
+    """Refuse bins of what a disguise leaves as it is, such as places outside zones, while it may not be reported.
+
+    Beside other answers that are true as they were sent, those who sent the same of these must be a crowd, too.
+    """
     design, least = snapshot.version.design, snapshot.version.survey.least
-    for name in read_bins(bins):
+    for name in read_bins(request.bins):
         column = design.column(name)
         block = design.blocks[design.place(column)[0]]
         if block.gamma != inf:
@@ -108,6 +112,29 @@ def _check_true(snapshot: Snapshot, bins: str) -> None:
                 name=name,
                 least=least,
             )
+        if request.max_length > 1 and not gate.together(_sent_true(snapshot), least):
+            raise EntryError(
+                "fewer than {least} people sent the same answers that are true beside {name!r}; mine {name!r} in "
+                "itemsets of one answer, or leave it out.",
+                "bins",
+                name=name,
+                least=least,
+            )
+
+
+def _sent_true(snapshot: Snapshot) -> np.ndarray:
+    """Of every disguised person what is true as it was sent: answers that are not hidden, and whether a place is."""
+    design = snapshot.version.design
+    open_ones = [column for column in range(len(design.items)) if design.blocks[design.place(column)[0]].gamma == inf]
+    parts = []
+    for records in disclosure.records(snapshot):
+        codes = records.codes[~records.direct][:, open_ones]
+        for place, column in enumerate(open_ones):
+            if not design.items[column].has_options:
+                block = design.blocks[design.place(column)[0]]
+                codes[:, place] = block.certain(codes[:, [place]])
+        parts.append(codes)
+    return np.concatenate(parts)
 
 
 def run_again(run: MiningRun) -> bool:
@@ -156,10 +183,3 @@ def to_be_mined(snapshot: Snapshot) -> bool:
 def take_up() -> None:
     """A duty: hint again at runs that a dead worker left, or whose hint was lost."""
     notes.leave_again(hint, sweep())
-
-
-def have_tidied() -> None:
-    """A duty: each worker that runs removes the copies that nobody may read or needs; others do it once they run."""
-    # Who sends has to say of what kind the exchange is: Celery does so for those who receive alone.
-    everybody = Exchange(EVERYBODY, type="fanout")
-    notes.leave(TIDY, waits="copies of parts wait to be removed", expires=60, declare=[everybody])

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from django.conf import settings
 
+from mining.engines.bins import Bins
 from mining.engines.columns import NONE, Columns
-from mining.engines.findings import Findings, findings, findings_by
-from mining.engines.literals import Literals, literals_of
-from mining.engines.progress import READING, Progress, silent
+from mining.engines.findings import Mined, findings
+from mining.engines.literals import Literals
+from mining.engines.progress import Progress, silent
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.guarantee import guarantee
@@ -19,39 +18,22 @@ from surveys.domain.demo import surveys as demo
 from surveys.domain.responses import disclosure
 from surveys.models import Snapshot
 
-if TYPE_CHECKING:
-    from mining.domain.crew.lead import Crew
-    from mining.engines.spread import SpreadCounter
-
-    Lead = Callable[[], tuple[SpreadCounter, Crew]]  # begins to lead a crew for the run
-
 _AT_ONCE = 1024  # itemsets that are looked up in the truth together
 # Visitors answer the demo, too, and nobody knows their truth: W of a support is then off by their share at the most.
 _MOST_VISITORS = 0.01
 
 
-def mine_snapshot(snapshot: Snapshot, request: MiningRequest, progress: Progress = silent) -> Findings:
+def mine_snapshot(snapshot: Snapshot, request: MiningRequest, progress: Progress = silent) -> Mined:
     """Mine the records of a snapshot, those that may be reported now."""
-    batches = ((records.codes, records.direct) for records in disclosure.records_of_several(snapshot))
-    return _gated(findings(batches, snapshot.version.design, request, progress), snapshot)
+    bins = Bins(snapshot.version.design, request.bins)
+    shown = (lambda codes: bins.read(codes, np.ones(len(codes), bool))[0]) if bins.cuts else None
+    records = disclosure.records_of_several(snapshot, shown)
+    batches = ((some.codes, some.direct) for some in records)
+    made = findings(batches, snapshot.version.design, request, progress, mlxtend_rules=True)
+    return _gated(made, snapshot)
 
 
-def is_spread(snapshot: Snapshot, request: MiningRequest) -> bool:
-    """Whether workers count the records together: there are so many that this is faster than one process."""
-    answers = snapshot.respondents * len(literals_of(snapshot.version.design, request.negated, request.bins))
-    return request.engine != "mlxtend" and answers >= settings.MINING_SPREAD_FROM
-
-
-def mine_together(run: MiningRun, progress: Progress, lead: Lead) -> Findings:
-    """The same as `mine_snapshot`, by a crew."""
-    progress(READING, 0, 0, 0)
-    counter, crew = lead()
-    made = findings_by(counter, run.request, progress, "spread")
-    made.summary.update(workers=crew.most, spread_from=settings.MINING_SPREAD_FROM)
-    return _gated(made, run.snapshot)
-
-
-def _gated(made: Findings, snapshot: Snapshot) -> Findings:
+def _gated(made: Mined, snapshot: Snapshot) -> Mined:
     """The findings, marked as made behind the gate, with a warning of the direct respondents whom it kept out."""
     made.summary["gated"] = True
     if missing := snapshot.respondents - made.summary["n"] - made.summary["left_out"]:
@@ -61,16 +43,10 @@ def _gated(made: Findings, snapshot: Snapshot) -> Findings:
     return made
 
 
-def mine_run(run: MiningRun, progress: Progress, lead: Lead | None = None) -> tuple[dict[str, Any], bytes]:
-    """Do the work of a run: its summary and its columns.
-
-    Only who holds a claim on the run can `lead` a crew, and ask other workers to count, too.
-    """
+def mine_run(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
+    """Do the work of a run: its summary and its columns."""
     version = run.snapshot.version
-    if lead and is_spread(run.snapshot, run.request):
-        made = mine_together(run, progress, lead)
-    else:
-        made = mine_snapshot(run.snapshot, run.request, progress)
+    made = mine_snapshot(run.snapshot, run.request, progress)
     columns = made.columns
     truth = demo.truth(version)
     if truth is not None:

@@ -5,6 +5,6 @@ summary and columns. Between them stand, in this order: `literals` and `bins` (w
 `counter` (`bits` is one, of records held as bit columns; `spread` adds up several), `channels` (what disguised them),
 `estimates` (`available` and `drawn` where not everyone was asked all, or drawn alike), `search` (level by level) over a
 `lattice`, or the same by mlxtend (`reference`, `threshold`), `metrics`, `rules`, `selection` (figures after it),
-`discoveries`, `columns`, `feasible`, `groups`, `warnings` and `exports`. Warnings and reasons are kept by codes
+`columns`, `feasible`, `groups`, `warnings` and `exports`. Warnings and reasons are kept by codes
 (`warnings`, `reasons`) and become sentences where somebody reads them.
 """

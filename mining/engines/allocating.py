@@ -17,12 +17,6 @@ def counting_environment() -> dict[str, str]:
     of a run of a million responses. Of several tunables of one name the last holds, so the operator's. A thread that
     only tells that its process lives gets no 64 megabytes of its own: of what is capped.
 
-    Returns
-    -------
-    dict of str to str
-
-    Examples
-    --------
     >>> counting_environment()["OMP_NUM_THREADS"]
     '1'
     """

@@ -8,13 +8,6 @@ from privacy.choices import ESTIMATORS, EVERY_CASES, described
 def add_request_arguments(parser: argparse.ArgumentParser) -> None:
     """Add an argument for every field of a request.
 
-    Parameters
-    ----------
-    parser : ArgumentParser
-        Of a command; it gets the arguments.
-
-    Examples
-    --------
     >>> parser = argparse.ArgumentParser()
     >>> add_request_arguments(parser)
     >>> parser.parse_args(["--min-support", "0.1", "--min-confidence", "0.5"]).max_length

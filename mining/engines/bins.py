@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from privacy.design import Design
+from privacy.design.binned import InBins
 from privacy.design.channels import Floats
-from privacy.design.grid.in_bins import Cut, InBins, Ints, weights_of
+from privacy.design.grid.in_bins import Cut, Ints, weights_of
 from privacy.design.items import Item
 from privacy.errors import EntryError
 from privacy.reconstruct.smoothing import smoothest
@@ -91,18 +92,8 @@ class Bins:
 def read_bins(text: str) -> dict[str, tuple[str, ...]]:
     """The edges of each item, as texts.
 
-    Parameters
-    ----------
-    text : str
-        Such as ``age=18,30,50;home=zones``.
+    `text`: such as ``age=18,30,50;home=zones``. Returns by item.
 
-    Returns
-    -------
-    dict of str to tuple of str
-        By item.
-
-    Examples
-    --------
     >>> read_bins("age=18,30,50;home=zones")
     {'age': ('18', '30', '50'), 'home': ('zones',)}
     """
@@ -128,17 +119,8 @@ def _cut(design: Design, name: str, edges: tuple[str, ...]) -> Cut:
 def check_bins(design: Design, text: str, max_length: int) -> None:
     """Refuse bins that the items of a design cannot have, before anything is mined.
 
-    Parameters
-    ----------
-    design : Design
-        The design of the records.
-    text : str
-        Such as ``age=18,30;home=zones``.
-    max_length : int
-        Of the longest itemset.
+    `text`: such as ``age=18,30;home=zones``. `max_length`: of the longest itemset.
 
-    Examples
-    --------
     >>> from privacy.errors import InputError
     >>> item = {"id": "age", "min": 0, "max": 100}
     >>> design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 2, "items": [item]}]})
@@ -156,7 +138,7 @@ def check_bins(design: Design, text: str, max_length: int) -> None:
 
 def require_joinable(bins: Bins, max_length: int) -> None:
     """Refuse itemsets of bins beside answers in a public order: no pattern of both is inverted."""
-    ordered = [item.id for block in bins.before.blocks if block.ordered is not None for item in block.items]
+    ordered = [item.id for block in bins.before.blocks if block.patterns.ordered is not None for item in block.items]
     if bins.cuts and ordered and max_length > 1:
         raise EntryError(
             "{name!r} in bins cannot stand in an itemset beside {other!r}, the answer to which has its place in an "

@@ -215,48 +215,6 @@ def pack(batches: Iterable[Batch], literals: Literals) -> BitCounter:
     return packer.counter()
 
 
-def gathered(chunks: Iterable[Chunk]) -> list[Chunk]:
-    """The same records in fewer chunks: small ones are merged, because each chunk takes as many calls as a full one.
-
-    Parameters
-    ----------
-    chunks : iterable of Chunk
-        Packed records, in their order.
-
-    Returns
-    -------
-    list of Chunk
-
-    Examples
-    --------
-    >>> from mining.engines.literals import literals_of
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
-    >>> batch = np.array([[1], [0]] * 500, np.uint8), np.zeros(1_000, bool)
-    >>> chunks = pack([batch], literals_of(design)).chunks
-    >>> len(gathered([*chunks, *chunks]))
-    1
-    """
-    joined: list[Chunk] = []
-    waiting: list[Chunk] = []
-    for chunk in chunks:
-        words = sum(one.words.shape[1] for one in waiting)
-        if waiting and words + chunk.words.shape[1] > _most_words(len(chunk.words)):
-            joined.append(_merged(waiting))
-            waiting = []
-        waiting.append(chunk)
-    return [*joined, _merged(waiting)] if waiting else joined
-
-
-def _merged(chunks: list[Chunk]) -> Chunk:
-    """One chunk of all their records, the words of the disguised group first."""
-    if len(chunks) == 1:
-        return chunks[0]
-    pieces = [chunk.words[:, : chunk.disguised] for chunk in chunks]
-    pieces += [chunk.words[:, chunk.disguised :] for chunk in chunks]
-    return Chunk(np.concatenate(pieces, axis=1), sum(chunk.disguised for chunk in chunks))
-
-
 class Packer:
     """Records on their way into bit columns: beside the columns only the last records are held in memory."""
 

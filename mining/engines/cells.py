@@ -35,7 +35,7 @@ def layout(literals: Literals, itemset: np.ndarray) -> Layout:
     """How the cells of this itemset are numbered."""
     design = literals.design
     columns = literals.column[itemset].tolist()
-    orders = [design.blocks[design.place(column)[0]].ordered for column in columns]
+    orders = [design.blocks[design.place(column)[0]].patterns.ordered for column in columns]
     if any(order is not None for order in orders):
         bases = [3 if order is None else 1 + 2 * order.asked for order in orders]
         return Layout(tuple(itemset.tolist()), tuple(bases), True)

@@ -61,22 +61,9 @@ def sub_weights(literals: Literals, itemsets: np.ndarray, k: np.ndarray | None =
 
     With `k` (F,) the pooled ones. Not a number where the disguise leaves nothing of the sub-pattern.
 
-    Parameters
-    ----------
-    literals : Literals
-        Of the design.
-    itemsets : array of int
-        F × L literals.
-    k : array of float, optional
-        The share of direct answers of each itemset.
+    `itemsets`: f × L literals. `k`: the share of direct answers of each itemset. Returns 2^L
+    sub-patterns × 2^L cells × F.
 
-    Returns
-    -------
-    array of float
-        2^L sub-patterns × 2^L cells × F.
-
-    Examples
-    --------
     >>> from mining.engines.literals import literals_of
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
@@ -116,7 +103,7 @@ def _structures(literals: Literals, itemsets: np.ndarray) -> list[tuple[tuple[in
         return [((0,) * length, slice(None))]
     units = literals.unit[itemsets]
     leaders = np.argmax(units[:, :, None] == units[:, None, :], axis=1)
-    special = np.array([literals.design.blocks[block].of_patterns is not None for block in literals.unit_block])
+    special = np.array([literals.design.blocks[block].patterns.of_many is not None for block in literals.unit_block])
     base = length + len(special)
     signature = np.zeros(count, dtype=np.int64)
     for j in range(length):
@@ -132,7 +119,7 @@ def _structures(literals: Literals, itemsets: np.ndarray) -> list[tuple[tuple[in
 
 def _part(literals: Literals, here: np.ndarray) -> PatternChannel:
     """The channel of these literals (F, L), all of which are in one unit."""
-    block = literals.design.blocks[literals.unit_block[literals.unit[here[0, 0]]]]
-    if block.of_patterns is not None:
-        return block.of_patterns(literals.positive[here])
+    of_many = literals.design.blocks[literals.unit_block[literals.unit[here[0, 0]]]].patterns.of_many
+    if of_many is not None:
+        return of_many(literals.positive[here])
     return replacing.OfPatterns.of(literals.keep[here[:, 0]], np.multiply.reduce(literals.chance[here.T]))

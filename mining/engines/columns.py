@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from mining.engines.lattice import Lattice, find, keys
-from mining.engines.mine import Mined
+from mining.engines.mine import MinedLattice
 from mining.engines.rules import Rules, sides
 from privacy.reconstruct import metrics
 
@@ -73,7 +73,7 @@ class Columns:
         return replace(self, itemsets=self.itemsets | itemsets, rules=self.rules | rules)
 
 
-def columns_of(mined: Mined) -> Columns:
+def columns_of(mined: MinedLattice) -> Columns:
     """The columns of what was mined; only accepted itemsets."""
     lattice = mined.lattice
     longest = max((level.items.shape[1] for level in lattice.levels if level.accepted.any()), default=1)

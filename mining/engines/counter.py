@@ -1,7 +1,7 @@
 """What a search asks of the counter.
 
 Every answer is a sum over the records. So a counter may hold all of them (`bits.BitCounter`), or ask several counters
-that hold some each, on several workers perhaps, and add up what they answer.
+that hold some each, in processes of their own, and add up what they answer.
 """
 
 from __future__ import annotations

@@ -174,15 +174,8 @@ class CellEstimates:
 def require_cells(literals: Literals, request: MiningRequest) -> None:
     """Refuse an estimator, a way to take cases, or itemsets that cells cannot serve.
 
-    Parameters
-    ----------
-    literals : Literals
-        Of the design, with the bins that are asked for.
-    request : MiningRequest
-        What to mine.
+    `literals`: of the design, with the bins that are asked for. `request`: what to mine.
 
-    Examples
-    --------
     >>> from mining.engines.literals import literals_of
     >>> from privacy.design import Design
     >>> item = {"id": "age", "min": 0, "max": 100}

@@ -147,22 +147,9 @@ def variance(covariance: np.ndarray, *gradient: np.ndarray | float) -> np.ndarra
 def shares_of_direct_answers(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
     """The combined estimator's weight of a direct answer, by the cell it fell into, and of any other: (F, 2^L + 1).
 
-    Parameters
-    ----------
-    literals : Literals
-        Of the design.
-    itemsets : array of int
-        F × L literals.
-    at_least : array of int
-        F × 2 groups × 2^L: how many records match at least the literals of a mask.
+    `itemsets`: f × L literals. `at_least`: f × 2 groups × 2^L: how many records match at
+    least the literals of a mask. Returns between 0 and 1.
 
-    Returns
-    -------
-    array of float
-        Between 0 and 1.
-
-    Examples
-    --------
     >>> from mining.engines.literals import literals_of
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})

@@ -13,8 +13,6 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from mining.engines.columns import NONE, Columns
-from mining.engines.findings import Findings
-from mining.engines.warnings import sentences
 from privacy.output import as_json
 from privacy.reconstruct import metrics
 from privacy.records.csv_rows import csv_text
@@ -22,54 +20,11 @@ from privacy.records.csv_rows import csv_text
 _AT_ONCE = 100  # rows
 
 
-def printed(findings: Findings) -> Iterator[str]:
-    """What both commands print with --json.
-
-    Parameters
-    ----------
-    findings : Findings
-        What was mined, and its summary.
-
-    Returns
-    -------
-    iterator of str
-        Parts of a JSON document.
-
-    Examples
-    --------
-    >>> import json
-    >>> from mining.engines.findings import findings
-    >>> from mining.engines.request import MiningRequest
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
-    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
-    >>> made = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5))
-    >>> json.loads("".join(printed(made)))["n"]
-    1000
-    """
-    summary = findings.summary
-    names = ("engine", "estimator", "cases", "seconds", "n", "direct")
-    warnings = sentences(summary["warnings"], summary["n"])
-    return document(findings.columns, **{name: summary[name] for name in names}, warnings=warnings)
-
-
 def document(columns: Columns, **beside: Any) -> Iterator[str]:
-    """The JSON of `candor mine`, as docs/design.md fixes it, a line for each itemset and rule; more stands beside.
+    """The JSON of `candor mine`, as docs/formats.md fixes it, a line for each itemset and rule; more stands beside.
 
-    Parameters
-    ----------
-    columns : Columns
-        What was mined.
-    beside : object
-        What stands beside itemsets and rules, by name.
+    `beside`: what stands beside itemsets and rules, by name. Yields a part of the document.
 
-    Yields
-    ------
-    str
-        A part of the document.
-
-    Examples
-    --------
     >>> import json
     >>> from mining.engines.findings import findings
     >>> from mining.engines.request import MiningRequest
@@ -95,17 +50,6 @@ def document(columns: Columns, **beside: Any) -> Iterator[str]:
 def rule_names(columns: Columns) -> list[str]:
     """The names of the columns of rules as every file has them: the metrics, their errors, p and q, and all others.
 
-    Parameters
-    ----------
-    columns : Columns
-        What was mined.
-
-    Returns
-    -------
-    list of str
-
-    Examples
-    --------
     >>> from mining.engines.findings import findings
     >>> from mining.engines.request import MiningRequest
     >>> from privacy.design import Design
@@ -123,17 +67,6 @@ def rule_names(columns: Columns) -> list[str]:
 def itemset_names(columns: Columns) -> list[str]:
     """The names of the columns of itemsets, likewise.
 
-    Parameters
-    ----------
-    columns : Columns
-        What was mined.
-
-    Returns
-    -------
-    list of str
-
-    Examples
-    --------
     >>> from mining.engines.findings import findings
     >>> from mining.engines.request import MiningRequest
     >>> from privacy.design import Design
@@ -150,17 +83,6 @@ def itemset_names(columns: Columns) -> list[str]:
 def whole_counts(itemsets: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The columns of itemsets, the counts among them as whole numbers.
 
-    Parameters
-    ----------
-    itemsets : mapping of str to array
-        The columns of itemsets by name.
-
-    Returns
-    -------
-    dict of str to array
-
-    Examples
-    --------
     >>> made = whole_counts({"n": np.array([1000.0]), "support": np.array([0.25])})
     >>> made["n"].tolist(), made["support"].tolist()
     ([1000], [0.25])
@@ -172,18 +94,8 @@ def whole_counts(itemsets: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 def rules_csv(columns: Columns) -> Iterator[str]:
     """All rules, one line each.
 
-    Parameters
-    ----------
-    columns : Columns
-        What was mined.
+    Yields a line, the headings first.
 
-    Yields
-    ------
-    str
-        A line, the headings first.
-
-    Examples
-    --------
     >>> from mining.engines.findings import findings
     >>> from mining.engines.request import MiningRequest
     >>> from privacy.design import Design
@@ -203,18 +115,8 @@ def rules_csv(columns: Columns) -> Iterator[str]:
 def itemsets_csv(columns: Columns) -> Iterator[str]:
     """All itemsets, one line each.
 
-    Parameters
-    ----------
-    columns : Columns
-        What was mined.
+    Yields a line, the headings first.
 
-    Yields
-    ------
-    str
-        A line, the headings first.
-
-    Examples
-    --------
     >>> from mining.engines.findings import findings
     >>> from mining.engines.request import MiningRequest
     >>> from privacy.design import Design
@@ -234,18 +136,8 @@ def itemsets_csv(columns: Columns) -> Iterator[str]:
 def graphml(columns: Columns) -> Iterator[str]:
     """The rules as a graph: literals and rules are nodes, edges lead from antecedents through a rule to consequents.
 
-    Parameters
-    ----------
-    columns : Columns
-        What was mined.
+    Yields a part of the file.
 
-    Yields
-    ------
-    str
-        A part of the file.
-
-    Examples
-    --------
     >>> from mining.engines.findings import findings
     >>> from mining.engines.request import MiningRequest
     >>> from privacy.design import Design

@@ -16,7 +16,7 @@ from mining.engines.channels import sub_weights
 from mining.engines.columns import NONE, Columns
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals
-from mining.engines.mine import Mined
+from mining.engines.mine import MinedLattice
 from mining.engines.progress import FITTING, Progress, silent
 from mining.engines.rules import sides
 from privacy.reconstruct.bit_columns import states_from_supports, supports_from_states
@@ -41,7 +41,7 @@ class FeasibleFit:
 
 
 def with_feasible(
-    mined: Mined, columns: Columns, estimator: str, progress: Progress = silent
+    mined: MinedLattice, columns: Columns, estimator: str, progress: Progress = silent
 ) -> tuple[Columns, FeasibleFit]:
     """Add feasible values to infeasible estimates; leave the others empty."""
     literals = mined.literals

@@ -2,32 +2,237 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from mining.engines.bits import Batch
 from mining.engines.columns import Columns, columns_of
 from mining.engines.counter import Counter
+from mining.engines.exports import document, itemset_names, rule_names, whole_counts
 from mining.engines.feasible import with_feasible
 from mining.engines.groups import compare_groups
-from mining.engines.mine import Mined, mine, mine_by
+from mining.engines.mine import MinedLattice, mine, mine_by
 from mining.engines.progress import Progress, silent
+from mining.engines.reasons import CHOICES
 from mining.engines.request import MiningRequest
 from mining.engines.selection import with_shrunken
-from mining.engines.warnings import warnings
-from privacy.design import Design
+from mining.engines.trust import by_trust, reported
+from mining.engines.warnings import sentences, warnings
+from privacy.design import Design, arguments
+from privacy.output import counted
+from privacy.reconstruct import metrics
 from privacy.reconstruct.sampling import Sampling
+from privacy.result import WIDTH, Result, TextColumns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LUCK = (
+    "* The strongest rules of any survey owe part of their strength to luck; these figures are pulled towards what "
+    "itemsets of the same length show, as far as their own error warrants, and the intervals allow for that."
+)
+READ_FIRST = [
+    *("antecedent", "consequent", "support", "support se"),
+    *("confidence", "confidence low", "confidence high", "lift", "p", "q"),
+]
+_DRAWN, _NAMED = 60, 6  # rules in a picture, and how many of them by name
 
 
-@dataclass(frozen=True)
-class Findings:
-    """What was mined, its columns, and what a first page says without reading them."""
+@dataclass(frozen=True, repr=False, eq=False)
+class Mined(Result):
+    """Itemsets and rules with their error; `candor.mine` makes it.
 
-    mined: Mined
+    It holds what was mined, its columns, and a summary: what a first page says without reading them.
+    """
+
+    mined: MinedLattice
     columns: Columns
     summary: dict[str, Any]
+
+    @cached_property
+    def rules(self) -> pd.DataFrame:
+        """A row per rule: both sides, mlxtend's metrics by their names, standard errors, intervals, p, q and flags.
+
+        Of support, confidence, lift and leverage the columns are as ``confidence se``, ``confidence low`` and
+        ``confidence high``. Those of support, confidence and lift that stay true after selection begin with
+        ``shrunken``; they are not a number where they cannot be had. Of the rules with a `q` up to .05 about one in
+        twenty at the most comes from independent answers. ``redundant`` rules say nothing that a shorter one does not
+        say.
+        """
+        import pandas as pd
+
+        columns = self.columns
+        sides = [",".join(side) for place in range(len(columns.itemset)) for side in columns.sides(place)]
+        names = {"antecedent": _names(sides[0::2]), "consequent": _names(sides[1::2])}
+        return pd.DataFrame(names | {name: columns.rules[name] for name in rule_names(columns)})
+
+    @cached_property
+    def itemsets(self) -> pd.DataFrame:
+        """A row per itemset, shorter ones first: its pattern, support, standard error, interval and more."""
+        import pandas as pd
+
+        columns = self.columns
+        names = {"itemset": _names([",".join(columns.names(place)) for place in range(len(columns.items))])}
+        figures = whole_counts(columns.itemsets)
+        return pd.DataFrame(names | {name: figures[name] for name in itemset_names(columns)})
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to beware of, in sentences."""
+        summary = self.summary
+        return sentences(summary["warnings"], summary["n"])
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        columns, summary = self.columns, self.summary
+        omitted = summary["left_out"]
+        direct = f"{summary['direct'] or omitted} of them direct{' and left out' if omitted else ''}"
+        drawn = self.mined.lattice.drawn
+        sample = "" if drawn is None or drawn.weight.is_simple else ", for the population that they were drawn from"
+        yield f"{counted(summary['n'] + omitted, 'record')}, {direct}; {summary['estimator']} estimator{sample}"
+        names = [key for metric in metrics.printed_of_itemsets() for key in (metric.key, *metric.error_keys[:1])]
+        names += [] if np.isnan(columns.itemsets["feasible"]).all() else ["feasible"]
+        figures_of_itemsets = whole_counts(columns.itemsets)
+        itemsets = [
+            [",".join(columns.names(place)), *(figures_of_itemsets[name][place].item() for name in names)]
+            for place in range(len(columns.items))
+        ]
+        if itemsets:
+            yield TextColumns(["itemset", *names], itemsets)
+            yield ""
+        else:
+            yield "No itemset reaches this support."
+        places = by_trust(columns.rules, ~columns.rules["redundant"]).tolist()
+        star = "*" if reported(columns.rules)["shrunken"][places].any() else ""
+        figures = _printed(columns.rules, star)
+        rules = [[self._name(place), *(float(values[place]) for values in figures.values())] for place in places]
+        yield TextColumns(["rule", *figures], rules) if rules else "No rule reaches these thresholds."
+        if star:
+            yield fill(LUCK, WIDTH)
+        hidden = len(columns.itemset) - len(rules)
+        engine = f"engine {summary['engine']}: {CHOICES[summary['why']]}"
+        yield fill(f"({hidden} redundant rules not shown; {engine})" if hidden else f"({engine})", WIDTH)
+        yield from (fill(sentence, WIDTH) for sentence in self.warnings)
+
+    def picture(self) -> str:
+        """The rules to trust most by support and confidence, coloured by lift; without rules the largest itemsets."""
+        from privacy.draw.chart import Axis, Points, chart
+
+        rules = self.columns.rules
+        best = by_trust(rules, ~rules["redundant"])[:_DRAWN]
+        if not len(best):
+            return self._largest_itemsets()
+        shown = {name: values[best].tolist() for name, values in reported(rules).items()}
+        names = [self._name(place) for place in best.tolist()]
+        points = Points(
+            "",
+            shown["support"],
+            shown["confidence"],
+            low=shown["confidence low"],
+            high=shown["confidence high"],
+            left=shown["support low"],
+            right=shown["support high"],
+            labels=names,
+            values=shown["lift"],
+            values_label="lift",
+            notes=[name if place < _NAMED else "" for place, name in enumerate(names)],
+        )
+        axes = Axis("support", percent=True), Axis("confidence", percent=True)
+        return chart("Rules by support and confidence, with 95 % intervals", [points], *axes)
+
+    def _largest_itemsets(self) -> str:
+        from privacy.draw import named_rows
+
+        columns = self.columns
+        places = np.argsort(-columns.itemsets["support"], kind="stable")[: named_rows.MOST_ROWS]
+        support, low, high, feasible = (
+            columns.itemsets[name][places].tolist() for name in ("support", "low", "high", "feasible")
+        )
+        names = [",".join(columns.names(place)) for place in places.tolist()]
+        intervals = list(zip(low, high, strict=True))
+        return named_rows.supports("Itemsets by support, with 95 % intervals", names, support, intervals, feasible)
+
+    def to_frame(self, *, all: bool = False) -> pd.DataFrame:
+        """Return a row per rule.
+
+        Parameters
+        ----------
+        all : bool
+            Whether with every column of `rules`, or with the ten that people read first: both sides, support with its
+            standard error, confidence with its interval, lift, p and q.
+
+        Returns
+        -------
+        DataFrame
+
+        Examples
+        --------
+        >>> import candor, pandas as pd
+        >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2500, "cheating": [1, 0] * 5000})
+        >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+        >>> records = candor.disguise(frame, design, direct=0.2, seed=7)
+        >>> mined = candor.mine(records, min_support=0.05, engine="bitset")
+        >>> mined.to_frame().shape, mined.to_frame(all=True).shape
+        ((2, 10), (2, 44))
+        """
+        return self.rules if arguments.flag(all, "all") else self.rules[READ_FIRST]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor mine`."""
+        document: dict[str, Any] = json.loads("".join(printed(self)))
+        return document
+
+    def _name(self, rule: int) -> str:
+        antecedent, consequent = self.columns.sides(rule)
+        return f"{','.join(antecedent)} => {','.join(consequent)}"
+
+
+def _printed(rules: Mapping[str, np.ndarray], star: str) -> dict[str, np.ndarray]:
+    """The figures of rules that are printed, by their headings; the star marks others than `Mined.rules` has.
+
+    The first one stands with its interval, and after all that stay true after selection with its raw figure and error.
+    """
+    shown = reported(rules)
+    first, *others = metrics.printed()
+    feasible = rules[f"feasible {first.key}"]
+    fitted = {} if np.isnan(feasible).all() else {"feasible": feasible}
+    return {
+        f"{first.key}{star}": shown[first.key],
+        f"low{star}": shown[f"{first.key} low"],
+        f"high{star}": shown[f"{first.key} high"],
+        **{f"{metric.key}{star}": shown[metric.key] for metric in others if metric in metrics.SHRINKING},
+        f"raw {first.key}": rules[first.key],
+        "raw se": rules[f"{first.key} se"],
+        **fitted,
+        **{metric.key: rules[metric.key] for metric in others if metric not in metrics.SHRINKING},
+    }
+
+
+def _names(names: list[str]) -> np.ndarray:
+    """A column of texts, also where there are none: pandas would take an empty one for numbers."""
+    return np.array(names, object)
+
+
+def printed(mined: Mined) -> Iterator[str]:
+    """What both commands print with --json.
+
+    >>> import numpy as np
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
+    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
+    >>> made = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5))
+    >>> json.loads("".join(printed(made)))["n"]
+    1000
+    """
+    summary = mined.summary
+    names = ("engine", "estimator", "cases", "seconds", "n", "direct")
+    warnings = sentences(summary["warnings"], summary["n"])
+    return document(mined.columns, **{name: summary[name] for name in names}, warnings=warnings)
 
 
 def findings(
@@ -36,7 +241,9 @@ def findings(
     request: MiningRequest,
     progress: Progress = silent,
     sampling: Sampling | None = None,
-) -> Findings:
+    *,
+    mlxtend_rules: bool = False,
+) -> Mined:
     """Mine the records, which may come one batch after the other; by a sampling figures are those of its population.
 
     `seconds` are those of all this work, fitting and comparing included.
@@ -53,10 +260,12 @@ def findings(
         Is told how far the work is.
     sampling : Sampling, optional
         How the respondents were drawn, where they were not drawn alike.
+    mlxtend_rules : bool
+        Whether mlxtend makes the rules where it can in a second, as on a site; the summary then says who made them.
 
     Returns
     -------
-    Findings
+    Mined
 
     Raises
     ------
@@ -71,11 +280,13 @@ def findings(
     >>> findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).summary["itemsets"]
     1
     """
-    return _findings(lambda: mine(batches, design, request, progress, sampling), request, progress)
+    return _findings(
+        lambda: mine(batches, design, request, progress, sampling, mlxtend_rules=mlxtend_rules), request, progress
+    )
 
 
-def findings_by(counter: Counter, request: MiningRequest, progress: Progress = silent, why: str = "asked") -> Findings:
-    """Mine the records that a counter counts, which may lie on several machines; otherwise as `findings`.
+def findings_by(counter: Counter, request: MiningRequest) -> Mined:
+    """Mine the records that a counter counts, which several processes may hold; otherwise as `findings`.
 
     Parameters
     ----------
@@ -83,14 +294,10 @@ def findings_by(counter: Counter, request: MiningRequest, progress: Progress = s
         Who counts them.
     request : MiningRequest
         What to mine.
-    progress : Progress
-        Is told how far the work is.
-    why : str
-        The code of the reason for this engine (`mining.engines.reasons.CHOICES`).
 
     Returns
     -------
-    Findings
+    Mined
 
     Examples
     --------
@@ -103,10 +310,10 @@ def findings_by(counter: Counter, request: MiningRequest, progress: Progress = s
     >>> findings_by(counter, MiningRequest(min_support=0.1, min_confidence=0.5)).summary["n"]
     1000
     """
-    return _findings(lambda: mine_by(counter, request, progress, why), request, progress)
+    return _findings(lambda: mine_by(counter, request), request, silent)
 
 
-def _findings(work: Callable[[], Mined], request: MiningRequest, progress: Progress) -> Findings:
+def _findings(work: Callable[[], MinedLattice], request: MiningRequest, progress: Progress) -> Mined:
     start = time.perf_counter()
     mined = work()
     lattice = mined.lattice
@@ -130,4 +337,6 @@ def _findings(work: Callable[[], Mined], request: MiningRequest, progress: Progr
         "warnings": warnings(mined, columns, groups, fitted, request),
         "seconds": time.perf_counter() - start,
     }
-    return Findings(mined, columns, summary)
+    if mined.rules_by:
+        summary["rules_by"] = mined.rules_by
+    return Mined(mined, columns, summary)

@@ -41,8 +41,8 @@ class Lines:
         """How many details there are, by column."""
         sizes = {column: max(cut.channel.shape[1], len(cut.labels)) for column, cut in self.bins.cuts.items()}
         for first, block in zip(self._design.first_columns, self._design.blocks, strict=True):
-            if block.ordered is not None:
-                sizes |= dict.fromkeys(range(first, first + len(block.items)), block.ordered.asked)
+            if block.patterns.ordered is not None:
+                sizes |= dict.fromkeys(range(first, first + len(block.items)), block.patterns.ordered.asked)
         return sizes
 
     @cached_property
@@ -77,9 +77,9 @@ class Lines:
         design = self._design
         columns: dict[int, np.ndarray] = {}
         for first, block in zip(design.first_columns, design.blocks, strict=True):
-            if block.ordered is not None:
+            if block.patterns.ordered is not None:
                 here = codes[:, first : first + len(block.items)] != design.not_asked
-                places = np.maximum(ordered_places(here, block.ordered.asked), 0)
+                places = np.maximum(ordered_places(here, block.patterns.ordered.asked), 0)
                 columns |= {first + inside: column for inside, column in enumerate(places.T)}
         return columns
 

@@ -90,21 +90,9 @@ def literals_of(design: Design, negated: bool = False, bins: str = "") -> Litera
 
     A choice with three options or more has no negations: they would say little that its options do not say.
 
-    Parameters
-    ----------
-    design : Design
-        The design of the records.
-    negated : bool
-        Whether what people do not do counts as well.
-    bins : str
-        The bins of numbers and places, such as ``age=18,30;home=zones``.
+    `negated`: whether what people do not do counts as well. `bins`: the bins of numbers and places, such as
+    ``age=18,30;home=zones``.
 
-    Returns
-    -------
-    Literals
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
     >>> literals_of(design, negated=True).labels
     ('drugs', '!drugs', 'cheating', '!cheating')
@@ -114,14 +102,16 @@ def literals_of(design: Design, negated: bool = False, bins: str = "") -> Litera
     unit_block: list[int] = []
     column = 0
     for place, block in enumerate(binned.design.blocks):
-        keep = np.nan if block.coin is None else block.coin
-        if not block.apart:
+        patterns = block.patterns
+        keep = np.nan if patterns.coin is None else patterns.coin
+        if not patterns.apart:
             unit_block.append(place)
         for inside, item in enumerate(block.items):
-            if block.apart:
+            if patterns.apart:
                 unit_block.append(place)
             for label, option, positive in _of(item, negated):
-                chance = block.literal_noise(inside, option, positive)
+                matching = frozenset(code for code in range(len(item.options)) if (code == option) == positive)
+                chance = patterns.noise(inside, matching)
                 rows.append((label, column, option, positive, len(unit_block) - 1, chance, keep))
             column += 1
     if not rows:

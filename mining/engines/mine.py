@@ -15,7 +15,7 @@ from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
-from mining.engines.rules import Rules, rules
+from mining.engines.rules import Rules, own_rules, rules
 from mining.engines.search import Wanted, search
 from mining.engines.small_groups import without_small_group
 from mining.engines.threshold import declines, declines_all, most_candidates
@@ -25,16 +25,22 @@ from privacy.reconstruct.sampling import Sampling
 # Up to these sizes `auto` takes the reference engine, which then needs .1 s.
 _SMALL = 100_000  # records × literals
 _FEW = 10_000  # itemsets that may pass its threshold
+# Itemsets of which mlxtend makes the rules of a site: of three literals each in half a second, of four in one.
+MOST_BY_MLXTEND = 5_000
 
 
 @dataclass(frozen=True)
-class Mined:
-    """The lattice and its rules, with the engine that made them, and the code of the reason for that engine."""
+class MinedLattice:
+    """The lattice and its rules, with the engine that counted, and the code of the reason for that engine.
+
+    `rules_by` is the code of who made the rules, and why; empty where nobody asked for mlxtend's.
+    """
 
     lattice: Lattice
     rules: Rules
     engine: str
     why: str
+    rules_by: str = ""
 
     @property
     def literals(self) -> Literals:
@@ -47,28 +53,15 @@ def mine(
     request: MiningRequest,
     progress: Progress = silent,
     sampling: Sampling | None = None,
-) -> Mined:
+    *,
+    mlxtend_rules: bool = False,
+) -> MinedLattice:
     """Itemsets and rules of records, which may come one batch after the other; with a sampling for its population.
 
-    Parameters
-    ----------
-    batches : iterable of Batch
-        The codes of records and who of them answered directly.
-    design : Design
-        The design that disguised them.
-    request : MiningRequest
-        What to mine.
-    progress : Progress
-        Is told how far the work is.
-    sampling : Sampling, optional
-        How the respondents were drawn, where they were not drawn alike.
+    `batches`: the codes of records and who of them answered directly.
+    `sampling`: how the respondents were drawn, where they were not drawn alike.
+    `mlxtend_rules`: whether mlxtend makes the rules where it can in a second; otherwise its package is not needed.
 
-    Returns
-    -------
-    Mined
-
-    Examples
-    --------
     >>> import numpy as np
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
     >>> batch = np.array([[1], [0]] * 500, np.uint8), np.zeros(1_000, bool)
@@ -84,17 +77,16 @@ def mine(
         return _weighed(batches, literals, request, progress, sampling)
     engine, why, batches = _engine(batches, literals, wanted, request.engine)
     if engine == "bitset":
-        return mine_by(pack(batches, literals), request, progress, why)
+        return mine_by(pack(batches, literals), request, progress, why, mlxtend_rules=mlxtend_rules)
     from mining.engines import reference  # pandas is slow to import, and most jobs do without
 
     lattice = reference.search_frame(literals, *_whole(batches), wanted, progress)
-    rules = _rules(lattice, request, progress)
-    return Mined(lattice, reference.reference_metrics(lattice, rules), engine, why)
+    return _with_rules(lattice, request, progress, engine, why, mlxtend_rules)
 
 
 def _weighed(
     batches: Iterable[Batch], literals: Literals, request: MiningRequest, progress: Progress, sampling: Sampling
-) -> Mined:
+) -> MinedLattice:
     """Of respondents who do not count alike all records are held."""
     if request.engine == "mlxtend":
         raise MiningError("drawn")
@@ -110,14 +102,16 @@ def mine_by(
     progress: Progress = silent,
     why: str = "asked",
     weight: Weight | None = None,
-) -> Mined:
+    *,
+    mlxtend_rules: bool = False,
+) -> MinedLattice:
     """Itemsets and rules of the records that this counter counts, whatever engine the request names."""
     drawn = None
     if weight is not None or counter.literals.by_cells:
         require_cells(counter.literals, request)
         drawn = by_cells(counter, request.cases, weight)
     lattice = search(counter, _wanted(request), progress, drawn)
-    return Mined(lattice, _rules(lattice, request, progress), "bitset", why)
+    return _with_rules(lattice, request, progress, "bitset", why, mlxtend_rules)
 
 
 def _wanted(request: MiningRequest) -> Wanted:
@@ -126,8 +120,26 @@ def _wanted(request: MiningRequest) -> Wanted:
     )
 
 
-def _rules(lattice: Lattice, request: MiningRequest, progress: Progress) -> Rules:
-    return rules(lattice, request.min_confidence, request.estimator, request.max_length, request.most_rules, progress)
+def _with_rules(
+    lattice: Lattice, request: MiningRequest, progress: Progress, engine: str, why: str, mlxtend_rules: bool
+) -> MinedLattice:
+    asked = (lattice, request.min_confidence, request.estimator, request.max_length, request.most_rules, progress)
+    by = _who_makes_rules(lattice) if mlxtend_rules else ""
+    if by == "rules mlxtend":
+        from mining.engines import reference
+
+        try:
+            return MinedLattice(lattice, rules(*asked, reference.mlxtend_rules), engine, why, by)
+        except reference.MissingPartError:
+            by = "rules part"
+    return MinedLattice(lattice, rules(*asked, own_rules), engine, why, by)
+
+
+def _who_makes_rules(lattice: Lattice) -> str:
+    if not find_spec("mlxtend"):
+        return "rules missing"
+    itemsets = sum(int(np.count_nonzero(level.accepted)) for level in lattice.levels)
+    return "rules mlxtend" if itemsets <= MOST_BY_MLXTEND else "rules many"
 
 
 def _engine(

@@ -22,7 +22,7 @@ import numpy as np
 from mining.engines.allocating import counting_environment
 from mining.engines.bits import Batch, BitCounter, Packer
 from mining.engines.literals import Literals
-from mining.engines.spread import SpreadCounter, answer_of
+from mining.engines.spread import SpreadCounter
 from privacy.errors import InputError
 
 MOST = 256
@@ -39,28 +39,12 @@ def counting(
 ) -> Iterator[SpreadCounter]:
     """A counter of the records that so many processes hold; they end with the block.
 
-    Parameters
-    ----------
-    pieces : iterable
-        Of the records, one after the other, in any form.
-    read : callable
-        What the processes make codes of a piece with, and who of its respondents answered directly. Both travel.
-    literals : Literals
-        What is counted.
-    workers : int
-        How many processes count.
+    `pieces`: of the records, one after the other, in any form.
+    `read`: what the processes make codes of a piece with, and who of its respondents answered directly. Both travel.
+    `literals`: what is counted.
+    `workers`: how many processes count.
+    Raises what `read` refuses, of several pieces the first; KilledError where a process was killed.
 
-    Yields
-    ------
-    SpreadCounter
-
-    Raises
-    ------
-    InputError
-        What `read` refuses, of several pieces the first; or where a process has ended: a KilledError if it was killed.
-
-    Examples
-    --------
     >>> from mining.engines.literals import literals_of
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
@@ -194,4 +178,5 @@ def _answer(connection: Connection, counter: BitCounter) -> None:
         question, arguments, disguised = connection.recv()
         if disguised and has_direct:  # once it is left out, the direct group is not asked about any more
             counter, has_direct = counter.disguised(), False
-        connection.send(answer_of(counter, question, arguments))
+        asked = getattr(counter, question)  # a method, or an attribute
+        connection.send(asked(*arguments) if callable(asked) else asked)

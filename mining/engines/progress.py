@@ -11,19 +11,9 @@ Progress = Callable[[str, int, int, float], None]
 def silent(phase: str, level: int, candidates: int, share: float) -> None:
     """Say nothing.
 
-    Parameters
-    ----------
-    phase : str
-        What is being done.
-    level : int
-        The length of the itemsets that are counted.
-    candidates : int
-        How many of them are counted so far.
-    share : float
-        How much of the phase is done.
+    `phase`: what is being done. `level`: the length of the itemsets that are counted. `candidates`: how many of them
+    are counted so far. `share`: how much of the phase is done.
 
-    Examples
-    --------
     >>> silent(COUNTING, 2, 10, 0.5) is None
     True
     """

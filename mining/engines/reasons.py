@@ -39,14 +39,20 @@ REFUSALS = {
         "mlxtend looks at records alone, so it could miss such itemsets."
     ),
 }
-# Why an engine was taken.
+# Why an engine was taken; and of a site who made the rules, and why.
 CHOICES = REFUSALS | {
     "asked": to_translate("It was asked for."),
     "small": to_translate("The reference engine takes up to 100 000 answers (records × items)."),
     "large": to_translate("There are more than 100 000 answers (records × items), too many for the reference engine."),
-    "spread": to_translate("There are so many answers (records × literals) that workers count them together."),
+    "spread": to_translate(  # of runs from before each was counted by one process
+        "There are so many answers (records × literals) that workers count them together."
+    ),
     "many": to_translate("So many itemsets may pass the threshold that the reference engine would take long."),
     "empty": to_translate("There are no records."),
+    "rules mlxtend": to_translate("mlxtend made the rules from these supports (association_rules)."),
+    "rules many": to_translate("Candor made the rules: for more than 5 000 itemsets mlxtend takes long."),
+    "rules part": to_translate("Candor made the rules: mlxtend makes none where a part of an itemset has no support."),
+    "rules missing": to_translate("Candor made the rules, because mlxtend is not installed."),
 }
 _OTHER_ENGINE = to_translate("{refusal} Take the bitset engine.")
 

@@ -1,10 +1,9 @@
 """The reference engine: mlxtend's Apriori on the frame of disguised records, corrected afterwards.
 
-Apriori knows one threshold on observed supports, that of `mining.engines.threshold`. Metrics are those of
-`association_rules` on the reconstructed supports; errors and tests, which mlxtend does not have, are computed alike.
+Apriori knows one threshold on observed supports, that of `mining.engines.threshold`. Its `association_rules` makes the
+rules of a site from the reconstructed supports, whichever engine has counted. Errors and tests, which mlxtend does not
+have, are those of `mining.engines.rules`.
 """
-
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -14,12 +13,14 @@ from mining.engines.bits import pack
 from mining.engines.lattice import Lattice, assemble, find, keys
 from mining.engines.literals import Literals
 from mining.engines.progress import COUNTING, REFERENCE, Progress
-from mining.engines.rules import Rules, sides
 from mining.engines.search import Wanted, candidates, counts, refuse_too_many, weigh
 from mining.engines.small_groups import without_small_group
 from mining.engines.threshold import observed_threshold
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.metrics import computed
+from privacy.reconstruct.metrics import Sides, metrics
+
+_OF_SIDES = ("antecedent support", "consequent support", "support")
+_AT_ONCE = 60_000  # rules of itemsets and of their parts that mlxtend makes in one table
 
 
 def frame(literals: Literals, codes: np.ndarray) -> pd.DataFrame:
@@ -87,30 +88,54 @@ def _counts(matches: np.ndarray, direct: np.ndarray, items: np.ndarray) -> np.nd
     return counts
 
 
-def reference_metrics(lattice: Lattice, rules: Rules) -> Rules:
-    """The same rules with the metrics that mlxtend's `association_rules` computes from the reconstructed supports."""
-    if not len(rules):
-        return rules  # association_rules refuses to work on nothing
-    itemsets, values = [], []
-    for level in lattice.levels:
-        itemsets += [frozenset(itemset) for itemset in level.items.tolist()]
-        values += level.supports.support.tolist()
-    wanted = dict(zip(_sides(lattice, rules), range(len(rules)), strict=True))
+class MissingPartError(Exception):
+    """A part of an itemset has no support, and without it `association_rules` makes no rules."""
+
+
+def mlxtend_rules(supports: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    """The rules that mlxtend's `association_rules` makes: to the last digit those of `mining.engines.rules.own_rules`.
+
+    MissingPartError where it would miss a support.
+    """
+    if not np.isfinite(supports[1:]).all():
+        raise MissingPartError
+    step = max(_AT_ONCE // 3 ** _length(supports), 1)
+    made = [
+        _some_rules(supports[:, start : start + step], least[start : start + step], start)
+        for start in range(0, len(least), step)
+    ]
+    rows, masks, figures = zip(*made, strict=True)
+    joined = {name: np.concatenate([part[name] for part in figures]) for name in figures[0]}
+    return np.concatenate(rows), np.concatenate(masks), joined
+
+
+def _some_rules(
+    supports: np.ndarray, least: np.ndarray, first: int
+) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    """Those of a few itemsets, of which the first has this place.
+
+    The parts of a rule come from those who were asked all of it, so two itemsets may have two supports for one part.
+    Therefore each itemset has items of its own here: its literal `bit` is the item `row · length + bit`.
+    """
+    length = _length(supports)
+    parts = [[bit for bit in range(length) if mask >> bit & 1] for mask in range(1, len(supports))]
+    itemsets = [frozenset(row * length + bit for bit in part) for row in range(len(least)) for part in parts]
     with np.errstate(divide="ignore", invalid="ignore"):  # a certainty divides by 0 before it is taken to be 0
         table = association_rules(
-            pd.DataFrame({"support": values, "itemsets": itemsets}), metric="support", min_threshold=-np.inf
+            pd.DataFrame({"support": supports[1:].T.ravel(), "itemsets": itemsets}),
+            metric="confidence",
+            min_threshold=least.min(),
         )
-    places = np.array([wanted.get(pair, -1) for pair in zip(table["antecedents"], table["consequents"], strict=True)])
-    chosen = np.flatnonzero(places >= 0)
-    columns = dict(rules.values)
-    for name in [metric.key for metric in computed() if metric.key in table]:
-        columns[name] = np.empty(len(rules))
-        columns[name][places[chosen]] = table[name].to_numpy()[chosen]
-    return replace(rules, values=columns)
+    sides = list(zip(table["antecedents"], table["consequents"], strict=True))
+    rows = np.array([min(antecedent) // length for antecedent, _ in sides], dtype=np.int64)
+    masks = np.array([sum(1 << item % length for item in antecedent) for antecedent, _ in sides], dtype=np.int64)
+    whole = np.array([len(antecedent) + len(consequent) == length for antecedent, consequent in sides], dtype=bool)
+    figures = metrics(Sides(*(table[name].to_numpy(float) for name in _OF_SIDES)))  # mlxtend may not have all of them
+    figures |= {name: table[name].to_numpy(float) for name in figures if name in table}
+    kept = np.flatnonzero(whole & (figures["confidence"] >= least[rows]))  # without rules of parts of an itemset
+    kept = kept[np.lexsort((masks[kept], rows[kept]))]
+    return first + rows[kept], masks[kept], {name: values[kept] for name, values in figures.items()}
 
 
-def _sides(lattice: Lattice, rules: Rules) -> list[tuple[frozenset[int], frozenset[int]]]:
-    accepted = [itemset for level in lattice.levels for itemset in level.items[level.accepted].tolist()]
-    pairs = zip(rules.itemset.tolist(), rules.antecedent.tolist(), strict=True)
-    both = (sides(accepted[place], antecedent) for place, antecedent in pairs)
-    return [(frozenset(left), frozenset(right)) for left, right in both]
+def _length(supports: np.ndarray) -> int:
+    return len(supports).bit_length() - 1

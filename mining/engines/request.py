@@ -69,13 +69,8 @@ class MiningRequest:
 def refuse_least_squares(cases: str) -> None:
     """Least squares count all respondents alike, and know no bins; nor does the site offer them.
 
-    Parameters
-    ----------
-    cases : str
-        Which respondents are counted.
+    `cases`: which respondents are counted.
 
-    Examples
-    --------
     >>> try:
     ...     refuse_least_squares(LEAST_SQUARES)
     ... except EntryError as error:
@@ -89,17 +84,6 @@ def refuse_least_squares(cases: str) -> None:
 def plain(number: float) -> str:
     """A number with all the digits it has: rounded, 1.0000001 would be refused as 1, and two runs look alike.
 
-    Parameters
-    ----------
-    number : float
-        The number.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> plain(0.1), plain(2.0)
     ('0.1', '2')
     """

@@ -3,7 +3,7 @@
 A rule A ⇒ C is one itemset A∪C and the mask of its literals that stand in A.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
@@ -11,7 +11,6 @@ from typing import TypeVar
 import numpy as np
 
 from mining.engines.available import AvailableSubPatterns
-from mining.engines.discoveries import q_values
 from mining.engines.drawn import CellSubPatterns
 from mining.engines.estimates import SubPatterns, variance
 from mining.engines.lattice import Lattice, find, keys
@@ -19,10 +18,14 @@ from mining.engines.masks import within
 from mining.engines.progress import RULES, Progress, silent
 from mining.engines.reasons import MiningError
 from privacy.reconstruct import metrics
+from privacy.reconstruct.discoveries import q_values
 from privacy.reconstruct.intervals import quotient, standard_errors, two_sided, wald
 
 T = TypeVar("T")
 Parts = SubPatterns | AvailableSubPatterns | CellSubPatterns
+# Makes rules from the supports of all sub-patterns of some itemsets (2^L, F) and the least confidence of each (F,). It
+# returns places of itemsets and masks of antecedents, in ascending order, and metrics by name.
+Maker = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]]
 LEVEL = 0.95  # of intervals
 _ENTRIES = 1 << 20  # covariances held at once
 _CLOSE = 1 << 14  # comparisons of rules that are weighed at once
@@ -49,6 +52,16 @@ def sides(itemset: Sequence[T], antecedent: int) -> tuple[list[T], list[T]]:
     )
 
 
+def own_rules(supports: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    """A `Maker` without mlxtend."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        confidence = (supports[-1] / supports[1:-1]).T
+    rows, columns = np.nonzero(confidence >= least[:, None])
+    left = columns + 1
+    right = len(supports) - 1 - left
+    return rows, left, metrics.metrics(metrics.Sides(supports[left, rows], supports[right, rows], supports[-1, rows]))
+
+
 def rules(
     lattice: Lattice,
     min_confidence: float,
@@ -56,6 +69,7 @@ def rules(
     longest: int,
     most: int = 100_000,
     progress: Progress = silent,
+    make: Maker = own_rules,
 ) -> Rules:
     """Every rule, of itemsets of up to `longest` literals, whose reconstructed confidence reaches the threshold."""
     made: list[Rules] = []
@@ -76,15 +90,13 @@ def rules(
             patterns = _sub_patterns(lattice, level.items[chosen], level.at_least[chosen], estimator)
             spreads = splits(patterns)
             p = leverage_tests(patterns, spreads)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                confidence = (patterns.support[-1] / patterns.support[1:-1]).T
-            rows, columns = np.nonzero(confidence >= min_confidence - level.supports.slack[chosen, None])
+            rows, masks, figures = make(patterns.support, min_confidence - level.supports.slack[chosen])
             count += len(rows)
             if count > most:
                 raise MiningError("rules", most=most, confidence=min_confidence)
-            values = rule_values(patterns, spreads, rows, columns + 1)
+            values = figures | rule_errors(patterns, spreads, rows, masks)
             values |= {f"support {end}": getattr(level.supports, end)[chosen][rows] for end in ("se", "low", "high")}
-            split = np.minimum(columns, 2**length - 3 - columns)  # A ⇒ C and C ⇒ A are one test
+            split = np.minimum(masks, 2**length - 1 - masks) - 1  # A ⇒ C and C ⇒ A are one test
             reported = np.zeros(p.shape, dtype=bool)
             reported[rows, split] = True
             place = tested - 1 + np.cumsum(reported).reshape(p.shape)
@@ -93,9 +105,9 @@ def rules(
             tested += int(np.count_nonzero(reported))
             family.append(p[reported] * (p.shape[1] * possible[length] * (longest - 1)))
             itemset = rank[chosen][rows]
-            known[itemset, columns + 1] = True
+            known[itemset, masks] = True
             subsets = _sub_ranks(lattice, ranks, level.items[chosen])
-            made.append(Rules(itemset, columns + 1, values, _redundant(patterns, subsets, rows, columns + 1, known)))
+            made.append(Rules(itemset, masks, values, _redundant(patterns, subsets, rows, masks, known)))
     return _collected(made, family, places)
 
 
@@ -132,23 +144,23 @@ def leverage_tests(patterns: Parts, spreads: np.ndarray) -> np.ndarray:
     return two_sided(z, patterns.freedom).T
 
 
-def rule_values(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np.ndarray) -> dict[str, np.ndarray]:
-    """Metrics of rules, by itemset and mask of the antecedent, with standard errors and 95 % intervals.
+def rule_errors(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np.ndarray) -> dict[str, np.ndarray]:
+    """Standard errors and 95 % intervals of the metrics of rules, by itemset and mask of the antecedent.
 
     Metrics without slopes are left out: they take the errors of the itemset.
     """
     right = len(patterns.support) - 1 - left
     supports = metrics.Sides(patterns.support[left, rows], patterns.support[right, rows], patterns.support[-1, rows])
-    values = metrics.metrics(supports)
+    values: dict[str, np.ndarray] = {}
     places = np.stack([np.zeros_like(left), np.where(left < right, 1, 2), np.where(left < right, 2, 1)])
     spread = spreads[np.minimum(left, right) - 1, places[:, None], places, rows]  # of (both, a, c)
     for metric in metrics.with_error():
-        if metric.slopes is None:
+        if metric.slopes is None or metric.formula is None:
             continue
         with np.errstate(divide="ignore", invalid="ignore"):
             square = variance(spread, *metric.slopes(supports))
             if metric.divisor is None:
-                interval = wald(values[metric.key], square, LEVEL, patterns.freedom)
+                interval = wald(metric.formula(supports), square, LEVEL, patterns.freedom)
             else:
                 interval = _ratio_interval(supports.both, square, spread, *metric.divisor(supports), patterns.freedom)
         values |= dict(zip(metric.error_keys, (np.sqrt(square), *interval), strict=True))

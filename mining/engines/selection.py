@@ -13,7 +13,7 @@ from mining.engines.counted import Counted, counted
 from mining.engines.estimates import variance
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.lattice import MOST_JOINT, Lattice, find, keys
-from mining.engines.mine import Mined
+from mining.engines.mine import MinedLattice
 from privacy.reconstruct import metrics
 from privacy.reconstruct.selection import Shrunken, log_interval, shrunken, within_bounds
 
@@ -21,7 +21,7 @@ LEVEL = 0.95  # of intervals
 _ENTRIES = 1 << 20  # covariances held at once
 
 
-def with_shrunken(mined: Mined, columns: Columns, estimator: str) -> Columns:
+def with_shrunken(mined: MinedLattice, columns: Columns, estimator: str) -> Columns:
     """Add the shrunken support, confidence and lift of every rule, with their errors; NaN where there are none.
 
     There are none by least squares, where more than `MOST_JOINT` itemsets were counted, where respondents were not

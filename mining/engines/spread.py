@@ -97,56 +97,6 @@ def sum_of_answers(answers: Iterable[Any]) -> Any:
     return reduce(_sum_of_two, answers)
 
 
-def can_be_added(answer: Any, other: Any) -> bool:
-    """Whether one answer has the form of another, so that both can be added: another machine may send anything.
-
-    Parameters
-    ----------
-    answer, other : object
-        What was sent, and what is known to be right in its form.
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> counts = np.array([1, 2])
-    >>> can_be_added(np.array([3, 4]), counts), can_be_added(np.array([3]), counts), can_be_added("3", counts)
-    (True, False, False)
-    """
-    if isinstance(other, dict):
-        known = isinstance(answer, dict) and all(isinstance(counts, np.ndarray) for counts in answer.values())
-        return known and all(can_be_added(answer[key], other[key]) for key in answer.keys() & other.keys())
-    is_array = isinstance(answer, np.ndarray) and answer.shape == other.shape
-    return is_array and answer.dtype.kind == other.dtype.kind
-
-
-def answer_of(counter: Any, question: str, arguments: tuple[Any, ...]) -> Any:
-    """The answer of a counter to a question, which is the name of a method or of an attribute.
-
-    Parameters
-    ----------
-    counter : object
-        Who is asked.
-    question : str
-        The name of a method or of an attribute.
-    arguments : tuple
-        What the method takes.
-
-    Returns
-    -------
-    object
-
-    Examples
-    --------
-    >>> answer_of("drugs", "upper", ())
-    'DRUGS'
-    """
-    asked = getattr(counter, question)
-    return asked(*arguments) if callable(asked) else asked
-
-
 def _sum_of_two(one: Any, other: Any) -> Any:
     if not isinstance(one, dict):
         return np.add(one, other)

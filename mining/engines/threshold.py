@@ -17,19 +17,6 @@ from privacy.design import Design
 def declines_all(design: Design, bins: str = "") -> str | None:
     """The code of why this engine takes no records of this design, looked at in these bins, or None.
 
-    Parameters
-    ----------
-    design : Design
-        The design of the records.
-    bins : str
-        The bins of numbers and places.
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> declines_all(design), declines_all(design, "age=18,30")
     (None, 'bins')
@@ -40,7 +27,7 @@ def declines_all(design: Design, bins: str = "") -> str | None:
         return "ordered"
     if design.sampled:
         return "sampled"
-    if any(block.coin is None for block in design.blocks):
+    if any(block.patterns.coin is None for block in design.blocks):
         return "coinless"
     return None
 
@@ -70,7 +57,7 @@ def observed_threshold(literals: Literals, wanted: Wanted, direct: np.ndarray) -
     bounds = []
     for length in range(1, min(wanted.max_length, len(literals)) + 1):
         if len(literals.unit_block) == 1:
-            multiplied = literals.design.blocks[0].of_patterns is None
+            multiplied = literals.design.blocks[0].patterns.of_many is None
             q = np.sort(literals.chance)[:length].prod() if multiplied else 0.0
             keep = literals.keep[0]
             own = k + (1 - k) * keep if wanted.estimator == "pooled" else keep

@@ -15,18 +15,8 @@ from privacy.reconstruct import metrics
 def reported(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The figures of all rules that people are told, by the keys of the raw ones; `shrunken` says which are not raw.
 
-    Parameters
-    ----------
-    rules : mapping of str to array
-        The columns of rules by name.
+    Returns as long as the columns.
 
-    Returns
-    -------
-    dict of str to array
-        As long as the columns.
-
-    Examples
-    --------
     >>> from mining.engines.findings import findings
     >>> from mining.engines.request import MiningRequest
     >>> from privacy.design import Design
@@ -51,17 +41,6 @@ def reported(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 def sure(rules: Mapping[str, np.ndarray]) -> np.ndarray:
     """Rules whose sides more than chance has brought together, with estimates that a population could have.
 
-    Parameters
-    ----------
-    rules : mapping of str to array
-        The columns of rules by name.
-
-    Returns
-    -------
-    array of bool
-
-    Examples
-    --------
     >>> sure({"infeasible": np.array([False, True]), "q": np.array([0.01, 0.01])}).tolist()
     [True, False]
     """
@@ -72,17 +51,6 @@ def sure(rules: Mapping[str, np.ndarray]) -> np.ndarray:
 def trusted(rules: Mapping[str, np.ndarray]) -> np.ndarray:
     """Which rules say something: neither redundant nor doubtful.
 
-    Parameters
-    ----------
-    rules : mapping of str to array
-        The columns of rules by name.
-
-    Returns
-    -------
-    array of bool
-
-    Examples
-    --------
     >>> flags = {"redundant": np.array([False, True]), "infeasible": np.array([False, False])}
     >>> trusted({**flags, "q": np.array([0.01, 0.01])}).tolist()
     [True, False]
@@ -96,20 +64,8 @@ def by_trust(rules: Mapping[str, np.ndarray], keep: np.ndarray) -> np.ndarray:
     Doubtful rules come after all others, however high their confidence: noise makes the highest ones. Within both
     kinds, the rule with the higher lower end of its confidence interval comes first.
 
-    Parameters
-    ----------
-    rules : mapping of str to array
-        The columns of rules by name.
-    keep : array of bool
-        Which of them to keep.
+    `keep`: which of them to keep. Returns the places of those that are kept.
 
-    Returns
-    -------
-    array of int
-        The places of those that are kept.
-
-    Examples
-    --------
     >>> from mining.engines.findings import findings
     >>> from mining.engines.request import MiningRequest
     >>> from privacy.design import Design

@@ -14,7 +14,7 @@ import numpy as np
 from mining.engines.columns import Columns
 from mining.engines.feasible import FeasibleFit
 from mining.engines.lattice import MOST_JOINT, Lattice
-from mining.engines.mine import Mined
+from mining.engines.mine import MinedLattice
 from mining.engines.request import MiningRequest
 from privacy.output import whole
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
@@ -38,7 +38,7 @@ ENGLISH = NullTranslations()
 
 
 def warnings(
-    mined: Mined, columns: Columns, groups: GroupComparison, fitted: FeasibleFit, request: MiningRequest
+    mined: MinedLattice, columns: Columns, groups: GroupComparison, fitted: FeasibleFit, request: MiningRequest
 ) -> list[CodedWarning]:
     """The codes of what to warn of, with their figures."""
     disguised, direct = (int(size) for size in mined.lattice.sizes)
@@ -79,22 +79,9 @@ def warnings(
 def sentences(warnings: Sequence[CodedWarning], n: int, language: Language = ENGLISH) -> list[str]:
     """The warnings of a summary about `n` respondents; that nothing is to be expected comes before all others.
 
-    Parameters
-    ----------
-    warnings : sequence of CodedWarning
-        As a summary has them.
-    n : int
-        The respondents.
-    language : Language
-        In which they are written.
+    `warnings`: as a summary has them. `n`: the respondents. `language`: in which they are written. Returns a sentence
+    for each warning.
 
-    Returns
-    -------
-    list of str
-        A sentence for each warning.
-
-    Examples
-    --------
     >>> (sentence,) = sentences([{"code": "few", "count": 3, "least": 30}], 1000)
     >>> sentence.startswith("3 itemsets are left out")
     True
@@ -103,7 +90,7 @@ def sentences(warnings: Sequence[CodedWarning], n: int, language: Language = ENG
     return [_SENTENCES[warning["code"]](warning, n, language) for warning in ordered]
 
 
-def _expectation(mined: Mined, columns: Columns, request: MiningRequest) -> CodedWarning | None:
+def _expectation(mined: MinedLattice, columns: Columns, request: MiningRequest) -> CodedWarning | None:
     """Where no rule is beyond chance, and so many respondents could not have shown one of medium strength."""
     n, drawn = int(mined.lattice.sizes.sum()), mined.lattice.drawn
     if drawn is not None and drawn.bins:
@@ -125,7 +112,7 @@ def _expectation(mined: Mined, columns: Columns, request: MiningRequest) -> Code
     return {"code": NO_RULES, "chance": best.chance, "needed": best.needed}
 
 
-def _shares(mined: Mined) -> dict[str, tuple[float, float]]:
+def _shares(mined: MinedLattice) -> dict[str, tuple[float, float]]:
     """How common the answers to yes/no items are, as far as singles were kept; impossible ones are drawn in."""
     literals, level = mined.literals, mined.lattice.levels[0]
     shares = {}

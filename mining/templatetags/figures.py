@@ -46,7 +46,7 @@ def chance(value: float | None) -> str:
 
 @register.filter
 def reason(why: str) -> str:
-    """Why an engine was taken, in the reader's language."""
+    """Why an engine was taken, or who made the rules, in the reader's language."""
     return _(CHOICES[why])
 
 

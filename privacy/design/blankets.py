@@ -50,17 +50,6 @@ def replaced(keep: float, rarest: float, differ: bool) -> Atoms:
 def joined(parts: Iterable[Atoms]) -> Atoms:
     """Of answers that are disguised apart: ratios and chances multiply.
 
-    Parameters
-    ----------
-    parts : iterable of Atoms
-        Those of each answer.
-
-    Returns
-    -------
-    Atoms
-
-    Examples
-    --------
     >>> half = Atoms((2.0, 0.5), (1.0, 1.0), (0.5, 0.5))
     >>> sum(joined([half, half]).chance)
     1.0

@@ -32,14 +32,14 @@ class Topic:
 class ExpectedItem:
     """An item of the future design, and how common each of its options is expected to be (None: no guess).
 
-    A yes/no item has two options, the first of them "no", and a pattern asks for its "yes". `harmless` is the option
-    that harms nobody who gives it; a one-sided promise protects only the other option.
+    A yes/no item has two options, the first of them "no", and a pattern asks for its "yes". `marks` are what a kind of
+    block needs to know of it besides, by the fields of its form.
     """
 
     id: str
     options: tuple[str, ...] = YES_NO
     expected: tuple[float, ...] | None = None
-    harmless: str | None = None
+    marks: tuple[tuple[str, str], ...] = ()
 
     @property
     def boolean(self) -> bool:
@@ -62,14 +62,14 @@ class ExpectedItem:
 
     def entry(self, form: Form, settings: Values) -> dict[str, Any]:
         """The item in the JSON of a design, in a block of this form."""
-        return form.write_item(settings, EnteredItem(self.id, None if self.boolean else self.options, {}))
+        return form.write_item(settings, EnteredItem(self.id, None if self.boolean else self.options, dict(self.marks)))
 
 
 @dataclass(frozen=True)
 class Brief:
     """`length` is that of the longest pattern wanted, `most_asked` the most questions one person may be asked.
 
-    `one_sided`: it is enough if the answers that are not harmless are protected; `gamma` bounds their odds then.
+    `promise` names a weaker promise that is enough, if any; `gamma` bounds its odds then.
     """
 
     questions: tuple[ExpectedItem, ...]
@@ -78,7 +78,7 @@ class Brief:
     length: int = 2
     direct_share: float = 0.0
     most_asked: int | None = None
-    one_sided: bool = False
+    promise: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be advised on; guesses of how common answers are come for all items or for none."""
@@ -101,8 +101,6 @@ class Brief:
             check_expected(question)
             if question.id in (other.id for other in self.questions[:place]):
                 raise InputError(f"{question.id}: two questions have this name.")
-            if self.one_sided and question.harmless is None:
-                raise InputError(f"one-sided: {question.id!r} does not say which of its answers is the harmless one.")
         guesses = [question.expected is not None for question in self.questions]
         if any(guesses) != all(guesses):
             missing = self.questions[guesses.index(False)].id
@@ -144,25 +142,8 @@ class Brief:
 def yes_no(count: int, prevalence: float | None = None) -> tuple[ExpectedItem, ...]:
     """That many yes/no items, all expected to be equally common.
 
-    Parameters
-    ----------
-    count : int
-        How many items.
-    prevalence : float, optional
-        The share of yes that is guessed; without it nothing is known beforehand.
+    They are named item1, item2 and so on. `prevalence` is the share of yes that is guessed.
 
-    Returns
-    -------
-    tuple of ExpectedItem
-        They are named item1, item2 and so on.
-
-    Raises
-    ------
-    InputError
-        Where the count or the prevalence is outside its range.
-
-    Examples
-    --------
     >>> [(item.id, item.expected) for item in yes_no(2, prevalence=0.25)]
     [('item1', (0.75, 0.25)), ('item2', (0.75, 0.25))]
     """
@@ -175,15 +156,8 @@ def yes_no(count: int, prevalence: float | None = None) -> tuple[ExpectedItem, .
 
 
 def check_expected(question: ExpectedItem) -> None:
-    """Refuse an item whose shares or whose harmless answer do not fit its options.
+    """Refuse an item whose shares do not fit its options.
 
-    Parameters
-    ----------
-    question : ExpectedItem
-        The item.
-
-    Examples
-    --------
     >>> try:
     ...     check_expected(ExpectedItem("drugs", ("0", "1"), (0.9, 0.2)))
     ... except InputError as error:
@@ -191,8 +165,6 @@ def check_expected(question: ExpectedItem) -> None:
     drugs: the shares [0.9, 0.2] are not a distribution.
     """
     check_item(Item(question.id, question.options), question.id or "items")
-    if question.harmless is not None and (not question.boolean or question.harmless not in question.options):
-        raise InputError(f"{question.id}: {question.harmless!r} is not the harmless one of a yes/no item's answers.")
     expected: Sequence[float] | None = question.expected
     if expected is None:
         return

@@ -1,39 +1,82 @@
 """A design: all the randomness a browser applies, in blocks, with exact probabilities, read, checked and hashed."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from privacy.design import arguments, reading
 from privacy.design import blocks as kinds
-from privacy.design import reading
 from privacy.design.block import ARM, Block
 from privacy.design.fields import Field, code_type
-from privacy.design.gammas import Gamma, product
+from privacy.design.gammas import Gamma, product, rounded_up
 from privacy.design.items import Item, check_item
 from privacy.design.models import expand
 from privacy.design.notation import DECIMAL, EXACT
 from privacy.design.rationals import ONE
-from privacy.design.reading import shown
+from privacy.design.reading import kind, shown
 from privacy.errors import InputError
+from privacy.files import check_ending, read_text, whole_file
+from privacy.output import as_json, counted
+from privacy.result import Result, TextColumns
 
-__all__ = ["Design"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from privacy.guarantee.promise import Guarantee
+
+__all__ = ["Design", "read_design", "require_design"]
+
+_MOST_CHANNELS = 4  # that a notebook draws
 
 
-@dataclass(frozen=True)
-class Design:
-    """The ordered blocks, and whether a respondent may answer directly."""
+@dataclass(frozen=True, repr=False)
+class Design(Result):
+    """What happens to answers before they are stored: blocks of items, each with its coins or flips.
+
+    Make one by `candor.models`, from a file by `candor.read_design`, or from its JSON by `Design.parse`. Two designs
+    are joined by `+`.
+
+    Examples
+    --------
+    >>> import candor
+    >>> design = candor.Design.parse(
+    ...     {"blocks": [{"keep": 0.3, "items": [
+    ...         {"id": "drugs", "theta": 0.6},
+    ...         {"id": "age", "options": ["18-29", "30-49", "50+"], "noise": [0.4, 0.4, 0.2]}]}]})
+    >>> design
+    2 items; gamma 6.35715; nobody may answer directly
+    block  draws     items
+    1      keep 0.3  drugs (theta 0.6), age (options 18-29 30-49 50+; noise 0.4 0.4 0.2)
+    """
 
     blocks: tuple[Block, ...]
     direct: bool
 
     @classmethod
     def parse(cls, source: str | bytes | Mapping[str, Any]) -> "Design":
-        """The design that a JSON text, its bytes or the object read from it describes."""
+        """Return the design that a JSON text, its bytes or the object read from it describes.
+
+        Parameters
+        ----------
+        source : str, bytes or mapping
+            A design as docs/analysts.md describes it, or its exact form.
+
+        Returns
+        -------
+        Design
+
+        Raises
+        ------
+        InputError
+            Where the text is no design; the sentence names the place.
+        """
         document = reading.document(source, "the design")
         if "of" in document:
             return _from_canonical(document)
@@ -147,7 +190,7 @@ class Design:
     @cached_property
     def ordered(self) -> bool:
         """Whether answers of some block stand in a public order, and count by their places."""
-        return any(block.ordered is not None for block in self.blocks)
+        return any(block.patterns.ordered is not None for block in self.blocks)
 
     @property
     def leaks(self) -> bool:
@@ -168,6 +211,108 @@ class Design:
         """The design as people write it: the shortest decimals that are read back as the same design."""
         return {"candor": 1, "direct": self.direct, "blocks": [block.friendly_entry() for block in self.blocks]}
 
+    def __add__(self, other: "Design") -> "Design":
+        """Return the design that has the blocks of both; respondents may answer directly where both allow it."""
+        require_design(other, "+")
+        return Design((*self.blocks, *other.blocks), self.direct and other.direct)
+
+    def guarantee(
+        self,
+        prior: float = 0.05,
+        respondents: int | None = None,
+        delta: float | None = None,
+        cases: str | None = None,
+        *,
+        measures: bool = False,
+    ) -> "Guarantee":
+        """Return what the design promises to those who answer disguised.
+
+        Parameters
+        ----------
+        prior : float
+            How likely a fact was thought before the answer was seen.
+        respondents : int, optional
+            How many answer disguised: then also what a crowd of them adds, and how far one forged response moves a
+            figure. Where open answers are told beside the records, the smallest crowd that shares all of them.
+        delta : float, optional
+            Of the crowd: the chance that more is told, 1e-6 where none is given.
+        cases : {"available", "complete"}, optional
+            Of forged responses: how figures of sampled blocks are estimated (as in `candor.reconstruct`).
+        measures : bool
+            Also what one stored answer tells on average: bits, and how often it is true.
+
+        Returns
+        -------
+        Guarantee
+            γ, ε and how likely the fact can be thought afterwards: in total, per block and per item.
+
+        Examples
+        --------
+        >>> import candor
+        >>> candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6).guarantee(prior=0.05)
+                           asked    gamma   epsilon  0.05 becomes at most
+        whole record           2  3.67858   1.30253              0.162205
+        block 1                2  3.67858   1.30253              0.162205
+          drugs, alone         -  2.07143  0.728239             0.0983051
+          cheating, alone      -  2.07143  0.728239             0.0983051
+        <BLANKLINE>
+        The direct group answers undisguised and has no such protection.
+        """
+        from privacy.guarantee.promise import guarantee  # a room above: a design is asked for it, and does without it
+
+        return guarantee(self, prior, respondents, delta, cases, measures=measures)
+
+    def write(self, path: str | Path) -> None:
+        """Write the design to a JSON file, which appears only when it is complete.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; `candor.read_design` reads it.
+
+        Examples
+        --------
+        >>> import candor, tempfile
+        >>> design = candor.models.warner(["drugs"], theta=0.7)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     design.write(f"{folder}/design.json")
+        ...     candor.read_design(f"{folder}/design.json") == design
+        True
+        """
+        target = arguments.path(path)
+        check_ending(target, ".json")
+        with whole_file(target) as file:
+            file.write(as_json(self.to_json()).encode() + b"\n")
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row per item: its block, counted from 1, its name and its options."""
+        import pandas as pd
+
+        rows = [
+            (place, item.id, item.options) for place, block in enumerate(self.blocks, start=1) for item in block.items
+        ]
+        return pd.DataFrame(rows, columns=["block", "item", "options"])
+
+    def picture(self) -> str:
+        """What one record can do to a belief."""
+        return self.guarantee().picture()
+
+    def pictures(self) -> list[str]:
+        """Below that the channels of its first blocks: how likely each record is, by the true answers."""
+        from privacy.design.channel_pictures import channel_pictures
+
+        return [self.picture(), *islice(channel_pictures(self.blocks), _MOST_CHANNELS)]
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        count = len(self.items)
+        who = "respondents may answer directly" if self.direct else "nobody may answer directly"
+        yield f"{counted(count, 'item')}; gamma {float(rounded_up(self.gamma, 6)):g}; {who}"
+        rows = [
+            [str(place), _fields(block, ", "), ", ".join(map(_item, block["items"]))]
+            for place, block in enumerate(self.to_json()["blocks"], start=1)
+        ]
+        yield TextColumns(["block", "draws", "items"], rows)
+
     @cached_property
     def document(self) -> dict[str, Any]:
         """The exact form, integer numerators over `of`: it is hashed, and the browser reads it."""
@@ -183,6 +328,67 @@ class Design:
         return sha256(self.canonical()).hexdigest()
 
 
+def require_design(value: Any, name: str = "design") -> Design:
+    """Refuse what is no design, and return it otherwise.
+
+    Parameters
+    ----------
+    value : object
+        What was given for a design.
+    name : str
+        The argument, as the refusal names it.
+
+    Returns
+    -------
+    Design
+
+    Examples
+    --------
+    >>> require_design(None)
+    Traceback (most recent call last):
+    privacy.errors.InputError: design: nothing is not a design; candor.models and candor.read_design make one.
+    """
+    if isinstance(value, Design):
+        return value
+    raise InputError(f"{name}: {kind(value)} is not a design; candor.models and candor.read_design make one.")
+
+
+def read_design(path: str | Path) -> Design:
+    """Read a design from a JSON file.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    Design
+
+    Raises
+    ------
+    InputError
+        Where there is no such file or its content is no design; the sentence names the file and the place.
+
+    Examples
+    --------
+    >>> import candor, tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+    ...     _ = file.write('{"blocks": [{"keep": 0.4, "items": [{"id": "drugs", "theta": 0.5}]}]}')
+    ...     file.flush()
+    ...     candor.read_design(file.name)
+    1 item; gamma 2.33334; nobody may answer directly
+    block  draws     items
+    1      keep 0.4  drugs (theta 0.5)
+    """
+    path = arguments.path(path)
+    content = read_text(path)
+    try:
+        return Design.parse(content)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+
+
 def _from_canonical(document: Mapping[str, Any]) -> Design:
     reading.only_keys(document, ("candor", "direct", "of", "blocks"), "design")
     if document["of"] != ONE or not isinstance(document["of"], int):
@@ -196,3 +402,17 @@ def _from_canonical(document: Mapping[str, Any]) -> Design:
         for place, entry in enumerate(entries)
     ]
     return Design(tuple(blocks), document["direct"])
+
+
+def _item(entry: Mapping[str, Any]) -> str:
+    fields = _fields({name: value for name, value in entry.items() if name != "id"}, "; ")
+    return f"{entry['id']} ({fields})" if fields else str(entry["id"])
+
+
+def _fields(entry: Mapping[str, Any], between: str) -> str:
+    """The fields of a block or an item as words, whatever kind it is; its items stand elsewhere."""
+    named = {name: value for name, value in entry.items() if name != "items"}
+    return between.join(
+        f"{name} {' '.join(map(str, value)) if isinstance(value, list | tuple) else value}"
+        for name, value in named.items()
+    )

@@ -35,22 +35,8 @@ def draw_options(noise: Sequence[Sequence[int]], words: np.ndarray) -> np.ndarra
 def choose(count: np.ndarray, size: int, take: Take) -> np.ndarray:
     """Choose, for each row, `count` out of `size` places, every set as likely: a boolean array.
 
-    Parameters
-    ----------
-    count : array of int
-        For each row how many places are chosen.
-    size : int
-        How many places there are.
-    take : Take
-        The source of random words.
+    `count` has a number for each row.
 
-    Returns
-    -------
-    array of bool
-        Rows × places.
-
-    Examples
-    --------
     >>> from privacy.disguise.random_words import system_words
     >>> choose(np.array([2, 1]), 4, system_words()).sum(axis=1).tolist()
     [2, 1]

@@ -66,21 +66,6 @@ class Steps(Sequence[str]):
 def steps_between(low: Fraction, high: Fraction, step: Fraction, where: str) -> Steps:
     """The steps from the least number to the greatest, or a refusal.
 
-    Parameters
-    ----------
-    low, high : Fraction
-        The least and the greatest number.
-    step : Fraction
-        Between two neighbours.
-    where : str
-        The place in a design, which a refusal names.
-
-    Returns
-    -------
-    Steps
-
-    Examples
-    --------
     >>> list(steps_between(Fraction(0), Fraction(1), Fraction("0.5"), ""))
     ['0', '0.5', '1']
     """
@@ -185,21 +170,6 @@ class Field:
 def choice(name: str, options: Sequence[str], optional: bool = False) -> Field:
     """The field of one choice among options.
 
-    Parameters
-    ----------
-    name : str
-        The column of the records.
-    options : sequence of str
-        What may be answered.
-    optional : bool
-        Whether it may be not asked.
-
-    Returns
-    -------
-    Field
-
-    Examples
-    --------
     >>> choice("age", ["18-29", "30-49", "50+"], optional=True).bits
     2
     """
@@ -227,17 +197,6 @@ def pair(name: str, x: Steps, y: Steps, optional: bool = False) -> Field:
 def code_type(fields: Iterable[Field]) -> np.dtype:
     """The narrowest type of codes that leaves its greatest number to say "not asked".
 
-    Parameters
-    ----------
-    fields : iterable of Field
-        The columns of the records.
-
-    Returns
-    -------
-    dtype
-
-    Examples
-    --------
     >>> code_type([choice("drugs", YES_NO)]), code_type([number("income", Steps(1000))])
     (dtype('uint8'), dtype('uint16'))
     """

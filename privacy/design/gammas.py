@@ -2,13 +2,12 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
-
-__all__ = ["Gamma", "of_coin", "of_matrix", "product"]
 
 Gamma = Fraction | float  # the float is always infinity
 
@@ -16,17 +15,6 @@ Gamma = Fraction | float  # the float is always infinity
 def product(gammas: Iterable[Gamma]) -> Gamma:
     """The γ of answers that are disguised apart; infinite where one of them is.
 
-    Parameters
-    ----------
-    gammas : iterable of Gamma
-        One of each answer.
-
-    Returns
-    -------
-    Fraction or float
-
-    Examples
-    --------
     >>> product([Fraction(3), Fraction(2)]), product([Fraction(3), math.inf])
     (Fraction(6, 1), inf)
     """
@@ -50,18 +38,6 @@ def of_coin(keep: int, rarest: Fraction) -> Gamma:
 def of_matrix(channel: Sequence[Sequence[Any]]) -> Gamma:
     """max over outputs of max/min over inputs, P(output y | input x) at [x][y]; unused outputs do not count.
 
-    Parameters
-    ----------
-    channel : sequence of sequence of number
-        A row for each true answer, a column for each record.
-
-    Returns
-    -------
-    Fraction or float
-        Infinite where a record excludes an answer.
-
-    Examples
-    --------
     >>> of_matrix([[0.75, 0.25], [0.25, 0.75]])
     Fraction(3, 1)
     """
@@ -78,3 +54,63 @@ def of_matrix(channel: Sequence[Sequence[Any]]) -> Gamma:
             return math.inf
         worst = max(worst, max(chances) / min(chances))
     return worst
+
+
+def outward(gamma: Gamma) -> float:
+    """γ as the nearest float that is not below it.
+
+    Parameters
+    ----------
+    gamma : Fraction or float
+        Exact, or infinite.
+
+    Returns
+    -------
+    float
+        Never below the exact figure.
+
+    Examples
+    --------
+    >>> outward(Fraction(7, 3)) >= Fraction(7, 3)
+    True
+    """
+    return gamma if isinstance(gamma, float) else at_least(gamma)
+
+
+def rounded_up(figure: Gamma, digits: int) -> Decimal:
+    """A figure of the promise as it is printed: rounded up to this many digits.
+
+    Parameters
+    ----------
+    figure : Fraction or float
+        γ, odds or another bound; it may be infinite.
+    digits : int
+        How many digits are printed.
+
+    Returns
+    -------
+    Decimal
+        The least number of so many digits that is not below the figure.
+
+    Examples
+    --------
+    >>> rounded_up(Fraction(7, 3), 3)
+    Decimal('2.34')
+    """
+    if figure == math.inf:
+        return Decimal("Infinity")
+    exact = Fraction(figure)
+    return Context(prec=digits, rounding=ROUND_CEILING).divide(Decimal(exact.numerator), Decimal(exact.denominator))
+
+
+def at_least(value: Fraction) -> float:
+    """The least float that is not below the value.
+
+    >>> at_least(Fraction(1, 3)) >= Fraction(1, 3)
+    True
+    """
+    try:
+        near = float(value)
+    except OverflowError:
+        return math.inf
+    return near if Fraction(near) >= value else math.nextafter(near, math.inf)

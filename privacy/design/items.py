@@ -108,24 +108,6 @@ class Item:
 def check_item(item: Item, where: str) -> None:
     """Refuse an item whose name or options a design cannot hold.
 
-    Parameters
-    ----------
-    item : Item
-        What a design would hold.
-    where : str
-        Where it stands in the document, for the sentence of a refusal.
-
-    Returns
-    -------
-    None
-
-    Raises
-    ------
-    EntryError
-        Where its name cannot be written in patterns and files, or its options are too few, too many or the same.
-
-    Examples
-    --------
     >>> check_item(Item("drugs"), "items[0]")
     >>> check_item(Item("direct"), "items[0]")  # doctest: +ELLIPSIS
     Traceback (most recent call last):

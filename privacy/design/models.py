@@ -12,11 +12,11 @@ from typing import Any
 
 from privacy.design import reading
 from privacy.design.block import Block
-from privacy.design.blocks.arms import ArmsBlock
-from privacy.design.blocks.coin import CoinBlock
-from privacy.design.blocks.flips import FlipBlock
-from privacy.design.blocks.grouped import GroupedBlock
-from privacy.design.blocks.patterned import PatternedPlan
+from privacy.design.blocks.arms.design import ArmsBlock
+from privacy.design.blocks.coin.design import CoinBlock
+from privacy.design.blocks.flips.design import FlipBlock
+from privacy.design.blocks.grouped.design import GroupedBlock
+from privacy.design.blocks.patterned.advise import PatternedPlan
 from privacy.design.brief import ExpectedItem
 from privacy.design.channels.orders import MOST_ORDERED
 from privacy.design.items import YES_NO, Item
@@ -164,7 +164,7 @@ def patterned(entry: Entry, where: str) -> list[Block]:
         raise EntryError(
             "{length} is not from 1 to the {size} answers asked.", at=f"{where}.length", length=length, size=size
         )
-    plan = PatternedPlan(tuple(range(len(items))), size, length)
+    plan = PatternedPlan(tuple(range(len(items))), size, length=length)
     made = plan.under([], float(gamma)).rounded([ExpectedItem(item.id) for item in items], gamma)
     if made is None:
         raise EntryError("gamma {gamma:.10g} needs steps finer than 2^-32.", at="gamma", gamma=float(gamma))

@@ -16,20 +16,8 @@ _OF_ITEMS = ("theta", "noise")  # the other keys of an item say what is asked
 def parameters(design: Design, items: Collection[str]) -> str:
     """How the blocks of these items disguise them, by the keys of its file; of a list of lists, as zones are, how many.
 
-    Parameters
-    ----------
-    design : Design
-        Whose blocks they are.
-    items : collection of str
-        The items whose blocks are described.
+    A text for each different block, with semicolons between them.
 
-    Returns
-    -------
-    str
-        A text for each different block, with semicolons between them.
-
-    Examples
-    --------
     >>> design = Design.parse({"blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]})
     >>> parameters(design, ["drugs"])
     'p = 0.3, θ = 0.6'

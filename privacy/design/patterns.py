@@ -48,19 +48,6 @@ class Pattern:
 def parse_pattern(text: str, design: Design) -> Pattern:
     """Read comma-separated literals, each `item`, `!item`, `item=option` or `!item=option`.
 
-    Parameters
-    ----------
-    text : str
-        Such as ``drugs,!cheating,age=30-49``.
-    design : Design
-        Whose items they are.
-
-    Returns
-    -------
-    Pattern
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs", "cheating"]})
     >>> parse_pattern("!cheating, drugs", design).text(design)
@@ -75,22 +62,6 @@ def parse_pattern(text: str, design: Design) -> Pattern:
 def every_answer(design: Design) -> list[str]:
     """The yes of each yes/no item and each option of the others, as patterns of one literal.
 
-    Parameters
-    ----------
-    design : Design
-        Whose items they are; numbers and places have no options to match.
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    InputError
-        Where all items are numbers and places.
-
-    Examples
-    --------
     >>> age = {"id": "age", "options": ["18-29", "30+"], "noise": [0.5, 0.5]}
     >>> every_answer(Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}, age]}]}))
     ['drugs', 'age=18-29', 'age=30+']
@@ -109,20 +80,6 @@ def every_answer(design: Design) -> list[str]:
 def possible_itemsets(literals: Sequence[int], longest: int) -> list[float]:
     """How many itemsets of 0, 1, … `longest` literals there are, no two of one item, from how many each item has.
 
-    Parameters
-    ----------
-    literals : sequence of int
-        For each item how many literals it has.
-    longest : int
-        The length of the longest itemset.
-
-    Returns
-    -------
-    list of float
-        A number for each length from 0.
-
-    Examples
-    --------
     >>> possible_itemsets([1, 1, 3], 2)
     [1.0, 5.0, 7.0]
     """

@@ -5,47 +5,42 @@ is declared, applied and inverted.
 """
 
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
 ONE = 2**32
+MOST_POWER = 400  # of ten, in a number that is written
 LONGEST = 12  # decimals that always tell two neighbouring numerators apart
 
 
 def fraction(value: int | float | Decimal | Fraction) -> Fraction:
     """The number a person wrote: 0.3 is 3/10, not the binary double nearest to it.
 
-    Parameters
-    ----------
-    value : int, float, Decimal or Fraction
-        As it was entered.
-
-    Returns
-    -------
-    Fraction
-
-    Examples
-    --------
     >>> fraction(0.3), fraction(2)
     (Fraction(3, 10), Fraction(2, 1))
     """
     return Fraction(repr(float(value))) if isinstance(value, float) else Fraction(value)
 
 
+def written_number(text: str) -> Decimal | None:
+    """The number that somebody wrote; None where it is none, or has a power that no float has.
+
+    A few letters can name a number of millions of digits. To write it out, or to make a `Fraction` of it, takes
+    minutes.
+
+    >>> written_number("0.50"), written_number(" -3e2 "), written_number("1e3000000"), written_number("x")
+    (Decimal('0.50'), Decimal('-3E+2'), None, None)
+    """
+    try:
+        number = Decimal(text.strip())
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() and abs(number.adjusted()) <= MOST_POWER else None
+
+
 def numerator(share: Fraction) -> int:
     """The integer nearest to share · 2^32.
 
-    Parameters
-    ----------
-    share : Fraction
-        From 0 to 1.
-
-    Returns
-    -------
-    int
-
-    Examples
-    --------
     >>> numerator(Fraction(1, 2)) == 2**31
     True
     """

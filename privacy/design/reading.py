@@ -18,19 +18,8 @@ LARGEST = 2**53  # of the numbers a design holds; far beyond every use, and ever
 def document(source: str | bytes | Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """The object a JSON text holds; doubled keys, NaN and anything but an object are refused.
 
-    Parameters
-    ----------
-    source : str, bytes or mapping
-        JSON, or what was read of it.
-    name : str
-        What it is, for a refusal.
+    `name` says in a refusal what it is.
 
-    Returns
-    -------
-    mapping of str to object
-
-    Examples
-    --------
     >>> document('{"model": "warner"}', "the design")
     {'model': 'warner'}
     """
@@ -58,19 +47,6 @@ def document(source: str | bytes | Mapping[str, Any], name: str) -> Mapping[str,
 def mapping(value: Any, where: str) -> Mapping[str, Any]:
     """The value, where it is an object with named fields; else a refusal.
 
-    Parameters
-    ----------
-    value : object
-        What somebody gave.
-    where : str
-        The place in the input, which a refusal names.
-
-    Returns
-    -------
-    mapping of str to object
-
-    Examples
-    --------
     >>> try:
     ...     mapping([1], "blocks[0]")
     ... except InputError as error:
@@ -85,17 +61,6 @@ def mapping(value: Any, where: str) -> Mapping[str, Any]:
 def only_keys(entry: Mapping[str, Any], known: Sequence[str], where: str) -> None:
     """Refuse an entry that has a field nobody knows.
 
-    Parameters
-    ----------
-    entry : mapping of str to object
-        What somebody gave.
-    known : sequence of str
-        The fields that it may have.
-    where : str
-        The place in the input, which a refusal names.
-
-    Examples
-    --------
     >>> try:
     ...     only_keys({"teta": 0.3}, ("theta", "keep"), "blocks[0]")
     ... except InputError as error:
@@ -110,19 +75,6 @@ def only_keys(entry: Mapping[str, Any], known: Sequence[str], where: str) -> Non
 def items(value: Any, where: str) -> Sequence[Any]:
     """The value, where it is a list; else a refusal.
 
-    Parameters
-    ----------
-    value : object
-        What somebody gave.
-    where : str
-        The place in the input, which a refusal names.
-
-    Returns
-    -------
-    sequence of object
-
-    Examples
-    --------
     >>> try:
     ...     items("drugs", "items")
     ... except InputError as error:
@@ -137,17 +89,6 @@ def items(value: Any, where: str) -> Sequence[Any]:
 def entries(value: Any) -> list[Any] | None:
     """What can be gone through, as a list; None where there is nothing to go through, as in an array of one number.
 
-    Parameters
-    ----------
-    value : object
-        What somebody gave.
-
-    Returns
-    -------
-    list or None
-
-    Examples
-    --------
     >>> entries(("drugs", "cheating")), entries(5)
     (['drugs', 'cheating'], None)
     """
@@ -157,21 +98,6 @@ def entries(value: Any) -> list[Any] | None:
 def filled_list(entry: Mapping[str, Any], key: str, where: str) -> Sequence[Any]:
     """The list in a field, which has at least one entry; else a refusal.
 
-    Parameters
-    ----------
-    entry : mapping of str to object
-        What somebody gave.
-    key : str
-        The name of the field.
-    where : str
-        The place in the input, which a refusal names.
-
-    Returns
-    -------
-    sequence of object
-
-    Examples
-    --------
     >>> filled_list({"items": ["drugs"]}, "items", "design")
     ['drugs']
     """
@@ -186,21 +112,6 @@ def filled_list(entry: Mapping[str, Any], key: str, where: str) -> Sequence[Any]
 def text(entry: Mapping[str, Any], key: str, where: str) -> str:
     """The text in a field, or a refusal.
 
-    Parameters
-    ----------
-    entry : mapping of str to object
-        What somebody gave.
-    key : str
-        The name of the field.
-    where : str
-        The place in the input, which a refusal names.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> text({"id": "drugs"}, "id", "items[0]")
     'drugs'
     """
@@ -212,19 +123,6 @@ def text(entry: Mapping[str, Any], key: str, where: str) -> str:
 def labels(value: Any, where: str) -> tuple[str, ...]:
     """Option labels, which stand in patterns and in CSV headers and must not break them.
 
-    Parameters
-    ----------
-    value : object
-        What somebody gave.
-    where : str
-        The place in the input, which a refusal names.
-
-    Returns
-    -------
-    tuple of str
-
-    Examples
-    --------
     >>> labels(["18-29", "30+"], "items[0].options")
     ('18-29', '30+')
     """
@@ -239,21 +137,8 @@ def labels(value: Any, where: str) -> tuple[str, ...]:
 def number(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
     """The number in a field, as it was written, or a refusal.
 
-    Parameters
-    ----------
-    entry : mapping of str to object
-        What somebody gave.
-    key : str
-        The name of the field; where it is empty, `where` names the value.
-    where : str
-        The place in the input, which a refusal names.
+    Where `key` is empty, `where` names the value.
 
-    Returns
-    -------
-    Fraction
-
-    Examples
-    --------
     >>> number({"epsilon": 0.1}, "epsilon", "blocks[0]")
     Fraction(1, 10)
     """
@@ -278,21 +163,8 @@ def plain(number: Fraction) -> int | float:
 def share(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
     """A probability. Refuse one that steps of 2^−32 would round to 0 or 1: the promise would change.
 
-    Parameters
-    ----------
-    entry : mapping of str to object
-        What somebody gave.
-    key : str
-        The name of the field; where it is empty, `where` names the value.
-    where : str
-        The place in the input, which a refusal names.
+    Where `key` is empty, `where` names the value.
 
-    Returns
-    -------
-    Fraction
-
-    Examples
-    --------
     >>> share({"theta": 0.3}, "theta", "blocks[0]")
     Fraction(3, 10)
     """
@@ -313,21 +185,6 @@ def share(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
 def whole_number(entry: Mapping[str, Any], key: str, where: str) -> int:
     """The whole number in a field, or a refusal.
 
-    Parameters
-    ----------
-    entry : mapping of str to object
-        What somebody gave.
-    key : str
-        The name of the field.
-    where : str
-        The place in the input, which a refusal names.
-
-    Returns
-    -------
-    int
-
-    Examples
-    --------
     >>> try:
     ...     whole_number({"k": 2.5}, "k", "model")
     ... except InputError as error:
@@ -343,18 +200,8 @@ def whole_number(entry: Mapping[str, Any], key: str, where: str) -> int:
 def shown(value: Any) -> str:
     """A value as it may stand in a sentence: short, whatever was given.
 
-    Parameters
-    ----------
-    value : object
-        What somebody entered.
+    At most 60 characters; of what nobody writes, such as a table or a list of records, only the type.
 
-    Returns
-    -------
-    str
-        At most 60 characters; of what nobody writes, such as a table or a list of records, only the type.
-
-    Examples
-    --------
     >>> shown("abc"), shown(None), len(shown("a" * 100))
     ("'abc'", 'nothing', 58)
     """
@@ -386,17 +233,6 @@ def _written(value: Any) -> bool:
 def kind(value: Any) -> str:
     """What a value is, said by its type: its content may be long, or true answers.
 
-    Parameters
-    ----------
-    value : object
-        What somebody gave.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> kind([0, 1]), kind(None)
     ('what is of type list', 'nothing')
     """

@@ -13,7 +13,20 @@ from math import floor
 
 from privacy.errors import to_translate
 
-__all__ = ["BELIEVED", "NO", "STORED", "TOGETHER", "YES", "Said", "between", "of_people", "paired", "three_digits"]
+__all__ = [
+    "BELIEVED",
+    "EITHER",
+    "FEWER",
+    "NO",
+    "STORED",
+    "TOGETHER",
+    "YES",
+    "Said",
+    "between",
+    "of_people",
+    "paired",
+    "three_digits",
+]
 
 _PEOPLE = (10, 100, 1_000, 10_000, 100_000)
 _LOSS = Fraction(1, 10)
@@ -25,6 +38,14 @@ YES, NO = to_translate("Yes"), to_translate("No")
 
 STORED = to_translate("Of {of} people who would say “{said}”, the site stores about {some} as “{stored}”.")
 """What becomes of one yes/no answer."""
+
+EITHER = tuple((STORED, {"said": one, "stored": other}) for one, other in ((YES, NO), (NO, YES)))
+"""The same of a yes and of a no, that are stored as the other one."""
+
+FEWER = to_translate(
+    "γ is above this site’s limit of {limit}. Disguise more (a smaller γ), or ask fewer questions of a block."
+)
+"""The advice of kinds that turn answers over."""
 
 TOGETHER = to_translate(
     "Say half of a crowd would answer as you do, and half in another way. Of {of} people in it with the same stored "
@@ -42,17 +63,6 @@ BELIEVED = to_translate(
 def three_digits(value: float) -> str:
     """A length or another figure as people write it.
 
-    Parameters
-    ----------
-    value : float
-        The figure.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> three_digits(1463.2), three_digits(0.12345)
     ('1460', '0.123')
     """
@@ -111,19 +121,8 @@ def between(sentence: str, odds: Fraction) -> Said:
 
     With the prior ½ the posterior of the first half is at most odds/(1+odds). `some` are of the second.
 
-    Parameters
-    ----------
-    sentence : str
-        What is said; its places are filled by the figures.
-    odds : Fraction
-        How many times as often.
+    `odds`: how many times as often.
 
-    Returns
-    -------
-    Said
-
-    Examples
-    --------
     >>> between("Of {of} people …", Fraction(3))
     Said(sentence='Of {of} people …', figures={'of': 100, 'most': 75, 'some': 25}, or_more=False)
     """

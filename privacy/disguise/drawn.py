@@ -11,8 +11,6 @@ import numpy as np
 from privacy.design import Design
 from privacy.design.draws import Take, choose
 
-__all__ = ["asked_by", "words_of"]
-
 
 def words_of(seed: bytes) -> Take:
     """The words that these bytes give, in order."""
@@ -34,20 +32,8 @@ def words_of(seed: bytes) -> Take:
 def asked_by(design: Design, seed: bytes) -> list[bool]:
     """Draw for each item whether it is asked.
 
-    Parameters
-    ----------
-    design : Design
-        Whose blocks ask each respondent some of their items.
-    seed : bytes
-        The same bytes draw the same items.
+    The same bytes draw the same items.
 
-    Returns
-    -------
-    list of bool
-        For each item whether it is asked.
-
-    Examples
-    --------
     >>> items = [{"id": name, "theta": 0.5} for name in "abcd"]
     >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": items, "ask": 2}]})
     >>> sum(asked_by(design, b"a signature"))

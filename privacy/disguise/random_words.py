@@ -13,13 +13,6 @@ from privacy.design.draws import Take
 def system_words() -> Take:
     """Words from the operating system's generator: the only source fit to protect a person.
 
-    Returns
-    -------
-    callable
-        It takes how many words are wanted, and returns so many of 32 bits.
-
-    Examples
-    --------
     >>> len(system_words()(3))
     3
     """
@@ -35,18 +28,6 @@ def seeded_words(seed: int) -> Take:
 
     numpy promises the raw stream of PCG64 for good, and does not promise that of its distributions.
 
-    Parameters
-    ----------
-    seed : int
-        A whole number from 0.
-
-    Returns
-    -------
-    callable
-        It takes how many words are wanted, and returns so many of 32 bits.
-
-    Examples
-    --------
     >>> seeded_words(7)(2).tolist() == seeded_words(7)(2).tolist()
     True
     """
@@ -54,20 +35,5 @@ def seeded_words(seed: int) -> Take:
 
     def take(count: int) -> np.ndarray:
         return raw((count + 1) // 2).astype("<u8").view("<u4")[:count].astype(np.uint32, copy=False)
-
-    return take
-
-
-def given_words(words: np.ndarray) -> Take:
-    """Exactly these words, in order, for comparing two implementations; asking for more than there are is an error."""
-    position = 0
-
-    def take(count: int) -> np.ndarray:
-        nonlocal position
-        taken = words[position : position + count]
-        if len(taken) < count:
-            raise ValueError(f"{len(words)} words were given, and word {len(words)} is asked for.")
-        position += count
-        return taken
 
     return take

@@ -28,31 +28,12 @@ def disguise(
 ) -> Records:
     """Disguise a table of true answers, the rows of the direct group excepted.
 
-    Parameters
-    ----------
-    design : Design
-        What happens to the answers.
-    answers : array of int
-        Codes, a row per respondent and a column per item. In the sampled blocks they are either complete, and which
-        items are asked is drawn here, or `design.not_asked` wherever a respondent was not asked.
-    direct : array of bool, optional
-        Who chose to answer undisguised; nobody where it is missing.
-    take : function, optional
-        The source of random words; without it the randomness is the operating system's, the only one fit for people.
-    source : str
-        What is named where the answers are refused.
+    `answers` are codes, a row for each respondent and a column for each item. In the sampled blocks they are either
+    complete, and which items are asked is drawn here, or `design.not_asked` wherever a respondent was not asked.
+    `direct` says who chose to answer undisguised; nobody where it is missing. `take` is the source of random words;
+    without it the randomness is the operating system's, the only one fit for people. `source` is named where the
+    answers are refused.
 
-    Returns
-    -------
-    Records
-
-    Raises
-    ------
-    InputError
-        Where the answers do not fit the design.
-
-    Examples
-    --------
     >>> from privacy.disguise.random_words import seeded_words
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> disguise(design, np.array([[1], [0], [1], [1]]), take=seeded_words(7)).codes.ravel().tolist()
@@ -103,22 +84,8 @@ def draw_arms(rows: int, take: Take) -> np.ndarray:
 def draw_asked(design: Design, rows: int, take: Take | None = None) -> np.ndarray:
     """Draw which items each respondent is asked.
 
-    Parameters
-    ----------
-    design : Design
-        Its sampled blocks ask some of their items, all others every item.
-    rows : int
-        How many respondents there are.
-    take : function, optional
-        The source of random words; without it the operating system's.
+    A row for each respondent and a column for each item. Without `take` the words are the operating system's.
 
-    Returns
-    -------
-    array of bool
-        A row per respondent and a column per item.
-
-    Examples
-    --------
     >>> from privacy.disguise.random_words import seeded_words
     >>> items = [{"id": "drugs"}, {"id": "cheating"}, {"id": "theft"}]
     >>> block = {"flips": [0.5, 0.4, 0.1], "items": items, "ask": 2}

@@ -7,16 +7,14 @@ may lie outside: the figure says so, and a line that goes on beyond the axis has
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 from privacy.draw.axis import Axis, Scale
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import SIZE, shortened, text_width, wrapped
-
-__all__ = ["Bar", "bars"]
+from privacy.draw.labels import shortened, text_width, wrapped
+from privacy.draw.svg import named, svg
 
 WIDTH = 440
 _ROW, _APART = 44, 16  # the height of a bar with a name of one line, and of each of its parts
@@ -48,23 +46,6 @@ class Bar:
 def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: int = WIDTH) -> str:
     """Draw one `<svg>` of the bars; `parts` names the points below them.
 
-    Parameters
-    ----------
-    title : str
-        For who does not see it.
-    shown : sequence of Bar
-        The shares, from top to bottom.
-    parts : sequence of str
-        The names of the groups whose shares stand below each bar.
-    width : int
-        Of the drawing.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> "35.0 %" in bars("Cheated", [Bar("Yes", 0.35, 0.31, 0.39)])
     True
     """
@@ -77,7 +58,6 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
         _ROW + _LINE * (len(lines) - 1) + _APART * len(bar.parts) for bar, lines in zip(shown, labels, strict=True)
     ]
     height = _TOP + legend + sum(above) + sum(heights) + _BOTTOM
-    id_ = f"b{hashlib.sha256(repr((title, shown, parts)).encode()).hexdigest()[:8]}"
 
     def at(value: float) -> float:
         return 8 + _SCALE.at(min(max(value, 0.0), 1.0)) * (width - 16)
@@ -86,11 +66,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
         ends = "".join(f"M{at(end):.1f} {y - 4:.1f}v8" for end in (low, high) if 0 <= end <= 1)
         return f'<path d="M{at(low):.1f} {y:.1f}H{at(high):.1f}{ends}" {stroke} fill="none"/>'
 
-    out = [
-        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
-        f' height="{height}" role="img" aria-labelledby="{id_}" font-size="{SIZE}" fill="currentColor">',
-        f'<title id="{id_}">{escape(title)}</title>',
-    ]
+    out: list[str] = []
     x = 8.0
     for place, name in enumerate(parts, 1):
         out.append(_marker(x, _TOP + 8, place))
@@ -121,7 +97,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
             stroke = f'stroke="{PALETTE[place]}" stroke-width="1.5"'
             out += [whisker(low, high, middle, stroke), _marker(at(value), middle, place)]
         y += room
-    return "\n".join([*out, "</svg>"])
+    return svg(named("b", title, shown, parts), title, width, height, out)
 
 
 def _broken(text: str, most: float) -> list[str]:

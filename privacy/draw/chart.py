@@ -15,8 +15,6 @@ from html import escape
 from privacy.draw.axis import Axis, Scale, scale_for
 from privacy.draw.labels import SIZE, Box, place_labels, text_width
 
-__all__ = ["Axis", "Line", "Mark", "Points", "chart", "svg_document"]
-
 PALETTE = ("#2f7fd6", "#c8641c", "#0f8f83", "#b0559f", "#8a7a1f", "#7a6ad8")
 _DASHES = ("", "6 4", "2 3", "9 3 2 3", "12 4", "4 2")
 _RAMP = ((0x5B, 0x6F, 0xE0), (0xB0, 0x4F, 0xA8), (0xD0, 0x5F, 0x3C), (0xB8, 0x88, 0x12))  # low to high
@@ -112,29 +110,8 @@ def chart(
     is not `fluid`, it has the size that was asked for, so that the texts of several charts are of one size; the page
     writes its title then, perhaps on several lines.
 
-    Parameters
-    ----------
-    title : str
-        What stands above it.
-    series : sequence of Line or Points
-        What is drawn.
-    x, y : Axis
-        What the axes show.
-    description : str
-        What somebody is told who does not see it.
-    marks : sequence of Mark
-        Dashed lines across the chart.
-    width, height : int
-        Of the drawing, in its own units.
-    fluid : bool
-        Whether it is as wide as its place.
+    `description`: what somebody is told who does not see it. `marks`: dashed lines across the chart.
 
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> "<title" in chart("Error", [Line("", [0, 1], [1, 2])], Axis("share", percent=True))
     True
     """
@@ -170,18 +147,6 @@ def chart(
 def svg_document(svg: str) -> str:
     """A chart as a file of its own, which follows the reader's light or dark preference.
 
-    Parameters
-    ----------
-    svg : str
-        What `chart` has drawn.
-
-    Returns
-    -------
-    str
-        The content of a file.
-
-    Examples
-    --------
     >>> svg_document(chart("Error", [Line("", [0, 1], [1, 2])])).startswith("<?xml")
     True
     """

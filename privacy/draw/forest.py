@@ -5,16 +5,14 @@ The name of an estimate stands above it and its figure at the end of the same li
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 from privacy.draw.axis import Axis, scale_for
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import SIZE, text_width, wrapped
-
-__all__ = ["ForestRow", "forest"]
+from privacy.draw.labels import text_width, wrapped
+from privacy.draw.svg import named, svg
 
 WIDTH = 440
 _LINE, _BELOW, _TOP, _BOTTOM = 17, 26, 30, 28
@@ -39,25 +37,6 @@ def forest(
 ) -> str:
     """Draw one `<svg>`; `none` is the value that says that nothing differs, and its words. `log`: they are factors.
 
-    Parameters
-    ----------
-    title : str
-        For who does not see it.
-    shown : sequence of ForestRow
-        The figures, from top to bottom.
-    none : pair of float and str
-        The value that says that nothing differs, and its words.
-    log : bool
-        Whether the figures are factors.
-    width : int
-        Of the drawing.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> "1.40" in forest("Drugs", [ForestRow("men", 1.4, 1.1, 1.8)], (1.0, "no difference"), log=True)
     True
     """
@@ -69,16 +48,11 @@ def forest(
     ]
     heights = [_LINE * len(label) + _BELOW for label in lines]
     height = _TOP + sum(heights) + _BOTTOM
-    id_ = f"f{hashlib.sha256(repr((title, shown, none)).encode()).hexdigest()[:8]}"
 
     def at(value: float) -> float:
         return 8 + scale.at(value) * (width - 16)
 
-    out = [
-        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
-        f' height="{height}" role="img" aria-labelledby="{id_}" font-size="{SIZE}" fill="currentColor">',
-        f'<title id="{id_}">{escape(title)}</title>',
-    ]
+    out: list[str] = []
     bottom = height - _BOTTOM
     for value, text in scale.ticks(5):
         out.append(f'<path d="M{at(value):.1f} {_TOP}V{bottom}" stroke="currentColor" stroke-opacity=".12"/>')
@@ -99,7 +73,7 @@ def forest(
             f'<circle cx="{at(one.value):.1f}" cy="{middle:.1f}" r="4.5" fill="{PALETTE[0]}"/>',
         ]
         y += room
-    return "\n".join([*out, "</svg>"])
+    return svg(named("f", title, shown, none), title, width, height, out)
 
 
 def _small_text(x: float, y: float, text: str, width: int) -> str:

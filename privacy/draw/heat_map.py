@@ -9,8 +9,6 @@ from html import escape
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import SIZE, shortened, text_width
 
-__all__ = ["heat_map", "percent"]
-
 _NAME = 130  # the width of a name
 _LEAST, _MOST, _HIGH = 34, 72, 26  # the width of a cell, and its height
 _STRONGEST = 0.75  # of a colour: the cell of the largest share, whose figure is read on it in light and in dark
@@ -27,23 +25,9 @@ def heat_map(
 ) -> str:
     """Draw one `<svg>` of a table of shares.
 
-    Parameters
-    ----------
-    title : str
-        What stands above it.
-    down, across : pair of str and sequence of str
-        What the rows and the columns are, and the name of each.
-    shares : sequence of sequence of float
-        The rows, each from 0 to 1.
-    description : str
-        What somebody is told who does not see it.
+    `down`, `across`: what the rows and the columns are, and the name of each. `shares`: the rows, each from 0 to 1.
+    `description`: what somebody is told who does not see it.
 
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> picture = heat_map("Warner", ("true", ["0", "1"]), ("stored", ["0", "1"]), [[0.7, 0.3], [0.3, 0.7]])
     >>> picture.count("<rect"), "70" in picture
     (4, True)
@@ -93,19 +77,8 @@ def heat_map(
 def percent(share: float, digits: int = 3) -> str:
     """A share in percent: only what is none is written as 0, and only what is all as 100.
 
-    Parameters
-    ----------
-    share : float
-        From 0 to 1.
-    digits : int
-        How many are written; a cell has room for three.
+    `digits`: how many are written; a cell has room for three.
 
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> percent(0.12345), percent(0.0123), percent(0.00001), percent(0.99995), percent(1)
     ('12.3', '1.2', '<0.1', '>99.9', '100')
     """

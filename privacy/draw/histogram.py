@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from collections.abc import Callable, Sequence
 from html import escape
 
 from privacy.draw.axis import Axis, scale_for
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import SIZE, text_width
-
-__all__ = ["histogram"]
+from privacy.draw.labels import text_width
+from privacy.draw.svg import named, svg
 
 WIDTH, HEIGHT = 440, 230
 _TOP, _BOTTOM, _SIDE = 12, 28, 12
@@ -33,25 +31,6 @@ def histogram(
 
     `labels` name the ranges where a pointer rests on them, and `written` says how a value of the axis is written.
 
-    Parameters
-    ----------
-    title : str
-        For who does not see it.
-    edges : sequence of float
-        Where the ranges end: one more than there are shares.
-    shares : sequence of tuple
-        The share of each range, and the ends of its interval.
-    labels : sequence of str
-        The names of the ranges, where a pointer rests on them.
-    written : callable, optional
-        How a value of the axis is written.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> "<svg" in histogram("Age", [18, 30, 50], [(0.4, 0.35, 0.45), (0.6, 0.55, 0.65)], ["18–30", "30–50"])
     True
     """
@@ -61,7 +40,6 @@ def histogram(
     least = min(0.0, *(min(height) for height in heights))
     across = scale_for(Axis(low=float(edges[0]), high=float(edges[-1])), map(float, edges))
     base = HEIGHT - _BOTTOM
-    id_ = f"h{hashlib.sha256(repr((title, edges, shares)).encode()).hexdigest()[:8]}"
 
     def x(value: float) -> float:
         return _SIDE + across.at(value) * (WIDTH - 2 * _SIDE)
@@ -69,11 +47,7 @@ def histogram(
     def y(value: float) -> float:
         return base - (value - least) / (most - least) * (base - _TOP)
 
-    out = [
-        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}"'
-        f' height="{HEIGHT}" role="img" aria-labelledby="{id_}" font-size="{SIZE}" fill="currentColor">',
-        f'<title id="{id_}">{escape(title)}</title>',
-    ]
+    out: list[str] = []
     for place, (height, low, high) in enumerate(heights):
         left, right = x(edges[place]), x(edges[place + 1])
         top, bottom = sorted((y(0.0), y(height)))
@@ -94,4 +68,4 @@ def histogram(
             out.append(f'<text x="{middle:.1f}" y="{HEIGHT - 8}" text-anchor="middle" {_SOFT}>{escape(text)}</text>')
             out.append(f'<path d="M{x(value):.1f} {base}v4" {_INK}/>')
             end = middle + half
-    return "\n".join([*out, "</svg>"])
+    return svg(named("h", title, edges, shares), title, WIDTH, HEIGHT, out)

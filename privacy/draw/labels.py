@@ -16,18 +16,6 @@ _STEPS = (_BESIDE, -_BESIDE, 0, *(sign * lines * (SIZE + 3) for lines in range(2
 def text_width(text: str) -> float:
     """Guess how wide a text is, rather too wide: the server has no font. Chinese characters are square.
 
-    Parameters
-    ----------
-    text : str
-        One line.
-
-    Returns
-    -------
-    float
-        In units of the drawing.
-
-    Examples
-    --------
     >>> text_width("support") < text_width("confidence")
     True
     """
@@ -37,19 +25,8 @@ def text_width(text: str) -> float:
 def shortened(text: str, most: float) -> str:
     """Return the text, or its two ends where it is wider than `most`: the options of one item differ at their end.
 
-    Parameters
-    ----------
-    text : str
-        One line.
-    most : float
-        Its greatest width, in units of the drawing.
+    `most`: its greatest width, in units of the drawing.
 
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> shortened("age=30-49 years", 60)
     'age…ears'
     """
@@ -63,21 +40,8 @@ def shortened(text: str, most: float) -> str:
 def wrapped(text: str, most: float, size: float = SIZE) -> list[str]:
     """Break a text of this font size into lines that are not wider than `most`: at spaces, and between Chinese letters.
 
-    Parameters
-    ----------
-    text : str
-        A sentence or a name.
-    most : float
-        The greatest width of a line, in units of the drawing.
-    size : float
-        Of the font.
+    `most`: the greatest width of a line, in units of the drawing.
 
-    Returns
-    -------
-    list of str
-
-    Examples
-    --------
     >>> wrapped("how common each answer is", 100)
     ['how common', 'each answer', 'is']
     """

@@ -6,19 +6,15 @@ of its nodes hold, how many of those are minimal, and where the one that was tak
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import product
 
-import numpy as np
-from numpy.typing import NDArray
-
+from privacy.arrays import Bools
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import SIZE, text_width
-
-__all__ = ["LatticeWords", "lattice"]
+from privacy.draw.labels import text_width
+from privacy.draw.svg import named, svg
 
 Node = tuple[int, ...]
 WIDTH = 560
@@ -40,29 +36,14 @@ class LatticeWords:
 
 
 def lattice(
-    title: str, holding: NDArray[np.bool_], minimal: Sequence[Node], chosen: Node, words: LatticeWords | None = None
+    title: str, holding: Bools, minimal: Sequence[Node], chosen: Node, words: LatticeWords | None = None
 ) -> str:
     """Draw one `<svg>` of a lattice.
 
-    Parameters
-    ----------
-    title : str
-        For who does not see it.
-    holding : array of bool
-        Which nodes hold, with an axis for each attribute.
-    minimal : sequence of tuple
-        The minimal nodes.
-    chosen : tuple
-        The node that was taken.
-    words : LatticeWords, optional
-        The legend.
+    `title`: for who does not see it. `holding`: which nodes hold, with an axis for each attribute. `minimal`: the
+    minimal nodes. `chosen`: the node that was taken. `words`: the legend.
 
-    Returns
-    -------
-    str
-
-    Examples
-    --------
+    >>> import numpy as np
     >>> picture = lattice("Two attributes", np.array([[False, True], [True, True]]), [(0, 1), (1, 0)], (0, 1))
     >>> picture.count("<circle")
     8
@@ -72,20 +53,11 @@ def lattice(
     draw = _dots if holding.size <= MOST_DOTS else _bars
     legend, top = _legend(words)
     drawn, height = draw(kinds, top)
-    id_ = f"l{hashlib.sha256(repr((title, holding.tolist(), minimal, chosen)).encode()).hexdigest()[:8]}"
-    return "\n".join(
-        [
-            f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="100%"'
-            f' role="img" aria-labelledby="{id_}" font-size="{SIZE}" fill="currentColor">',
-            f'<title id="{id_}">{escape(title)}</title>',
-            *legend,
-            *drawn,
-            "</svg>",
-        ]
-    )
+    name = named("l", title, holding.tolist(), minimal, chosen)
+    return svg(name, title, WIDTH, height, [*legend, *drawn], size='width="100%"')
 
 
-def _kinds(holding: NDArray[np.bool_], minimal: Sequence[Node], chosen: Node) -> list[list[tuple[Node, int]]]:
+def _kinds(holding: Bools, minimal: Sequence[Node], chosen: Node) -> list[list[tuple[Node, int]]]:
     """The nodes of each height with their kind: 0 fails, 1 holds, 2 is minimal, 3 is taken."""
     least = set(minimal)
     rows: list[list[tuple[Node, int]]] = [[] for _ in range(sum(length - 1 for length in holding.shape) + 1)]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil
 
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import SIZE
-
-__all__ = ["Heat", "Map", "draw_map"]
+from privacy.draw.svg import named, svg
 
 WIDTH, MOST_HEIGHT = 440, 440
 _INK = 'fill="none" stroke="currentColor"'
@@ -52,21 +49,6 @@ class Heat:
 def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
     """Draw one `<svg>`. Where there is heat, a legend below says what the colours mean.
 
-    Parameters
-    ----------
-    title : str
-        For who does not see it.
-    map_ : Map
-        Its size, its outline and its zones.
-    heat : Heat, optional
-        The share of people in each cell.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> "<svg" in draw_map("Home", Map(1000, 800, zones=[[400, 300, 200, 200]]))
     True
     """
@@ -74,19 +56,13 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
     wide, high = map_.width * scale, map_.height * scale
     wide, high = ceil(wide), ceil(high)  # files of figures set a picture among others by whole sides
     total = high + (_LEGEND if heat else 0)
-    id_ = f"m{hashlib.sha256(repr((title, map_, heat)).encode()).hexdigest()[:8]}"
 
     def rectangle(left: float, bottom: float, width: float, height: float, look: str, label: str = "") -> str:
         place = f'x="{_n(left * scale)}" y="{_n(high - (bottom + height) * scale)}"'
         size = f'width="{_n(width * scale)}" height="{_n(height * scale)}"'
         return f"<rect {place} {size} {look}>{f'<title>{escape(label)}</title>' if label else ''}</rect>"
 
-    out = [
-        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(wide)} {_n(total)}"'
-        f' width="{_n(wide)}" height="{_n(total)}" role="img" aria-labelledby="{id_}" font-size="{SIZE}"'
-        ' fill="currentColor">',
-        f'<title id="{id_}">{escape(title)}</title>',
-    ]
+    out: list[str] = []
     if heat:
 
         def colour(share: float | None) -> str:
@@ -108,7 +84,7 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
         out.append(rectangle(left, bottom, width, height, look))
     if heat:
         out += _legend(high, heat.most)
-    return "\n".join([*out, "</svg>"])
+    return svg(named("m", title, map_, heat), title, wide, total, out)
 
 
 def _legend(top: float, most: float) -> list[str]:

@@ -1,17 +1,8 @@
 """What a design promises to a respondent, as exact numbers that are rounded outward."""
 
-from privacy.design.gammas import Gamma
-from privacy.guarantee.promise import (
-    Guarantee,
-    epsilon,
-    gamma,
-    guarantee,
-    outward,
-    posterior_bound,
-    posterior_floor,
-    promised,
-    rounded_up,
-)
+from privacy.design.gammas import Gamma, outward, rounded_up
+from privacy.guarantee.bounds import epsilon, gamma, posterior_bound, promised
+from privacy.guarantee.promise import Guarantee, guarantee
 from privacy.guarantee.sentences import advice, believed, explain, notes
 
 __all__ = [
@@ -26,7 +17,6 @@ __all__ = [
     "notes",
     "outward",
     "posterior_bound",
-    "posterior_floor",
     "promised",
     "rounded_up",
 ]

@@ -43,21 +43,9 @@ class AnswerMeasures:
 def answer_measures(design: Design, prior: float | Fraction) -> tuple[AnswerMeasures, ...]:
     """Measure what the stored answer to each question tells: of yes, or of the option of which it tells most.
 
-    Parameters
-    ----------
-    design : Design
-        What disguises the answers; of two arms the weaker one is measured.
-    prior : float or Fraction
-        How likely one answer was thought; the others share the rest evenly.
+    `prior` says how likely one answer was thought; the others share the rest evenly. Of two arms the weaker one is
+    measured. Numbers and places are left out: a table of all their answers and records would have up to 2^32 cells.
 
-    Returns
-    -------
-    tuple of AnswerMeasures
-        One for each item with options, as stored where it was asked. Numbers and places are left out: a table of all
-        their answers and records would have up to 2^32 cells.
-
-    Examples
-    --------
     >>> (one,) = answer_measures(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), 0.5)
     >>> one.entropy, round(one.information, 4), one.true, one.variation
     (1.0, 0.1887, 0.75, 0.5)
@@ -95,7 +83,7 @@ def _channels(design: Design, column: int) -> list[Floats]:
     block_place, _ = design.place(column)
     block = design.blocks[block_place]
     table = np.eye(len(design.items[column].options))
-    if block.ordered is not None:
-        return [block.ordered.through(table, [1], [place]) for place in range(block.asked)]
+    if block.patterns.ordered is not None:
+        return [block.patterns.ordered.through(table, [1], [place]) for place in range(block.asked)]
     (channel,) = table_channels(design, [column])
     return [np.stack([channel.through(row) for row in table])]

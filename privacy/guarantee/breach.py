@@ -4,8 +4,8 @@ The theory is Evfimievski, Gehrke and Srikant, "Limiting privacy breaches in pri
 channel is a matrix with P(output y | input x) at [x, y]; a prior is the distribution of the input; a property is a set
 of inputs. Numbers may be floats or exact fractions (an array of `Fraction`), and stay what they are.
 
-Background knowledge Z about a person only changes the prior: `conditional` gives P(X | Z = z), and since the disguise
-does not depend on Z everything here holds for that prior as it does for any other.
+Background knowledge Z about a person only changes the prior, to P(X | Z = z): since the disguise does not depend on Z,
+everything here holds for that prior as it does for any other.
 """
 
 import math
@@ -69,31 +69,6 @@ def posterior(prior: ArrayLike, channel: ArrayLike, output: int) -> Numbers:
     return joint / joint.sum()
 
 
-def conditional(joint: ArrayLike, known: int) -> Numbers:
-    """Compute P(X = x | Z = known), the prior of someone who knows Z.
-
-    Parameters
-    ----------
-    joint : matrix
-        P(x, z) at [x, z].
-    known : int
-        The value of Z.
-
-    Returns
-    -------
-    array
-
-    Examples
-    --------
-    >>> conditional([[0.1, 0.4], [0.4, 0.1]], known=0).tolist()
-    [0.2, 0.8]
-    """
-    column = _numbers(joint)[:, known]
-    if column.sum() == 0:
-        raise InputError(f"background knowledge {known} has probability 0")
-    return column / column.sum()
-
-
 def belief(distribution: ArrayLike, inputs: Iterable[int]) -> Any:
     """Compute the probability of a property under a prior or a posterior.
 
@@ -116,52 +91,6 @@ def belief(distribution: ArrayLike, inputs: Iterable[int]) -> Any:
     return _numbers(distribution)[sorted(set(inputs))].sum()
 
 
-def is_positive_breach(before: Any, after: Any, rho1: Any, rho2: Any) -> bool:
-    """Say whether a belief rose from at most ρ₁ to at least ρ₂ (definition 1, ρ₁→ρ₂).
-
-    Parameters
-    ----------
-    before, after : number
-        The belief before and after the output was seen.
-    rho1, rho2 : number
-        The levels, 0 < ρ₁ < ρ₂ < 1.
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> is_positive_breach(before=0.05, after=0.6, rho1=0.05, rho2=0.5)
-    True
-    """
-    _check_levels(rho1, rho2)
-    return bool(before <= rho1 and after >= rho2)
-
-
-def is_negative_breach(before: Any, after: Any, rho1: Any, rho2: Any) -> bool:
-    """Say whether a belief fell from at least ρ₂ to at most ρ₁ (definition 2, ρ₂→ρ₁).
-
-    Parameters
-    ----------
-    before, after : number
-        The belief before and after the output was seen.
-    rho1, rho2 : number
-        The levels, 0 < ρ₁ < ρ₂ < 1.
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> is_negative_breach(before=0.6, after=0.3, rho1=0.05, rho2=0.5)
-    False
-    """
-    _check_levels(rho1, rho2)
-    return bool(before >= rho2 and after <= rho1)
-
-
 def breach_limit(rho1: Any, rho2: Any) -> Any:
     """Compute ρ₂(1−ρ₁) / (ρ₁(1−ρ₂)): where γ is below it, no ρ₁→ρ₂ breach is possible, either way.
 
@@ -182,28 +111,6 @@ def breach_limit(rho1: Any, rho2: Any) -> Any:
     """
     _check_levels(rho1, rho2)
     return rho2 * (1 - rho1) / (rho1 * (1 - rho2))
-
-
-def breach_impossible(rho1: Any, rho2: Any, gamma: Any) -> bool:
-    """Say whether the amplification theorem rules out a breach, whatever the prior is.
-
-    Parameters
-    ----------
-    rho1, rho2 : number
-        The levels, 0 < ρ₁ < ρ₂ < 1.
-    gamma : number
-        γ of the channel.
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> breach_impossible(0.05, 0.5, gamma=10)
-    True
-    """
-    return bool(breach_limit(rho1, rho2) > gamma)
 
 
 def worst_breach(prior: ArrayLike, channel: ArrayLike) -> Breach:

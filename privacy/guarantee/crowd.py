@@ -27,7 +27,7 @@ from privacy.design import Design
 from privacy.design.blankets import Atoms, Blanket, joined
 from privacy.design.channels import Floats
 from privacy.errors import InputError
-from privacy.guarantee.promise import epsilon as epsilon_of
+from privacy.guarantee.bounds import epsilon as epsilon_of
 
 __all__ = ["Crowd", "shuffled"]
 
@@ -51,23 +51,10 @@ class Crowd:
 def shuffled(design: Design, respondents: int, delta: float = 1e-6) -> Crowd:
     """Compute the ε of the shuffled records of a crowd, for this δ.
 
-    Parameters
-    ----------
-    design : Design
-        What disguises each record.
-    respondents : int
-        How many people answer disguised and share everything that can be seen beside it: the smallest such crowd. Of a
-        design in two arms, those of one arm, for everybody can see which it is.
-    delta : float
-        The chance with which more may be told.
+    `respondents` answer disguised and share everything that can be seen beside it: the smallest such crowd. Of a
+    design in two arms, those of one arm, for everybody can see which it is. `delta` is the chance with which more may
+    be told. ε is never less than what is true, and at most ln γ.
 
-    Returns
-    -------
-    Crowd
-        ε is never less than what is true, and at most ln γ.
-
-    Examples
-    --------
     >>> warner = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
     >>> round(shuffled(warner, 1000).epsilon, 2)
     0.46

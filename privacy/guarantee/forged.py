@@ -75,22 +75,9 @@ _NOTHING = _Ends((1.0, 1.0), (1.0, 1.0))
 def forged(design: Design, respondents: int, cases: str = AVAILABLE) -> list[Forged]:
     """Compute how far one forged response moves figures of one, two and three answers, at worst.
 
-    Parameters
-    ----------
-    design : Design
-        What disguises each record.
-    respondents : int
-        How many people answer disguised.
-    cases : {"available", "complete"}
-        Whether patterns on sampled blocks are estimated from everyone who was asked a part of them.
+    One for each length, as far as anybody is asked so much. `cases`: whether patterns on sampled blocks are estimated
+    from everyone who was asked a part of them.
 
-    Returns
-    -------
-    list of Forged
-        One for each length, as far as anybody is asked so much.
-
-    Examples
-    --------
     >>> design = Design.parse({"blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]})
     >>> [(one.length, round(one.shift, 6)) for one in forged(design, 10_000)]
     [(1, 0.000193)]
@@ -143,7 +130,7 @@ def _of_block(block: Block, length: int, cases: str) -> _Ends:
 
 def _left(block: Block, length: int) -> Iterator[Floats]:
     """For each way in which so many answers stand in the order, λ over its root mean square, by their sets; else 1."""
-    order = block.ordered
+    order = block.patterns.ordered
     if order is None:
         yield np.ones((2**length, 1))
         return
@@ -165,7 +152,7 @@ def _literals(block: Block, length: int) -> Iterator[tuple[Literal, ...]]:
     So the literals that noise says least, and those that it says most, are enough. Without noise all are alike.
     """
     every = [
-        (place, frozenset((option,)), block.literal_noise(place, option, True))
+        (place, frozenset((option,)), block.patterns.noise(place, frozenset((option,))))
         for place, item in enumerate(block.items)
         for option in range(len(item.options))
         if option or not item.boolean  # figures of yes/no items are of yes

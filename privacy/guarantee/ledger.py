@@ -1,13 +1,24 @@
 """How much protection one person has used up over several surveys or waves: γ multiplies, ε adds up."""
 
+import math
+import operator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import isfinite
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
 
-from privacy.design import Design, gammas
-from privacy.design.gammas import Gamma
+from privacy.design import Design, arguments, gammas
+from privacy.design.design import require_design
+from privacy.design.gammas import Gamma, outward, rounded_up
 from privacy.design.rationals import fraction
 from privacy.errors import InputError
+from privacy.guarantee.bounds import epsilon, promised
+from privacy.output import strict
+from privacy.result import Result, TextColumns
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -19,9 +30,11 @@ class LedgerEntry:
     odds: Gamma
 
 
-@dataclass(frozen=True)
-class Ledger:
-    """Designs that the same person answered, each with fresh randomness, against a budget for the product of their γ.
+@dataclass(frozen=True, repr=False)
+class Ledger(Result):
+    """What one person has given away over several surveys, against a budget; `candor.ledger` makes it.
+
+    Each survey has fresh randomness; the budget is for the product of their γ.
 
     The product bounds what someone learns who knows that the records come from one person. A design that is answered
     twice counts twice.
@@ -37,7 +50,7 @@ class Ledger:
     @classmethod
     def of(cls, budget: float | Fraction) -> "Ledger":
         """Return an empty ledger; with the budget 19 a belief rises from 5 % to 50 % at most."""
-        if not isfinite(budget):
+        if not math.isfinite(budget):
             raise InputError(f"budget: {budget} is not a finite number.")
         return cls(fraction(budget))
 
@@ -58,10 +71,154 @@ class Ledger:
         return Fraction(1) if isinstance(spent, float) else max(Fraction(1), self.budget / spent)
 
     def allows(self, design: Design) -> bool:
-        """Whether the product with this design stays within the budget."""
+        """Say whether the product with one more design stays within the budget.
+
+        Parameters
+        ----------
+        design : Design
+            What the survey would disguise its answers by.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> import candor
+        >>> wave = candor.models.warner(["drugs"], theta=0.7)
+        >>> candor.ledger({"spring": wave}).allows(wave), candor.ledger({"spring": wave}, budget=5).allows(wave)
+        (True, False)
+        """
+        require_design(design)
         more, spent = design.gamma, self.spent
         return isinstance(more, Fraction) and isinstance(spent, Fraction) and spent * more <= self.budget
 
     def add(self, name: str, design: Design) -> "Ledger":
-        """The ledger after one more survey; it records what happened, also beyond the budget."""
-        return replace(self, entries=(*self.entries, LedgerEntry(name, design.gamma, design.odds)))
+        """Return the ledger after one more survey, also where that goes beyond the budget.
+
+        Parameters
+        ----------
+        name : str
+            What the survey is called.
+        design : Design
+            What it disguises its answers by.
+
+        Returns
+        -------
+        Ledger
+
+        Examples
+        --------
+        >>> import candor
+        >>> wave = candor.models.warner(["drugs"], theta=0.7)
+        >>> candor.ledger({"spring": wave}).add("autumn", wave)
+        survey      gamma   epsilon
+        spring    2.33334  0.847298
+        autumn    2.33334  0.847298
+        together  5.44445    1.6946
+        Of a budget of 19 there is left a gamma of 3.4898.
+        """
+        require_design(design)
+        entry = LedgerEntry(arguments.text(name, "name"), design.gamma, design.odds)
+        return replace(self, entries=(*self.entries, entry))
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        one_sided = any(entry.odds != entry.gamma for entry in self.entries)
+        rows: list[list[object]] = []
+        for entry in (*self.entries, self._together):
+            figures = (entry.gamma, epsilon(entry.gamma), *([entry.odds] if one_sided else []))
+            rows.append([entry.name, *(float(rounded_up(figure, 6)) for figure in figures)])
+        yield TextColumns(["survey", "gamma", "epsilon", *(["odds"] if one_sided else [])], rows)
+        yield self._balance()
+        if self.odds != self.spent:
+            yield ""
+            yield (
+                "Where gamma is infinite and the odds are not, a survey protects some answers only (such as: did it).\n"
+                "The odds that somebody gave a protected answer in any survey, against none, grow over all of them\n"
+                f"at most by {float(rounded_up(self.odds, 6)):g}; the budget is held against gamma."
+            )
+
+    def _balance(self) -> str:
+        budget = float(self.budget)
+        if self.spent > self.budget:
+            return f"That is beyond the budget of {budget:g}."
+        return f"Of a budget of {budget:g} there is left a gamma of {float(self.left):.6g}."
+
+    def picture(self) -> str:
+        """The epsilon of each survey, and of it with all before it, against that of the budget; of the last surveys."""
+        from privacy.draw import named_rows
+        from privacy.draw.chart import Axis, Mark, Points
+
+        entries = self.entries[-named_rows.MOST_ROWS :]
+        spent = list(accumulate((entry.gamma for entry in self.entries), operator.mul))[-named_rows.MOST_ROWS :]
+        if all(entry.gamma == math.inf for entry in entries):
+            return ""
+        series = []
+        for what, amounts in (("the survey", [entry.gamma for entry in entries]), ("with all before it", spent)):
+            figures = [epsilon(gamma) for gamma in amounts]
+            said = [
+                f"{entry.name}, {what}: {float(rounded_up(figure, 6)):g}"
+                for entry, figure in zip(entries, figures, strict=True)
+            ]
+            series.append(Points(what, figures, range(len(entries)), labels=said))
+        budget = float(self.budget)
+        return named_rows.rows(
+            "What each survey gives away",
+            [entry.name for entry in entries],
+            series,
+            Axis("epsilon", low=0),
+            self._balance(),
+            [Mark(f"budget: a gamma of {budget:g}", x=math.log(budget))],
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row per survey: its γ, ε and the odds of its protected answers, rounded outward."""
+        import pandas as pd
+
+        rows = [[entry.name, outward(entry.gamma), epsilon(entry.gamma), outward(entry.odds)] for entry in self.entries]
+        return pd.DataFrame(rows, columns=["survey", "gamma", "epsilon", "odds"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor guarantee` for several designs."""
+        surveys = [{"survey": entry.name, **_figures(entry)} for entry in self.entries]
+        together, left = _figures(self._together), float(self.left)
+        return {"budget": float(self.budget), **together, "left": left, "surveys": surveys}
+
+    @property
+    def _together(self) -> LedgerEntry:
+        return LedgerEntry("together", self.spent, self.odds)
+
+
+def _figures(entry: LedgerEntry) -> dict[str, Any]:
+    return {**promised(entry.gamma, entry.odds), "epsilon": strict(epsilon(entry.gamma))}
+
+
+def ledger(designs: Mapping[str, Design] | Iterable[tuple[str, Design]], budget: float = 19) -> Ledger:
+    """Add up what the same person gives away by answering several surveys: γ multiplies, ε adds up.
+
+    Parameters
+    ----------
+    designs : mapping of str to Design, or pairs
+        Each survey by its name, with the design it disguises by. A survey answered twice counts twice.
+    budget : float
+        The largest product of γ that is accepted; 19 lets a belief go from 5 % to 50 % at most.
+
+    Returns
+    -------
+    Ledger
+
+    Examples
+    --------
+    >>> import candor
+    >>> wave = candor.models.warner(["drugs"], theta=0.7)
+    >>> candor.ledger({"spring": wave, "autumn": wave})
+    survey      gamma   epsilon
+    spring    2.33334  0.847298
+    autumn    2.33334  0.847298
+    together  5.44445    1.6946
+    Of a budget of 19 there is left a gamma of 3.4898.
+    """
+    account = Ledger.of(arguments.exact_number(budget, "budget"))
+    for name, design in arguments.pairs(designs, "designs"):
+        account = account.add(name, design)
+    return account

@@ -7,17 +7,15 @@ differential privacy (Murakami and Kawamoto 2019). Tables of people have measure
 """
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import rel_entr
 from scipy.stats import entropy as _entropy
-from scipy.stats.contingency import crosstab
 
 from privacy.errors import InputError
-from privacy.guarantee.promise import epsilon as logarithm
-from privacy.guarantee.promise import gamma
+from privacy.guarantee.bounds import epsilon as logarithm
+from privacy.guarantee.bounds import gamma
 
 Floats = NDArray[np.float64]
 _TINY = 1e-12  # below it two floats are taken as equal
@@ -26,19 +24,8 @@ _TINY = 1e-12  # below it two floats are taken as equal
 def joint(prior: ArrayLike, channel: ArrayLike) -> Floats:
     """Compute P(x, y) of an input and the output of a channel.
 
-    Parameters
-    ----------
-    prior : array
-        The distribution of the input.
-    channel : matrix
-        P(output y | input x) at [x, y].
+    `prior`: the distribution of the input. `channel`: p(output y | input x) at [x, y].
 
-    Returns
-    -------
-    matrix
-
-    Examples
-    --------
     >>> joint([0.5, 0.5], [[0.75, 0.25], [0.25, 0.75]]).tolist()
     [[0.375, 0.125], [0.125, 0.375]]
     """
@@ -46,30 +33,6 @@ def joint(prior: ArrayLike, channel: ArrayLike) -> Floats:
     if len(before) != len(matrix):
         raise InputError(f"channel: {len(matrix)} rows do not fit a prior of {len(before)} inputs.")
     return before[:, None] * matrix
-
-
-def joint_of_columns(first: ArrayLike, second: ArrayLike) -> Floats:
-    """Compute the empirical joint distribution of two columns, such as a truth and its estimate.
-
-    Parameters
-    ----------
-    first, second : array
-        Columns of equal length.
-
-    Returns
-    -------
-    matrix
-
-    Examples
-    --------
-    >>> joint_of_columns([0, 0, 1, 1], [0, 1, 1, 1]).tolist()
-    [[0.25, 0.25], [0.0, 0.5]]
-    """
-    left, right = np.asarray(first), np.asarray(second)
-    if left.shape != right.shape or left.ndim != 1 or not len(left):
-        raise InputError(f"columns: lengths {left.shape} and {right.shape} do not make pairs.")
-    counts = np.asarray(crosstab(left, right).count, dtype=float)
-    return counts / counts.sum()
 
 
 def entropy(distribution: ArrayLike) -> float:
@@ -92,29 +55,8 @@ def entropy(distribution: ArrayLike) -> float:
     return float(_entropy(_distribution(distribution, "distribution").ravel(), base=2))
 
 
-def conditional_entropy(both: ArrayLike) -> float:
-    """Compute H(X | Y) = H(X, Y) − H(Y): what remains unknown of X to someone who sees Y.
-
-    Parameters
-    ----------
-    both : matrix
-        P(x, y) at [x, y].
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> conditional_entropy([[0.25, 0.25], [0.25, 0.25]])
-    1.0
-    """
-    both = _distribution(both, "joint")
-    return entropy(both) - entropy(both.sum(axis=0))
-
-
 def mutual_information(both: ArrayLike) -> float:
-    """Compute I(X; Y) = H(X) − H(X | Y), the leakage of Y about X.
+    """Compute I(X; Y) = H(X) − (H(X, Y) − H(Y)), the leakage of Y about X.
 
     Parameters
     ----------
@@ -131,84 +73,7 @@ def mutual_information(both: ArrayLike) -> float:
     1.0
     """
     both = _distribution(both, "joint")
-    return max(0.0, entropy(both.sum(axis=1)) - conditional_entropy(both))
-
-
-def privacy_loss(*joints: ArrayLike) -> float:
-    """Compute the maximum of H(V | S) − H(V | S, E) over joint distributions.
-
-    V is a secret, S what its seeker knows already, E the evidence given out.
-
-    Parameters
-    ----------
-    *joints : array
-        P(v, s, e) at [v, s, e], one array for each choice of secret and side knowledge.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> privacy_loss([[[0.5, 0]], [[0, 0.5]]])
-    1.0
-    """
-    losses = []
-    for given in joints:
-        table = _distribution(given, "joint")
-        if table.ndim != 3:
-            raise InputError(f"joint: {table.ndim} axes are not the three of secret, side knowledge and evidence.")
-        before = conditional_entropy(table.sum(axis=2))
-        losses.append(before - conditional_entropy(table.reshape(table.shape[0], -1)))
-    return max(0.0, *losses)
-
-
-def is_perfectly_private(both: ArrayLike) -> bool:
-    """Say whether Y tells nothing of X: P(x, y) = P(x)·P(y), exactly for fractions.
-
-    Parameters
-    ----------
-    both : matrix
-        P(x, y) at [x, y].
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> is_perfectly_private([[0.25, 0.25], [0.25, 0.25]])
-    True
-    """
-    _distribution(both, "joint")
-    both = np.asarray(both)  # what is given as fractions is compared as fractions
-    apart = both.sum(axis=1, keepdims=True) * both.sum(axis=0, keepdims=True)
-    if both.dtype == object:
-        return bool((both == apart).all())
-    return bool((abs(both - apart) < _TINY).all())
-
-
-def kullback_leibler(p: ArrayLike, q: ArrayLike) -> float:
-    """Compute D(p ‖ q) in bits: infinite where q gives no chance to what p does.
-
-    Parameters
-    ----------
-    p, q : array
-        Distributions of one shape.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> kullback_leibler([1, 0], [0.5, 0.5])
-    1.0
-    """
-    first, second = _distribution(p, "p"), _distribution(q, "q")
-    if first.shape != second.shape:
-        raise InputError(f"q: a distribution of shape {second.shape} does not fit p of shape {first.shape}.")
-    return float(rel_entr(first, second).sum() / math.log(2))
+    return max(0.0, entropy(both.sum(axis=1)) - (entropy(both) - entropy(both.sum(axis=0))))
 
 
 def distortion(both: ArrayLike, cost: str | ArrayLike = "differs", values: Sequence[float] | None = None) -> float:
@@ -277,19 +142,8 @@ def delta(channel: ArrayLike, epsilon: float) -> float:
 def epsilon(channel: ArrayLike, delta_allowed: float = 0.0) -> float:
     """Compute the least ε for which a channel is (ε, δ)-private, rounded up.
 
-    Parameters
-    ----------
-    channel : matrix
-        P(output y | input x) at [x, y].
-    delta_allowed : float
-        δ, from 0 to 1.
+    `channel`: p(output y | input x) at [x, y]. `delta_allowed`: δ, from 0 to 1.
 
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> round(epsilon([[0.75, 0.25], [0.25, 0.75]]), 4)  # ln 3
     1.0986
     """
@@ -307,39 +161,6 @@ def epsilon(channel: ArrayLike, delta_allowed: float = 0.0) -> float:
         middle = (low + high) / 2
         low, high = (low, middle) if delta(channel, middle) <= delta_allowed else (middle, high)
     return high
-
-
-def uldp_epsilon(channel: ArrayLike, sensitive: Collection[int]) -> float:
-    """Compute ε of utility-optimised local differential privacy.
-
-    An output that only one plain input can give says openly that it was this input, which is allowed; every other
-    output must be nearly as likely from any input, sensitive or plain.
-
-    Parameters
-    ----------
-    channel : matrix
-        P(output y | input x) at [x, y].
-    sensitive : collection of int
-        The inputs that must be protected.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> round(uldp_epsilon([[0.75, 0.25, 0], [0.25, 0.25, 0.5]], sensitive=[0]), 4)  # ln 3
-    1.0986
-    """
-    _channel(channel)
-    matrix = np.asarray(channel)
-    if not set(sensitive) <= set(range(len(matrix))):
-        raise InputError(f"sensitive: {sorted(sensitive)} are not all among the {len(matrix)} inputs.")
-    possible = matrix > 0
-    sources = possible.sum(axis=0)
-    openly = [sources[y] == 1 and int(np.argmax(possible[:, y])) not in set(sensitive) for y in range(matrix.shape[1])]
-    protected = matrix[:, ~np.array(openly)]
-    return logarithm(gamma(protected.tolist())) if protected.shape[1] else 0.0
 
 
 def _channel(values: ArrayLike) -> Floats:

@@ -9,114 +9,30 @@ promise: how much the odds of the protected answers can grow. Where every answer
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from decimal import ROUND_CEILING, Context, Decimal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from privacy.design import Block, Design, gammas
-from privacy.design.gammas import Gamma
-from privacy.design.rationals import fraction
+from privacy.choices import AVAILABLE, CASES
+from privacy.design import Design, arguments
+from privacy.design.gammas import Gamma, at_least, outward, rounded_up
+from privacy.design.reading import shown
 from privacy.errors import InputError
+from privacy.guarantee.bounds import epsilon, posterior_bound, probability, promised, written
+from privacy.guarantee.sentences import explain, notes
+from privacy.output import strict
+from privacy.result import Result, TextColumns
 
-_PRECISE = Context(prec=60)
+if TYPE_CHECKING:
+    import pandas as pd
 
+    from privacy.guarantee.answers import AnswerMeasures
+    from privacy.guarantee.crowd import Crowd
+    from privacy.guarantee.forged import Forged
 
-def gamma(disguise: Design | Block | Sequence[Sequence[Any]]) -> Gamma:
-    """Compute γ, the largest factor by which one record can change the odds between two true answers.
-
-    Parameters
-    ----------
-    disguise : Design, Block, or matrix
-        A matrix has P(output y | input x) at [x][y]; any of its columns will do.
-
-    Returns
-    -------
-    Fraction or inf
-
-    Examples
-    --------
-    >>> gamma(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}))
-    Fraction(3, 1)
-    >>> gamma([[Fraction(9, 10), Fraction(1, 10)], [Fraction(2, 5), Fraction(3, 5)]])
-    Fraction(6, 1)
-    """
-    return disguise.gamma if hasattr(disguise, "gamma") else gammas.of_matrix(disguise)
-
-
-def epsilon(gamma: Gamma) -> float:
-    """Compute ln γ, what γ is in the words of local differential privacy.
-
-    Parameters
-    ----------
-    gamma : Fraction or inf
-        The exact γ.
-
-    Returns
-    -------
-    float
-        The least float that is not below ln γ.
-
-    Examples
-    --------
-    >>> epsilon(Fraction(19))
-    2.9444389791664407
-    """
-    if isinstance(gamma, float):
-        return gamma
-    if gamma == 1:
-        return 0.0
-    ratio = _PRECISE.divide(Decimal(gamma.numerator), Decimal(gamma.denominator))
-    return _at_least(Fraction(_PRECISE.ln(ratio)) + Fraction(1, 10**50))  # far more than 60 digits can be wrong
-
-
-def posterior_bound(prior: float | Fraction, gamma: Gamma) -> Fraction:
-    """Compute ργ / (1 + ρ(γ−1)): how sure someone can become of what they held likely with the prior ρ.
-
-    Parameters
-    ----------
-    prior : float or Fraction
-        The probability ρ before the record was seen.
-    gamma : Fraction or inf
-        γ of what disguised the record.
-
-    Returns
-    -------
-    Fraction
-
-    Examples
-    --------
-    >>> posterior_bound(0.05, Fraction(19))
-    Fraction(1, 2)
-    """
-    before = _probability(prior)
-    if isinstance(gamma, float):
-        return Fraction(before > 0)
-    return before * gamma / (1 + before * (gamma - 1))
-
-
-def posterior_floor(prior: float | Fraction, gamma: Gamma) -> Fraction:
-    """Compute ρ / (ρ + γ(1−ρ)): how far the belief can fall.
-
-    Parameters
-    ----------
-    prior : float or Fraction
-        The probability ρ before the record was seen.
-    gamma : Fraction or inf
-        γ of what disguised the record.
-
-    Returns
-    -------
-    Fraction
-
-    Examples
-    --------
-    >>> posterior_floor(0.5, Fraction(19))
-    Fraction(1, 20)
-    """
-    return 1 - posterior_bound(1 - _probability(prior), gamma)
+_PRIORS = tuple(share / 100 for share in range(101))
 
 
 @dataclass(frozen=True)
@@ -139,38 +55,142 @@ class BlockGuarantee:
     items: tuple[ItemGuarantee, ...]
 
 
-@dataclass(frozen=True)
-class Guarantee:
-    """What a design promises to a respondent of the disguised group: first of all, for the whole record."""
+@dataclass(frozen=True, repr=False)
+class Guarantee(Result):
+    """What a design promises to a respondent who answers disguised; `Design.guarantee` makes it.
 
-    gamma: Gamma
-    odds: Gamma
+    Figures are exact fractions; where they are printed or become floats they are rounded so that they never promise too
+    much.
+    """
+
+    design: Design
     prior: Fraction
     blocks: tuple[BlockGuarantee, ...]
+    shuffled: "Crowd | None" = None
+    """What the records of so many people tell about one of them, once nothing tells whose is whose."""
+    forged: "tuple[Forged, ...]" = ()
+    """How far one forged response of so many moves a figure, by the number of answers in it."""
+    measures: "tuple[AnswerMeasures, ...] | None" = None
+    """What the stored answer to each question tells on average, of questions with options."""
 
     @property
-    def one_sided(self) -> bool:
+    def gamma(self) -> Gamma:
+        """The largest factor by which a record can change the odds between two true answers; infinity is a float."""
+        return self.design.gamma
+
+    @property
+    def odds(self) -> Gamma:
+        """γ, or for a design that protects only some answers the most that the odds of these can grow."""
+        return self.design.odds
+
+    @property
+    def leaves_open(self) -> bool:
         """Whether some answers are not protected, so that the odds of the protected ones are the promise."""
         return self.odds != self.gamma
 
     @property
     def epsilon(self) -> float:
+        """The logarithm of γ, rounded up."""
         return epsilon(self.gamma)
 
     @property
     def posterior(self) -> Fraction:
+        """How likely a fact of this prior can at most be thought once the record is seen."""
         return posterior_bound(self.prior, self.gamma)
 
     @property
     def posterior_odds(self) -> Fraction:
-        """How sure someone can become of what is protected: the bound that the odds set."""
+        """The same bound by the odds: how likely a fact that is protected can at most be thought."""
         return posterior_bound(self.prior, self.odds)
 
+    @property
+    def sentences(self) -> list[str]:
+        """The promise in words and frequencies, as respondents read it; rounded so as never to promise too much."""
+        return [str(one) for one in explain(self.design)]
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        headings = ["", "asked", "gamma", "epsilon", *(["odds"] if self.leaves_open else [])]
+        rows: list[list[object]] = []
+        for name, asked, gamma, odds in self._lines():
+            own = (gamma, epsilon(gamma), *([odds] if self.leaves_open else []), posterior_bound(self.prior, odds))
+            rows.append([name, asked, *(float(rounded_up(figure, 6)) for figure in own)])
+        yield TextColumns([*headings, f"{float(self.prior):g} becomes at most"], rows)
+        for note in notes(self.design):
+            yield ""
+            yield note
+        if self.design.arms:
+            stronger = float(rounded_up(self.design.arms[1].gamma, 6))
+            yield ""
+            yield (
+                f"Half of the devices, drawn by chance, disguise more strongly: gamma {stronger:g} for them. What is "
+                "said above is of the others, and holds whichever is drawn."
+            )
+        if self.design.direct:
+            yield ""
+            yield "The direct group answers undisguised and has no such protection."
+        if self.shuffled is not None:
+            yield ""
+            yield from self._of_many(self.shuffled)
+        if self.measures is not None:
+            yield ""
+            yield from self._of_answers(self.measures)
+
+    def _of_many(self, crowd: "Crowd") -> Iterator[str | TextColumns]:
+        if crowd.epsilon < self.epsilon:
+            yield (
+                f"Among {crowd.n} people, if nothing tells whose record is whose: epsilon "
+                f"{rounded_up(crowd.epsilon, 3)} but for a chance of {crowd.delta:g}."
+            )
+        else:
+            yield f"A crowd of {crowd.n} people adds nothing that can be promised."
+        yield ""
+        yield TextColumns(
+            ["answers in a figure", "one forged response moves it by", "forged for 5 points"],
+            [[one.length, one.shift, one.needed(0.05) if 0 < one.shift < math.inf else None] for one in self.forged],
+        )
+
+    def _of_answers(self, measures: "Sequence[AnswerMeasures]") -> Iterator[str | TextColumns]:
+        if measures:
+            thought = f"{float(self.prior):g}"
+            yield f"What one stored answer tells on average, where the answer named here was thought {thought} likely:"
+            yield TextColumns(
+                ["", "answer", "bits unknown", "bits told", "stored is true", "two answers differ by"],
+                [[one.id, one.answer, one.entropy, one.information, one.true, one.variation] for one in measures],
+            )
+        if len(measures) < len(self.design.items):
+            yield "Numbers and places have too many answers for these figures."
+
+    def picture(self) -> str:
+        """What is thought of a fact before a record is seen, against what can at most be thought after."""
+        from privacy.draw.chart import Axis, Line, Mark, chart
+
+        bounds = [float(posterior_bound(prior, self.odds)) for prior in _PRIORS]
+        posterior = float(rounded_up(100 * self.posterior_odds, 3))
+        return chart(
+            "What one record can do to a belief",
+            [Line("at most", _PRIORS, bounds), Line("unchanged", (0, 1), (0, 1))],
+            Axis("thought likely before", percent=True, low=0, high=1),
+            Axis("thought likely after", percent=True, low=0, high=1),
+            description=f"{100 * float(self.prior):g} % becomes at most {posterior:g} %.",
+            marks=[Mark(f"{100 * float(self.prior):g} %", x=float(self.prior))],
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for the whole record, for each block and for each item alone, rounded outward."""
+        import pandas as pd
+
+        rows = [
+            [name.strip(), asked, outward(gamma), epsilon(gamma), outward(odds), self._posterior(odds)]
+            for name, asked, gamma, odds in self._lines()
+        ]
+        headings = ["part", "asked", "gamma", "epsilon", "odds", "posterior"]
+        return pd.DataFrame(rows, columns=headings).astype({"asked": "Int64"})
+
     def to_json(self) -> dict[str, Any]:
-        """Floats rounded outward, and "Infinity" where there is no protection."""
+        """Return the JSON of `candor guarantee`: floats rounded outward, "Infinity" where there is no protection."""
         # Most items of a block are disguised alike: what they promise is rounded once.
         figures, posteriors = cache(_figures), cache(partial(_posteriors, self.prior))
-        return {
+        document: dict[str, Any] = {
             **figures(self.gamma, self.odds),
             "prior": float(self.prior),
             **posteriors(self.gamma, self.odds),
@@ -192,29 +212,45 @@ class Guarantee:
                 for block in self.blocks
             ],
         }
+        if self.shuffled is not None:
+            crowd = self.shuffled
+            document["shuffled"] = {"epsilon": strict(crowd.epsilon), "delta": crowd.delta, "n": crowd.n}
+            document["forged"] = [{"length": one.length, "shift": strict(one.shift)} for one in self.forged]
+        if self.measures is not None:
+            document["measures"] = [one.to_json() for one in self.measures]
+        return document
+
+    def _lines(self) -> Iterator[tuple[str, int | None, Gamma, Gamma]]:
+        asked = sum(block.asked for block in self.blocks)
+        yield "whole record", asked, self.gamma, self.odds
+        for place, block in enumerate(self.blocks, start=1):
+            yield f"block {place}", block.asked, block.gamma, block.odds
+            for item in block.items:
+                yield f"  {item.id}, alone", None, item.gamma, item.odds
+
+    def _posterior(self, odds: Gamma) -> float:
+        return outward(posterior_bound(self.prior, odds))
 
 
-def guarantee(design: Design, prior: float | Fraction = Fraction(1, 20)) -> Guarantee:
-    """Compute the promise of a design to its respondents.
+def guarantee(
+    design: Design,
+    prior: float | Fraction = Fraction(1, 20),
+    respondents: int | None = None,
+    delta: float | None = None,
+    cases: str | None = None,
+    *,
+    measures: bool = False,
+) -> Guarantee:
+    """Compute the promise of a design to its respondents: `Design.guarantee` says what may be asked.
 
-    Parameters
-    ----------
-    design : Design
-        What happens to the answers.
-    prior : float or Fraction
-        How likely a fact was thought before the record was seen.
-
-    Returns
-    -------
-    Guarantee
-        γ, ε and the bound on the posterior, exact, for the whole record and for each block and item alone.
-
-    Examples
-    --------
     >>> promise = guarantee(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), prior=0.05)
     >>> promise.gamma, promise.posterior
     (Fraction(3, 1), Fraction(3, 22))
     """
+    for name, value in (("delta", delta), ("cases", cases)):
+        if value is not None and respondents is None:
+            raise InputError(f"{name}: {shown(value)} goes with respondents.")
+    before = probability(arguments.exact_number(prior, "prior"))
     blocks = tuple(
         BlockGuarantee(
             block.gamma,
@@ -228,102 +264,28 @@ def guarantee(design: Design, prior: float | Fraction = Fraction(1, 20)) -> Guar
         )
         for block in design.blocks
     )
-    return Guarantee(design.gamma, design.odds, _probability(prior), blocks)
+    made = Guarantee(design, before, blocks)
+    if arguments.flag(measures, "measures"):
+        from privacy.guarantee.answers import answer_measures
 
+        made = replace(made, measures=answer_measures(design, before))
+    if respondents is None:
+        return made
+    from privacy.guarantee.crowd import shuffled
+    from privacy.guarantee.forged import forged
 
-def outward(gamma: Gamma) -> float:
-    """γ as the nearest float that is not below it.
-
-    Parameters
-    ----------
-    gamma : Fraction or float
-        Exact, or infinite.
-
-    Returns
-    -------
-    float
-        Never below the exact figure.
-
-    Examples
-    --------
-    >>> outward(Fraction(7, 3)) >= Fraction(7, 3)
-    True
-    """
-    return gamma if isinstance(gamma, float) else _at_least(gamma)
-
-
-def rounded_up(figure: Gamma, digits: int) -> Decimal:
-    """A figure of the promise as it is printed: rounded up to this many digits.
-
-    Parameters
-    ----------
-    figure : Fraction or float
-        γ, odds or another bound; it may be infinite.
-    digits : int
-        How many digits are printed.
-
-    Returns
-    -------
-    Decimal
-        The least number of so many digits that is not below the figure.
-
-    Examples
-    --------
-    >>> rounded_up(Fraction(7, 3), 3)
-    Decimal('2.34')
-    """
-    if figure == math.inf:
-        return Decimal("Infinity")
-    exact = Fraction(figure)
-    return Context(prec=digits, rounding=ROUND_CEILING).divide(Decimal(exact.numerator), Decimal(exact.denominator))
-
-
-def promised(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
-    """γ for JSON, and the odds beside it where they are another figure.
-
-    Parameters
-    ----------
-    gamma, odds : Fraction or float
-        The γ of a design or a block, and the most that the odds of a protected fact can grow.
-
-    Returns
-    -------
-    dict
-        `gamma`, and `odds` where they differ; an infinite figure is the text "Infinity".
-
-    Examples
-    --------
-    >>> from math import inf
-    >>> promised(Fraction(9), Fraction(9)), promised(inf, Fraction(4))
-    ({'gamma': 9.0}, {'gamma': 'Infinity', 'odds': 4.0})
-    """
-    return {"gamma": _written(outward(gamma))} | ({} if odds == gamma else {"odds": _written(outward(odds))})
+    n = arguments.whole(respondents, "respondents")
+    among = max(n // 2, 1) if design.arms else n  # of two arms, which can be told apart
+    crowd = shuffled(design, among, 1e-6 if delta is None else arguments.number(delta, "delta"))
+    cases = AVAILABLE if cases is None else arguments.choice(cases, "cases", CASES)
+    return replace(made, shuffled=crowd, forged=tuple(forged(design, n, cases)))
 
 
 def _figures(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
-    return promised(gamma, odds) | {"epsilon": _written(epsilon(gamma))}
+    return promised(gamma, odds) | {"epsilon": written(epsilon(gamma))}
 
 
 def _posteriors(prior: Fraction, gamma: Gamma, odds: Gamma) -> dict[str, float]:
     """The bound that γ sets, and where the odds are another figure the one that they set."""
     bounds = {"posterior": gamma} | ({} if odds == gamma else {"posterior_odds": odds})
-    return {name: _at_least(posterior_bound(prior, factor)) for name, factor in bounds.items()}
-
-
-def _written(figure: float) -> float | str:
-    return "Infinity" if figure == math.inf else figure
-
-
-def _at_least(value: Fraction) -> float:
-    """The least float that is not below the value."""
-    try:
-        near = float(value)
-    except OverflowError:
-        return math.inf
-    return near if Fraction(near) >= value else math.nextafter(near, math.inf)
-
-
-def _probability(prior: float | Fraction) -> Fraction:
-    if not 0 <= prior <= 1:
-        raise InputError(f"prior: {prior} is outside 0 to 1.")
-    return fraction(prior)
+    return {name: at_least(posterior_bound(prior, factor)) for name, factor in bounds.items()}

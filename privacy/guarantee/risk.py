@@ -17,8 +17,6 @@ from privacy.errors import InputError
 from privacy.reconstruct.joint import MOST_CELLS, disguised_shares, table_channels, table_shape
 from privacy.records import Records
 
-__all__ = ["Risk", "risk"]
-
 
 @dataclass(frozen=True)
 class Risk:

@@ -1,15 +1,16 @@
 """What people are told of a design: first what becomes of one answer, then what all answers together can tell."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil
 
 from privacy.design import Block, Design, gammas
+from privacy.design.block import Explained, Partly
 from privacy.design.gammas import Gamma
-from privacy.design.sentences import Said, between
+from privacy.design.sentences import BELIEVED, TOGETHER, Said, between
 from privacy.errors import to_translate
-from privacy.guarantee.promise import posterior_bound
+from privacy.guarantee.bounds import posterior_bound
 
 __all__ = ["advice", "believed", "explain", "notes"]
 
@@ -34,29 +35,17 @@ def explain(design: Design) -> list[Said]:
     to one question may tell of another. For the same reason nobody can then promise of the other answers that all
     stored ones leave them hidden; the blocks that hide every answer have sentences of their own, taken alone.
 
-    Parameters
-    ----------
-    design : Design
-        Of which something is promised.
-
-    Returns
-    -------
-    list of Said
-        Sentences with their values, in the order in which they are read.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> [said.sentence for said in explain(design)][0]
     'Your device may change your answers before it sends them.'
     """
     if design.arms:
         return [*explain(design.arms[0]), Said(_ARMS, {})]
-    kinds: dict[type[Block], list[Block]] = {}
+    kinds: dict[Callable[[Sequence[Block]], Explained], list[Block]] = {}
     for block in design.blocks:
-        kinds.setdefault(type(block), []).append(block)
+        kinds.setdefault(block.kind.words.explain, []).append(block)
     said = [Said(_CHANGES, {})]
-    alike = [one for kind, blocks in kinds.items() for one in kind.explain(blocks)]
+    alike = [one for explain_alike, blocks in kinds.items() for one in explain_alike(blocks)]
     for blocks, sentences in alike:
         if len(alike) > 1:
             said.append(Said(_SOME, {"count": _asked(blocks)}))
@@ -65,12 +54,12 @@ def explain(design: Design) -> list[Said]:
 
 
 def _of_all(design: Design) -> list[Said]:
-    partly = [block for block in design.blocks if block.odds != block.gamma]
+    partly = _partly(design)
     whole = [block for block in design.blocks if block.odds == block.gamma]
     said = _together(partly[0].together, design.blocks, design.odds) if partly else []
     if whole:
         said += [Said(_OTHERS, {})] if partly else []
-        of_them = _together(whole[0].together, whole, gammas.product(block.gamma for block in whole))
+        of_them = _together(TOGETHER, whole, gammas.product(block.gamma for block in whole))
         # What follows for every answer is not said where all of them give it away.
         said += of_them if _WEAK in of_them else [_SO_ALONE if partly else _SO, *of_them]
     return said
@@ -79,73 +68,45 @@ def _of_all(design: Design) -> list[Said]:
 def believed(design: Design) -> str:
     """Find the sentence that says in chances what all answers together tell.
 
-    Parameters
-    ----------
-    design : Design
-        Of which something is promised.
+    In English, with places for its values.
 
-    Returns
-    -------
-    str
-        The English sentence, with places for its values.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> " ".join(believed(design).split()[:3])
     'Someone who thinks'
     """
-    return _leading(design)[0].believed
+    partly = _partly(design)
+    return partly[0].believed if partly else BELIEVED
 
 
 def advice(design: Design) -> list[str]:
     """Find what a researcher can do where the odds are above the limit of the site: where they grow most.
 
-    Parameters
-    ----------
-    design : Design
-        Of which something is promised.
+    One English sentence for each kind of block whose odds are the largest.
 
-    Returns
-    -------
-    list of str
-        English sentences, one for each kind of block whose odds are the largest.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> [one[:40] for one in advice(design)]
     ['γ is above this site’s limit of {limit}.']
     """
     most = max(block.odds for block in design.blocks)
-    return list(dict.fromkeys(block.advice for block in design.blocks if block.odds == most))
+    return list(dict.fromkeys(block.kind.words.advice for block in design.blocks if block.odds == most))
 
 
 def notes(design: Design) -> list[str]:
     """Find what a table of γ and odds must say of the kinds in it.
 
-    Parameters
-    ----------
-    design : Design
-        Of which something is promised.
+    None where the odds of every block are its γ.
 
-    Returns
-    -------
-    list of str
-        English sentences; none where the odds of every block are its γ.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> notes(design)
     []
     """
-    return [note for note in dict.fromkeys(block.note for block in design.blocks if block.odds != block.gamma) if note]
+    return list(dict.fromkeys(partly.note for partly in _partly(design)))
 
 
-def _leading(design: Design) -> list[Block]:
-    """The blocks that set what is promised: those that leave an answer open, or all."""
-    return [block for block in design.blocks if block.odds != block.gamma] or list(design.blocks)
+def _partly(design: Design) -> list[Partly]:
+    """What the kinds say of those blocks that leave an answer open."""
+    words = [block.kind.words.partly for block in design.blocks if block.odds != block.gamma]
+    return [partly for partly in words if partly]
 
 
 def _together(sentence: str, blocks: Sequence[Block], odds: Gamma) -> list[Said]:

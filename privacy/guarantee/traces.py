@@ -26,19 +26,26 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, product
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privacy.design import Design
-from privacy.design.block import Block, Sketched
+from privacy.design import Design, arguments
+from privacy.design.block import Block
 from privacy.design.channels import Floats
 from privacy.design.items import Item
 from privacy.design.patterns import Pattern, parse_pattern
+from privacy.design.plans import Sketched
 from privacy.errors import InputError
+from privacy.output import counted, strict
 from privacy.reconstruct.group_difference import holm
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
+from privacy.records.records import require_records
+from privacy.result import Result, TextColumns
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["LEVEL", "Trace", "Traces", "finds", "traces"]
 
@@ -73,51 +80,91 @@ class Trace:
         return self.corrected < LEVEL
 
 
-@dataclass(frozen=True)
-class Traces:
-    """All tests of the records of a survey."""
+@dataclass(frozen=True, repr=False)
+class Traces(Result):
+    """Tests of what forged records leave; `candor.traces` makes it."""
 
     n: int
     tests: tuple[Trace, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        return {"n": self.n, "tests": [vars(test) | {"found": test.found} for test in self.tests]}
 
     @property
     def departing(self) -> tuple[Trace, ...]:
         """Those by which the records do not follow the design."""
         return tuple(test for test in self.tests if test.found)
 
+    @property
+    def found(self) -> bool:
+        """Whether some test finds that the records do not follow the design."""
+        return bool(self.departing)
 
-def traces(records: Records, anchors: Mapping[str, float] | None = None, other: Records | None = None) -> Traces:
+    def contents(self) -> Iterator[str | TextColumns]:
+        yield counted(self.n, "record")
+        rows = [[test.block, test.of, test.n, test.at, test.p, test.corrected] for test in self.tests]
+        yield TextColumns(["block", "test of", "n", "farthest off", "p", "corrected p"], rows)
+        for test in self.tests:
+            if test.of in (ANCHOR, ARMS):
+                yield from _finds(test)
+        yield ""
+        if self.found:
+            yield "The records do not follow the design: responses may be forged, or a device did not disguise."
+        else:
+            yield "Nothing speaks against the design. Records that were forged with care leave no trace."
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each test."""
+        import pandas as pd
+
+        return pd.DataFrame(self.to_json()["tests"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor traces`."""
+        document: dict[str, Any] = strict(
+            {"n": self.n, "tests": [vars(test) | {"found": test.found} for test in self.tests]}
+        )
+        return document
+
+
+def _finds(test: Trace) -> Iterator[str]:
+    """What a test of anchors or arms can find at all."""
+    kinds = [("devices that do not disguise", test.bypass), ("random answers", test.random)]
+    parts = [f"{kind} from {100 * share:.2g} % on" for kind, share in kinds if share is not None]
+    yield ""
+    yield f"The test of {test.of} finds {' and '.join(parts) or 'neither'} in four surveys of five."
+
+
+def traces(records: Records, *, anchors: Mapping[str, float] | None = None, other: Records | None = None) -> Traces:
     """Test whether records follow their design in what is public of them.
 
     Parameters
     ----------
     records : Records
-        Of direct and disguised respondents; only what was asked is looked at of direct ones.
+        What `candor.disguise` or `candor.read_records` gave.
     anchors : mapping of str to float, optional
-        Answers, such as "drugs" or "age=50+", with their known shares among the disguised respondents.
+        Answers, such as ``drugs`` or ``age=50+``, with the share that is known of the disguised respondents.
     other : Records, optional
-        Of respondents whom the lot gave another design; the answers that both were asked are compared.
+        Those of a second arm: of respondents whom the lot gave another design.
 
     Returns
     -------
     Traces
-        For each sampled block a test of what was asked and one of answers by what else was asked, and for each block of
-        items with options a test of the answers.
+        For each block whether what was asked, answers by what else was asked, and the answers themselves can have come
+        from the design, whatever is true of the respondents; then whether anchors come out as known, and arms alike.
 
     Examples
     --------
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"blocks": [{"keep": 0.2, "items": [{"id": "drugs", "theta": 0.5}]}]})
-    >>> everybody_says_yes = Records(design, np.ones((100, 1), np.uint8), np.zeros(100, bool))
-    >>> [(test.of, test.at, test.found) for test in traces(everybody_says_yes).tests]
-    [('answers', 'drugs', True)]
+    >>> import candor, pandas as pd
+    >>> design = candor.models.improved_grouped(["drugs", "cheating", "theft"], p=0.5, theta=0.5, ask=2)
+    >>> frame = pd.DataFrame({"drugs": [0] * 900, "cheating": [0] * 900, "theft": [0] * 900})
+    >>> candor.traces(candor.disguise(frame, design, seed=1)).found
+    False
     """
-    for given in (records, other):
-        if given is not None and not len(given):
-            raise InputError("There are no records to test.")
+    require_records(records)
+    if other is not None:
+        require_records(other)
+    given = [] if anchors is None else arguments.pairs(anchors, "anchors")
+    known = {
+        arguments.text(answer, "anchors"): arguments.number(share, f"anchors[{answer!r}]") for answer, share in given
+    }
     tests: list[Trace] = []
     design = records.design
     for place, (block, first) in enumerate(zip(design.blocks, design.first_columns, strict=True), start=1):
@@ -125,13 +172,13 @@ def traces(records: Records, anchors: Mapping[str, float] | None = None, other: 
         asked, disguised = codes != design.not_asked, ~records.direct
         if block.asked < len(block.items):
             tests.append(_trace(place, ASKED, len(codes), *_asked(block, asked)))
-            if block.distribution is None and block.ordered is None and disguised.any():
+            if block.distribution is None and block.patterns.ordered is None and disguised.any():
                 among = _together(block, codes[disguised], asked[disguised])
                 tests.append(_trace(place, TOGETHER, int(disguised.sum()), *among))
-        if block.distribution is None and block.ordered is None and not block.leaks and disguised.any():
+        if block.distribution is None and block.patterns.ordered is None and not block.leaks and disguised.any():
             tested = _answers(block, codes[disguised], asked[disguised])
             tests.append(_trace(place, ANSWERS, int(disguised.sum()), *tested))
-    tests += [_anchored(records, text, share) for text, share in (anchors or {}).items()]
+    tests += [_anchored(records, text, share) for text, share in known.items()]
     if other is not None:
         tests.append(_arms(records, other))
     corrected = holm(np.array([test.p for test in tests]))
@@ -201,24 +248,9 @@ def _anchored(records: Records, text: str, known: float) -> Trace:
 def finds(design: Design, answer: str, known: float, respondents: int) -> tuple[float | None, float | None]:
     """What an anchor would find in four surveys of five.
 
-    Parameters
-    ----------
-    design : Design
-        What disguises the answers.
-    answer : str
-        The anchor, such as "drugs" or "age=50+".
-    known : float
-        Its share.
-    respondents : int
-        How many answer disguised.
+    `known` is the share of the anchor `answer`. The least share of devices that do not disguise, and that of people
+    who answer at random; None: not even all.
 
-    Returns
-    -------
-    tuple of float or None
-        The least share of devices that do not disguise, and that of people who answer at random; None: not even all.
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "born", "theta": 0.5}]}]})
     >>> [round(share, 2) for share in finds(design, "born", 0.25, 1000)]
@@ -365,7 +397,7 @@ def _options(block: Block, places: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 def _bounds(block: Block, places: Sequence[int], options: Sequence[int]) -> tuple[Floats, Floats]:
     """The least and the greatest chance of each cell, and of an odd number of matches, over all truths."""
-    noise = [block.literal_noise(place, option, True) for place, option in zip(places, options, strict=True)]
+    noise = [block.patterns.noise(place, frozenset((option,))) for place, option in zip(places, options, strict=True)]
     channel = block.sketch(tuple(range(len(block.items)))).channel
     return _of_channel(channel, tuple(0.0 if math.isnan(chance) else chance for chance in noise))
 

@@ -4,7 +4,6 @@ from privacy.location.cells import CellMechanism, best_side_in_cells, keep_of, l
 from privacy.location.squares import (
     SquareMechanism,
     best_side,
-    best_side_by_cobyla,
     square_mechanism,
     zone_mechanism,
 )
@@ -15,7 +14,6 @@ __all__ = [
     "Rectangle",
     "SquareMechanism",
     "best_side",
-    "best_side_by_cobyla",
     "best_side_in_cells",
     "keep_of",
     "log_above",

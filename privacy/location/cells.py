@@ -27,8 +27,6 @@ from numpy.typing import NDArray
 from privacy.location.squares import MOST_EPSILON
 from privacy.location.zones import Rectangle, distances, prepared
 
-__all__ = ["CellMechanism", "best_side_in_cells", "keep_of", "log_above", "whole_map"]
-
 ONE = 2**32
 MOST_SIDES = 1024  # sides that are compared in a first round when the best one is looked for
 Cells = NDArray[np.int64]
@@ -129,22 +127,8 @@ class CellMechanism:
 def keep_of(epsilon: Fraction, sensitive: int, side: int) -> int:
     """The largest numerator of β with which the factor is at most e^ε.
 
-    Parameters
-    ----------
-    epsilon : Fraction
-        Of two places in a zone.
-    sensitive : int
-        How many cells the zones have, after they have grown.
-    side : int
-        Of the square, in cells.
+    `sensitive` counts the cells of the zones after they have grown; `side` is that of the square, in cells.
 
-    Returns
-    -------
-    int
-        β as a numerator out of 2^32.
-
-    Examples
-    --------
     >>> round(keep_of(Fraction(1), sensitive=12, side=3) / 2**32, 4)
     0.5631
     """
@@ -160,21 +144,8 @@ def best_side_in_cells(columns: int, rows: int, zones: Sequence[Rectangle], epsi
 
     On a large map sides are compared in steps, and then one by one around the best of them.
 
-    Parameters
-    ----------
-    columns, rows : int
-        The cells of the map.
-    zones : sequence of Rectangle
-        Where people are; they may overlap.
-    epsilon : Fraction
-        The strength of the disguise.
+    `columns` and `rows` are the cells of the map; zones may overlap.
 
-    Returns
-    -------
-    int
-
-    Examples
-    --------
     >>> map_ = Rectangle(0, 0, 2000, 2000)
     >>> best_side_in_cells(2000, 2000, (map_,), Fraction(5)), best_side_in_cells(2000, 2000, (map_,), Fraction(20))
     (601, 16)
@@ -222,18 +193,6 @@ def _squares(last: int) -> int:
 def whole_map(columns: int, rows: int) -> Rectangle:
     """The rectangle of cells that is the whole map.
 
-    Parameters
-    ----------
-    columns, rows : int
-        How many cells the map has in each direction.
-
-    Returns
-    -------
-    Rectangle
-        From the cell at the bottom left.
-
-    Examples
-    --------
     >>> whole_map(4, 3)
     Rectangle(left=0, bottom=0, width=4, height=3)
     """
@@ -243,17 +202,6 @@ def whole_map(columns: int, rows: int) -> Rectangle:
 def log_above(factor: Fraction) -> Fraction:
     """A fraction above ln(factor) by less than one in 10^50, and 0 for the factor 1.
 
-    Parameters
-    ----------
-    factor : Fraction
-        At least 1.
-
-    Returns
-    -------
-    Fraction
-
-    Examples
-    --------
     >>> round(float(log_above(Fraction(2))), 6)
     0.693147
     """

@@ -26,8 +26,6 @@ from numpy.typing import NDArray
 from privacy.errors import InputError
 from privacy.location.zones import Rectangle, distances, joined, prepared
 
-__all__ = ["SquareMechanism", "best_side", "best_side_by_cobyla", "square_mechanism", "zone_mechanism"]
-
 MOST_EPSILON = 700  # e^ε is a float up to there
 Floats = NDArray[np.float64]
 
@@ -125,21 +123,8 @@ class SquareMechanism:
 def square_mechanism(map_: Rectangle, epsilon: float, side: float | None = None) -> SquareMechanism:
     """The square mechanism on a map.
 
-    Parameters
-    ----------
-    map_ : Rectangle
-        The map D.
-    epsilon : float
-        ε, above 0 and finite.
-    side : float, optional
-        The full side w of the square; without it the one with the least expected squared error, (7).
+    `side` is the full side w of the square; without it the one with the least expected squared error, (7).
 
-    Returns
-    -------
-    SquareMechanism
-
-    Examples
-    --------
     >>> mechanism = square_mechanism(Rectangle(0, 0, 2000, 2000), epsilon=5)
     >>> round(mechanism.side, 3), round(mechanism.error)
     (601.573, 165985)
@@ -152,23 +137,9 @@ def zone_mechanism(
 ) -> SquareMechanism:
     """The utility-optimised square mechanism with these sensitive zones.
 
-    Parameters
-    ----------
-    map_ : Rectangle
-        The map D.
-    zones : sequence of Rectangle
-        The sensitive zones as they were drawn; they are prepared for the side here.
-    epsilon : float
-        ε of what is sensitive, above 0 and finite.
-    side : float, optional
-        The full side w of the square; without it that of the square mechanism on this map, as in the paper.
+    The zones are given as they were drawn, and are prepared for the side here. `side` is the full side w of the square;
+    without it that of the square mechanism on this map, as in the paper.
 
-    Returns
-    -------
-    SquareMechanism
-
-    Examples
-    --------
     >>> map_, zone = Rectangle(0, 0, 2000, 2000), Rectangle(500, 500, 1000, 1000)
     >>> mechanism = zone_mechanism(map_, [zone], epsilon=5)
     >>> round(mechanism.error_in_zones), round(mechanism.error_elsewhere), round(mechanism.error)
@@ -195,21 +166,8 @@ def best_side(map_: Rectangle, zones: Sequence[Rectangle], epsilon: float) -> fl
     over both; for the square mechanism 24 K = 4 S² q, q the sum of the squared sides. The root is capped at the
     narrowest side of a zone, into which the square must fit.
 
-    Parameters
-    ----------
-    map_ : Rectangle
-        The map D.
-    zones : sequence of Rectangle
-        The sensitive zones; those that overlap count as one. The map itself for the square mechanism.
-    epsilon : float
-        ε, above 0 and finite.
+    Zones that overlap count as one; the map itself is the zone of the square mechanism.
 
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> map_ = Rectangle(0, 0, 2000, 2000)
     >>> round(best_side(map_, [map_], epsilon=10), 3)
     188.418
@@ -227,39 +185,6 @@ def best_side(map_: Rectangle, zones: Sequence[Rectangle], epsilon: float) -> fl
 
     widest = min(zone.narrowest for zone in zones)
     return widest if slope(widest) <= 0 else float(brentq(slope, 0, widest, xtol=1e-12, rtol=1e-14))
-
-
-def best_side_by_cobyla(map_: Rectangle, zones: Sequence[Rectangle], epsilon: float) -> float:
-    """The same side by the paper's method: COBYLA on the expected error, within its bounds, (7).
-
-    Parameters
-    ----------
-    map_, zones, epsilon
-        As for `best_side`.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> map_ = Rectangle(0, 0, 2000, 2000)
-    >>> round(best_side_by_cobyla(map_, [map_], epsilon=10), 1)
-    188.4
-    """
-    from scipy.optimize import minimize
-
-    check_epsilon(epsilon)
-    zones = joined(zones)
-    widest = min(zone.narrowest for zone in zones)
-    scale = SquareMechanism(map_, zones, epsilon, widest).error
-
-    def error(share: Floats) -> float:
-        side = float(np.clip(share[0], 1e-9, 1)) * widest
-        return SquareMechanism(map_, zones, epsilon, side).error / scale
-
-    optimum = minimize(error, np.array([0.5]), method="COBYLA", bounds=[(0.0, 1.0)], tol=1e-10)
-    return float(np.clip(optimum.x[0], 0, 1)) * widest
 
 
 def check_epsilon(epsilon: float) -> None:

@@ -12,8 +12,6 @@ from math import ceil, floor
 
 from privacy.errors import InputError
 
-__all__ = ["Rectangle", "distances", "prepared"]
-
 
 @dataclass(frozen=True, order=True)
 class Rectangle:
@@ -51,24 +49,9 @@ class Rectangle:
 def prepared(zones: Iterable[Rectangle], map_: Rectangle, side: float, whole: bool = False) -> tuple[Rectangle, ...]:
     """Grow, clip and join zones, so that a square of this side fits into each and none overlaps another.
 
-    Parameters
-    ----------
-    zones : iterable of Rectangle
-        The sensitive parts of the map, as they were drawn.
-    map_ : Rectangle
-        The whole map; every zone must share some place with it.
-    side : float
-        The side of the square, at most the shorter side of the map.
-    whole : bool
-        Whether zones also grow to whole units, as cells need it.
+    Every zone must share some place with the map, and `side` is at most the shorter side of that. `whole`: zones also
+    grow to whole units, as cells need it. They come from left to right; preparing them again changes nothing.
 
-    Returns
-    -------
-    tuple of Rectangle
-        From left to right. Preparing them again changes nothing.
-
-    Examples
-    --------
     A zone of 20 × 400 grows to the side of 100, and takes in the zone beside it, which it overlaps then.
 
     >>> map_ = Rectangle(0, 0, 1000, 800)

@@ -9,6 +9,7 @@ Errors come exactly from the algebra; nothing is simulated.
 from privacy.design.brief import Brief, ExpectedItem, yes_no
 from privacy.plan.advice import Advice, Choice, Reach, advise, reach
 from privacy.plan.frontier import Point, frontier, frontier_chart
+from privacy.plan.questions import marked
 from privacy.plan.standard_errors import Errors, errors_of_design
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "errors_of_design",
     "frontier",
     "frontier_chart",
+    "marked",
     "reach",
     "yes_no",
 ]

@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from privacy.design import Design
-from privacy.design.block import Plan
 from privacy.design.brief import Brief
 from privacy.design.gammas import Gamma
+from privacy.design.plans import Plan
 from privacy.errors import InputError
 from privacy.guarantee import outward, promised
 from privacy.plan.plan import to_design, under
@@ -96,7 +96,7 @@ class Advice:
             "respondents": brief.respondents,
             "direct_share": brief.direct_share,
             "gamma": outward(brief.gamma),
-            **({"one_sided": True} if brief.one_sided else {}),
+            **({brief.promise: True} if brief.promise else {}),
             "length": brief.length,
             "judged_by": "expected" if brief.guessed else "worst",
             "recommended": self.recommended.to_json(),
@@ -112,18 +112,9 @@ class Advice:
 def advise(brief: Brief) -> Advice:
     """The designs with the smallest standard error under the γ of the brief.
 
-    Parameters
-    ----------
-    brief : Brief
-        What is to be asked, of how many people, under which γ.
+    `brief`: what is to be asked, of how many people, under which γ. Returns the best design for each length of pattern,
+    and the one that is recommended.
 
-    Returns
-    -------
-    Advice
-        The best design for each length of pattern, and the one that is recommended.
-
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> from privacy.design.brief import yes_no
     >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)
@@ -162,25 +153,9 @@ def advise(brief: Brief) -> Advice:
 def reach(advice: Advice, target: float) -> Reach:
     """What a wished standard error needs: it falls with the root of n, and with γ down to that of open answers.
 
-    Parameters
-    ----------
-    advice : Advice
-        What `advise` returned.
-    target : float
-        The standard error that is wished for.
+    `target`: the standard error that is wished for. Returns how many respondents it needs under the same γ, and which γ
+    with the same respondents. Raises `InputError` where the target is not between 0 and 1.
 
-    Returns
-    -------
-    Reach
-        How many respondents it needs under the same γ, and which γ with the same respondents.
-
-    Raises
-    ------
-    InputError
-        Where the target is not between 0 and 1.
-
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> from privacy.design.brief import yes_no
     >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)

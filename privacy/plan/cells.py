@@ -15,10 +15,11 @@ import math
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Bools
 from privacy.design.channels import Floats
 from privacy.design.channels.replacing import independent
 
@@ -27,8 +28,20 @@ _FEW = 64  # sub-patterns; sorting so few costs more than it saves
 _ILL = 1e-9  # what a channel leaves of a pattern, relative to what it is given, and counts as nothing
 
 
+class SubPatterns:
+    """Sub-patterns of one block or of several, as columns of figures: one entry each."""
+
+    @property
+    def columns(self) -> tuple[Floats, ...]:
+        return tuple(vars(self).values())
+
+    def joined(self, other: Self) -> Self:
+        """These and those."""
+        return type(self)(*map(np.concatenate, zip(self.columns, other.columns, strict=True)))
+
+
 @dataclass(frozen=True)
-class TruthCells:
+class TruthCells(SubPatterns):
     """Sub-patterns (rows) of one block or of several, by the 2^m cells of what the truth matches of them.
 
     shares: how likely each cell is if items are independent; squares: G; direct: G of direct answers; overlap: Q, as a
@@ -54,19 +67,13 @@ class TruthCells:
             np.einsum("ixu,jyv->ijxyuv", self.overlap, other.overlap).reshape(-1, size, size),
         )
 
-    def joined(self, other: "TruthCells") -> "TruthCells":
-        return TruthCells(*map(np.concatenate, zip(self._columns(), other._columns(), strict=True)))
-
     def thinned(self) -> "TruthCells":
         """The same without repetitions; equal blocks make many."""
         if len(self.shares) < _FEW:
             return self
-        flat = np.concatenate([column.reshape(len(column), -1) for column in self._columns()], axis=1)
+        flat = np.concatenate([column.reshape(len(column), -1) for column in self.columns], axis=1)
         _, first = np.unique(flat, axis=0, return_index=True)
-        return TruthCells(*(column[first] for column in self._columns()))
-
-    def _columns(self) -> tuple[Floats, ...]:
-        return self.shares, self.squares, self.direct, self.overlap
+        return TruthCells(*(column[first] for column in self.columns))
 
     def expected(self, direct_share: float) -> Floats:
         """n·Var of each sub-pattern for independent items."""
@@ -84,11 +91,11 @@ class TruthCells:
         known, linear = self._linear(direct_share)
         return self._variances(_worst(linear, self.overlap), known, linear)
 
-    def _linear(self, direct_share: float) -> tuple[NDArray[np.bool_], Floats]:
+    def _linear(self, direct_share: float) -> tuple[Bools, Floats]:
         known = np.all(np.isfinite(self.squares), axis=1)
         return known, direct_share * self.direct + (1 - direct_share) * np.where(known[:, None], self.squares, 0.0)
 
-    def _variances(self, shares: Floats, known: NDArray[np.bool_], linear: Floats) -> Floats:
+    def _variances(self, shares: Floats, known: Bools, linear: Floats) -> Floats:
         least: Floats = np.einsum("ix,ix->i", shares, np.einsum("ixy,iy->ix", self.overlap, shares))
         variance: Floats = np.einsum("ix,ix->i", linear, shares)
         return np.where(known, np.maximum(variance - least, 0.0), np.inf)
@@ -113,7 +120,7 @@ def cells_of(
     return TruthCells(independent(shares), np.where(known[:, None], squares, np.inf), direct, overlap)
 
 
-def _inverse(chances: Floats) -> tuple[NDArray[np.bool_], Floats]:
+def _inverse(chances: Floats) -> tuple[Bools, Floats]:
     """The inverses, and which of them are any: those of a small enough condition."""
     inverse: Floats = np.full(chances.shape, np.inf)
     with suppress(np.linalg.LinAlgError):
@@ -136,7 +143,7 @@ def _of_lot(centres: bytes, rows: int, size: int, items: int, ask: int) -> tuple
     for bit in range(size):
         away = np.where(sets >> bit & 1, 1.0, centre[:, bit : bit + 1])
         kappa *= away[:, :, None] * away[:, None]
-    products = _centred(np.tile(_matches(size), (rows, 1, 1)), centre)
+    products = _centred(np.tile(matches_of(size), (rows, 1, 1)), centre)
     return kappa, products, products.transpose(0, 2, 1) @ (kappa @ products)
 
 
@@ -183,7 +190,7 @@ def _worst_of(gain: Floats, square: Floats, start: Floats) -> Floats:
 
 
 @cache
-def _matches(size: int) -> Floats:
+def matches_of(size: int) -> Floats:
     """At [set, cell], whether the cell matches all of the set."""
     sets = np.arange(2**size)
     matches: Floats = ((sets[None] & sets[:, None]) == sets[:, None]).astype(float)

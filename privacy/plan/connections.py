@@ -3,7 +3,7 @@
 A connection is a rule A ⇒ C: A stands for one answer or several independent ones, and C goes with all of A together as
 strongly as `strength`, the correlation φ of the two sides. It is *found* if its leverage sup(AC) − sup(A)sup(C) is
 beyond chance among all rules that a run looks at: with a q of at most .05 although nothing else is found. Each length
-has the same part of the tests (`mining.engines.discoveries`), so a p counts times
+has the same part of the tests (`privacy.reconstruct.discoveries`), so a p counts times
 
     M_L = (2^(L−1) − 1) · (itemsets of L literals) · (longest − 1),
 
@@ -25,14 +25,12 @@ from statistics import NormalDist
 import numpy as np
 
 from privacy.design import Design
-from privacy.design.block import Sketched
 from privacy.design.channels import Floats
 from privacy.design.patterns import possible_itemsets
+from privacy.design.plans import Sketched
 from privacy.errors import InputError
-from privacy.plan.cells import seen_share
+from privacy.plan.cells import matches_of, seen_share
 from privacy.plan.power import fewest
-
-__all__ = ["STRENGTH", "Connection", "connections", "expects_none", "roughly", "together"]
 
 STRENGTH = 0.3  # φ; of Cohen's (1988) three words for it, "medium"
 BEYOND_CHANCE = 0.05  # the largest q
@@ -77,36 +75,18 @@ def connections(
 ) -> tuple[Connection, ...]:
     """Compute how likely connections of two answers, three, … are found.
 
-    Parameters
-    ----------
-    design : Design
-        What disguises the answers.
-    respondents : int
-        How many answer.
-    shares : mapping of str to sequence of float, optional
-        How common each option of an item is; without it three in ten say yes, and all options of a choice are alike.
-    direct_share : float
-        How many of the respondents answer directly.
-    strength : float
-        The correlation of the two sides, above 0 and up to 1.
-    longest : int
-        The most answers in a rule that is looked for: all tests share what chance may do.
-    least : int
-        The fewest respondents about whom anything is reported.
-    negated : bool
-        Whether rules with negations are looked for, too.
-    answers : mapping of str to int, optional
-        The option of an item that its connections are of; without it the yes, or each option of a choice.
-    links : int
-        How many tests of connections of two answers are true at once.
+    `design`: what disguises the answers.
+    `shares`: how common each option of an item is; without it three in ten say yes, and all options of a choice are
+    alike.
+    `direct_share`: how many of the respondents answer directly.
+    `strength`: the correlation of the two sides, above 0 and up to 1.
+    `longest`: the most answers in a rule that is looked for: all tests share what chance may do.
+    `least`: the fewest respondents about whom anything is reported.
+    `negated`: whether rules with negations are looked for, too.
+    `answers`: the option of an item that its connections are of; without it the yes, or each option of a choice.
+    `links`: how many tests of connections of two answers are true at once.
+    Returns one for each length that anybody is asked; the average over the answers there are.
 
-    Returns
-    -------
-    tuple of Connection
-        One for each length that anybody is asked; the average over the answers there are.
-
-    Examples
-    --------
     >>> items = [{"id": name, "theta": 0.5} for name in "abcdefghij"]
     >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": items, "ask": 4}]})
     >>> [(one.length, round(one.chance, 2), one.needed) for one in connections(design, 3000)]
@@ -138,17 +118,6 @@ def connections(
 def expects_none(connections: Sequence[Connection]) -> bool:
     """Whether even such connections would be missed more often than not, whatever their length.
 
-    Parameters
-    ----------
-    connections : sequence of Connection
-        As `connections` gives them.
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> expects_none([Connection(2, 0.5, 0.3, 0.18, 8547)]), expects_none([])
     (True, False)
     """
@@ -158,17 +127,8 @@ def expects_none(connections: Sequence[Connection]) -> bool:
 def roughly(count: int) -> int:
     """A number of respondents rounded up to two digits: more are not known.
 
-    Parameters
-    ----------
-    count : int
-        How many a forecast asks for.
+    `count`: how many a forecast asks for.
 
-    Returns
-    -------
-    int
-
-    Examples
-    --------
     >>> roughly(12_345), roughly(87)
     (13000, 87)
     """
@@ -205,7 +165,7 @@ def _literals(design: Design, shares: Mapping[str, Sequence[float]]) -> list[lis
         for inside, item in enumerate(block.items):
             count = len(item.options)
             known = shares.get(item.id) or ((1 - YES, YES) if item.boolean else (1 / count,) * count)
-            noise = [block.literal_noise(inside, option, True) for option in range(count)]
+            noise = [block.patterns.noise(inside, frozenset((option,))) for option in range(count)]
             noise = [0.0 if math.isnan(chance) else chance for chance in noise]
             options = (1,) if item.boolean else range(count)
             literals.append([_Literal(place, known[one], noise[one], 1 / count) for one in options])
@@ -257,7 +217,7 @@ def _computed(
     if np.linalg.cond(channel) > _ILL:
         return replace(nothing, asked=float(seen[-1]))
     sets = np.arange(2**length)
-    matches = ((sets[None] & sets[:, None]) == sets[:, None]).astype(float)
+    matches = matches_of(length)
     centred = reduce(lambda a, b: np.kron(b, a), [np.array([[1.0, 1.0], [-centre, 1 - centre]]) for centre in centres])
     weights = centred @ np.linalg.inv(channel).T
     means = centred @ truth
@@ -277,21 +237,9 @@ def _computed(
 def together(shares: Sequence[float], strength: float = STRENGTH) -> tuple[Floats, float]:
     """Compute how common the cells of answers are of which the last goes with all others together.
 
-    Parameters
-    ----------
-    shares : sequence of float
-        How common each answer is, the consequent last.
-    strength : float
-        The correlation of the two sides.
+    `shares`: how common each answer is, the consequent last. `strength`: the correlation of the two sides. Returns the
+    shares of all cells, bit j of a place for answer j, and that of the consequent among those who match the antecedent.
 
-    Returns
-    -------
-    array of float, float
-        The shares of all cells, bit j of a place for answer j, and that of the consequent among those who match the
-        antecedent.
-
-    Examples
-    --------
     >>> cells, among_those = together((0.3, 0.3))
     >>> cells.round(3).tolist(), round(among_those, 2)
     ([0.553, 0.147, 0.147, 0.153], 0.51)

@@ -36,20 +36,9 @@ class Point:
 def frontier(advice: Advice, gammas: Sequence[float] = GAMMAS) -> tuple[Point, ...]:
     """The points for these γ and for the γ of the advice.
 
-    Parameters
-    ----------
-    advice : Advice
-        What `privacy.plan.advise` returned.
-    gammas : sequence of float
-        Other γ to look at.
+    `gammas`: other γ to look at. Returns one for each γ, in rising order: the smallest errors, and the kind of design
+    that has them.
 
-    Returns
-    -------
-    tuple of Point
-        One for each γ, in rising order: the smallest errors, and the kind of design that has them.
-
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> from privacy.design.brief import Brief
     >>> from privacy.plan.advice import advise
@@ -66,20 +55,8 @@ def frontier(advice: Advice, gammas: Sequence[float] = GAMMAS) -> tuple[Point, .
 def frontier_chart(advice: Advice, points: Sequence[Point]) -> str:
     """γ against standard error, both on logarithmic axes.
 
-    Parameters
-    ----------
-    advice : Advice
-        What `privacy.plan.advise` returned.
-    points : sequence of Point
-        What `frontier` returned.
+    `points`: what `frontier` returned.
 
-    Returns
-    -------
-    str
-        The chart as SVG.
-
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> from privacy.design.brief import Brief
     >>> from privacy.plan.advice import advise

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from privacy.design import Block, Design
-from privacy.design.block import Plan, Sketched
 from privacy.design.brief import ExpectedItem
+from privacy.design.plans import Plan, Sketched
 
 Sketch = tuple[Sketched, ...]
 

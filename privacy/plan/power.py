@@ -5,36 +5,27 @@ null's standard error, as do the tests of Blair, Imai and Zhou (2015); power gro
 bisection and is exact. Where a block asks each respondent some of its items, a share of the n is asked.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import comb, prod, sqrt
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from privacy.design import Design
+from privacy.arrays import Floats
+from privacy.design import Design, arguments
+from privacy.design.design import require_design
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.reading import shown
 from privacy.errors import InputError
+from privacy.output import strict
 from privacy.reconstruct.weights import channel_of, factors
+from privacy.result import Result, TextColumns
 
-__all__ = [
-    "MatchLine",
-    "TwoSamples",
-    "asked_all",
-    "difference_power",
-    "fewest",
-    "independent",
-    "power",
-    "sample_size",
-    "seen_through",
-    "support_se",
-    "two_samples",
-]
+if TYPE_CHECKING:
+    import pandas as pd
 
-Floats = NDArray[np.float64]
 MOST = 2**53  # respondents; a larger sample size helps nobody
 
 
@@ -51,24 +42,24 @@ class MatchLine:
         seen = self.c + self.d * support
         return seen * (1 - seen) / self.d**2 / self.asked
 
+    def power(self, n: int, support: float, null: float, alpha: float = 0.05, sides: int = 1) -> float:
+        """How likely n disguised respondents reject support = `null`, when it is `support`."""
+        if not 1 <= n <= MOST:
+            raise InputError(f"respondents: {n} is outside 1 to {MOST}.")
+        _check(alpha, sides, support=support, null=null)
+        return _power(n, abs(support - null), self.variance(null), self.variance(support), alpha, sides)
+
+    def sample_size(self, target: float, support: float, null: float, alpha: float = 0.05, sides: int = 1) -> int:
+        """The fewest disguised respondents that reach the power `target`."""
+        _check(alpha, sides, power=target, support=support, null=null)
+        if support == null:
+            raise InputError("The supports to tell apart are the same; no number of respondents suffices.")
+        return fewest(lambda n: self.power(n, support, null, alpha, sides), target)
+
 
 def seen_through(design: Design, literal: str) -> MatchLine:
     """The line of one literal, or of a pattern under one coin.
 
-    Parameters
-    ----------
-    design : Design
-        The design that will disguise the answers.
-    literal : str
-        Such as ``drugs``, ``!drugs`` or ``age=50+``.
-
-    Returns
-    -------
-    MatchLine
-        How likely a record matches, from the share of people whose answer does.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> seen_through(design, "drugs")
     MatchLine(c=0.25, d=0.5, asked=1.0)
@@ -83,55 +74,70 @@ def seen_through(design: Design, literal: str) -> MatchLine:
     return MatchLine(float(c[0]), float(d[0]), asked_all(design, pattern))
 
 
-def power(n: int, support: float, null: float, channel: MatchLine, alpha: float = 0.05, sides: int = 1) -> float:
-    """How likely n disguised respondents reject support = `null`, when it is `support`.
+def power(
+    design: Design, pattern: str, *, respondents: int, support: float, null: float, alpha: float = 0.05, sides: int = 1
+) -> float:
+    """Say how likely a test of `support = null` rejects it, when the support is another.
 
     Parameters
     ----------
-    n : int
-        The respondents who answer in disguise.
-    support, null : float
-        The true share, and the share that is to be rejected.
-    channel : MatchLine
-        What the disguise makes of a share, as `seen_through` gives it.
+    design : Design
+        What the answers are disguised by.
+    pattern : str
+        One literal, such as ``drugs`` or ``age=30-49``, or a pattern under one coin.
+    respondents : int
+        How many answer disguised. Where a block asks each of them some of its items, those who are asked all of the
+        pattern are a share of these.
+    support : float
+        The true share.
+    null : float
+        The share that is tested.
     alpha : float
         The level of the test.
-    sides : {1, 2}
-        Of the test.
+    sides : int
+        1 or 2.
 
     Returns
     -------
     float
-        A chance.
 
     Examples
     --------
-    >>> round(power(1000, support=0.3, null=0.2, channel=MatchLine(c=0.25, d=0.5)), 2)
-    0.95
+    >>> import candor
+    >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+    >>> round(candor.power(design, "drugs", respondents=5_000, support=0.10, null=0.05), 3)
+    0.689
     """
-    if not 1 <= n <= MOST:
-        raise InputError(f"respondents: {n} is outside 1 to {MOST}.")
-    _check(alpha, sides, support=support, null=null)
-    return _power(n, abs(support - null), channel.variance(null), channel.variance(support), alpha, sides)
+    return _line(design, pattern).power(
+        arguments.whole(respondents, "respondents"),
+        arguments.number(support, "support"),
+        arguments.number(null, "null"),
+        arguments.number(alpha, "alpha"),
+        arguments.whole(sides, "sides"),
+    )
 
 
 def sample_size(
-    target: float, support: float, null: float, channel: MatchLine, alpha: float = 0.05, sides: int = 1
+    design: Design, pattern: str, *, power: float, support: float, null: float, alpha: float = 0.05, sides: int = 1
 ) -> int:
-    """The fewest disguised respondents that reach the power `target`.
+    """Find the fewest disguised respondents with which a test of `support = null` has the power wanted.
 
     Parameters
     ----------
-    target : float
-        The power that is wanted.
-    support, null : float
-        The true share, and the share that is to be rejected.
-    channel : MatchLine
-        What the disguise makes of a share, as `seen_through` gives it.
+    design : Design
+        What the answers are disguised by.
+    pattern : str
+        One literal, such as ``drugs`` or ``age=30-49``, or a pattern under one coin.
+    power : float
+        How likely the test is to reject the null.
+    support : float
+        The true share.
+    null : float
+        The share that is tested.
     alpha : float
         The level of the test.
-    sides : {1, 2}
-        Of the test.
+    sides : int
+        1 or 2.
 
     Returns
     -------
@@ -139,15 +145,22 @@ def sample_size(
 
     Examples
     --------
-    >>> line = MatchLine(c=0.25, d=0.5)
-    >>> n = sample_size(0.8, support=0.3, null=0.2, channel=line)
-    >>> power(n - 1, 0.3, 0.2, line) < 0.8 <= power(n, 0.3, 0.2, line)
-    True
+    >>> import candor
+    >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+    >>> candor.sample_size(design, "drugs", power=0.8, support=0.10, null=0.05)
+    6770
     """
-    _check(alpha, sides, power=target, support=support, null=null)
-    if support == null:
-        raise InputError("The supports to tell apart are the same; no number of respondents suffices.")
-    return fewest(lambda n: power(n, support, null, channel, alpha, sides), target)
+    return _line(design, pattern).sample_size(
+        arguments.number(power, "power"),
+        arguments.number(support, "support"),
+        arguments.number(null, "null"),
+        arguments.number(alpha, "alpha"),
+        arguments.whole(sides, "sides"),
+    )
+
+
+def _line(design: Design, pattern: str) -> MatchLine:
+    return seen_through(require_design(design), arguments.text(pattern, "pattern"))
 
 
 def difference_power(
@@ -155,26 +168,6 @@ def difference_power(
 ) -> float:
     """How likely two independent samples through one disguise show that their supports differ.
 
-    Parameters
-    ----------
-    sizes : pair of int
-        The respondents of each sample.
-    supports : pair of float
-        The true share in each of them.
-    channel : MatchLine
-        What the disguise makes of a share, as `seen_through` gives it.
-    alpha : float
-        The level of the test.
-    sides : {1, 2}
-        Of the test.
-
-    Returns
-    -------
-    float
-        A chance.
-
-    Examples
-    --------
     >>> round(difference_power((1000, 1000), (0.2, 0.3), MatchLine(c=0.25, d=0.5)), 2)
     0.64
     """
@@ -188,22 +181,8 @@ def difference_power(
 def independent(design: Design, pattern: Pattern, shares: Mapping[str, tuple[float, ...]]) -> Floats:
     """The distribution of a pattern's states of independent items, each with these shares of its options.
 
-    Parameters
-    ----------
-    design : Design
-        The design that will disguise the answers.
-    pattern : Pattern
-        The answers that are asked for.
-    shares : mapping of str to tuple of float
-        For each item the share of people who give each of its answers.
+    The last state is that the whole pattern matches.
 
-    Returns
-    -------
-    array of float
-        The last state is that the whole pattern matches.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
     >>> shares = {"drugs": (0.9, 0.1), "cheating": (0.5, 0.5)}
     >>> independent(design, parse_pattern("drugs,cheating", design), shares).round(3).tolist()
@@ -220,20 +199,6 @@ def independent(design: Design, pattern: Pattern, shares: Mapping[str, tuple[flo
 def asked_all(design: Design, pattern: Pattern) -> float:
     """How likely a respondent is asked every item of the pattern.
 
-    Parameters
-    ----------
-    design : Design
-        Whose blocks ask each respondent some of their items.
-    pattern : Pattern
-        The answers that are asked for.
-
-    Returns
-    -------
-    float
-        A chance.
-
-    Examples
-    --------
     >>> items = [{"id": name, "theta": 0.5} for name in "abcd"]
     >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": items, "ask": 2}]})
     >>> round(asked_all(design, parse_pattern("a,b", design)), 6)  # one of six pairs
@@ -252,23 +217,6 @@ def support_se(design: Design, pattern: Pattern, states: Floats, n: int) -> floa
     `states` is the true distribution of the pattern's states, as `independent` gives it. In a sampled block only
     a share of the n respondents, `asked_all`, is asked all of the pattern.
 
-    Parameters
-    ----------
-    design : Design
-        The design that will disguise the answers.
-    pattern : Pattern
-        The answers that are asked for.
-    states : array of float
-        The true share of each state of the pattern, as `independent` gives it.
-    n : int
-        The respondents who answer in disguise.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> pattern = parse_pattern("drugs", design)
     >>> round(support_se(design, pattern, np.array([0.9, 0.1]), 1000), 4)
@@ -279,14 +227,34 @@ def support_se(design: Design, pattern: Pattern, states: Floats, n: int) -> floa
     return sqrt((square - states[-1] ** 2) / (n * asked_all(design, pattern)))
 
 
-@dataclass(frozen=True)
-class TwoSamples:
-    """The unrelated question with θ unknown: supports of the sensitive and of the innocent question."""
+@dataclass(frozen=True, repr=False)
+class TwoSamples(Result):
+    """The unrelated question with θ unknown; `candor.two_samples` makes it.
+
+    `support` and `se` are of the sensitive question, `theta` and `se_theta` of the innocent one.
+    """
 
     support: float
     se: float
     theta: float
     se_theta: float
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        yield TextColumns(["question", "support", "se"], self._rows())
+
+    def _rows(self) -> list[list[object]]:
+        return [["sensitive", self.support, self.se], ["innocent", self.theta, self.se_theta]]
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each question."""
+        import pandas as pd
+
+        return pd.DataFrame(self._rows(), columns=["question", "support", "se"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the four figures."""
+        document: dict[str, Any] = strict(vars(self))
+        return document
 
 
 def _check_pair(name: str, values: Any) -> None:
@@ -302,29 +270,35 @@ def _check_pair(name: str, values: Any) -> None:
 
 
 def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, float]) -> TwoSamples:
-    """Estimate π and θ from two samples asked the sensitive question with different p (Greenberg et al. 1969).
+    """Estimate the supports of both questions from two samples that were asked with different `p`, θ being unknown.
 
-    λ_i = p_i π + (1−p_i) θ, two equations in two unknowns; a single respondent in a sample leaves the error unknown.
+    λᵢ = pᵢ·π + (1 − pᵢ)·θ are two equations in two unknowns (Greenberg and others 1969).
 
     Parameters
     ----------
     yes : pair of int
         How many said yes in each sample.
     sizes : pair of int
-        The respondents of each sample.
+        How many were asked; the errors are unknown where it is one.
     p : pair of float
         The chance of the sensitive question in each sample.
 
     Returns
     -------
     TwoSamples
-        π and θ with their standard errors.
+
+    Raises
+    ------
+    InputError
+        Where these are not pairs, more say yes than were asked, or both chances are the same.
 
     Examples
     --------
-    >>> both = two_samples(yes=(340, 460), sizes=(1000, 1000), p=(0.8, 0.4))
-    >>> round(both.support, 3), round(both.theta, 3)
-    (0.28, 0.58)
+    >>> import candor
+    >>> candor.two_samples(yes=(333, 477), sizes=(1000, 1000), p=(0.7, 0.3))
+    question   support         se
+    sensitive    0.225  0.0286594
+    innocent     0.585  0.0298301
     """
     for name, values in (("yes", yes), ("sizes", sizes), ("p", p)):
         _check_pair(name, values)

@@ -20,17 +20,16 @@ from math import ceil, exp, floor, inf, log
 from typing import Any
 
 from privacy.design import blocks
-from privacy.design.block import Block, Plan
-from privacy.design.block import asked as asked_by
+from privacy.design.block import Block
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem, Topic
 from privacy.design.fields import YES_NO
 from privacy.design.notation import DECIMAL
+from privacy.design.plans import Plan
+from privacy.design.plans import asked as asked_by
 from privacy.errors import InputError
 from privacy.plan.connections import YES
 from privacy.plan.plan import under
 from privacy.plan.standard_errors import errors_of_many, guessed_error
-
-__all__ = ["Proposal", "Proposed", "Topic", "propose"]
 
 _HAIR = 1e-7  # of ln γ, left so that the decimals of settings never exceed a promise
 _ROUGHLY = (0.3, 0.6)  # parts of ln γ that a plan of two blocks is first tried with
@@ -69,25 +68,11 @@ def propose(
     `asked`: of so many items with options everybody is asked, no more and no fewer; without it of the best number, by
     which each item is asked of at least this share of people.
 
-    Parameters
-    ----------
-    topics : tuple of Topic
-        The questions.
-    gamma : float
-        The largest γ of all answers of one person together.
-    length : int
-        Of the longest pattern that shall be estimated well.
-    asked : int, optional
-        How many items with options everybody is asked.
-    share : float
-        The least share of people who are asked each item.
+    `gamma`: the largest γ of all answers of one person together.
+    `length`: of the longest pattern that shall be estimated well.
+    `asked`: how many items with options everybody is asked.
+    `share`: the least share of people who are asked each item.
 
-    Returns
-    -------
-    Proposal
-
-    Examples
-    --------
     >>> proposal = propose((Topic(sizes=(2,)), Topic(sizes=(2,))), 9.0, 2)
     >>> proposal.asked, [block.topics for block in proposal.blocks]
     (2, [(0, 1)])
@@ -273,8 +258,10 @@ def _whole(brief: Brief, gamma: float, wished: _Wished) -> Iterator[Plan]:
 
 
 def _proposals(brief: Brief, gamma: float, asked: range) -> Iterator[Sequence[Plan]]:
-    error = partial(_error, brief=brief, gamma=gamma)
-    return blocks.proposals(brief, gamma, asked, partial(errors_of_many, brief), error)
+    error, judge = partial(_error, brief=brief, gamma=gamma), partial(errors_of_many, brief)
+    for advisor in blocks.ADVISORS:
+        if advisor.proposals:
+            yield from advisor.proposals(brief, gamma, asked, judge, error)
 
 
 def _in_two(brief: Brief, gamma: float, wished: _Wished, limit: float) -> Iterator[Plan]:

@@ -5,20 +5,23 @@ that the worst figure is as small as can be (`privacy.plan.proposal`, which the 
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from privacy.design import Design, blocks
 from privacy.design.brief import ExpectedItem, Topic, check_expected
 from privacy.design.forms import Form, Values
 from privacy.errors import InputError
-from privacy.guarantee import outward, promised
+from privacy.guarantee import outward, promised, rounded_up
+from privacy.output import counted, strict
 from privacy.plan.proposal import propose
+from privacy.result import Result, TextColumns
 
-__all__ = ["GridItem", "Questionnaire", "plan_questionnaire"]
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -44,9 +47,9 @@ class GridItem:
         return {"id": self.id, **json.loads(self.item)}
 
 
-@dataclass(frozen=True)
-class Questionnaire:
-    """A design for all questions, with the worst standard error of its figures.
+@dataclass(frozen=True, repr=False)
+class Questionnaire(Result):
+    """A design for all questions, with the worst standard error of its figures; `candor.advise` makes it.
 
     Those are shares of patterns up to `length`, and of a number or a place the share of people in one half of it.
     """
@@ -58,11 +61,37 @@ class Questionnaire:
     error: float
     asked: int
 
+    def contents(self) -> Iterator[str | TextColumns]:
+        items, people = counted(len(self.design.items), "item"), counted(self.respondents, "respondent")
+        limit, reached = (float(rounded_up(value, 6)) for value in (self.gamma, self.design.odds))
+        yield f"{items}, {people}, gamma at most {limit:g}; the odds of the design are {reached:g}."
+        yield TextColumns(["items", "asked", "disguise"], self._rows())
+        yield (
+            f"Worst standard error {self.error:.4g}: of patterns up to {self.length}, and of the share of people in "
+            "one half of a number or a place."
+        )
+
+    def _rows(self) -> list[list[object]]:
+        rows: list[list[object]] = []
+        for block in self.design.blocks:
+            names = ", ".join(item.id for item in block.items)
+            settings = {key: value for key, value in block.friendly_entry().items() if key != "items"}
+            rows.append([names, block.asked, ", ".join(f"{key} {value}" for key, value in settings.items())])
+        return rows
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each block."""
+        import pandas as pd
+
+        return pd.DataFrame(self._rows(), columns=["items", "asked", "disguise"])
+
     def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor advise` for such a questionnaire."""
         own = {"items": len(self.design.items), "respondents": self.respondents, "gamma": outward(self.gamma)}
         promise = promised(self.design.gamma, self.design.odds)
         recommended = {"asked": self.asked, **promise, "error": self.error, "design": self.design.to_json()}
-        return {**own, "length": self.length, "recommended": recommended}
+        document: dict[str, Any] = strict({**own, "length": self.length, "recommended": recommended})
+        return document
 
 
 def plan_questionnaire(
@@ -70,30 +99,12 @@ def plan_questionnaire(
 ) -> Questionnaire:
     """The design that is proposed for these items under γ; `respondents` counts those who answer directly, too.
 
-    Parameters
-    ----------
-    items : sequence of ExpectedItem or GridItem
-        The questions.
-    respondents : int
-        How many will answer, those among them who answer directly, too.
-    gamma : Fraction
-        The largest γ of all answers of one person together.
-    length : int
-        Of the longest pattern that shall be estimated well.
-    direct_share : float
-        The share of respondents who answer directly.
+    `respondents`: how many will answer, those among them who answer directly, too.
+    `gamma`: the largest γ of all answers of one person together.
+    `length`: of the longest pattern that shall be estimated well.
+    `direct_share`: the share of respondents who answer directly.
+    Raises `InputError` where the promise is none, or nothing could be told under it.
 
-    Returns
-    -------
-    Questionnaire
-
-    Raises
-    ------
-    InputError
-        Where the promise is none, or nothing could be told under it.
-
-    Examples
-    --------
     >>> plan = plan_questionnaire([ExpectedItem("drugs"), ExpectedItem("cheating")], 1000, Fraction(9), 2)
     >>> plan.asked, plan.design.gamma <= 9
     (2, True)
@@ -125,6 +136,5 @@ def plan_questionnaire(
 
 def _check(item: ExpectedItem) -> None:
     check_expected(item)
-    for word in ("expected", "harmless"):
-        if getattr(item, word) is not None:
-            raise InputError(f"{item.id}: {word!r} is not taken where questions have numbers or places.")
+    for word in (*(["expected"] if item.expected else []), *dict(item.marks)):
+        raise InputError(f"{item.id}: {word!r} is not taken where questions have numbers or places.")

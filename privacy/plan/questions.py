@@ -1,7 +1,8 @@
 """The questions of a brief as people write them: a count, or a JSON document."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from privacy.design import YES_NO, blocks, reading
@@ -14,21 +15,10 @@ from privacy.plan.questionnaire import GridItem
 def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
     """{"items": [{"id": "drugs", "expected": 0.05}, {"id": "age", "options": [...], "expected": [...]}]}.
 
-    `expected` may be left out of all items; for a yes/no item it is the share of yes. `harmless`, "0" or "1", says
-    which answer to a yes/no item harms nobody; a one-sided promise needs it of every item. A number has `min`, `max`
+    `expected` may be left out of all items; for a yes/no item it is the share of yes. A promise that
+    is weaker may need a mark of every item, such as `harmless`. A number has `min`, `max`
     and perhaps `step` in place of options, a place `width`, `height`, `cell` and perhaps `zones`.
 
-    Parameters
-    ----------
-    source : str or bytes
-        JSON.
-
-    Returns
-    -------
-    tuple of ExpectedItem or GridItem
-
-    Examples
-    --------
     >>> (drugs,) = parse_questions('{"items": [{"id": "drugs", "expected": 0.05}]}')
     >>> drugs.id, drugs.expected
     ('drugs', (0.95, 0.05))
@@ -44,19 +34,8 @@ def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
 def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
     """One item of such a list; `where` names it in a refusal.
 
-    Parameters
-    ----------
-    entry : mapping of str to object
-        Its entry in the list.
-    where : str
-        The place in the list, which a refusal names.
+    `entry`: its entry in the list. `where`: the place in the list, which a refusal names.
 
-    Returns
-    -------
-    ExpectedItem or GridItem
-
-    Examples
-    --------
     >>> question({"id": "age", "options": ["18-29", "30+"]}, "items[0]").options
     ('18-29', '30+')
     """
@@ -66,18 +45,49 @@ def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
             item = {key: entry[key] for key in advised.keys if key in entry}
             _check(form, item, where)
             return GridItem(reading.text(entry, "id", where), form, json.dumps(item))
-    reading.only_keys(entry, ("id", "options", "expected", "harmless"), where)
+    known = [name for advisor in blocks.ADVISORS for name, _ in advisor.marks]
+    reading.only_keys(entry, ("id", "options", "expected", *known), where)
     name = reading.text(entry, "id", where)
     options = reading.labels(entry["options"], f"{where}.options") if "options" in entry else YES_NO
-    harmless = reading.text(entry, "harmless", where) if "harmless" in entry else None
+    marks = tuple((mark, reading.text(entry, mark, where)) for mark in known if mark in entry)
+    made = ExpectedItem(name, options, _expected(entry, where), marks)
+    for advisor in blocks.ADVISORS:
+        advisor.check(made)
+    return made
+
+
+def marked(questions: Iterable[ExpectedItem], promise: str) -> tuple[ExpectedItem, ...]:
+    """The questions with what a promise needs to know of each, as is usual where nothing is said.
+
+    Parameters
+    ----------
+    questions : iterable of ExpectedItem
+        Those of a brief.
+    promise : str
+        What the brief names; empty where it names none.
+
+    Returns
+    -------
+    tuple of ExpectedItem
+
+    Examples
+    --------
+    >>> from privacy.design.brief import yes_no
+    >>> marked(yes_no(1), "one_sided")[0].marks, marked(yes_no(1), "")[0].marks
+    ((('harmless', '0'),), ())
+    """
+    marks = [advisor.marks for advisor in blocks.ADVISORS if promise and advisor.promise == promise]
+    return tuple(replace(question, marks=sum(marks, start=())) for question in questions)
+
+
+def _expected(entry: Mapping[str, Any], where: str) -> tuple[float, ...] | None:
     if "expected" not in entry:
-        return ExpectedItem(name, options, harmless=harmless)
+        return None
     if "options" not in entry:
         yes = float(reading.share(entry, "expected", where))
-        return ExpectedItem(name, options, (1 - yes, yes), harmless)
+        return 1 - yes, yes
     shares = reading.items(entry["expected"], f"{where}.expected")
-    given = tuple(float(reading.share({"": share}, "", f"{where}.expected")) for share in shares)
-    return ExpectedItem(name, options, given, harmless)
+    return tuple(float(reading.share({"": share}, "", f"{where}.expected")) for share in shares)
 
 
 def _check(form: str, item: Mapping[str, Any], where: str) -> None:

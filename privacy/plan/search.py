@@ -1,6 +1,6 @@
 """The search: every family's plans, mixtures of them where items differ in kind, and small steps from the best."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 
 from privacy.design import blocks
-from privacy.design.block import Plan, asked
 from privacy.design.brief import Brief
+from privacy.design.plans import Plan, asked
 from privacy.plan.plan import under
 from privacy.plan.standard_errors import Errors, errors_of_design, errors_of_many
 from privacy.plan.steps import neighbours
@@ -45,7 +45,7 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
     brief = _rough(brief)
     items = sorted(range(len(brief.questions)), key=lambda item: len(brief.questions[item].options))
     plans = [(KNOWN, plan) for plan in known]
-    plans += blocks.plans(items, brief, gamma, thorough, partial(errors_of_many, brief))
+    plans += _plans(items, brief, gamma, thorough)
     sizes = [len(brief.questions[item].options) for item in items]
     cuts = [cut for cut in range(1, len(items)) if sizes[cut - 1] < sizes[cut]]
     for cut in cuts[:: -(-len(cuts) // _CUTS) or 1] if thorough else cuts[:1]:
@@ -53,7 +53,7 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
     tried = [
         Candidate(family, plan, errors_of_design(under(plan, brief.questions, gamma), brief)) for family, plan in plans
     ]
-    alike = len({(question.options, question.expected, question.harmless) for question in brief.questions}) == 1
+    alike = len({(question.options, question.expected, question.marks) for question in brief.questions}) == 1
     for length in {1, brief.length} if thorough or alike else ():
         leading: dict[str, Candidate] = {}
         for one in sorted(tried, key=_by(brief, length)):
@@ -66,6 +66,13 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
 def best(candidates: Iterable[Candidate], brief: Brief, length: int) -> Candidate:
     """The candidate with the smallest error for patterns up to a length; among equal ones, the one that asks least."""
     return min(candidates, key=lambda one: (round(_by(brief, length)(one), 12), one.asked, len(one.plan)))
+
+
+def _plans(items: Sequence[int], brief: Brief, gamma: float, thorough: bool) -> Iterator[tuple[str, Plan]]:
+    """Plans of every kind, with the family each comes from."""
+    for advisor in blocks.ADVISORS:
+        if advisor.promise in ("", brief.promise):
+            yield from advisor.plans(items, brief, gamma, thorough, partial(errors_of_many, brief))
 
 
 def _rough(brief: Brief) -> Brief:
@@ -109,7 +116,7 @@ def _leading(items: list[int], brief: Brief, gamma: float) -> list[Plan]:
         most_asked=None,
     )
     local = range(len(items))
-    plans = [plan for _, plan in blocks.plans(local, part, gamma, False, partial(errors_of_many, part))]
+    plans = [plan for _, plan in _plans(local, part, gamma, thorough=False)]
     tried = [(errors_of_design(under(plan, part.questions, gamma), part), plan) for plan in plans]
     leading: dict[Plan, None] = {}
     for length in range(1, part.length + 1):

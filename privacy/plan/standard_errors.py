@@ -21,18 +21,18 @@ from typing import TypeVar
 import numpy as np
 
 from privacy.design import Design
-from privacy.design.block import Sketched
 from privacy.design.brief import Brief
 from privacy.design.channels import Floats, Squares
-from privacy.plan.cells import TruthCells, cells_of, seen_share, unseen
+from privacy.design.plans import Sketched
+from privacy.plan.cells import SubPatterns, TruthCells, cells_of, seen_share, unseen
 from privacy.plan.plan import Sketch, of_design
 
 _FEW = 64  # sub-patterns; sorting so few costs more than it saves
 
 
 @dataclass(frozen=True)
-class Parts:
-    """Sub-patterns of one block or of several: one entry each.
+class Parts(SubPatterns):
+    """What E[w²] is of each sub-pattern.
 
     share: how many truths match it; square: E[w²] for independent items; hit: E[w²] where the truth matches;
     miss: the largest E[w²] where it does not.
@@ -53,23 +53,17 @@ class Parts:
             np.maximum(np.outer(a.miss, np.maximum(b.hit, b.miss)), np.outer(a.hit, b.miss)).ravel(),
         )
 
-    def joined(self, other: "Parts") -> "Parts":
-        return Parts(*(np.concatenate(pair) for pair in zip(self._columns(), other._columns(), strict=True)))
-
-    def _columns(self) -> tuple[Floats, ...]:
-        return self.share, self.square, self.hit, self.miss
-
     def thinned(self) -> "Parts":
         """The same without repetitions; equal blocks make many."""
         if len(self.share) < _FEW:
             return self
-        rows = np.unique(np.stack(self._columns(), axis=1), axis=0)
+        rows = np.unique(np.stack(self.columns, axis=1), axis=0)
         return Parts(*rows.T)
 
 
 @dataclass(frozen=True)
-class Guessed:
-    """Sub-patterns where all answers are independent and as common as guessed: one entry each.
+class Guessed(SubPatterns):
+    """The same where all answers are independent and as common as guessed.
 
     direct: what E[w²] is of direct answers; square: of disguised ones; least: what n·Var leaves of both.
     """
@@ -79,18 +73,12 @@ class Guessed:
     least: Floats
 
     def times(self, other: "Guessed") -> "Guessed":
-        pairs = zip(self._columns(), other._columns(), strict=True)
+        pairs = zip(self.columns, other.columns, strict=True)
         return Guessed(*(np.outer(a, b).ravel() for a, b in pairs))
-
-    def joined(self, other: "Guessed") -> "Guessed":
-        return Guessed(*map(np.concatenate, zip(self._columns(), other._columns(), strict=True)))
 
     def thinned(self) -> "Guessed":
         """The same: its entries are few numbers, and sorting them out would cost more."""
         return self
-
-    def _columns(self) -> tuple[Floats, ...]:
-        return self.direct, self.square, self.least
 
 
 Own = TypeVar("Own", Parts, TruthCells, Guessed)
@@ -111,20 +99,10 @@ class Errors:
 def errors_of_design(design: Design | Sketch, brief: Brief) -> Errors:
     """The standard errors a design will have under a brief, whose items it holds in the brief's order.
 
-    Parameters
-    ----------
-    design : Design or Sketch
-        The design, whose items stand in the order of the brief.
-    brief : Brief
-        How many people answer, how many of them directly, and up to which length patterns are wanted.
+    `design`: the design, whose items stand in the order of the brief.
+    `brief`: how many people answer, how many of them directly, and up to which length patterns are wanted.
+    For each length the error as expected, where answers are guessed, and at worst.
 
-    Returns
-    -------
-    Errors
-        For each length the error as expected, where answers are guessed, and at worst.
-
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> from privacy.design.brief import yes_no
     >>> design = Design.parse({"model": "gamma-diagonal", "gamma": 19, "items": ["a", "b"]})

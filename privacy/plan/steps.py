@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from privacy.design import blocks
-from privacy.design.block import Plan, Planned, asked
 from privacy.design.brief import Brief
+from privacy.design.plans import Plan, Planned, asked
 
 
 def neighbours(plan: Plan, brief: Brief) -> Iterator[Plan]:
@@ -42,7 +42,7 @@ def _one_of_each_kind(block: Planned, brief: Brief) -> list[int]:
     kinds = {}
     for item in block.items:
         question = brief.questions[item]
-        kinds[question.options, question.expected, question.harmless] = item
+        kinds[question.options, question.expected, question.marks] = item
     return list(kinds.values())
 
 

@@ -1,15 +1,16 @@
 """From disguised records to the shares of true answers, with their error."""
 
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_patterns
-from privacy.reconstruct.report import Figures, Report, make_report, reconstruct, reconstruct_supports
+from privacy.reconstruct.reconstruct import reconstruct, reconstruct_counts
+from privacy.reconstruct.report import Figures, Reconstruction, make_report
 
 __all__ = [
     "Figures",
     "PatternCounts",
     "PatternQuery",
-    "Report",
+    "Reconstruction",
     "count_patterns",
     "make_report",
     "reconstruct",
-    "reconstruct_supports",
+    "reconstruct_counts",
 ]

@@ -15,22 +15,28 @@ inverse variance.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design import ARM, ARMS, Design
+from privacy.design import ARM, ARMS, Design, arguments
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.output import counted, strict
 from privacy.reconstruct.group_difference import LEVEL, check_least, comparable, holm
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors
 from privacy.records import Records
+from privacy.records.records import require_records
+from privacy.result import Result, TextColumns
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["AnswerInArms", "Arms", "arms", "detectable"]
 
@@ -62,9 +68,9 @@ class AnswerInArms:
         return figures | {"ci": list(self.ci), "p": self.p, "both": {"share": self.share, "se": self.share_se}}
 
 
-@dataclass(frozen=True)
-class Arms:
-    """Two arms held against each other.
+@dataclass(frozen=True, repr=False)
+class Arms(Result):
+    """Two arms held against each other; `candor.arms` makes it.
 
     `drawn` is how likely chance shares them out so unevenly or more so; `p` that all answers together differ so much.
     `bypass` and `noise` are the least shares of devices that do not disguise, and that send records drawn at random,
@@ -87,39 +93,85 @@ class Arms:
     def differing(self) -> tuple[AnswerInArms, ...]:
         return tuple(answer for answer in self.answers if answer.p < LEVEL)
 
+    def contents(self) -> Iterator[str | TextColumns]:
+        yield f"{counted(self.n[0], 'record')} of the weaker arm, {self.n[1]} of the stronger one"
+        if self.drawn < LEVEL:
+            yield f"Chance shares them out so unevenly in few surveys (p = {self.drawn:.2g})."
+        if not self.answers:
+            yield "There are not two arms to compare."
+            return
+        rows = [
+            [one.answer, one.weaker, one.stronger, one.difference, *one.ci, one.p, one.share, one.share_se]
+            for one in self.answers
+        ]
+        headings = ["answer", "weaker", "stronger", "difference", "from", "to", "corrected p", "of both", "se"]
+        yield TextColumns(headings, rows)
+        yield ""
+        yield f"All answers together: p = {self.p:.3g}."
+        kinds = [("devices that do not disguise", self.bypass), ("records drawn at random", self.noise)]
+        parts = [f"{kind} from {100 * share:.2g} % on" for kind, share in kinds if share is not None]
+        yield f"Such a test finds {' and '.join(parts) or 'nothing'} in four surveys of five."
+        yield ""
+        if not self.alike:
+            yield "The arms tell different shares: devices do not disguise as they say, or responses are forged."
+        else:
+            yield "Nothing speaks against the arms. People who answer at random move both alike, and are not seen here."
+
+    def picture(self) -> str:
+        """The difference of the arms in each answer, with its interval."""
+        from privacy.draw import named_rows
+
+        answers = self.answers[: named_rows.MOST_ROWS]
+        return named_rows.differences(
+            "Weaker less stronger arm, with its interval",
+            [one.answer for one in answers],
+            [one.difference for one in answers],
+            [one.ci for one in answers],
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each answer."""
+        import pandas as pd
+
+        return pd.json_normalize(self.to_json()["answers"])
+
     def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor arms`."""
         figures = {"n": dict(zip(ARMS, self.n, strict=True)), "drawn": self.drawn, "p": self.p, "alike": self.alike}
         powers = {"bypass": self.bypass, "noise": self.noise}
-        return figures | powers | {"answers": [answer.to_json() for answer in self.answers]}
+        document: dict[str, Any] = strict(figures | powers | {"answers": [answer.to_json() for answer in self.answers]})
+        return document
 
 
-def arms(records: Records, least: int = 1) -> Arms:
-    """Hold the two arms of a design against each other, in the answers that they disguise.
+def arms(records: Records, *, least: int = 1) -> Arms:
+    """Say whether the two arms of a design tell the same shares, as honest devices do.
 
     Parameters
     ----------
     records : Records
-        With the open column `arm`. Direct respondents are not looked at.
+        With the open column ``arm``, as `candor.disguise` makes it and ``read_records(…, open_columns=True)`` reads it.
     least : int
         Answers that fewer of either arm were asked are left out.
 
     Returns
     -------
     Arms
+        Of each answer both shares, their difference with its interval, and what both arms tell together; p of all
+        differences, and what such a test can find.
 
     Examples
     --------
-    >>> from privacy.disguise import disguise
-    >>> from privacy.disguise.random_words import seeded_words
+    >>> import candor, pandas as pd
     >>> block = {"keep": 0.6, "stronger": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}
-    >>> nobody = np.zeros((4000, 1), np.uint8)
-    >>> honest = disguise(Design.parse({"blocks": [block]}), nobody, take=seeded_words(2))
-    >>> bypassed = Records(honest.design, nobody, honest.direct, honest.open_columns)
-    >>> [arms(each).alike for each in (honest, bypassed)]
-    [True, False]
+    >>> design = candor.Design.parse({"blocks": [block]})
+    >>> frame = pd.DataFrame({"drugs": [1] * 600 + [0] * 1400})
+    >>> candor.arms(candor.disguise(frame, design, seed=3)).alike
+    True
     """
     from scipy.special import bdtr
 
+    require_records(records)
+    least = arguments.whole(least, "least")
     check_least(least)
     design = records.design
     if design.arms is None:
@@ -221,22 +273,12 @@ def _together(differences: Floats, covariance: Floats, n: int) -> float:
 def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[float | None, float | None]:
     """The least shares of devices that two arms find in four surveys of five.
 
-    Parameters
-    ----------
-    design : Design
-        In two arms.
-    respondents : int
-        Who answer disguised, in both arms.
-    support : float
-        How many say yes to each yes/no question, independently; options of a choice are equally common.
+    `design`: in two arms.
+    `respondents`: who answer disguised, in both arms.
+    `support`: how many say yes to each yes/no question, independently; options of a choice are equally common.
+    Returns the share of devices that do not disguise, and of those that send records drawn at random. None: not even
+    all.
 
-    Returns
-    -------
-    tuple of float or None
-        Of devices that do not disguise, and of those that send records drawn at random; None: not even all.
-
-    Examples
-    --------
     >>> items = [{"id": name, "theta": 0.6} for name in "abc"]
     >>> design = Design.parse({"blocks": [{"keep": 0.5, "stronger": 0.4, "items": items}]})
     >>> [round(share, 2) for share in detectable(design, 2000)]
@@ -323,6 +365,6 @@ def _matched(design: Design, pair: tuple[Pattern, Pattern], truth: Floats) -> fl
         chosen = np.isin(np.arange(len(design.items[column].options)), sorted(options))
         table = np.multiply.outer(table, np.where(chosen, share / chosen.sum(), (1 - share) / (~chosen).sum()))
     places = [design.place(column)[1] for column, _ in literals]
-    for part in design.blocks[design.place(literals[0][0])[0]].along([0, 1], places, table.shape):
+    for part in design.blocks[design.place(literals[0][0])[0]].patterns.along([0, 1], places, table.shape):
         table = part.through(table)
     return float(table[np.ix_(*(sorted(options) for _, options in literals))].sum())

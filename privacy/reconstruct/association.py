@@ -25,7 +25,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.weights import unidentified
 from privacy.records import Records
 
-__all__ = ["Beside", "Independence", "JointTable", "joint_table"]
+__all__ = ["Beside", "Independence", "JointShares", "joint_table"]
 
 MOST_CELLS = 512  # the covariance has the square of it
 
@@ -49,7 +49,7 @@ class Independence:
 
 
 @dataclass(frozen=True)
-class JointTable:
+class JointShares:
     """Shares of all combinations of some answers, an axis for each, and the covariance of any two of its cells.
 
     The stratified estimate, from those who were asked and have answered all of it; `feasible` is the most likely table
@@ -101,33 +101,16 @@ def joint_table(
     *,
     feasible: bool = True,
     sampling: Sampling | None = None,
-) -> JointTable:
+) -> JointShares:
     """Reconstruct the joint distribution of disguised items, and of answers that are not disguised.
 
-    Parameters
-    ----------
-    records : Records
-        Disguised records with the design they were disguised by.
-    items : sequence of str
-        The disguised items: the first axes of the table.
-    beside : sequence of Beside
-        Answers of the same respondents that are not disguised: the axes after them.
-    feasible : bool
-        Whether the most likely table that true answers could have is computed, too; there is none of a sample.
-    sampling : Sampling, optional
-        How respondents were drawn; the table is then that of their population.
+    `records`: disguised records with the design they were disguised by.
+    `items`: the disguised items: the first axes of the table.
+    `beside`: answers of the same respondents that are not disguised: the axes after them.
+    `feasible`: whether the most likely table that true answers could have is computed, too; there is none of a sample.
+    `sampling`: how respondents were drawn; the table is then that of their population.
+    Raises `InputError` where the table is too large or its items cannot be reconstructed together.
 
-    Returns
-    -------
-    JointTable
-
-    Raises
-    ------
-    InputError
-        Where the table is too large or its items cannot be reconstructed together.
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "theft"]})
     >>> codes = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], [400, 200, 200, 200], axis=0).astype(np.uint8)
@@ -147,7 +130,7 @@ def joint_table(
     refusal = unidentified(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), "stratified")
     if refusal:
         raise InputError(refusal)
-    if any(design.blocks[design.place(column)[0]].ordered is not None for column in columns):
+    if any(design.blocks[design.place(column)[0]].patterns.ordered is not None for column in columns):
         names = ", ".join(repr(item) for item in items)
         raise InputError(f"{names} stand in a public order; nothing is worked out of how they go with other answers.")
     given = np.logical_and.reduce([each.codes >= 0 for each in beside], axis=0) if beside else slice(None)
@@ -164,7 +147,7 @@ def joint_table(
     support, covariance = _stratified(counts, sizes, weights)
     fit = _feasible(kept, columns, inner, stratum, prod(outer)) if feasible and len(kept) else None
     asked = int(sum(part.sum() for part in counts))
-    return JointTable(asked, support.reshape(shape), covariance, None if fit is None else fit.reshape(shape))
+    return JointShares(asked, support.reshape(shape), covariance, None if fit is None else fit.reshape(shape))
 
 
 def _counts(
@@ -227,7 +210,7 @@ def _stratified(counts: Sequence[Floats], sizes: NDArray[np.int64], weights: Flo
 
 def _of_sample(
     cell: NDArray[np.int64], direct: NDArray[np.bool_], weights: Floats, sampling: Sampling, shape: tuple[int, ...]
-) -> JointTable:
+) -> JointShares:
     """The same of a sample. All records of a group in a cell have the same part in the table (linearised)."""
     cells = len(weights)
     place = np.where(cell < 0, cells, cell) + np.where(direct, cells + 1, 0)
@@ -244,7 +227,7 @@ def _of_sample(
     support = (1 - k) * shares[0] + k * shares[1]
     parts += (shares - support).T[:, :, np.newaxis] / totals.sum()
     covariance = sums.covariance(parts.reshape(cells, -1))
-    return JointTable(int((cell >= 0).sum()), support.reshape(shape), covariance, None, float(sampling.freedom))
+    return JointShares(int((cell >= 0).sum()), support.reshape(shape), covariance, None, float(sampling.freedom))
 
 
 def _feasible(

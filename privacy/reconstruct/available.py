@@ -31,17 +31,6 @@ from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_suppo
 from privacy.reconstruct.estimators import Estimates
 from privacy.reconstruct.intervals import wald
 
-__all__ = [
-    "AvailableCases",
-    "bounds",
-    "cell_shares",
-    "check_cases",
-    "expanded",
-    "products",
-    "signs",
-]
-
-
 Floats = NDArray[np.float64]
 Weighing = Callable[[Floats | None], Floats]
 """The weights of sub-patterns (sets T of sampled literals, with all others) over the cells of records: (2^L, cells, F).
@@ -199,15 +188,8 @@ class AvailableCases:
 def check_cases(cases: str, known: Collection[str] = tuple(CASES)) -> None:
     """Refuse what names no way to take cases.
 
-    Parameters
-    ----------
-    cases : str
-        What somebody asked for.
-    known : collection of str
-        The ways there are.
+    `known`: the ways there are.
 
-    Examples
-    --------
     >>> try:
     ...     check_cases("some", ["available", "complete"])
     ... except InputError as error:
@@ -231,20 +213,9 @@ def cell_shares(states: Floats) -> Floats:
 def products(tables: Floats, centres: Floats) -> Floats:
     """From tables of the sub-patterns T (the first axis) those of the centred products v_S: (1[j] − c_j) for 1[j].
 
-    Parameters
-    ----------
-    tables : array of float
-        The sub-patterns on the first axis, one for each subset of the literals.
-    centres : array of float
-        The centre of each literal, literals × 1 or literals × columns.
+    `centres`: the centre of each literal, literals × 1 or literals × columns. Returns an array of the form of `tables`,
+    wider where the centres are.
 
-    Returns
-    -------
-    array of float
-        Of the form of `tables`, wider where the centres are.
-
-    Examples
-    --------
     >>> products(np.array([[1.0], [0.3]]), np.array([[0.5]])).round(6).ravel().tolist()
     [1.0, -0.2]
     """
@@ -258,20 +229,9 @@ def products(tables: Floats, centres: Floats) -> Floats:
 def expanded(means: Floats, centres: Floats) -> Floats:
     """The inverse along the first axis: from the centred products to the sub-patterns.
 
-    Parameters
-    ----------
-    means : array of float
-        The centred products on the first axis, one for each subset of the literals.
-    centres : array of float
-        The centre of each literal, literals × 1 or literals × columns.
+    `means`: the centred products on the first axis, one for each subset of the literals. `centres`: the centre of each
+    literal, literals × 1 or literals × columns. Returns an array of the form of `means`.
 
-    Returns
-    -------
-    array of float
-        Of the form of `means`.
-
-    Examples
-    --------
     >>> centres = np.array([[0.5], [0.5]])
     >>> tables = np.array([[1.0], [0.3], [0.4], [0.2]])
     >>> expanded(products(tables, centres), centres).round(6).ravel().tolist()
@@ -302,18 +262,8 @@ def bounds(centres: Floats) -> Floats:
 def signs(cells: int) -> Floats:
     """At [R, cell], Π over the bits in R of +1 where the cell has the bit and −1 where not.
 
-    Parameters
-    ----------
-    cells : int
-        How many there are: 2 to the power of the literals.
+    `cells`: how many there are: 2 to the power of the literals. Returns subsets × cells.
 
-    Returns
-    -------
-    array of float
-        Subsets × cells.
-
-    Examples
-    --------
     >>> signs(4).astype(int).tolist()
     [[1, 1, 1, 1], [-1, 1, -1, 1], [-1, -1, 1, 1], [1, -1, -1, 1]]
     """

@@ -14,8 +14,6 @@ from numpy.typing import DTypeLike, NDArray
 from privacy.design.channels import Literal
 from privacy.records import Records
 
-__all__ = ["DIRECT", "DISGUISED", "BitColumns", "count_states", "states_from_supports", "supports_from_states"]
-
 Counts = NDArray[np.int64]
 Array = NDArray[Any]
 Packed = NDArray[np.uint64]
@@ -86,22 +84,11 @@ def states_from_supports(supports: Array, axis: int = -1, dtype: DTypeLike | Non
     Differences along one atom after the other do it (a Möbius transform): inclusion and exclusion, along one axis of
     2^t states, in integers where the counts are.
 
-    Parameters
-    ----------
-    supports : array
-        Counts or shares; along one axis, 2^t states of t atoms, bit j for atom j.
-    axis : int
-        The axis of the states.
-    dtype : dtype, optional
-        Of the result; the type of the counts, if it is not said.
+    `supports`: counts or shares; along one axis, 2^t states of t atoms, bit j for atom j.
+    `axis`: the axis of the states.
+    `dtype`: of the result; the type of the counts, if it is not said.
+    Returns how many are in exactly each state.
 
-    Returns
-    -------
-    array
-        How many are in exactly each state.
-
-    Examples
-    --------
     >>> states_from_supports(np.array([10, 4, 5, 3])).tolist()  # all, the first atom, the second, both
     [4, 1, 2, 3]
     """
@@ -114,19 +101,8 @@ def states_from_supports(supports: Array, axis: int = -1, dtype: DTypeLike | Non
 def supports_from_states(states: Array, axis: int = -1) -> Array:
     """The inverse: counts, or shares, of the records that match at least the atoms of each state.
 
-    Parameters
-    ----------
-    states : array
-        Counts or shares of exact states, along one axis.
-    axis : int
-        The axis of the states.
+    `states`: counts or shares of exact states, along one axis. `axis`: the axis of the states.
 
-    Returns
-    -------
-    array
-
-    Examples
-    --------
     >>> supports_from_states(np.array([4, 1, 2, 3])).tolist()
     [10, 4, 5, 3]
     """

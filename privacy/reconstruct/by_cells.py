@@ -17,8 +17,6 @@ from privacy.reconstruct.available import expanded, products
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.sampling import CellSums
 
-__all__ = ["CellFigures", "PatternCells", "figures"]
-
 _LEAST_KNOWN = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
 
 
@@ -57,25 +55,9 @@ class CellFigures:
 def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, seen: NDArray[np.bool_]) -> CellFigures:
     """`seen`: which sub-patterns the cells of a group tell of; `sums`: the weight in the cells of both groups.
 
-    Parameters
-    ----------
-    cells : PatternCells
-        What the cells of a group tell of the pattern.
-    estimator : {"stratified", "combined", "pooled"}
-        How both groups are joined.
-    cases : {"available", "complete"}
-        Which respondents are counted.
-    sums : CellSums
-        The weight in the cells of both groups.
-    seen : array of bool
-        Which sub-patterns the cells of a group tell of.
+    `cells`: what the cells of a group tell of the pattern. `sums`: the weight in the cells of both groups. `seen`:
+    which sub-patterns the cells of a group tell of.
 
-    Returns
-    -------
-    CellFigures
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> from privacy.design.patterns import parse_pattern
     >>> from privacy.reconstruct.by_order import OrderedPattern

@@ -126,7 +126,7 @@ class OrderedPattern:
 
     @cached_property
     def _orders(self) -> tuple[ByOrder | None, ...]:
-        return tuple(block.ordered for block in self.design.blocks)
+        return tuple(block.patterns.ordered for block in self.design.blocks)
 
     @cached_property
     def _blocks(self) -> tuple[int, ...]:
@@ -187,21 +187,9 @@ def digits_of(
 ) -> NDArray[np.integer[Any]]:
     """The digit of each record, by its place in the order; 0 is the place in none.
 
-    Parameters
-    ----------
-    asked : array of bool or int
-        Whether the item was asked.
-    matches : array of bool or int
-        Whether the record matches the literal.
-    places : array of int
-        The place of the item in the order.
+    `asked`: whether the item was asked. `matches`: whether the record matches the literal. `places`: the place of the
+    item in the order.
 
-    Returns
-    -------
-    array of int
-
-    Examples
-    --------
     >>> digits_of(np.array([1, 1, 0]), np.array([0, 1, 0]), np.array([0, 2, 0])).tolist()
     [1, 6, 0]
     """
@@ -211,25 +199,12 @@ def digits_of(
 def ordered(design: Design, pattern: Pattern) -> OrderedPattern | None:
     """The pattern with its orders; None where no literal stands in one.
 
-    Parameters
-    ----------
-    design : Design
-        The design of the records.
-    pattern : Pattern
-        The answers that are asked for.
-
-    Returns
-    -------
-    OrderedPattern or None
-
-    Examples
-    --------
     >>> from privacy.design.patterns import parse_pattern
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> ordered(design, parse_pattern("drugs", design)) is None
     True
     """
-    if all(design.blocks[design.place(column)[0]].ordered is None for column in pattern.columns):
+    if all(design.blocks[design.place(column)[0]].patterns.ordered is None for column in pattern.columns):
         return None
     return OrderedPattern(design, pattern)
 

@@ -8,23 +8,35 @@ counts, surveys are drawn anew as the first one was, and a smooth fit takes the 
 are worth.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import prod
-from typing import Any
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design import arguments
 from privacy.design.channels import Floats
-from privacy.design.grid.distributions import Bins, Counted, Distribution
+from privacy.design.grid.distributions import Bins, Counted
+from privacy.design.grid.distributions import Distribution as Binning
+from privacy.design.reading import shown
 from privacy.errors import InputError
+from privacy.output import counted as counted_words
+from privacy.output import strict
 from privacy.reconstruct.likelihood import Fit, climb
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import redrawn, smoothest
 from privacy.records import Records
+from privacy.records.records import require_records
+from privacy.result import Result, TextColumns
 
-__all__ = ["BinShares", "most_likely", "reconstruct_distribution"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Distribution", "distribution", "most_likely", "reconstruct_distribution"]
 
 DRAWS = 200
 MOST_WORK = 2**17  # bins × draws: fewer surveys are drawn anew for a fine grid
@@ -34,9 +46,12 @@ _ALIKE = 1e-9  # of a share: less is rounding
 TOLERANCE = 1e-2  # in units of log-likelihood: less than anybody could tell from the records
 
 
-@dataclass(frozen=True)
-class BinShares:
-    """The share of each bin with its standard error about the population; `draws` are those of repeated surveys.
+@dataclass(frozen=True, repr=False, eq=False)
+class Distribution(Result):
+    """The share of people in each bin of a number or a place; `candor.distribution` makes it.
+
+    `shares` has the share of each bin, of a place in rows from the bottom, and `se` their standard errors about the
+    population; `draws` are the shares of repeated surveys.
 
     Where all records are alike the error is not known, and NaN.
     `counted` is what they come from; `anew` is that of the repeated surveys, where respondents were not drawn alike,
@@ -53,7 +68,7 @@ class BinShares:
     counted: Counted
     anew: tuple[Counted, ...]
     squares: Counted | None
-    distribution: Distribution
+    distribution: Binning
 
     @property
     def figures(self) -> dict[str, Any]:
@@ -79,10 +94,135 @@ class BinShares:
         ends: Floats = np.quantile(self.draws, [(1 - self.level) / 2, (1 + self.level) / 2], axis=0)
         return ends
 
+    @property
+    def edges(self) -> Any:
+        """Where the bins begin and end."""
+        return self.distribution.edges
+
+    def above(self, threshold: float) -> tuple[float, float, float]:
+        """Return the share of people whose number is the threshold or more, and the ends of its interval.
+
+        Parameters
+        ----------
+        threshold : float
+            Inside a bin people are taken to be spread evenly.
+
+        Returns
+        -------
+        share, low, high : float
+
+        Raises
+        ------
+        InputError
+            Where the item is a place.
+
+        Examples
+        --------
+        >>> import candor, numpy as np, pandas as pd
+        >>> block = {"number": "square-wave", "epsilon": 3, "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}
+        >>> design = candor.Design.parse({"blocks": [block]})
+        >>> records = candor.disguise(pd.DataFrame({"age": np.repeat([30, 70], 5000)}), design, seed=7)
+        >>> share, low, high = candor.distribution(records, "age", bins=10).above(50)
+        >>> round(share, 1)
+        0.5
+        """
+        if self.shares.ndim > 1:
+            raise InputError(f"{self.item!r} is a place; only a number lies above another.")
+        edges, level = np.array(self.edges), self.level
+        parts = np.clip((edges[1:] - arguments.number(threshold, "threshold")) / np.diff(edges), 0, 1)
+        low, high = np.quantile(self.draws @ parts, [(1 - level) / 2, (1 + level) / 2])
+        return float(self.shares @ parts), float(low), float(high)
+
+    def picture(self) -> str:
+        """The histogram of a number, with the interval of each bin."""
+        from privacy.draw.histogram import histogram
+
+        if self.shares.ndim > 1:
+            return ""
+        lows, highs = self.intervals.tolist()
+        parts = list(zip(self.shares.tolist(), lows, highs, strict=True))
+        labels = [f"{low:g} to below {high:g}" for low, high in pairwise(self.edges)]
+        return histogram(f"Distribution of {self.item}", self.edges, parts, labels)
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        yield f"{self.item}: {counted_words(self.n, 'record')}, {self.direct} of them direct"
+        yield TextColumns(*self.distribution.table(self.shares, self.se))
+        yield from self.distribution.summary(self.figures)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row per bin, all digits kept."""
+        import pandas as pd
+
+        headings, rows = self.distribution.table(self.shares, self.se)
+        return pd.DataFrame(rows, columns=list(headings))
+
     def to_json(self) -> dict[str, Any]:
         """Return an entry of `distributions` in the JSON of `candor reconstruct`."""
-        own = {"item": self.item, "edges": self.distribution.edges}
-        return own | {"shares": self.shares.tolist(), "se": self.se.tolist()} | self.figures
+        own = {"item": self.item, "edges": self.edges}
+        document: dict[str, Any] = strict(own | {"shares": self.shares.tolist(), "se": self.se.tolist()} | self.figures)
+        return document
+
+
+def distribution(
+    records: Records,
+    item: str,
+    *,
+    bins: int | Sequence[int] | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    weights: str | None = None,
+    cluster: str | None = None,
+    strata: str | None = None,
+) -> Distribution:
+    """Estimate how the true answers to a number or a place are distributed.
+
+    Parameters
+    ----------
+    records : Records
+        What `candor.disguise` or `candor.read_records` gave.
+    item : str
+        An item that lies on a grid.
+    bins : int or pair of int, optional
+        How many bins a number has, or columns and rows a map has; as many as suit the item where they are not given.
+    level : float
+        The confidence level of the intervals.
+    seed : int
+        Of the surveys that are drawn anew from this one for the errors.
+    weights, cluster, strata : str, optional
+        Open columns that say how respondents were drawn. Shares are then those of the population, and the surveys for
+        the errors are drawn anew in the same way.
+
+    Returns
+    -------
+    Distribution
+
+    Raises
+    ------
+    InputError
+        Where the item is unknown, has options, or cannot have so many bins.
+
+    Examples
+    --------
+    >>> import candor, numpy as np, pandas as pd
+    >>> block = {"number": "square-wave", "epsilon": 3, "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}
+    >>> design = candor.Design.parse({"blocks": [block]})
+    >>> people = pd.DataFrame({"age": np.repeat([30, 70], 5000)})
+    >>> table = candor.disguise(people, design, seed=7).to_frame().assign(stands_for=np.repeat([4, 1], 5000))
+    >>> records = candor.Records.from_frame(table, design)
+    >>> for weights in (None, "stands_for"):
+    ...     print(round(candor.distribution(records, "age", bins=10, weights=weights).above(50)[0], 1))
+    0.5
+    0.2
+    """
+    require_records(records)
+    item = arguments.text(item, "item")
+    counts = None if bins is None else arguments.wholes(bins, "bins")
+    if counts is not None and len(counts) == 1 and not isinstance(bins, Integral):
+        raise InputError(f"bins: {shown(bins)} is a list, as of edges; one count of bins is written without a list.")
+    alike = weights is None and cluster is None and strata is None
+    drawn = None if alike else Sampling.of(records.open_columns, len(records), weights, cluster, strata)
+    level = arguments.number(level, "level")
+    return reconstruct_distribution(records, item, counts, level, arguments.seed(seed), drawn)
 
 
 def reconstruct_distribution(
@@ -92,35 +232,17 @@ def reconstruct_distribution(
     level: float = 0.95,
     seed: int = 0,
     sampling: Sampling | None = None,
-) -> BinShares:
+) -> Distribution:
     """Estimate how the true answers to an item on a grid are distributed.
 
-    Parameters
-    ----------
-    records : Records
-        Disguised records with the design they were disguised by.
-    item : str
-        A number or a place of the design.
-    bins : tuple of int, optional
-        How many bins: one count for a number, columns and rows for a place.
-    level : float
-        The confidence level of the intervals.
-    seed : int
-        Of the surveys that are drawn anew from this one for the errors (bootstrap).
-    sampling : Sampling, optional
-        Weights, clusters and strata; shares are then those of the population that respondents were drawn from.
+    `records`: disguised records with the design they were disguised by.
+    `item`: a number or a place of the design.
+    `bins`: how many bins: one count for a number, columns and rows for a place.
+    `level`: the confidence level of the intervals.
+    `seed`: of the surveys that are drawn anew from this one for the errors (bootstrap).
+    `sampling`: weights, clusters and strata; shares are then those of the population that respondents were drawn from.
+    Raises `InputError` where the item has options and no grid, or there is nobody to tell of.
 
-    Returns
-    -------
-    BinShares
-
-    Raises
-    ------
-    InputError
-        Where the item has options and no grid, or there is nobody to tell of.
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> age = {"id": "age", "min": 0, "max": 9, "step": 1}
     >>> design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 3, "items": [age]}]})
@@ -157,10 +279,10 @@ def reconstruct_distribution(
     if se.max() < _ALIKE:  # records that are all alike do not show how they vary
         se = np.full_like(se, np.nan)
     people = len(records), int(direct.sum())
-    return BinShares(item, *people, level, shares, se, draws, first, repeated, squares, distribution)
+    return Distribution(item, *people, level, shares, se, draws, first, repeated, squares, distribution)
 
 
-def most_likely(distribution: Distribution, seen: Floats) -> list[Fit]:
+def most_likely(distribution: Binning, seen: Floats) -> list[Fit]:
     """Fit shares to disguised records by maximum likelihood, for each table of counts along the first axis."""
     shape, counts = distribution.shape, seen.reshape(len(seen), -1)
 
@@ -202,7 +324,7 @@ def _of_worth(surveys: Sequence[Counted], n: int) -> Counted:
     return seen * worth, placed * worth
 
 
-def _of_both(distribution: Distribution, tables: Counted, rng: np.random.Generator) -> Floats:
+def _of_both(distribution: Binning, tables: Counted, rng: np.random.Generator) -> Floats:
     """k·P₀ + (1 − k)·P₁ of a survey, and of those drawn anew, whose k is their own."""
     total = np.zeros((len(tables[0]), *distribution.shape))
     n = sum(_sizes(table) for table in tables)
@@ -212,7 +334,7 @@ def _of_both(distribution: Distribution, tables: Counted, rng: np.random.Generat
     return total
 
 
-def _disguised(distribution: Distribution, tables: Floats, rng: np.random.Generator) -> Floats:
+def _disguised(distribution: Binning, tables: Floats, rng: np.random.Generator) -> Floats:
     """Shares for each table of disguised records; the first is the survey itself."""
     if distribution.smooth:
         return _smooth(distribution.forward(np.eye(prod(distribution.shape))), tables, rng)
@@ -223,7 +345,7 @@ def _disguised(distribution: Distribution, tables: Floats, rng: np.random.Genera
     return shares
 
 
-def _direct(distribution: Distribution, tables: Floats, rng: np.random.Generator) -> Floats:
+def _direct(distribution: Binning, tables: Floats, rng: np.random.Generator) -> Floats:
     """Shares for each table of true answers."""
     if distribution.smooth:
         return _smooth(np.eye(prod(distribution.shape)), tables, rng)
@@ -242,6 +364,6 @@ def _sizes(tables: Floats) -> Floats:
     return sizes
 
 
-def _by_survey(values: Floats, distribution: Distribution) -> Floats:
+def _by_survey(values: Floats, distribution: Binning) -> Floats:
     """One value for each survey, to be multiplied with its shares."""
     return values.reshape(-1, *[1] * len(distribution.shape))

@@ -32,8 +32,6 @@ from privacy.reconstruct.intervals import (
 )
 from privacy.reconstruct.weights import Channel
 
-__all__ = ["Estimates", "GroupEstimate", "estimate", "shares_of_direct", "stratify"]
-
 Floats = NDArray[np.float64]
 _ROUNDING = 1e-12
 
@@ -68,25 +66,8 @@ class GroupEstimate:
 def estimate(counts: ArrayLike, sizes: ArrayLike, channel: Channel, estimator: str, level: float = 0.95) -> Estimates:
     """Reconstruct the supports of patterns of one shape from counts: patterns × 2 groups × states.
 
-    Parameters
-    ----------
-    counts : array of int
-        Patterns × 2 groups × states; the disguised group comes first.
-    sizes : array of int
-        The respondents of both groups.
-    channel : Channel
-        What disguises the states.
-    estimator : {"stratified", "combined", "pooled"}
-        How both groups are joined.
-    level : float
-        Of the interval, such as 0.95.
+    `counts`: patterns × 2 groups × states; the disguised group comes first.
 
-    Returns
-    -------
-    Estimates
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> from privacy.design.patterns import parse_pattern
     >>> from privacy.reconstruct.weights import channel_of, factors
@@ -203,20 +184,9 @@ def shares_of_direct(counts: ArrayLike, channel: Channel) -> Floats:
 
     The last column is the weight of a direct answer that is not among the counts.
 
-    Parameters
-    ----------
-    counts : array of int
-        Patterns × 2 groups × states; the disguised group comes first.
-    channel : Channel
-        What disguises the states.
+    `counts`: patterns × 2 groups × states; the disguised group comes first. Returns patterns × states, and one column
+    more.
 
-    Returns
-    -------
-    array of float
-        Patterns × states, and one column more.
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> from privacy.design.patterns import parse_pattern
     >>> from privacy.reconstruct.weights import channel_of, factors

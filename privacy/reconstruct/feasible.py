@@ -22,8 +22,6 @@ from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.joint import LIMIT, TOLERANCE, WORK, View, fit_joint, table_shape, worthwhile
 from privacy.reconstruct.likelihood import Fit, climb
 
-__all__ = ["Feasible", "joint_fit", "joint_supports", "own_fits", "own_supports"]
-
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
@@ -70,28 +68,12 @@ def joint_fit(
 
     None where a group of the estimate was asked none of them, or where the fit would take longer than it is worth.
 
-    Parameters
-    ----------
-    design : Design
-        The design of the records.
-    columns : sequence of int
-        The items of the table.
-    views : mapping of View to array of int
-        The counts by group and by which of the columns were asked, as `view_counts` gives them.
-    sizes : array of int
-        The respondents of both groups, the disguised first.
-    estimator : {"stratified", "combined", "pooled"}
-        How both groups are joined.
-    work : int
-        The most that the fit may take.
+    `columns`: the items of the table.
+    `views`: the counts by group and by which of the columns were asked, as `view_counts` gives them.
+    `sizes`: the respondents of both groups, the disguised first.
+    `work`: the most that the fit may take.
+    Its shares are those of the cells.
 
-    Returns
-    -------
-    Fit or None
-        Its shares are those of the cells.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> views = {(DISGUISED, (0,)): np.array([80, 20])}  # fewer say yes than noise alone makes
     >>> joint_fit(design, [0], views, np.array([100, 0]), "stratified").shares.round(3).tolist()
@@ -134,26 +116,9 @@ def own_fits(
 
     `sizes` weigh the two groups where they may differ: (2,), or a row for each pattern.
 
-    Parameters
-    ----------
-    counts : array of int
-        Patterns × 2 groups × states; the disguised group comes first.
-    sizes : array of int
-        The respondents of both groups.
-    channel : StateDisguise
-        What disguises the states.
-    estimator : {"stratified", "combined", "pooled"}
-        How both groups are joined.
-    tolerance : float
-        How much the log-likelihood may still rise.
+    `counts`: patterns × 2 groups × states; the disguised group comes first. `tolerance`: how much the log-likelihood
+    may still rise.
 
-    Returns
-    -------
-    list of Fit or None
-        One for each pattern.
-
-    Examples
-    --------
     >>> from privacy.design.patterns import parse_pattern
     >>> from privacy.reconstruct.weights import channel_of, factors
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})

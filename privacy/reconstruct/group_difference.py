@@ -5,9 +5,9 @@ answer alike; the stratified estimator is right either way. The test gives advic
 it finds nothing does not show that there is nothing: so what it might have missed is said, too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,15 @@ from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.design.reading import kind
 from privacy.errors import InputError
+from privacy.output import counted, strict
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
+from privacy.result import MOST_ROWS, Result, TextColumns
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Difference", "GroupComparison", "Leak", "check_least", "comparable", "compare", "leak"]
 
@@ -100,18 +105,8 @@ def check_least(least: int) -> None:
 def comparable(design: Design) -> list[Pattern]:
     """Return the answers to compare: yes for a yes/no item, else every option; only those that can be reconstructed.
 
-    Parameters
-    ----------
-    design : Design
-        The design of the records.
+    They come in the order of the items.
 
-    Returns
-    -------
-    list of Pattern
-        In the order of the items.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
     >>> [pattern.text(design) for pattern in comparable(design)]
     ['drugs', 'cheating']
@@ -121,7 +116,7 @@ def comparable(design: Design) -> list[Pattern]:
         for option in [1] if len(item.options) == 2 else range(len(item.options)):
             pattern = Pattern(((column, frozenset([option])),))
             # Of answers in an order no one line leads from truth to records.
-            in_order = design.blocks[design.place(column)[0]].ordered is not None
+            in_order = design.blocks[design.place(column)[0]].patterns.ordered is not None
             if not in_order and not obstacle(design, pattern, "stratified"):
                 patterns.append(pattern)
     return patterns
@@ -193,18 +188,8 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
 def holm(p: NDArray[np.float64]) -> NDArray[np.float64]:
     """Holm's (1979) step-down correction, valid however the answers depend on each other.
 
-    Parameters
-    ----------
-    p : array of float
-        The p-values, one for each answer.
+    `p`: the p-values, one for each answer. The result is in the same order.
 
-    Returns
-    -------
-    array of float
-        In the same order.
-
-    Examples
-    --------
     >>> holm(np.array([0.01, 0.04, 0.03])).round(6).tolist()
     [0.03, 0.06, 0.06]
     """
@@ -213,12 +198,34 @@ def holm(p: NDArray[np.float64]) -> NDArray[np.float64]:
     return corrected[np.argsort(order)]
 
 
-@dataclass(frozen=True, eq=False)
-class Leak:
-    """Disguised records that can only be the truth in some block."""
+@dataclass(frozen=True, repr=False, eq=False)
+class Leak(Result):
+    """Disguised records that can only be the truth in some block; `candor.leak` makes it.
+
+    `rows` are their rows, from 0, and `share` is their share of the disguised records. Only the first rows are printed.
+    """
 
     rows: NDArray[np.intp]
-    share: float  # of the disguised records
+    share: float
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        some = counted(len(self.rows), "record")
+        yield f"{some} can only be the truth: {self.share:.4g} of those that are disguised"
+        if len(self.rows):
+            yield TextColumns(["row"], [[row] for row in self.rows[:MOST_ROWS].tolist()])
+        if len(self.rows) > MOST_ROWS:
+            yield f"… and {counted(len(self.rows) - MOST_ROWS, 'more row')}"
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each of these records."""
+        import pandas as pd
+
+        return pd.DataFrame({"row": self.rows})
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the rows and the share."""
+        document: dict[str, Any] = strict({"rows": self.rows.tolist(), "share": self.share})
+        return document
 
 
 def leak(records: Records) -> Leak:
@@ -227,17 +234,26 @@ def leak(records: Records) -> Leak:
     Parameters
     ----------
     records : Records
-        With their design.
+        What `candor.disguise` or `candor.read_records` gave.
 
     Returns
     -------
     Leak
 
+    Raises
+    ------
+    InputError
+        Where these are no records.
+
     Examples
     --------
-    >>> design = Design.parse({"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["drugs", "cheating"]})
-    >>> leak(Records(design, np.array([[0, 1], [1, 1]], np.uint8), np.zeros(2, bool))).rows.tolist()
-    [0]
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 1], "cheating": [0, 1, 0, 1]})
+    >>> design = candor.models.grouped(["drugs", "cheating"], p=0.5, theta=0.5)
+    >>> candor.leak(candor.disguise(frame, design, seed=2))
+    1 record can only be the truth: 0.25 of those that are disguised
+    row
+      0
     """
     if not isinstance(records, Records):
         raise InputError(f"records: {kind(records)} is not records, such as read_records gives.")

@@ -12,19 +12,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "by_group",
-    "combined_score",
-    "mapped_wilson",
-    "pooled_score",
-    "quotient",
-    "standard_errors",
-    "student",
-    "two_sided",
-    "wald",
-    "wilson",
-]
-
 NEAR_ZERO = 3.0  # standard errors
 
 Floats = NDArray[np.float64]
@@ -34,24 +21,9 @@ Interval = tuple[Floats, Floats]
 def wald(estimate: Floats, variance: Floats, level: float, freedom: Floats | float = np.inf) -> Interval:
     """Normal, or Student's t with the degrees of `freedom` of an estimated variance.
 
-    Parameters
-    ----------
-    estimate : array
-        The estimates.
-    variance : array
-        Of each.
-    level : float
-        How often the interval holds the true value, such as 0.95.
-    freedom : array or float
-        The degrees of freedom of the variance; endless for a normal interval.
+    `level`: how often the interval holds the true value, such as 0.95. `freedom`: the degrees of freedom of the
+    variance; endless for a normal interval.
 
-    Returns
-    -------
-    tuple of array
-        The lower and the upper ends.
-
-    Examples
-    --------
     >>> low, high = wald(np.array([0.3]), np.array([0.01]), 0.95)
     >>> float(low[0].round(3)), float(high[0].round(3))
     (0.104, 0.496)
@@ -75,28 +47,12 @@ def quotient(
     the interval: the records do not exclude a denominator of 0. `variance` is that of the quotient by the delta
     method; `others` gives, for some places, Var(above) and Var(above − below).
 
-    Parameters
-    ----------
-    above, below : array of float
-        The estimates that are divided.
-    variance : array of float
-        Of their quotient.
-    below_variance : array of float
-        Of `below`.
-    others : callable
-        It takes places, and returns Var(above) and Var(above − below) there.
-    level : float
-        Of the interval, such as 0.95.
-    freedom : float
-        Degrees of freedom; infinite for a normal interval.
+    `above`, `below`: the estimates that are divided.
+    `variance`: of their quotient.
+    `below_variance`: of `below`.
+    `others`: it takes places, and returns Var(above) and Var(above − below) there.
+    `freedom`: degrees of freedom; infinite for a normal interval.
 
-    Returns
-    -------
-    pair of array of float
-        The lower and the upper ends.
-
-    Examples
-    --------
     >>> above, below, variance = np.array([0.2]), np.array([0.5]), np.array([1e-4])
     >>> low, high = quotient(above, below, variance, variance, lambda _: (variance, variance), 0.95)
     >>> low.round(3).tolist(), high.round(3).tolist()
@@ -127,22 +83,8 @@ def student(estimate: Floats, variance: Floats, n: Floats, level: float) -> Inte
 def wilson(share: Floats, n: Floats, level: float) -> Interval:
     """The shares π with (share − π)² ≤ z² π(1−π)/n.
 
-    Parameters
-    ----------
-    share : array of float
-        The shares that were seen.
-    n : array of float
-        Of how many people each is.
-    level : float
-        Of the interval, such as 0.95.
+    `share`: the shares that were seen. `n`: of how many people each is.
 
-    Returns
-    -------
-    pair of array of float
-        The lower and the upper ends.
-
-    Examples
-    --------
     >>> low, high = wilson(np.array([0.0]), np.array([100.0]), 0.95)
     >>> round(float(low[0]), 3), round(float(high[0]), 3)
     (0.0, 0.037)
@@ -214,19 +156,8 @@ def combined_score(
 def standard_errors(level: float, freedom: float = np.inf) -> float:
     """How many standard errors an interval reaches to each side: a normal one, or Student's of so many degrees.
 
-    Parameters
-    ----------
-    level : float
-        Of the interval, such as 0.95.
-    freedom : float
-        The degrees of freedom of the variance; endless for a normal interval.
+    `freedom`: the degrees of freedom of the variance; endless for a normal interval.
 
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> round(standard_errors(0.95), 2), round(standard_errors(0.95, freedom=10), 2)
     (1.96, 2.23)
     """
@@ -243,19 +174,8 @@ def _reach(level: float, freedom: Floats | float) -> Floats:
 def two_sided(z: Floats | np.float64, freedom: float = np.inf) -> Floats:
     """The p of a normal statistic, or of Student's, that may err to both sides.
 
-    Parameters
-    ----------
-    z : array
-        The statistics.
-    freedom : float
-        Degrees of freedom; endless for a normal statistic.
+    `z`: the statistics. `freedom`: degrees of freedom; endless for a normal statistic.
 
-    Returns
-    -------
-    array
-
-    Examples
-    --------
     >>> float(two_sided(np.float64(1.96)).round(3))
     0.05
     """

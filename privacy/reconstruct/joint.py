@@ -42,20 +42,8 @@ LEAST = 100  # iterations: a fit that must end earlier is nowhere near the best 
 def table_shape(design: Design, columns: Sequence[int]) -> tuple[int, ...]:
     """Return how many values each of the columns has; refuse a number or a place, which has no cells of its own.
 
-    Parameters
-    ----------
-    design : Design
-        The design of the records.
-    columns : sequence of int
-        The items of the table.
+    `columns`: the items of the table. Returns a length for each axis.
 
-    Returns
-    -------
-    tuple of int
-        A length for each axis.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
     >>> table_shape(design, [0, 1])
     (2, 2)
@@ -68,20 +56,9 @@ def table_shape(design: Design, columns: Sequence[int]) -> tuple[int, ...]:
 def view_counts(records: Records, columns: Sequence[int]) -> dict[View, NDArray[np.int64]]:
     """Count the records in every cell of the columns, apart by group and by which of the columns were asked.
 
-    Parameters
-    ----------
-    records : Records
-        Disguised records.
-    columns : sequence of int
-        The items of the table.
+    `columns`: the items of the table. Returns by the group and the columns that were asked of it: a count for each cell
+    of these columns.
 
-    Returns
-    -------
-    dict of View to array of int
-        By the group and the columns that were asked of it: a count for each cell of these columns.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> records = Records(design, np.array([[1], [0], [0]], np.uint8), np.array([False, False, True]))
     >>> {view: counts.tolist() for view, counts in view_counts(records, [0]).items()}
@@ -157,20 +134,8 @@ def worthwhile(cells: int, views: int, work: int = WORK) -> bool:
 def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel, ...]:
     """Return what disguises a table with an axis for each of these columns, where all of them were asked.
 
-    Parameters
-    ----------
-    design : Design
-        The design of the records.
-    columns : sequence of int
-        The items of the table.
+    `columns`: the items of the table. One after the other, they disguise it.
 
-    Returns
-    -------
-    tuple of TableChannel
-        One after the other they disguise it.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> disguised_shares(table_channels(design, [0]), np.array([1.0, 0.0])).tolist()
     [0.75, 0.25]
@@ -182,29 +147,16 @@ def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel
     channels: list[TableChannel] = []
     for place, axes in sorted(by_block.items()):
         inside = [columns[axis] - design.first_columns[place] for axis in axes]
-        channels += design.blocks[place].along(axes, inside, shape)
+        channels += design.blocks[place].patterns.along(axes, inside, shape)
     return tuple(channels)
 
 
 def disguised_shares(channel: Sequence[TableChannel], table: Floats, *, back: bool = False) -> Floats:
     """Disguise a distribution; `back` applies the transpose.
 
-    Parameters
-    ----------
-    channel : sequence of TableChannel
-        As `table_channels` gives them.
-    table : array of float
-        The shares of the true answers, with an axis for each item.
-    back : bool
-        Whether the transpose is applied.
+    `channel`: as `table_channels` gives them. `table`: the shares of the true answers, with an axis for each item.
+    `back`: whether the transpose is applied. Returns the shares of the records.
 
-    Returns
-    -------
-    array of float
-        The shares of the records.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> disguised_shares(table_channels(design, [0]), np.array([0.7, 0.3])).round(6).tolist()
     [0.6, 0.4]

@@ -27,8 +27,6 @@ from privacy.reconstruct.available import AvailableCases, Weighing, bounds, cell
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.estimators import Estimates
 
-__all__ = ["LeastSquares"]
-
 Floats = NDArray[np.float64]
 
 _RAREST = 0.02  # as rare as a single item ever counts: what never varies would count without end

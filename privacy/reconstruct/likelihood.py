@@ -6,15 +6,21 @@ Varadhan and Roland 2008) wherever that does not lower the likelihood. The likel
 missing: the optimum lies at most N·(max g − 1) above the present point, where g is the factor of the next EM step.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.design.reading import shown
 from privacy.errors import InputError
+from privacy.output import counted, strict
+from privacy.result import Result, TextColumns
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Fit", "climb", "em"]
 
@@ -24,15 +30,45 @@ TOLERANCE = 1e-6  # in units of log-likelihood; what is missing in a share is th
 LIMIT = 20_000
 
 
-@dataclass(frozen=True, eq=False)
-class Fit:
-    """The most likely distribution, and how it was reached; `gap` bounds the log-likelihood a better one could gain."""
+@dataclass(frozen=True, repr=False, eq=False)
+class Fit(Result):
+    """The most likely distribution, and how it was reached; `candor.em` makes it.
+
+    `shares` has the share of each input; `gap` bounds the log-likelihood that a better one could gain.
+    """
 
     shares: Floats
     log_likelihood: float
     iterations: int
     gap: float
     converged: bool
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        yield TextColumns(["input", "share"], [list(row) for row in enumerate(self.shares.tolist())])
+        end = "" if self.converged else "; it has not converged"
+        yield f"log-likelihood {self.log_likelihood:.6g} after {counted(self.iterations, 'iteration')}{end}"
+
+    def picture(self) -> str:
+        """The share of each input, of which no error is known."""
+        from privacy.draw import named_rows
+        from privacy.draw.chart import Axis, Points
+
+        shares = self.shares[: named_rows.MOST_ROWS].tolist()
+        names = [f"input {place}" for place in range(len(shares))]
+        said = [f"{name}: {share:.6g}" for name, share in zip(names, shares, strict=True)]
+        points = Points("", shares, range(len(shares)), labels=said)
+        return named_rows.rows("The most likely shares", names, [points], Axis("share", percent=True, low=0))
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each input."""
+        import pandas as pd
+
+        return pd.DataFrame({"input": range(len(self.shares)), "share": self.shares})
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the shares, and how they were reached."""
+        document: dict[str, Any] = strict(vars(self) | {"shares": self.shares.tolist()})
+        return document
 
 
 def _numbers(values: ArrayLike, name: str) -> Floats:
@@ -67,9 +103,12 @@ def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
 
     Examples
     --------
-    >>> fit = em([[0.75, 0.25], [0.25, 0.75]], [60, 40])
-    >>> fit.shares.round(3).tolist(), fit.converged
-    ([0.7, 0.3], True)
+    >>> import candor
+    >>> fit = candor.em([[0.75, 0.25], [0.25, 0.75]], [60, 40])
+    >>> fit.to_frame().round(3)
+       input  share
+    0      0    0.7
+    1      1    0.3
     """
     matrix, seen = _numbers(channel, "channel"), _numbers(counts, "counts")
     if not isinstance(limit, Integral) or limit < 1:

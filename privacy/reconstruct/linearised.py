@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from privacy.reconstruct.intervals import quotient
 from privacy.reconstruct.sampling import Sampling
 
-__all__ = ["ALIKE", "Estimate", "Linearised", "differences", "drawn_alike", "with_error"]
-
 ALIKE = 1e-9  # of a share: less is rounding, and tells nothing of how respondents differ
 NEARLY_ONE = 1e-8  # of the variances of two figures: what is left of less than that after subtraction is rounding
 Floats = NDArray[np.float64]
@@ -95,24 +93,9 @@ def differences(
 ) -> list[Estimate]:
     """The second figure less the first of each pair: the covariances of all figures give the errors of all differences.
 
-    Parameters
-    ----------
-    figures : sequence of Linearised
-        Of the same records.
-    pairs : sequence of pair of int
-        The places of the two figures.
-    sampling : Sampling
-        How the respondents were drawn.
-    level : float
-        Of the intervals.
+    `figures`: of the same records. `pairs`: the places of the two figures. `sampling`: how the respondents were drawn.
+    Returns what `minus` and `estimate` give for each pair.
 
-    Returns
-    -------
-    list of Estimate
-        What `minus` and `estimate` give for each pair.
-
-    Examples
-    --------
     >>> yes, no = np.array([1.0, 1.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0, 0.0])
     >>> figures = [Linearised("", 4, one.mean(), (one - one.mean()) / 4) for one in (yes, no)]
     >>> (apart,) = differences(figures, [(0, 1)], Sampling.simple(4))
@@ -141,19 +124,8 @@ def drawn_alike(estimate: Estimate, n: int) -> Estimate:
 
     The error divides squares by n, as `reconstruct` and all pages do; the interval by n − 1, as Student's t asks.
 
-    Parameters
-    ----------
-    estimate : Estimate
-        Whose error and interval divide by n − 1.
-    n : int
-        How many respondents there are.
+    `estimate`: whose error and interval divide by n − 1. `n`: how many respondents there are.
 
-    Returns
-    -------
-    Estimate
-
-    Examples
-    --------
     >>> round(drawn_alike(Estimate(0.3, 0.1, (0.1, 0.5), 0.003), 25).se, 6)
     0.09798
     """

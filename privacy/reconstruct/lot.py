@@ -17,22 +17,28 @@ nobody declined h is 0, and the effect is the difference of the groups.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design import Design
+from privacy.design import Design, arguments
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.output import strict
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.group_difference import LEVEL, Difference, check_least, comparable, compare, holm
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors
 from privacy.records import Records
+from privacy.records.records import require_records
+from privacy.result import Result, TextColumns
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Effect", "Lot", "detectable", "lot"]
 
@@ -68,9 +74,9 @@ class Effect:
         }
 
 
-@dataclass(frozen=True)
-class Lot:
-    """The groups that a lot made, of n respondents.
+@dataclass(frozen=True, repr=False)
+class Lot(Result):
+    """The groups that a lot made, of n respondents; `candor.lot` makes it.
 
     `p` is how likely the lot gives so many direct responses or more: people may decline, and nobody may choose.
     `declined` is the share of those drawn who may have, at most, so far as the number of direct responses tells.
@@ -84,48 +90,101 @@ class Lot:
     effects: tuple[Effect, ...]
 
     @property
-    def changed(self) -> tuple[Effect, ...]:
+    def changed(self) -> tuple[str, ...]:
         """The answers that the disguise changes, whoever declined."""
-        return tuple(effect for effect in self.effects if effect.p < LEVEL)
+        return tuple(effect.kept.answer for effect in self.effects if effect.p < LEVEL)
 
     @property
-    def differing(self) -> tuple[Effect, ...]:
+    def differing(self) -> tuple[str, ...]:
         """Those in which the groups differ."""
-        return tuple(effect for effect in self.effects if effect.kept.corrected < LEVEL)
+        return tuple(effect.kept.answer for effect in self.effects if effect.kept.corrected < LEVEL)
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        yield f"{self.direct} of {self.n} answered directly; the lot gives {self.share * self.n:.4g} on average"
+        if not self.effects:
+            yield "There are not two groups to compare."
+            return
+        yield f"Of those who were drawn up to {self.declined:.1%} may have declined."
+        if self.p < LEVEL:
+            yield f"So many direct answers come of the lot in few surveys (p = {self.p:.2g})."
+        rows = [
+            [
+                effect.kept.answer,
+                effect.kept.direct,
+                effect.kept.disguised,
+                *effect.kept.ci,
+                effect.kept.corrected,
+                *effect.ci,
+                effect.p,
+            ]
+            for effect in self.effects
+        ]
+        kept, anyway = ["from", "to", "p, nobody declined"], ["from", "to", "p, whoever declined"]
+        yield TextColumns(["answer", "direct", "disguised", *kept, *anyway], rows)
+        yield ""
+        if self.changed:
+            yield f"The disguise changes what people say of {', '.join(self.changed)}."
+        elif self.differing:
+            yield "The groups differ; those who declined could explain it as well as the disguise."
+        else:
+            yield "No difference is found, which does not show that there is none."
+
+    def picture(self) -> str:
+        """The difference of the groups in each answer, with its interval whoever declined."""
+        from privacy.draw import named_rows
+
+        effects = self.effects[: named_rows.MOST_ROWS]
+        return named_rows.differences(
+            "Direct less disguised, with the interval whoever declined",
+            [effect.kept.answer for effect in effects],
+            [effect.kept.direct - effect.kept.disguised for effect in effects],
+            [effect.ci for effect in effects],
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each answer."""
+        import pandas as pd
+
+        return pd.json_normalize(self.to_json()["effects"])
 
     def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor lot`."""
         figures = {name: getattr(self, name) for name in ("share", "n", "direct", "p", "declined")}
-        return figures | {"effects": [effect.to_json() for effect in self.effects]}
+        document: dict[str, Any] = strict(figures | {"effects": [effect.to_json() for effect in self.effects]})
+        return document
 
 
-def lot(records: Records, share: float, least: int = 1) -> Lot:
-    """Say what the disguise changes in each answer, where a lot decided who was asked directly.
+def lot(records: Records, share: float, *, least: int = 1) -> Lot:
+    """Say whether the disguise changes what people say, where a lot drew who was asked to answer directly.
 
     Parameters
     ----------
     records : Records
-        Of direct and disguised respondents.
+        What `candor.disguise` or `candor.read_records` gave, with direct and disguised respondents.
     share : float
-        The chance with which each device asked for direct answers, as the questionnaire has published it.
+        The chance of being drawn, as the questionnaire has published it (``lot`` in the codebook).
     least : int
         Answers that fewer of either group were asked are left out.
 
     Returns
     -------
     Lot
+        For each answer the difference of the groups, direct less disguised, as if everybody who was drawn had answered
+        directly; and the interval of what the disguise changes whoever declined.
 
     Examples
     --------
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]})
-    >>> codes, direct = np.zeros((2000, 1), np.uint8), np.arange(2000) < 1000
-    >>> codes[:100], codes[1000:1400] = 1, 1  # a tenth says so directly; .4 of the records, so .3 disguised
-    >>> tested = lot(Records(design, codes, direct), 0.5)
-    >>> round(tested.declined, 2), [[round(end, 2) for end in effect.ci] for effect in tested.effects]
-    (0.06, [[-0.31, -0.04]])
+    >>> import candor, pandas as pd
+    >>> design = candor.models.warner(["drugs"], theta=0.8)
+    >>> answers = pd.DataFrame({"drugs": [0, 0, 0, 1] * 500})
+    >>> records = candor.disguise(answers, design, direct=0.5, seed=1)
+    >>> candor.lot(records, 0.5).changed
+    ()
     """
     from scipy.special import bdtrc, betaincinv
 
+    require_records(records)
+    share, least = arguments.number(share, "share"), arguments.whole(least, "least")
     if not 0 < share < 1:
         raise InputError(f"share: {share!r} of a lot does not lie between 0 and 1.")
     check_least(least)
@@ -186,24 +245,12 @@ def _whoever_declined(kept: Difference, among: float, disguised: float) -> tuple
 def detectable(design: Design, respondents: int, share: float, support: float = 0.3) -> float | None:
     """The least difference of the groups that is found in four surveys of five, in the answer that is known worst.
 
-    Parameters
-    ----------
-    design : Design
-        What disguises the answers.
-    respondents : int
-        Of both groups together.
-    share : float
-        The chance with which each is asked directly.
-    support : float
-        How common each answer is.
+    `design`: what disguises the answers.
+    `respondents`: of both groups together.
+    `share`: the chance with which each is asked directly.
+    `support`: how common each answer is.
+    Returns none where no answer can be compared, or where there is no such difference below 1.
 
-    Returns
-    -------
-    float or None
-        None where no answer can be compared, or where there is no such difference below 1.
-
-    Examples
-    --------
     >>> design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]})
     >>> round(detectable(design, 1000, 0.5), 3)
     0.136

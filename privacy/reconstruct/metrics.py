@@ -181,12 +181,6 @@ ITEMSET_METRICS: tuple[Metric, ...] = (
 def computed() -> list[Metric]:
     """The metrics of rules that follow from three supports.
 
-    Returns
-    -------
-    list of Metric
-
-    Examples
-    --------
     >>> {"confidence", "lift"} <= {metric.key for metric in computed()}
     True
     """
@@ -196,12 +190,6 @@ def computed() -> list[Metric]:
 def of_itemsets() -> list[Metric]:
     """The metrics that every itemset has: those that are estimated, and those that follow from their columns.
 
-    Returns
-    -------
-    list of Metric
-
-    Examples
-    --------
     >>> of_itemsets()[0].key
     'support'
     """
@@ -211,12 +199,6 @@ def of_itemsets() -> list[Metric]:
 def with_error() -> list[Metric]:
     """The metrics of rules that have an error.
 
-    Returns
-    -------
-    list of Metric
-
-    Examples
-    --------
     >>> {"confidence", "lift"} <= {metric.key for metric in with_error()}
     True
     """
@@ -234,12 +216,6 @@ def measure_of(key: str) -> Metric:
 def printed() -> list[Metric]:
     """The figures of a rule that a command prints, in its order; the first one with its interval.
 
-    Returns
-    -------
-    list of Metric
-
-    Examples
-    --------
     >>> printed()[0].with_error
     True
     """
@@ -249,12 +225,6 @@ def printed() -> list[Metric]:
 def printed_of_itemsets() -> list[Metric]:
     """The figures of an itemset that a command prints, likewise; one that has an error stands with it.
 
-    Returns
-    -------
-    list of Metric
-
-    Examples
-    --------
     >>> "support" in [metric.key for metric in printed_of_itemsets()]
     True
     """
@@ -269,18 +239,8 @@ def _by_place(every: Sequence[Metric]) -> list[Metric]:
 def metrics(rules: Sides) -> dict[str, Floats]:
     """All metrics that follow from sup(A), sup(C) and sup(A∪C), by key.
 
-    Parameters
-    ----------
-    rules : Sides
-        The supports of the sides of each rule, and of both together.
+    `rules`: the supports of the sides of each rule, and of both together.
 
-    Returns
-    -------
-    dict of str to array of float
-        A value for each rule.
-
-    Examples
-    --------
     >>> metrics(Sides(np.array([0.4]), np.array([0.25]), np.array([0.2])))["lift"].tolist()
     [2.0]
     """
@@ -292,19 +252,8 @@ def shown(every: Sequence[Metric], columns: Mapping[str, Floats]) -> list[Metric
 
     Those with an error come first, and what follows from other figures of the same row comes last.
 
-    Parameters
-    ----------
-    every : sequence of Metric
-        The metrics of rules, or those of itemsets.
-    columns : mapping of str to array
-        The columns of the table by name.
+    `every`: the metrics of rules, or those of itemsets. `columns`: the columns of the table by name.
 
-    Returns
-    -------
-    list of Metric
-
-    Examples
-    --------
     >>> [metric.key for metric in shown(RULE_METRICS, {"lift": np.ones(1), "confidence": np.ones(1)})]
     ['confidence', 'lift']
     """

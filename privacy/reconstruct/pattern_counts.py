@@ -26,8 +26,6 @@ from privacy.reconstruct.sampled import SampledPattern, sampled
 from privacy.reconstruct.weights import factors, obstacle
 from privacy.records import Records
 
-__all__ = ["PatternCounts", "PatternQuery", "count_patterns"]
-
 Counts = NDArray[np.int64]
 
 
@@ -53,27 +51,8 @@ class PatternQuery:
     ) -> "PatternQuery":
         """Parse the patterns that are texts, and let the groups be compared on every item of the design.
 
-        Parameters
-        ----------
-        design : Design
-            What the records were disguised by.
-        patterns : iterable of str or Pattern
-            For example "drugs,!cheating".
-        estimator : {"stratified", "combined", "pooled"}
-            How the direct and the disguised group are joined.
-        feasible : bool
-            Whether feasible supports are wanted, too.
-        cases : {"available", "complete", "least-squares"}
-            As in `reconstruct`.
-
-        Returns
-        -------
-        PatternQuery
-
-        Raises
-        ------
-        InputError
-            Where a pattern cannot be reconstructed from records of this design.
+        `patterns`: for example "drugs,!cheating". `feasible`: whether feasible supports are wanted, too. Raises
+        `InputError` where a pattern cannot be reconstructed from records of this design.
         """
         parsed = [parse_pattern(pattern, design) if isinstance(pattern, str) else pattern for pattern in patterns]
         compared = tuple(comparable(design)) if design.direct else ()
@@ -147,25 +126,9 @@ class PatternCounts:
 def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
     """Reduce records, all of them or a part, to the counts that a report needs.
 
-    Parameters
-    ----------
-    records : Records
-        Of the design that the query names.
-    query : PatternQuery
-        What is to be counted.
+    `records`: of the design that the query names. `query`: what is to be counted. Those of parts of the records add up
+    to those of the whole. Raises `InputError` where the records are of another design.
 
-    Returns
-    -------
-    PatternCounts
-        Those of parts of the records add up to those of the whole.
-
-    Raises
-    ------
-    InputError
-        Where the records are of another design.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})

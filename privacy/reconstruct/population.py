@@ -11,10 +11,10 @@ from privacy.errors import InputError
 from privacy.reconstruct.available import check_cases
 from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.joint import table_shape
-from privacy.reconstruct.report import Figures, Report
+from privacy.reconstruct.report import Figures, Reconstruction
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import matching, support
-from privacy.reconstruct.tables import Crosstab
+from privacy.reconstruct.tables import JointTable, labels_of
 from privacy.records import Records
 
 __all__ = ["reconstruct_sample", "table_of_sample"]
@@ -29,31 +29,12 @@ def reconstruct_sample(
     estimator: str = "stratified",
     level: float = 0.95,
     cases: str = AVAILABLE,
-) -> Report:
+) -> Reconstruction:
     """Estimate the share of true answers that match each pattern, in the population that respondents were drawn from.
 
-    Parameters
-    ----------
-    records : Records
-        Disguised records.
-    patterns : sequence of str
-        As in `reconstruct`.
-    sampling : Sampling
-        Their weights, clusters and strata.
-    estimator : {"stratified", "combined", "pooled"}
-        How the direct and the disguised group are joined.
-    level : float
-        Of the intervals.
-    cases : {"available", "complete"}
-        As in `reconstruct`.
+    `sampling`: their weights, clusters and strata. There are no feasible supports and no comparison of the
+    groups, which are about the respondents alone.
 
-    Returns
-    -------
-    Report
-        Without feasible supports and without a comparison of the groups, which are about the respondents alone.
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> codes = np.repeat([[1], [0], [1], [0]], [40, 60, 60, 40], axis=0).astype(np.uint8)
@@ -76,7 +57,7 @@ def reconstruct_sample(
         se, ci = (one.se, one.ci) if np.isfinite(one.se) else (None, None)
         figures.append(Figures(share.name, share.n, observed, one.estimate, se, None, ci, None))
     direct = int(records.direct.sum())
-    return Report(len(records), direct, estimator, cases, level, tuple(figures), GroupComparison(()))
+    return Reconstruction(len(records), direct, estimator, cases, level, tuple(figures), GroupComparison(()))
 
 
 def table_of_sample(
@@ -85,28 +66,11 @@ def table_of_sample(
     sampling: Sampling,
     estimator: str = "stratified",
     cases: str = AVAILABLE,
-) -> Crosstab:
+) -> JointTable:
     """Estimate the share of every combination of answers to some items, in the population of a sample.
 
-    Parameters
-    ----------
-    records : Records
-        Disguised records.
-    items : sequence of str
-        The items of the table, each once.
-    sampling : Sampling
-        The weights, clusters and strata of the respondents.
-    estimator : {"stratified", "combined", "pooled"}
-        How both groups are joined.
-    cases : {"available", "complete"}
-        Which respondents are counted.
+    `items`: the items of the table, each once. `sampling`: the weights, clusters and strata of the respondents.
 
-    Returns
-    -------
-    Crosstab
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> codes = np.repeat([[1], [0], [1], [0]], [40, 60, 60, 40], axis=0).astype(np.uint8)
@@ -131,4 +95,4 @@ def table_of_sample(
         one = support(records, Pattern.of(literals, design), sampling, estimator, cases=cases)
         estimate = one.estimate(sampling)
         n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
-    return Crosstab(tuple(items), n, figures, errors, None, cases)
+    return JointTable(tuple(items), labels_of(design, items), n, estimator, figures, errors, None, cases)

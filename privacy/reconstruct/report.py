@@ -1,32 +1,33 @@
-"""Reconstruction: from disguised records, or from observed supports alone, to supports with their error."""
+"""From counts of patterns to supports with their error, and what is printed of them."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from itertools import product
+from collections.abc import Iterator
+from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import AVAILABLE
-from privacy.design import Design
-from privacy.design.patterns import Pattern, parse_pattern
-from privacy.design.reading import LARGEST, entries, shown
+from privacy.choices import EVERY_CASES
 from privacy.errors import InputError
-from privacy.reconstruct.bit_columns import states_from_supports
+from privacy.output import counted, strict
 from privacy.reconstruct.by_order import estimate_ordered
 from privacy.reconstruct.estimators import Estimates, estimate
 from privacy.reconstruct.feasible import Feasible, joint_fit, joint_supports, own_supports
 from privacy.reconstruct.group_difference import GroupComparison, compare
-from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_patterns
+from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery
 from privacy.reconstruct.sampled import estimate_sampled
-from privacy.reconstruct.weights import channel_of, factors, shape
-from privacy.records import Records
+from privacy.reconstruct.weights import channel_of, shape
+from privacy.result import WIDTH, Result, TextColumns
 
-__all__ = ["Figures", "Report", "make_report", "reconstruct", "reconstruct_supports"]
+if TYPE_CHECKING:
+    import pandas as pd
 
-Counts = NDArray[np.int64]
+__all__ = ["Figures", "Reconstruction", "make_report"]
+
+_FIGURES = ("n", "observed", "support", "se", "se_respondents")
+_APART = "Each feasible value is fitted to its pattern alone, so that these values need not fit each other."
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,14 @@ class Figures:
         return figures | (self.feasible.to_json() if self.feasible else {"feasible": None})
 
 
-@dataclass(frozen=True)
-class Report:
-    """The figures of all patterns of a query, with the comparison of the direct and the disguised group."""
+@dataclass(frozen=True, repr=False)
+class Reconstruction(Result):
+    """Supports of patterns with their error; `candor.reconstruct` makes it.
+
+    `observed` is the share of records that match a pattern, `support` the unbiased estimate of the share of true
+    answers that do, `se` its standard error about the population, `feasible` the most likely support that real answers
+    could have.
+    """
 
     n: int
     direct: int
@@ -59,171 +65,76 @@ class Report:
     patterns: tuple[Figures, ...]
     groups: GroupComparison
 
+    @property
+    def alike(self) -> bool | None:
+        """Whether direct and disguised respondents answer alike; None where there are not two groups to compare."""
+        return self.groups.alike
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        told = EVERY_CASES[self.cases].told
+        how = f"{self.estimator} estimator, {told}" if told else f"{self.estimator} estimator"
+        yield f"{counted(self.n, 'record')}, {self.direct} of them direct; {how}"
+        rows = []
+        for row in self.patterns:
+            low, high = row.ci or (None, None)
+            feasible = round(row.feasible.support, 4) if row.feasible else None  # the digits that the fit settles
+            rows.append([row.pattern, row.n, row.observed, row.support, row.se, low, high, feasible])
+        yield TextColumns(["pattern", "n", "observed", "support", "se", "low", "high", "feasible"], rows)
+        if len(rows) > 1 and any(row.feasible and not row.feasible.joint for row in self.patterns):
+            yield _APART
+        if self.groups.answers:
+            yield fill(self.groups.advice, WIDTH)
+
+    def picture(self) -> str:
+        """The supports with their intervals."""
+        from privacy.draw import named_rows
+
+        known = [row for row in self.patterns if row.support is not None][: named_rows.MOST_ROWS]
+        return named_rows.supports(
+            "Share of true answers, with its interval",
+            [row.pattern for row in known],
+            [row.support or 0.0 for row in known],
+            [row.ci or (np.nan, np.nan) for row in known],
+            [row.feasible.support if row.feasible else np.nan for row in known],
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row per pattern, all digits kept."""
+        import pandas as pd
+
+        rows = []
+        for figures in self.patterns:
+            low, high = figures.ci or (None, None)
+            feasible = figures.feasible.support if figures.feasible else None
+            rows.append([figures.pattern, *(getattr(figures, name) for name in _FIGURES), low, high, feasible])
+        frame = pd.DataFrame(rows, columns=["pattern", *_FIGURES, "low", "high", "feasible"])
+        return frame.astype(dict.fromkeys(frame.columns.difference(["pattern", "n"]), float))
+
     def to_json(self) -> dict[str, Any]:
-        """The JSON of `candor reconstruct`; the sentence in it stays for programs that were written for it."""
+        """Return the JSON of `candor reconstruct`; the sentence in it stays for programs that were written for it."""
         groups = self.groups
         beside = {"finding": groups.finding, "widest": groups.widest and groups.widest.answer, "advice": groups.advice}
-        return vars(self) | {
-            "patterns": [figures.to_json() for figures in self.patterns],
-            "groups": groups.to_json() | beside,
-        }
+        document: dict[str, Any] = strict(
+            vars(self)
+            | {
+                "patterns": [figures.to_json() for figures in self.patterns],
+                "groups": groups.to_json() | beside,
+            }
+        )
+        return document
 
 
-def reconstruct(
-    records: Records,
-    patterns: Iterable[str | Pattern],
-    estimator: str = "stratified",
-    level: float = 0.95,
-    *,
-    feasible: bool = True,
-    cases: str = AVAILABLE,
-) -> Report:
-    """Estimate the share of true answers that match each pattern.
-
-    Parameters
-    ----------
-    records : Records
-        Disguised records with the design they were disguised by.
-    patterns : iterable of str or Pattern
-        For example "drugs,!cheating", "age=30-49".
-    estimator : {"stratified", "combined", "pooled"}
-        Stratified is right also where direct and disguised respondents answer differently; the others are not.
-    level : float
-        The confidence level of the intervals.
-    feasible : bool
-        Whether supports that true answers could have are computed, too, which takes longer.
-    cases : {"available", "complete", "least-squares"}
-        Whether a pattern on sampled blocks is estimated from everyone who was asked a part of it, or only from those
-        who were asked all of it; elsewhere the two are the same.
-
-    Returns
-    -------
-    Report
-
-    Raises
-    ------
-    InputError
-        Where a pattern cannot be reconstructed; the sentence says which and why.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> records = Records(design, np.array([[1], [1], [0], [0], [0]], np.uint8), np.zeros(5, bool))
-    >>> figures = reconstruct(records, ["drugs"]).patterns[0]
-    >>> round(figures.observed, 3), round(figures.support, 3)  # (.4 − .25) / .5
-    (0.4, 0.3)
-    """
-    query = PatternQuery.of(records.design, patterns, estimator, feasible, cases)
-    return make_report(query, count_patterns(records, query), level)
-
-
-def reconstruct_supports(
-    design: Design,
-    patterns: Iterable[str | Pattern],
-    counts: Mapping[str, tuple[int, int]],
-    estimator: str = "stratified",
-    level: float = 0.95,
-) -> Report:
-    """Estimate the share of true answers that match each pattern from counts alone, without the records.
-
-    Parameters
-    ----------
-    design : Design
-        What the records were disguised by; no block of it is sampled.
-    patterns : iterable of str or Pattern
-        The patterns to reconstruct.
-    counts : mapping
-        From a pattern to how many disguised and how many direct records match it; from "" to the sizes of the two
-        groups. A pattern needs itself and, where it spreads over several coins or flipped answers, its parts.
-    estimator : {"stratified", "combined", "pooled"}
-        As in `reconstruct`.
-    level : float
-        The confidence level of the intervals.
-
-    Returns
-    -------
-    Report
-
-    Raises
-    ------
-    InputError
-        Where a count is missing, which the sentence names, or the counts contradict each other.
-
-    Examples
-    --------
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> report = reconstruct_supports(design, ["drugs"], {"": (1000, 0), "drugs": (400, 0)})
-    >>> round(report.patterns[0].support, 3)
-    0.3
-    """
-    if design.sampled:
-        raise InputError("Counts alone do not say who was asked what in a sampled block; count records instead.")
-    for text, pair in counts.items():
-        two = entries(pair) or []
-        if len(two) != 2 or any(not isinstance(value, int | np.integer) or value < 0 for value in two):
-            raise InputError(f"counts: {shown(pair)} of {text!r} is not two counts, disguised and direct records.")
-        if max(two) > LARGEST:
-            raise InputError(f"counts: {shown(pair)} of {text!r} holds too large a number.")
-    known = _by_pattern(design, counts)
-    wanted = PatternQuery.of(design, patterns, estimator)
-    query = replace(wanted, compared=tuple(pattern for pattern in wanted.compared if pattern in known))
-
-    def states(pattern: Pattern) -> Counts:
-        atoms = [atom for factor in factors(design, pattern) for atom in factor.atoms]
-        conjunctions = []
-        for chosen in product((False, True), repeat=len(atoms)):
-            part = Pattern.of(
-                [literal for atom, take in zip(atoms, chosen, strict=True) if take for literal in atom], design
-            )
-            if part not in known and not part.literals:
-                raise InputError("counts: the number of all records, under '', is missing.")
-            if part not in known:
-                raise InputError(f"counts: {part.text(design)!r} is missing, {pattern.text(design)!r} needs it.")
-            conjunctions.append(known[part])
-        seen = states_from_supports(np.array(conjunctions, dtype=np.int64).T)
-        if (seen < 0).any():
-            raise InputError(f"counts: those of {pattern.text(design)!r} contradict each other; no records have them.")
-        return seen
-
-    (sizes,) = states(Pattern(())).T
-    given = PatternCounts(sizes, tuple(map(states, query.patterns)), tuple(map(states, query.compared)), {})
-    return make_report(query, given, level)
-
-
-def _by_pattern(design: Design, counts: Mapping[str, tuple[int, int]]) -> dict[Pattern, tuple[int, int]]:
-    """The counts by their patterns; two spellings of one, as 'a,b' and 'b,a', may only say the same."""
-    spelled: dict[Pattern, str] = {}
-    for text, pair in counts.items():
-        first = spelled.setdefault(parse_pattern(text, design) if text else Pattern(()), text)
-        if list(counts[first]) != list(pair):
-            raise InputError(f"counts: {first!r} and {text!r} are one pattern, and their counts differ.")
-    return {pattern: counts[text] for pattern, text in spelled.items()}
-
-
-def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95) -> Report:
+def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95) -> Reconstruction:
     """Turn counts into estimates with their error.
 
-    Parameters
-    ----------
-    query : PatternQuery
-        What was counted.
-    counts : PatternCounts
-        The sum of the counts over all parts of the respondents.
-    level : float
-        The confidence level of the intervals.
+    `query`: what was counted. `counts`: the sum of the counts over all parts of the respondents. `level`: the
+    confidence level of the intervals.
 
-    Returns
-    -------
-    Report
-
-    Examples
-    --------
     Respondents who were counted in two parts give the figures of all of them together.
 
     >>> from privacy.design import Design
+    >>> from privacy.reconstruct import count_patterns
+    >>> from privacy.records import Records
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> query = PatternQuery.of(design, ["drugs"])
     >>> first = Records(design, np.array([[1], [0]], np.uint8), np.zeros(2, bool))
@@ -263,7 +174,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
     compared = np.stack(counts.compared) if counts.compared else np.empty((0, 2, 2), dtype=np.int64)
     groups = compare(design, query.compared, compared)
     in_order = tuple(figures[place] for place in range(len(query.patterns)))
-    return Report(disguised + direct, direct, estimator, query.cases, level, in_order, groups)
+    return Reconstruction(disguised + direct, direct, estimator, query.cases, level, in_order, groups)
 
 
 def _by_shape(query: PatternQuery) -> list[list[int]]:

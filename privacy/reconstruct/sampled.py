@@ -16,8 +16,6 @@ from privacy.reconstruct.estimators import Estimates, shares_of_direct
 from privacy.reconstruct.least_squares import LeastSquares
 from privacy.reconstruct.weights import channel_of, factors
 
-__all__ = ["SampledPattern", "estimate_sampled", "sampled"]
-
 Counts = NDArray[np.int64]
 MOST_SAMPLED = 7  # literals on sampled blocks; n of them need 3^n counts and 4^n covariances
 

@@ -18,8 +18,6 @@ from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.records.open_columns import Column, groups, numbers
 
-__all__ = ["CellSums", "Sampling"]
-
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
@@ -43,8 +41,6 @@ class Sampling:
     ) -> "Sampling":
         """Read the sampling from columns of the records, each given by its name.
 
-        Examples
-        --------
         >>> import numpy as np
         >>> columns = {"w": np.array([1.0, 3.0, 2.0, 2.0]), "town": np.array(["a", "a", "b", "c"], object)}
         >>> sampling = Sampling.of(columns, 4, weights="w", cluster="town")

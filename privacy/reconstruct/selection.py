@@ -29,8 +29,6 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.reconstruct.available import expanded, products
 from privacy.reconstruct.intervals import standard_errors
 
-__all__ = ["Prior", "Shrunken", "log_interval", "shrunken", "usual_prior", "within_bounds"]
-
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
@@ -109,25 +107,13 @@ def shrunken(
 ) -> Shrunken:
     """Pull the supports of all itemsets that were counted to what itemsets of their length show.
 
-    Parameters
-    ----------
-    itemsets : sequence of sequences of int
-        The items of each, ascending. With an itemset all its parts are there, single items among them.
-    support : array_like
-        The raw support of each.
-    covariance : array_like
-        Of the raw supports, all with all.
-    prior : Prior, optional
-        How far moments of one length may lie from their mean; else `usual_prior`.
+    `itemsets`: the items of each, ascending. With an itemset all its parts are there, single items among them.
+    `support`: the raw support of each.
+    `covariance`: of the raw supports, all with all.
+    `prior`: how far moments of one length may lie from their mean; else `usual_prior`.
+    There is no figure of an item whose share is within two standard errors of 0 or 1, nor of an itemset that holds one,
+    nor of one whose error is not known.
 
-    Returns
-    -------
-    Shrunken
-        There is no figure of an item whose share is within two standard errors of 0 or 1, nor of an itemset that holds
-        one, nor of one whose error is not known.
-
-    Examples
-    --------
     Independent items of prevalence ½, and one pair that looks associated by two standard errors:
 
     >>> import numpy as np
@@ -165,22 +151,8 @@ def within_bounds(share: Floats, variance: Floats, level: float) -> tuple[Floats
 
     On the scale of log odds an interval near 1 hardly rises above the share, and falls to 0 where it is nearly 1.
 
-    Parameters
-    ----------
-    share : array of float
-        The means of the distributions.
-    variance : array of float
-        Of each of them.
-    level : float
-        Of the interval, such as 0.95.
+    `share`: the means of the distributions. Returns the medians, the lower and the upper ends.
 
-    Returns
-    -------
-    three arrays of float
-        The medians, the lower and the upper ends.
-
-    Examples
-    --------
     >>> middle, low, high = within_bounds(np.array([0.0]), np.array([0.01]), 0.95)
     >>> bool(0 < low[0] < middle[0] < high[0] < 1)
     True
@@ -199,22 +171,6 @@ def within_bounds(share: Floats, variance: Floats, level: float) -> tuple[Floats
 def log_interval(ratio: Floats, variance: Floats, level: float) -> tuple[Floats, Floats]:
     """The interval of a ratio on the scale of its logarithm; NaN where it is not above 0.
 
-    Parameters
-    ----------
-    ratio : array of float
-        The estimates.
-    variance : array of float
-        Of each of them.
-    level : float
-        Of the interval, such as 0.95.
-
-    Returns
-    -------
-    pair of array of float
-        The lower and the upper ends.
-
-    Examples
-    --------
     >>> low, high = log_interval(np.array([2.0]), np.array([0.25]), 0.95)
     >>> low.round(3).tolist(), high.round(3).tolist()
     ([1.225], [3.265])

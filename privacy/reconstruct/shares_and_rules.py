@@ -22,8 +22,6 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
 
-__all__ = ["figure", "matching", "rule", "support"]
-
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
@@ -39,29 +37,9 @@ def figure(
 ) -> Linearised:
     """A share or a rule, as its text says: "drugs,!cheating", or "drugs => cheating" by a metric that has an error.
 
-    Parameters
-    ----------
-    records : Records
-        Disguised records.
-    text : str
-        What is estimated.
-    sampling : Sampling
-        The weights, clusters and strata of the respondents.
-    estimator : {"stratified", "combined", "pooled"}
-        How both groups are joined.
-    measure : str
-        Of a rule: the key of a metric that has an error.
-    among : array of bool, optional
-        Which respondents it is about.
-    cases : {"available", "complete"}
-        Which respondents are counted.
+    `sampling`: the weights, clusters and strata of the respondents. `measure`: of a rule: the key of a metric that has
+    an error. `among`: which respondents it is about.
 
-    Returns
-    -------
-    Linearised
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> records = Records(design, np.repeat([[1], [0]], [40, 60], axis=0).astype(np.uint8), np.zeros(100, bool))
@@ -94,8 +72,6 @@ def support(
     By complete cases it comes from those who were asked all of the pattern (or of `asked`); by available cases each
     part of a pattern on sampled blocks comes from everyone who was asked it.
 
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> records = Records(design, np.repeat([[1], [0]], [60, 65], axis=0).astype(np.uint8), np.zeros(125, bool))

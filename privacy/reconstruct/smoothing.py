@@ -15,8 +15,6 @@ import numpy as np
 
 from privacy.design.channels import Floats
 
-__all__ = ["Smooth", "redrawn", "smooth", "smoothest"]
-
 STRENGTHS = 10.0 ** np.arange(5, -4.5, -0.5)
 STEPS = 60
 GAIN = 1e-4  # in units of log-likelihood
@@ -36,21 +34,9 @@ class Smooth:
 def smoothest(channel: Floats, counts: Floats, strengths: Iterable[float] = STRENGTHS) -> Smooth:
     """Fit shares of bins to counts of records, under the strength that the records make likeliest.
 
-    Parameters
-    ----------
-    channel : matrix
-        P(record | bin) at [bin, record]; at least three bins, in their order.
-    counts : array
-        How often each record came.
-    strengths : iterable of float
-        The values of λ to choose from, the greatest first.
+    `channel`: p(record | bin) at [bin, record]; at least three bins, in their order. `strengths`: the values of λ to
+    choose from, the greatest first.
 
-    Returns
-    -------
-    Smooth
-
-    Examples
-    --------
     >>> fit = smoothest(np.eye(5), np.array([10.0, 25, 28, 27, 10]))
     >>> fit.shares.round(2).tolist()
     [0.12, 0.23, 0.29, 0.25, 0.12]
@@ -83,22 +69,10 @@ def smooth(
 ) -> Smooth:
     """Fit shares of bins under one strength, by Newton's method with halved steps; the aim never falls.
 
-    Parameters
-    ----------
-    channel : matrix
-        P(record | bin) at [bin, record].
-    counts : array
-        How often each record came.
-    strength : float
-        λ of the penalty.
-    start : array, optional
-        Logarithms of shares to begin with; even shares where it is missing.
-    bends : array, optional
-        The second differences of the logarithms that cost nothing: 0, a line.
-
-    Returns
-    -------
-    Smooth
+    `channel`: p(record | bin) at [bin, record].
+    `strength`: λ of the penalty.
+    `start`: logarithms of shares to begin with; even shares where it is missing.
+    `bends`: the second differences of the logarithms that cost nothing: 0, a line.
     """
     seen = counts > 0
     bins, total = len(channel), counts.sum()
@@ -108,7 +82,9 @@ def smooth(
 
     def aim(logs: Floats) -> float:
         expected = _shares(logs) @ channel
-        return float(counts[seen] @ np.log(expected[seen]) - strength * ((rough @ logs - bends) ** 2).sum() / 2)
+        with np.errstate(divide="ignore"):  # shares that make a record impossible are as bad as can be
+            likely = np.log(expected[seen])
+        return float(counts[seen] @ likely - strength * ((rough @ logs - bends) ** 2).sum() / 2)
 
     def information(shares: Floats) -> Floats:
         expected = shares @ channel

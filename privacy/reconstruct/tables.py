@@ -5,10 +5,11 @@ of the disguise and the mean square of the weights are applied block by block al
 cells. The other two estimators weigh whole patterns and need the counts of every state of each.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from math import prod
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from privacy.design import Design
 from privacy.design.channels import Floats, TableChannel
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.output import counted, strict
 from privacy.reconstruct.available import check_cases
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, BitColumns
 from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered, ordered
@@ -28,24 +30,100 @@ from privacy.reconstruct.likelihood import Fit
 from privacy.reconstruct.sampled import SampledPattern, estimate_sampled, sampled
 from privacy.reconstruct.weights import Channel, unidentified
 from privacy.records import Records
+from privacy.result import Result, TextColumns
 
-__all__ = ["Crosstab", "reconstruct_table"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["JointTable", "labels_of", "reconstruct_table"]
 
 MOST_STATES = 2**24
 MOST_SUB_PATTERNS = 2**12  # of all cells: available cases of more would take seconds
 _NO_SPREAD = 1e-12  # what rounding leaves of the spread of a group in which all answer alike
 
 
-@dataclass(frozen=True)
-class Crosstab:
-    """Supports and standard errors about the population, with one axis for each item; NaN where there is no figure."""
+@dataclass(frozen=True, repr=False, eq=False)
+class JointTable(Result):
+    """The share of every combination of answers to some items; `candor.table` makes it.
+
+    `support` is the unbiased estimate of each share and `se` its standard error about the population: arrays with an
+    axis for each item, and an entry for each of its options; NaN where there is no figure.
+    """
 
     items: tuple[str, ...]
+    labels: tuple[tuple[str, ...], ...]  # the options of each item
     n: int  # respondents asked all the items
+    estimator: str
     support: Floats
     se: Floats
-    feasible: Fit | None
+    fit: Fit | None
     cases: str
+
+    @property
+    def feasible(self) -> np.ndarray | None:
+        """The most likely table that real answers could have."""
+        return self.fit.shares if self.fit else None
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        yield f"{counted(self.n, 'respondent')} asked all of {', '.join(self.items)}; {self.estimator} estimator"
+        rows = [[*labels, support, se, round(share, 4)] for labels, support, se, share in self._cells()]
+        yield TextColumns([*self.items, "support", "se", "feasible"], rows)
+        if self.feasible is None:
+            yield "No feasible table was fitted."
+
+    def picture(self) -> str:
+        """The shares, each with two standard errors to either side."""
+        from privacy.draw import named_rows
+
+        cells = list(islice(self._cells(), named_rows.MOST_ROWS))
+        return named_rows.supports(
+            f"Shares of {' × '.join(self.items)}, with two standard errors",
+            [", ".join(labels) for labels, *_ in cells],
+            [support for _, support, _, _ in cells],
+            [(support - 2 * se, support + 2 * se) for _, support, se, _ in cells],
+            [share for *_, share in cells],
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row per combination of answers."""
+        import pandas as pd
+
+        rows = [[*labels, *figures] for labels, *figures in self._cells()]
+        return pd.DataFrame(rows, columns=[*self.items, "support", "se", "feasible"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor table`."""
+        fit = self.fit
+        document: dict[str, Any] = strict(
+            {
+                "n": self.n,
+                "estimator": self.estimator,
+                "items": list(self.items),
+                "cells": [
+                    {"labels": list(labels), "support": support, "se": se, "feasible": share}
+                    for labels, support, se, share in self._cells()
+                ],
+                "fit": fit
+                and {
+                    "log_likelihood": fit.log_likelihood,
+                    "iterations": fit.iterations,
+                    "gap": fit.gap,
+                    "converged": fit.converged,
+                },
+            }
+        )
+        return document
+
+    def _cells(self) -> Iterator[tuple[list[str], float, float, float]]:
+        feasible = np.full(self.support.shape, np.nan) if self.feasible is None else self.feasible
+        for place in np.ndindex(self.support.shape):
+            labels = [names[option] for names, option in zip(self.labels, place, strict=True)]
+            yield labels, float(self.support[place]), float(self.se[place]), float(feasible[place])
+
+
+def labels_of(design: Design, items: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The options of each of these items."""
+    return tuple(tuple(design.items[design.column(item)].options) for item in items)
 
 
 def reconstruct_table(
@@ -55,39 +133,8 @@ def reconstruct_table(
     *,
     feasible: bool = True,
     cases: str = AVAILABLE,
-) -> Crosstab:
-    """Reconstruct the joint distribution of some items.
-
-    Parameters
-    ----------
-    records : Records
-        Disguised records with the design they were disguised by.
-    items : sequence of str
-        The axes of the table, which has at most 2^20 cells.
-    estimator : {"stratified", "combined", "pooled"}
-        As in `reconstruct`.
-    feasible : bool
-        Whether the most likely table that true answers could have is computed, too.
-    cases : {"available", "complete"}
-        As in `reconstruct`. A table of very many cells is estimated from complete cases all the same, and names them.
-
-    Returns
-    -------
-    Crosstab
-
-    Raises
-    ------
-    InputError
-        Where the table is too large or its items cannot be reconstructed together.
-
-    Examples
-    --------
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> records = Records(design, np.array([[1], [1], [0], [0], [0]], np.uint8), np.zeros(5, bool))
-    >>> reconstruct_table(records, ["drugs"]).support.round(3).tolist()
-    [0.7, 0.3]
-    """
+) -> JointTable:
+    """Reconstruct the joint distribution of some items, of respondents who were drawn alike: `table` says how."""
     design = records.design
     columns = [design.column(item) for item in items]
     shape = table_shape(design, columns)
@@ -119,7 +166,8 @@ def reconstruct_table(
             support, se = _by_states(counts, sizes, channel, estimator)
     fit = joint_fit(design, columns, views, sizes, estimator) if feasible and len(records) else None
     asked = sum(int(part.sum()) for part in counts)
-    return Crosstab(tuple(items), asked, support, se, fit, cases if patterns or not design.sampled else COMPLETE)
+    cases = cases if patterns or not design.sampled else COMPLETE
+    return JointTable(tuple(items), labels_of(design, items), asked, estimator, support, se, fit, cases)
 
 
 def _available(design: Design, columns: Sequence[int], shape: Sequence[int]) -> list[SampledPattern]:
@@ -134,7 +182,7 @@ def _available(design: Design, columns: Sequence[int], shape: Sequence[int]) -> 
 
 def _in_order(
     records: Records, items: Sequence[str], columns: Sequence[int], shape: tuple[int, ...], estimator: str, cases: str
-) -> Crosstab:
+) -> JointTable:
     """Cell by cell, where answers stand in a public order; without the most likely table."""
     made = []
     for options in product(*map(range, shape)):
@@ -142,7 +190,10 @@ def _in_order(
         own = OrderedPattern(records.design, Pattern(tuple((column, frozenset([option])) for column, option in cell)))
         made.append(estimate_ordered(own, own.counts(records), estimator, cases, 0.95))
     support, se = (np.concatenate([getattr(one, name) for one in made]) for name in ("support", "se"))
-    return Crosstab(tuple(items), int(made[0].asked[0]), support.reshape(shape), se.reshape(shape), None, cases)
+    figures = support.reshape(shape), se.reshape(shape)
+    return JointTable(
+        tuple(items), labels_of(records.design, items), int(made[0].asked[0]), estimator, *figures, None, cases
+    )
 
 
 def _by_available_cases(

@@ -88,20 +88,8 @@ class Channel:
 def factors(design: Design, pattern: Pattern) -> tuple[Factor, ...]:
     """Split a pattern by what disguises it.
 
-    Parameters
-    ----------
-    design : Design
-        The design of the records.
-    pattern : Pattern
-        The answers that are asked for.
+    Returns one for each coin or flipped answer that the pattern has literals of.
 
-    Returns
-    -------
-    tuple of Factor
-        One for each coin or flipped answer that the pattern has literals of.
-
-    Examples
-    --------
     >>> from privacy.design.patterns import parse_pattern
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
     >>> len(factors(design, parse_pattern("drugs,cheating", design)))
@@ -112,29 +100,16 @@ def factors(design: Design, pattern: Pattern) -> tuple[Factor, ...]:
         by_block.setdefault(design.place(literal[0])[0], []).append(literal)
     parts: list[Factor] = []
     for place, literals in sorted(by_block.items()):
-        parts += design.blocks[place].factors(design.first_columns[place], literals)
+        parts += design.blocks[place].patterns.factors(design.first_columns[place], literals)
     return tuple(parts)
 
 
 def obstacle(design: Design, pattern: Pattern, estimator: str) -> str | None:
     """Return why this estimator cannot reconstruct the pattern, or None if it can.
 
-    Parameters
-    ----------
-    design : Design
-        What the answers were disguised by.
-    pattern : Pattern
-        What is to be estimated.
-    estimator : str
-        Its name, such as stratified.
+    `design`: what the answers were disguised by. `pattern`: what is to be estimated. `estimator`: its name, such as
+    stratified. Returns a sentence.
 
-    Returns
-    -------
-    str or None
-        A sentence.
-
-    Examples
-    --------
     >>> from privacy.design.patterns import parse_pattern
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> obstacle(design, parse_pattern("drugs", design), "stratified") is None
@@ -159,7 +134,7 @@ def unidentified(design: Design, pattern: Pattern, estimator: str) -> str | None
                 f"{name} holds {length} items of blocks[{place}], which asks each respondent only {block.asked} of "
                 f"its items, so nobody answered all of it."
             )
-    orders = [design.blocks[design.place(column)[0]].ordered for column in pattern.columns]
+    orders = [design.blocks[design.place(column)[0]].patterns.ordered for column in pattern.columns]
     if any(order is not None for order in orders):
         if estimator == "pooled":
             return f"{name} has answers in an order, which the pooled estimator cannot weigh; take another estimator."
@@ -181,17 +156,8 @@ def shape(parts: Sequence[Factor]) -> tuple[int, ...]:
 def channel_of(batch: Sequence[Sequence[Factor]]) -> Channel:
     """What disguises the states of patterns of one shape, a row for each pattern.
 
-    Parameters
-    ----------
-    batch : sequence of sequence of Factor
-        The factors of each pattern, as `factors` gives them.
+    `batch`: the factors of each pattern, as `factors` gives them.
 
-    Returns
-    -------
-    Channel
-
-    Examples
-    --------
     >>> from privacy.design.patterns import parse_pattern
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> channel = channel_of([factors(design, parse_pattern("drugs", design))])

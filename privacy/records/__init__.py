@@ -1,14 +1,14 @@
 """Records: disguised answers as a table of codes, packed into bits, and read from and written to files."""
 
+from privacy.records.read import read_answers, read_records
 from privacy.records.records import (
     Records,
     check_answers,
     check_codes,
     check_direct,
-    read_answers,
+    read_answer_codes,
     read_block,
     read_record_parts,
-    read_records,
     record_blocks,
     write_records,
 )
@@ -18,6 +18,7 @@ __all__ = [
     "check_answers",
     "check_codes",
     "check_direct",
+    "read_answer_codes",
     "read_answers",
     "read_block",
     "read_record_parts",

@@ -36,23 +36,8 @@ def column_order(names: Sequence[str], fields: Sequence[Field], where: str, othe
 def missing_column(where: str | Path, field: Field, names: Sequence[str], fields: Sequence[Field]) -> InputError:
     """Return the error for a table that lacks the column of a field.
 
-    Parameters
-    ----------
-    where : str or Path
-        The table.
-    field : Field
-        Whose column is missing.
-    names : sequence of str
-        The columns that there are.
-    fields : sequence of Field
-        Whose columns there must be.
+    `field`: whose column is missing. `names`: the columns that there are. `fields`: whose columns there must be.
 
-    Returns
-    -------
-    InputError
-
-    Examples
-    --------
     >>> from privacy.design.fields import choice
     >>> drugs = choice("drugs", ["0", "1"])
     >>> print(missing_column("answers.csv", drugs, ["Drugs"], [drugs]))
@@ -72,23 +57,8 @@ def wrong_columns(where: str | Path, said: str, names: Sequence[str], fields: Se
 def refusal(path: str | Path, row: int, field: Field, value: object) -> InputError:
     """Return the error for a value that the field cannot hold.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file.
-    row : int
-        Its row in the file, from 1.
-    field : Field
-        Whose column it is.
-    value : object
-        What stands there.
+    `row`: its row in the file, from 1. `field`: whose column it is. `value`: what stands there.
 
-    Returns
-    -------
-    InputError
-
-    Examples
-    --------
     >>> from privacy.design.fields import choice
     >>> print(refusal("answers.csv", 2, choice("drugs", ["0", "1"]), "7"))
     answers.csv: row 2, column 'drugs': '7' is given where one of 0, 1 must be.
@@ -185,17 +155,8 @@ def unknown_codes(field: Field, rows: int) -> np.ndarray:
 def store(codes: np.ndarray, field: Field, column: np.ndarray) -> None:
     """Put codes into their column of a table; what was read as the value after the last is "not asked" there.
 
-    Parameters
-    ----------
-    codes : array of int
-        The codes as they were read.
-    field : Field
-        Whose column it is.
-    column : array of int
-        The column; it is written to.
+    `codes`: the codes as they were read. `field`: whose column it is. `column`: the column; it is written to.
 
-    Examples
-    --------
     >>> from privacy.design.fields import choice
     >>> column = np.zeros(3, np.uint8)
     >>> store(np.array([0, 1, 2]), choice("drugs", ["0", "1"], optional=True), column)

@@ -14,6 +14,7 @@ import numpy as np
 from privacy.design.fields import WORDS, Field, code_type
 from privacy.design.reading import shown
 from privacy.errors import InputError
+from privacy.files import Block, read_lines
 from privacy.records.columns import (
     CELLS_AT_ONCE,
     column_order,
@@ -25,7 +26,6 @@ from privacy.records.columns import (
     unknown_codes,
 )
 from privacy.records.csv_rows import csv_cell, csv_rows, formula_safe
-from privacy.records.files import Block, read_lines
 from privacy.records.open_texts import OpenTexts
 
 FIRST_ROW = 2  # the header is row 1, as a spreadsheet counts

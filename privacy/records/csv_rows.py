@@ -25,17 +25,6 @@ def formula_safe(text: str) -> str:
 
     Where apostrophes stand there already, there is one more, so that `without_apostrophes` gives the same text again.
 
-    Parameters
-    ----------
-    text : str
-        What a cell is to hold.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> [formula_safe(text) for text in ("=1+1", "'=1+1", "a;=1+1", "-5", "'tis")]
     ["'=1+1", "''=1+1", "a;'=1+1", '-5', "'tis"]
     """
@@ -45,17 +34,8 @@ def formula_safe(text: str) -> str:
 def without_apostrophes(cell: str) -> str:
     """Return the text that a cell stands for.
 
-    Parameters
-    ----------
-    cell : str
-        As `formula_safe` writes it.
+    `cell`: as `formula_safe` writes it.
 
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> [without_apostrophes(formula_safe(text)) for text in ("=1+1", "'=1+1", "a;=1+1", "-5", "'tis")]
     ['=1+1', "'=1+1", 'a;=1+1', '-5', "'tis"]
     """
@@ -65,17 +45,6 @@ def without_apostrophes(cell: str) -> str:
 def csv_cell(value: object) -> str:
     '''Return a value as a cell of CSV: numbers bare, every other text in quotation marks, and never a formula.
 
-    Parameters
-    ----------
-    value : object
-        A number, a text, or None where the cell is empty.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> for value in ('say "a;=1"', "12", -0.5, None):
     ...     print(csv_cell(value))
     "say ""a;'=1"""
@@ -91,19 +60,8 @@ def csv_cell(value: object) -> str:
 def csv_text(rows: Iterable[Iterable[object]], line_end: str = "\n") -> str:
     """Return rows as CSV.
 
-    Parameters
-    ----------
-    rows : iterable of iterable
-        The values of each row.
-    line_end : str
-        What every row ends with.
+    `line_end`: what every row ends with.
 
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> csv_text([["item", "n"], ["drugs", 5]])
     '"item","n"\\n"drugs",5\\n'
     """
@@ -116,22 +74,9 @@ def csv_rows(text: str, separator: str = ",", *, strict: bool = True) -> Any:
     The csv module reads no cell of more than 131 072 characters unless it is told otherwise, for the whole process.
     We write longer ones, and hold all of the text already.
 
-    Parameters
-    ----------
-    text : str
-        The content of a file.
-    separator : str
-        What stands between two cells.
-    strict : bool
-        Whether quotes in a wrong place are refused.
+    `separator`: what stands between two cells. `strict`: whether quotes in a wrong place are refused. Returns the cells
+    of each row.
 
-    Returns
-    -------
-    iterator of list of str
-        The cells of each row.
-
-    Examples
-    --------
     >>> list(csv_rows('drugs;age\\n1;"30;49"', separator=";"))
     [['drugs', 'age'], ['1', '30;49']]
     """
@@ -142,17 +87,6 @@ def csv_rows(text: str, separator: str = ",", *, strict: bool = True) -> Any:
 def what_is_wrong(error: csv.Error) -> str:
     """What the csv module found, as the end of a sentence.
 
-    Parameters
-    ----------
-    error : csv.Error
-        What the csv module raised.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> what_is_wrong(csv.Error("line contains NUL"))
     'line contains NUL'
     """

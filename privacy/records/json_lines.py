@@ -20,6 +20,7 @@ import numpy as np
 
 from privacy.design.fields import WORDS, Field, code_type
 from privacy.errors import InputError
+from privacy.files import Block, read_lines
 from privacy.records.columns import (
     CELLS_AT_ONCE,
     column_order,
@@ -30,7 +31,6 @@ from privacy.records.columns import (
     store,
     unknown_codes,
 )
-from privacy.records.files import Block, read_lines
 from privacy.records.open_texts import OpenTexts
 
 FIRST_ROW = 1
@@ -225,19 +225,8 @@ def _read_row_by_row(
 def looked_up(values: Sequence[Any], field: Field) -> np.ndarray:
     """Return the code of each value as JSON gives it, −1 for one that the field cannot hold.
 
-    Parameters
-    ----------
-    values : sequence of object
-        As JSON gives them.
-    field : Field
-        Whose values they are.
+    `values`: as JSON gives them.
 
-    Returns
-    -------
-    array of int
-
-    Examples
-    --------
     >>> from privacy.design.fields import choice
     >>> looked_up(["18-29", "30+", "31"], choice("age", ["18-29", "30+"])).tolist()
     [0, 1, -1]

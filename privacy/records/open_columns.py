@@ -13,17 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Bools, Floats
 from privacy.design import Design
 from privacy.design.reading import kind, shown
 from privacy.errors import InputError
+from privacy.files import read_text
 from privacy.records.columns import missing_column, refusal, store
 from privacy.records.csv_rows import csv_rows, formula_safe, what_is_wrong, without_apostrophes
-from privacy.records.files import read_text
 from privacy.records.json_lines import looked_up
 from privacy.records.open_texts import texts_of
 from privacy.records.records import DIRECT, Records, check_codes, check_direct, without_direct
-
-__all__ = ["Column", "column", "groups", "literal", "missing", "numbers", "read_columns", "records_of"]
 
 Column = NDArray[Any]
 """Numbers (NaN where nothing was given), or texts ("" there)."""
@@ -33,18 +32,8 @@ MOST_SHOWN = 8
 def read_columns(path: str | Path) -> dict[str, Column]:
     """Read every column of a file as texts: JSON lines where it ends in .jsonl, CSV otherwise.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file.
+    Returns the columns by the names in its header.
 
-    Returns
-    -------
-    dict of str to Column
-        By the names in its header.
-
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
     ...     _ = file.write("drugs,age\\n1,34\\n0,\\n")
@@ -65,23 +54,9 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
 
     With `gaps` an item that is disguised alone may lack an answer, as in studies of others; it is then not asked.
 
-    Parameters
-    ----------
-    columns : mapping of str to Column
-        The columns by name, all of one length.
-    design : Design
-        The design of the records.
-    source : str or Path
-        Where they come from, for a refusal.
-    gaps : bool
-        Whether an item that is disguised alone may lack an answer.
+    `columns`: the columns by name, all of one length. `gaps`: whether an item that is disguised alone may lack an
+    answer.
 
-    Returns
-    -------
-    Records
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> columns = {"drugs": np.array(["1", "0"], object), "age": np.array(["34", "51"], object)}
     >>> records = records_of(columns, design, "answers.csv")
@@ -125,21 +100,8 @@ def _options(options: Sequence[str]) -> dict[str, str]:
 def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
     """The column of this name, or a refusal that lists the names there are.
 
-    Parameters
-    ----------
-    columns : mapping of str to Column
-        The open columns by name.
-    name : str
-        That of the column.
-    use : str
-        What the column is for, for a refusal.
+    `use`: what the column is for, for a refusal.
 
-    Returns
-    -------
-    Column
-
-    Examples
-    --------
     >>> columns = {"age": np.array(["34", "51", "34"], object)}
     >>> column(columns, "age", "on").tolist()
     ['34', '51', '34']
@@ -151,24 +113,11 @@ def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
     return columns[name]
 
 
-def numbers(columns: Mapping[str, Column], name: str, use: str) -> NDArray[np.float64]:
+def numbers(columns: Mapping[str, Column], name: str, use: str) -> Floats:
     """The column as finite numbers; whatever is none is refused, with its row.
 
-    Parameters
-    ----------
-    columns : mapping of str to Column
-        The open columns by name.
-    name : str
-        That of the column.
-    use : str
-        What the column is for, for a refusal.
+    `use`: what the column is for, for a refusal.
 
-    Returns
-    -------
-    array of float
-
-    Examples
-    --------
     >>> columns = {"age": np.array(["34", "51", "34"], object)}
     >>> numbers(columns, "age", "weights").tolist()
     [34.0, 51.0, 34.0]
@@ -185,20 +134,9 @@ def numbers(columns: Mapping[str, Column], name: str, use: str) -> NDArray[np.fl
     return read
 
 
-def as_numbers(values: Column) -> NDArray[np.float64]:
+def as_numbers(values: Column) -> Floats:
     """The values as numbers, NaN for whatever is none.
 
-    Parameters
-    ----------
-    values : Column
-        A value for each respondent.
-
-    Returns
-    -------
-    array of float
-
-    Examples
-    --------
     >>> as_numbers(np.array(["34", "", "old"], object)).tolist()
     [34.0, nan, nan]
     """
@@ -213,22 +151,9 @@ def as_numbers(values: Column) -> NDArray[np.float64]:
 def groups(columns: Mapping[str, Column], name: str, use: str) -> tuple[NDArray[np.intp], list[str]]:
     """The number of each row's value among the different ones, and these as texts; nothing given is refused.
 
-    Parameters
-    ----------
-    columns : mapping of str to Column
-        The open columns by name.
-    name : str
-        That of the column.
-    use : str
-        What the column is for, for a refusal.
+    `use`: what the column is for, for a refusal. Returns the number of each row, and the values that are
+    numbered.
 
-    Returns
-    -------
-    array of int, list of str
-        The number of each row, and the values that are numbered.
-
-    Examples
-    --------
     >>> columns = {"age": np.array(["34", "51", "34"], object)}
     >>> number, values = groups(columns, "age", "by")
     >>> number.tolist(), values
@@ -242,24 +167,11 @@ def groups(columns: Mapping[str, Column], name: str, use: str) -> tuple[NDArray[
     return place.ravel(), different.tolist()
 
 
-def literal(columns: Mapping[str, Column], name: str, option: str) -> NDArray[np.bool_]:
+def literal(columns: Mapping[str, Column], name: str, option: str) -> Bools:
     """Which rows hold the option; one that no row holds is refused with those there are.
 
-    Parameters
-    ----------
-    columns : mapping of str to Column
-        The open columns by name.
-    name : str
-        That of the column.
-    option : str
-        The value that is looked for.
+    `option`: the value that is looked for.
 
-    Returns
-    -------
-    array of bool
-
-    Examples
-    --------
     >>> columns = {"age": np.array(["34", "51", "34"], object)}
     >>> literal(columns, "age", "34").tolist()
     [True, False, True]
@@ -274,20 +186,9 @@ def literal(columns: Mapping[str, Column], name: str, option: str) -> NDArray[np
     return np.asarray(matches, dtype=bool)
 
 
-def missing(values: Column) -> NDArray[np.bool_]:
+def missing(values: Column) -> Bools:
     """Which rows hold nothing.
 
-    Parameters
-    ----------
-    values : Column
-        A value for each respondent.
-
-    Returns
-    -------
-    array of bool
-
-    Examples
-    --------
     >>> missing(np.array(["34", "", None], object)).tolist()
     [False, True, True]
     """

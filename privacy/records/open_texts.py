@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from privacy.design.reading import shown
 from privacy.errors import InputError
 
-__all__ = ["OPEN_VALUES", "OpenTexts", "open_texts", "texts_of"]
-
 OPEN_VALUES = (str, Real, Decimal, np.bool_, type(None))  # the types that a file can hold
 
 
@@ -48,18 +46,6 @@ def open_texts(columns: Mapping[str, NDArray[Any]]) -> list[OpenTexts]:
 def texts_of(values: NDArray[Any]) -> NDArray[Any]:
     """Each value as a text: that of a number is the shortest that is read as the same number.
 
-    Parameters
-    ----------
-    values : Column
-        A value for each respondent.
-
-    Returns
-    -------
-    array of str
-        As long as the column.
-
-    Examples
-    --------
     >>> texts_of(np.array([1.0, 2.5])).tolist()
     ['1', '2.5']
     """

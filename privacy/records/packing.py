@@ -18,17 +18,6 @@ from privacy.records.records import Records, check_codes, check_direct
 def row_bytes(design: Design) -> int:
     """How many bytes one packed record takes.
 
-    Parameters
-    ----------
-    design : Design
-        What the records were disguised by.
-
-    Returns
-    -------
-    int
-
-    Examples
-    --------
     >>> row_bytes(Design.parse({"model": "warner", "theta": 0.7, "items": [f"q{place}" for place in range(10)]}))
     2
     """
@@ -73,21 +62,6 @@ def pack(records: Records, *, may_be_complete: bool = False) -> np.ndarray:
 def pack_one(design: Design, codes: Sequence[int], direct: bool) -> bytes:
     """The bytes that `pack` makes of one record, which the caller has checked: without tables, many times as fast.
 
-    Parameters
-    ----------
-    design : Design
-        The design of the records.
-    codes : sequence of int
-        The codes of the record, one for each item.
-    direct : bool
-        Whether the respondent answered directly.
-
-    Returns
-    -------
-    bytes
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> pack_one(design, [1], direct=False).hex()
     '40'

@@ -7,24 +7,39 @@ editor numbers them: in CSV the header is row 1, in JSON lines the first object 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privacy.design import YES_NO, Design
+from privacy.design import YES_NO, Design, arguments
+from privacy.design.design import require_design
 from privacy.design.fields import Field, choice, code_type
+from privacy.design.reading import kind
 from privacy.errors import InputError, InputWarning
+from privacy.files import Block, check_ending, whole_file
+from privacy.output import counted
 from privacy.records import csv_cells, json_lines
-from privacy.records.files import Block, check_ending, whole_file
+from privacy.records.frames import codes_of_column, codes_of_frame, column_of_codes, open_column
 from privacy.records.open_texts import open_texts
+from privacy.result import Result, TextColumns
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DIRECT = choice("direct", YES_NO)
+SHOWN = 5  # records that stand for all of them
 
 
-@dataclass(frozen=True, eq=False)
-class Records:
-    """Disguised answers: `codes` has a row per respondent and a column per item; `direct` marks the group.
+@dataclass(frozen=True, repr=False, eq=False)
+class Records(Result):
+    """Disguised answers with the design they were disguised by.
+
+    `candor.disguise` makes them, `candor.read_records` reads them, `Records.from_frame` takes them from a DataFrame.
+    `codes` has a row per respondent and a column per item, `direct` marks those who answered undisguised; the order of
+    rows means nothing.
 
     A code is the index of an option, or of a step on a scale, in the design's `code_type`: uint8 as long as no item has
     more than 255 values. `design.not_asked` stands where an item was not asked. `open_columns` may stand beside the
@@ -39,100 +54,164 @@ class Records:
     def __len__(self) -> int:
         return len(self.codes)
 
+    @classmethod
+    def from_frame(cls, frame: "pd.DataFrame", design: Design) -> "Records":
+        """Take records from a DataFrame with a column per item and the column `direct`.
 
-def read_answers(path: str | Path, design: Design) -> np.ndarray:
-    """Read a file of true answers.
+        Parameters
+        ----------
+        frame : DataFrame
+            Answers as `candor.disguise` takes them, missing where a sampled block did not ask. Without a column
+            `direct` nobody answered undisguised; where the design lets people, a warning says so. Other columns are
+            kept as open columns: weights, groups, an age; dates among them as texts, such as ``2026-11-20``.
+        design : Design
+            The design that the records were disguised by.
+
+        Returns
+        -------
+        Records
+
+        Raises
+        ------
+        InputError
+            Where a column is missing or a value is none of its item; the sentence names the row and the column.
+
+        Examples
+        --------
+        >>> import candor, pandas as pd
+        >>> frame = pd.DataFrame({"drugs": [1, 0, 0], "town": ["Aachen", "Bonn", "Aachen"]})
+        >>> records = candor.Records.from_frame(frame, candor.models.warner(["drugs"], theta=0.7, direct=False))
+        >>> records.to_frame()
+           direct  drugs    town
+        0   False      1  Aachen
+        1   False      0    Bonn
+        2   False      0  Aachen
+        """
+        frame, design = arguments.frame(frame), require_design(design)
+        codes = codes_of_frame(frame, design, design.fields)
+        if "direct" in frame.columns:
+            direct = codes_of_column(frame, DIRECT) == 1
+        else:
+            direct = without_direct(design, len(frame), source="frame")
+        items = {"direct", *(field.name for field in design.fields)}
+        others = {str(name): open_column(frame, name) for name in frame.columns if name not in items}
+        check_codes(design, codes, source="frame", row_names=frame.index.tolist())
+        check_direct(design, direct, len(codes), source="frame")
+        return cls(design, codes, direct, others)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a column `direct` and one per item: 0 and 1, or labels; missing where it was not asked.
+
+        Open columns stand after them. The rows are in the order of the records, and numbered.
+        """
+        import pandas as pd
+
+        columns: dict[str, Any] = {"direct": self.direct}
+        for item, codes in zip(self.design.fields, self.codes.T, strict=True):
+            columns[item.name] = column_of_codes(item, codes, codes != self.design.not_asked)
+        return pd.DataFrame(columns | dict(self.open_columns))
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return a list with an object per record, as the lines of a .jsonl file; open columns are left out."""
+        names = ["direct", *(field.name for field in self.design.fields)]
+        return [dict(zip(names, row, strict=True)) for row in self._rows()]
+
+    def write(self, path: str | Path) -> None:
+        """Write the records to a file, which appears only when it is complete.
+
+        Open columns stand after the answers; `candor.read_records` with `open_columns=True` reads them, too.
+
+        Parameters
+        ----------
+        path : str or Path
+            JSON lines where it ends in .jsonl, CSV otherwise; `candor.read_records` reads both.
+
+        Examples
+        --------
+        >>> import candor, pandas as pd, tempfile
+        >>> design = candor.models.warner(["drugs"], theta=0.7, direct=False)
+        >>> records = candor.Records.from_frame(pd.DataFrame({"drugs": [1, 0, 0]}), design)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     records.write(f"{folder}/records.jsonl")
+        ...     len(candor.read_records(f"{folder}/records.jsonl", design))
+        3
+        """
+        write_records(self, arguments.path(path))
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        count, fields = len(self), self.design.fields
+        said = f"{counted(count, 'record')} of {counted(len(fields), 'item')}"
+        yield f"{said}, {int(self.direct.sum())} of them direct"
+        if count:
+            yield TextColumns(["direct", *(field.name for field in fields)], list(islice(self._rows(), SHOWN)))
+        if count > SHOWN:
+            yield "…"
+
+    def picture(self) -> str:
+        """What is stored of each item, in shares of those who were asked; it estimates nothing."""
+        from privacy.records.stored_picture import stored_picture
+
+        return stored_picture(self.design, self.codes, self.direct)
+
+    def _rows(self) -> Iterator[list[object]]:
+        fields, not_asked = self.design.fields, self.design.not_asked
+        for direct, row in zip(self.direct, self.codes, strict=True):
+            answers = zip(fields, row.tolist(), strict=True)
+            yield [int(direct), *(_value(field, code, not_asked) for field, code in answers)]
+
+
+def require_records(value: Any) -> Records:
+    """Refuse what is no records, such as a DataFrame, and records of nobody; return them otherwise.
 
     Parameters
     ----------
-    path : str or Path
-        JSON lines where it ends in .jsonl, CSV otherwise: a column per item, and nothing else. In a sampled block
-        either every respondent answers all items, or every one answers as many as are asked.
-    design : Design
-        Its items are the columns.
+    value : object
+        What was given for records.
 
     Returns
     -------
-    array
-        Codes, a row per respondent and a column per item.
-
-    Raises
-    ------
-    InputError
-        Where there is no such file or it does not fit the design; the sentence names the row and the column.
+    Records
 
     Examples
     --------
+    >>> require_records(None)
+    Traceback (most recent call last):
+    privacy.errors.InputError: records: nothing is not records; candor.Records.from_frame makes them of a DataFrame.
+    """
+    if isinstance(value, Records):
+        if not len(value):
+            raise InputError("There are no records, so there is nothing to estimate.")
+        return value
+    raise InputError(f"records: {kind(value)} is not records; candor.Records.from_frame makes them of a DataFrame.")
+
+
+def read_answer_codes(path: str | Path, design: Design) -> np.ndarray:
+    """Read a file of true answers as codes: `read_answers` makes a DataFrame of them.
+
+    `path`: JSON lines where it ends in .jsonl, CSV otherwise: a column per item, and nothing else. In a sampled block
+    either every respondent answers all items, or every one answers as many as are asked.
+    Returns codes, a row per respondent and a column per item.
+
     >>> import tempfile
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs", "cheating"]})
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
     ...     _ = file.write("cheating,drugs\\n1,0\\n")
     ...     file.flush()
-    ...     read_answers(file.name, design).tolist()
+    ...     read_answer_codes(file.name, design).tolist()
     [[0, 1]]
     """
     layout = _layout(path)
-    codes = _whole((layout.table(block, design.answer_fields) for block in layout.blocks(path)), design.fields)
+    codes = whole_table((layout.table(block, design.answer_fields) for block in layout.blocks(path)), design.fields)
     check_codes(design, codes, may_be_complete=True, source=path, first_row=layout.FIRST_ROW)
     check_answers(design, codes, source=path, first_row=layout.FIRST_ROW)
     return codes
 
 
-def read_records(path: str | Path, design: Design) -> Records:
-    """Read a file of disguised records.
-
-    Parameters
-    ----------
-    path : str or Path
-        JSON lines where it ends in .jsonl, CSV otherwise: the column `direct`, and a column per item. Open answers may
-        stand in columns of their own, which are not looked at.
-    design : Design
-        What the records were disguised by.
-
-    Returns
-    -------
-    Records
-
-    Raises
-    ------
-    InputError
-        Where there is no such file or it does not fit the design; the sentence names the row and the column.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
-    >>> records = Records(design, np.array([[1], [0]], np.uint8), np.array([True, False]))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_records(records, f"{folder}/records.jsonl")
-    ...     read_records(f"{folder}/records.jsonl", design).direct.tolist()
-    [True, False]
-    """
-    parts = list(read_record_parts(path, design))
-    codes = _whole((part.codes for part in parts), design.fields)
-    return Records(design, codes, np.concatenate([part.direct for part in parts] or [np.zeros(0, bool)]))
-
-
 def read_record_parts(path: str | Path, design: Design) -> Iterator[Records]:
     """Read a file of disguised records some at a time: it may be larger than the memory.
 
-    Parameters
-    ----------
-    path, design
-        As `read_records` takes them.
+    Raises `InputError` at the first rows that do not fit the design; those before them have been given then.
 
-    Yields
-    ------
-    Records
-        The next rows of the file.
-
-    Raises
-    ------
-    InputError
-        At the first rows that do not fit the design; those before them have been given then.
-
-    Examples
-    --------
     >>> import tempfile
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -147,23 +226,8 @@ def read_record_parts(path: str | Path, design: Design) -> Iterator[Records]:
 def record_blocks(path: str | Path) -> Iterator[Block]:
     """Cut a file of disguised records into blocks, which several processes may read.
 
-    Parameters
-    ----------
-    path : str or Path
-        As `read_records` takes it.
+    Yields the next rows of the file, not yet looked at.
 
-    Yields
-    ------
-    Block
-        The next rows of the file, not yet looked at.
-
-    Raises
-    ------
-    InputError
-        Where the file cannot be read, or cannot be cut into rows.
-
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "records.csv").write_text("direct,drugs\\n1,1\\n0,0\\n")
@@ -176,24 +240,6 @@ def record_blocks(path: str | Path) -> Iterator[Block]:
 def read_block(block: Block, design: Design) -> Records:
     """Read a block of a file of disguised records.
 
-    Parameters
-    ----------
-    block : Block
-        As `record_blocks` made it.
-    design : Design
-        What the records were disguised by.
-
-    Returns
-    -------
-    Records
-
-    Raises
-    ------
-    InputError
-        Where a row does not fit the design.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
     >>> read_block(Block("records.csv", 2, b"1,1\\n0,0\\n", ("direct", "drugs")), design).direct.tolist()
     [True, False]
@@ -206,7 +252,7 @@ def read_block(block: Block, design: Design) -> Records:
     return Records(design, codes, direct)
 
 
-def _whole(tables: Iterable[np.ndarray], fields: Sequence[Field]) -> np.ndarray:
+def whole_table(tables: Iterable[np.ndarray], fields: Sequence[Field]) -> np.ndarray:
     """All rows of a file as one table."""
     return np.concatenate([np.empty((0, len(fields)), code_type(fields)), *tables])
 
@@ -214,25 +260,8 @@ def _whole(tables: Iterable[np.ndarray], fields: Sequence[Field]) -> np.ndarray:
 def write_records(records: Records, path: str | Path) -> None:
     """Write records, and the open columns after their answers, to a file that appears only when it is complete.
 
-    Parameters
-    ----------
-    records : Records
-        They must fit their design.
-    path : str or Path
-        JSON lines where it ends in .jsonl, CSV otherwise.
+    `path`: JSON lines where it ends in .jsonl, CSV otherwise. Open columns hold texts, numbers, true and false.
 
-    Returns
-    -------
-    None
-
-    Raises
-    ------
-    InputError
-        Where the name ends as that of another format, a record does not fit the design, an open column holds something
-        else than texts, numbers, true and false, or the file cannot be written; no file is left then.
-
-    Examples
-    --------
     >>> import tempfile
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
     >>> records = Records(design, np.array([[1], [0]], np.uint8), np.array([True, False]))
@@ -270,33 +299,8 @@ def check_codes(
     Every row answers just as many items of a block as the block asks; a table that `may_be_complete` may also answer
     all items in all rows.
 
-    Parameters
-    ----------
-    design : Design
-        Whose items the columns are.
-    codes : ndarray
-        Option indexes, a row for each respondent.
-    may_be_complete : bool
-        Whether all items may be answered though the design asks some.
-    source : str or Path
-        What is named where the table is refused.
-    first_row : int
-        The number of the first row, as it is named then.
-    row_names : sequence of object, optional
-        The names of the rows, where they have others than their numbers.
+    A refusal names `source`, and the row: by its number from `first_row` on, or by its name of `row_names`.
 
-    Returns
-    -------
-    bool
-        Whether every answer is there.
-
-    Raises
-    ------
-    InputError
-        Where a row does not fit; the sentence names it.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> check_codes(design, np.array([[1], [0]], np.uint8))
     True
@@ -333,18 +337,24 @@ def check_codes(
 
 
 def _check_complete(design: Design, here: np.ndarray, source: str | Path, named: Sequence[object]) -> None:
-    """Refuse an answer that is missing where more rows answer every item than answer as many as are asked."""
+    """Refuse a missing answer where a row answers every item: then all must, or none."""
+    complete = here.all(axis=1)
+    if not complete.any():
+        return
     starts = list(design.first_columns)
     answered = np.add.reduceat(here, starts, axis=1, dtype=np.intp)
-    sampled = (answered == [block.asked for block in design.blocks]).all(axis=1).sum()
-    complete = here.all(axis=1)
-    if complete.sum() > sampled:
-        row = int(complete.argmin())
+    sampled = (answered == [block.asked for block in design.blocks]).all(axis=1)
+    if complete.sum() > sampled.sum() or not (complete | sampled).all():
+        row = int((complete | (sampled & (complete.sum() <= sampled.sum()))).argmin())
         item = design.items[int(here[row].argmin())]
         raise InputError(
-            f"{source}: row {named[row]}, column {item.id!r}: nothing is given. Most rows answer every item, so "
-            "all must; the disguise itself chooses which are asked."
+            f"{source}: row {named[row]}, column {item.id!r}: nothing is given. Row {named[int(complete.argmax())]} "
+            "answers every item, so all must; the disguise itself chooses which are asked."
         )
+    raise InputError(
+        f"{source}: row {named[int(complete.argmax())]} answers every item and row {named[int(sampled.argmax())]} only "
+        "as many as this design asks. All rows must answer every item, or all only those that were asked."
+    )
 
 
 def check_answers(
@@ -357,30 +367,8 @@ def check_answers(
 ) -> None:
     """Refuse true answers, in all rows or in these, that nobody may give: a record on a grid may hold more.
 
-    Parameters
-    ----------
-    design : Design
-        Whose items the columns are.
-    codes : ndarray
-        Codes that `check_codes` has taken.
-    rows : ndarray of bool, optional
-        The rows that hold true answers; all without it.
-    source : str or Path
-        What is named where the answer is refused.
-    first_row : int
-        The number of the first row, as it is named then.
+    `codes`: codes that `check_codes` has taken.
 
-    Returns
-    -------
-    None
-
-    Raises
-    ------
-    InputError
-        Where an answer is one that nobody may give, as a number outside its range.
-
-    Examples
-    --------
     >>> check_answers(Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}), np.array([[1]], np.uint8))
     """
     for column, item in enumerate(design.items):
@@ -403,30 +391,6 @@ def check_direct(
 ) -> None:
     """Refuse a direct group that is not marked for every row, or that the design does not offer.
 
-    Parameters
-    ----------
-    design : Design
-        It says whether anybody may answer directly.
-    direct : ndarray of bool
-        Who did.
-    rows : int
-        How many respondents there are.
-    source : str or Path
-        What is named where the mark is refused.
-    first_row : int
-        The number of the first row, as it is named then.
-
-    Returns
-    -------
-    None
-
-    Raises
-    ------
-    InputError
-        Where somebody answered directly who could not, or a row is not marked.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> check_direct(design, np.array([True, False]), 2)
     Traceback (most recent call last):
@@ -442,21 +406,6 @@ def check_direct(
 def without_direct(design: Design, rows: int, *, source: str | Path) -> np.ndarray:
     """Who answered directly where no column says it: nobody, with a warning where the design lets people.
 
-    Parameters
-    ----------
-    design : Design
-        It says whether anybody may answer directly.
-    rows : int
-        How many respondents there are.
-    source : str or Path
-        What is named in the warning.
-
-    Returns
-    -------
-    ndarray of bool
-
-    Examples
-    --------
     >>> without_direct(Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}), 2, source="records.csv")
     array([False, False])
     """
@@ -470,3 +419,13 @@ def without_direct(design: Design, rows: int, *, source: str | Path) -> np.ndarr
 
 def _layout(path: str | Path) -> ModuleType:
     return json_lines if Path(path).suffix.lower() == ".jsonl" else csv_cells
+
+
+def _value(field: Field, code: int, not_asked: int) -> object:
+    """One answer as JSON lines hold it."""
+    if code == not_asked:
+        return None
+    if field.boolean:
+        return code
+    text = field.text(code)
+    return float(text) if field.numeric and len(field.scales) == 1 else text

@@ -1,7 +1,8 @@
 """Regression on disguised answers: one explained by others, through the channel of each block."""
 
 from privacy.regress.models import read_model
-from privacy.regress.regression import Coefficient, Likelier, Regression, regress
+from privacy.regress.regress import regress
+from privacy.regress.regression import Coefficient, Likelier, Regression, regression_of
 from privacy.regress.respondents import Respondents
 
-__all__ = ["Coefficient", "Likelier", "Regression", "Respondents", "read_model", "regress"]
+__all__ = ["Coefficient", "Likelier", "Regression", "Respondents", "read_model", "regress", "regression_of"]

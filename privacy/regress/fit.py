@@ -16,8 +16,6 @@ from privacy.regress.likelihood import Likelihood
 from privacy.regress.newton import Maximum, maximise
 from privacy.regress.task import Task
 
-__all__ = ["Fitted", "Parameter", "Ratio", "by_least_squares", "by_likelihood"]
-
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 UNTOLD = 25.0  # a standard error, for one standard deviation of a predictor, from which on it is not reported

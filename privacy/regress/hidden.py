@@ -66,7 +66,9 @@ class DesignPart:
 
     def ordered(self, place: int) -> bool:
         homes = (design.place(own[place])[0] for design, own in zip(self.designs, self.columns, strict=True))
-        return any(design.blocks[home].ordered is not None for design, home in zip(self.designs, homes, strict=True))
+        return any(
+            design.blocks[home].patterns.ordered is not None for design, home in zip(self.designs, homes, strict=True)
+        )
 
     def channel(self, group: int, asked: Sequence[int]) -> tuple[Floats, None]:
         """Send every state through the blocks, by one combination of options; all those of a state have one channel."""
@@ -83,11 +85,11 @@ class DesignPart:
         homes = [design.place(self.columns[group][place]) for place in asked]
         for block in sorted({block for block, _ in homes}):
             axes = [axis for axis, (own, _) in enumerate(homes, 1) if own == block]
-            order = design.blocks[block].ordered
+            order = design.blocks[block].patterns.ordered
             if order is not None:
                 table = order.through(table, axes, [self.places[group][asked[axis - 1]] for axis in axes])
                 continue
-            for piece in design.blocks[block].along(axes, [homes[axis - 1][1] for axis in axes], table.shape):
+            for piece in design.blocks[block].patterns.along(axes, [homes[axis - 1][1] for axis in axes], table.shape):
                 table = piece.through(table)
         for axis, (each, size) in enumerate(zip(classes, sizes, strict=True), 1):
             table = np.stack([table.compress(each == kind, axis).sum(axis=axis) for kind in range(size)], axis=axis)

@@ -20,8 +20,6 @@ from privacy.errors import InputError
 from privacy.regress.hidden import NOT_ASKED, Hidden
 from privacy.regress.terms import Term
 
-__all__ = ["least_squares"]
-
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 

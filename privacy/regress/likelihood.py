@@ -24,8 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-__all__ = ["Kernel", "Likelihood", "linear_kernel", "logistic_kernel"]
-
 Floats = NDArray[np.float64]
 SLICE = 2**21  # numbers that one step of a sum over respondents holds at the most
 LEAST = 1e-300

@@ -25,8 +25,6 @@ from privacy.errors import InputError
 from privacy.records.open_columns import Column, column, groups, missing
 from privacy.records.open_texts import texts_of
 
-__all__ = ["ItemModel", "ModelPart", "read_model"]
-
 Floats = NDArray[np.float64]
 Tables = tuple[Floats, Floats | None]
 
@@ -111,24 +109,10 @@ class ModelPart:
 def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel:
     """Read a model from its name and its options.
 
-    Parameters
-    ----------
-    name : {"kuk", "cdm", "sld"}
-        Which of `ITEM_MODELS`.
-    options : str, bytes or mapping
-        A JSON object: `item`, the column of the answers, and `p`, the chances of the procedure, are needed.
+    `name`: which of `ITEM_MODELS`.
+    `options`: a JSON object: `item`, the column of the answers, and `p`, the chances of the procedure, are needed.
+    Raises `InputError` where there is no such model or an option does not fit it; the sentence names the option.
 
-    Returns
-    -------
-    ItemModel
-
-    Raises
-    ------
-    InputError
-        Where there is no such model or an option does not fit it; the sentence names the option.
-
-    Examples
-    --------
     >>> model = read_model("sld", {"item": "rrt", "group": "condition", "p": {"1": 0.2, "2": 0.8}, "direct": ["0"]})
     >>> model.parameter, model.tables["1"][0].round(3).tolist()
     ('t', [[0.2, 0.8], [1.0, 0.0]])

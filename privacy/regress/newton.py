@@ -6,8 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Maximum", "maximise"]
-
 Floats = NDArray[np.float64]
 LIMIT = 200
 GAIN = 1e-11  # of log-likelihood that a step could still bring: an estimate is then exact to 5e-6 standard errors

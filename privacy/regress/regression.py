@@ -3,19 +3,27 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from privacy.choices import FAMILIES
+from privacy.draw.forest import ForestRow, forest
 from privacy.errors import EntryError, InputError
+from privacy.output import strict
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.sampling import Sampling
 from privacy.regress.fit import Parameter, Ratio, by_least_squares, by_likelihood
 from privacy.regress.respondents import Respondents
 from privacy.regress.task import Task, check, read_task
+from privacy.result import Result, TextColumns
 
-__all__ = ["Coefficient", "Likelier", "Regression", "regress"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Coefficient", "Likelier", "Regression", "regression_of"]
+
+WIDTH = 560  # of the picture
 
 
 @dataclass(frozen=True)
@@ -42,9 +50,9 @@ class Likelier:
     ci: tuple[float, float]
 
 
-@dataclass(frozen=True)
-class Regression:
-    """Coefficients with their error; `share` is the mean chance of a logistic outcome."""
+@dataclass(frozen=True, repr=False)
+class Regression(Result):
+    """Coefficients with their error; `candor.regress` makes it. `share` is the mean chance of a logistic outcome."""
 
     n: int
     direct: int
@@ -61,19 +69,61 @@ class Regression:
     notes: tuple[str, ...]
     ratios: tuple[Likelier, ...] = ()
 
+    @property
+    def fit(self) -> "Regression":
+        """The regression itself, under the name by which scripts of earlier versions ask for its figures."""
+        return self
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        left_out = f", {self.left_out} left out" if self.left_out else ""
+        people = f"{self.n} respondents, {self.direct} of them direct{left_out}"
+        yield f"{self.family} regression of {self.outcome}: {people}"
+        logistic = self.family == "logistic"
+        rows: list[list[object]] = []
+        for one in self.coefficients:
+            odds = [float(np.exp(one.estimate))] if logistic else []
+            rows.append([one.name, one.estimate, one.se, *one.ci, one.p, *odds])
+        yield TextColumns(["", "estimate", "se", "low", "high", "p", *(["odds"] if logistic else [])], rows)
+        for parameter in self.parameters:
+            yield f"{parameter.name} {parameter.estimate:.6g}, se {parameter.se:.6g}"
+        if self.share:
+            yield f"mean share of {self.outcome} {self.share.estimate:.6g}, se {self.share.se:.6g}"
+        spread = {"model": "the model's", "robust": "robust", "clustered": "robust, by cluster"}[self.errors]
+        yield f"errors: {spread}" + ("" if self.loglik is None else f"; log-likelihood {self.loglik:.3f}")
+        yield from self.notes
+
+    def picture(self) -> str:
+        """The coefficients but the intercept, with intervals; of a logistic regression the factors of the odds."""
+        coefficients, logistic = self.coefficients[1:], self.family == "logistic"
+        shown = math.exp if logistic else float
+        rows = [ForestRow(one.name, shown(one.estimate), shown(one.ci[0]), shown(one.ci[1])) for one in coefficients]
+        none = (1.0, "the same odds") if logistic else (0.0, "no difference")
+        return forest(f"What goes with {self.outcome}", rows, none, log=logistic, width=WIDTH) if rows else ""
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row per coefficient."""
+        import pandas as pd
+
+        rows = [[one.name, one.estimate, one.se, *one.ci, one.p] for one in self.coefficients]
+        return pd.DataFrame(rows, columns=["name", "estimate", "se", "low", "high", "p"])
+
     def to_json(self) -> dict[str, Any]:
-        """The JSON of `candor regress`."""
-        return vars(self) | {
-            "coefficients": [coefficient.to_json() for coefficient in self.coefficients],
-            "covariance": [list(row) for row in self.covariance],
-            "share": self.share and {"estimate": self.share.estimate, "se": self.share.se},
-            "parameters": [vars(parameter) for parameter in self.parameters],
-            "notes": list(self.notes),
-            "ratios": [vars(one) | {"ci": list(one.ci)} for one in self.ratios],
-        }
+        """Return the JSON of `candor regress`."""
+        document: dict[str, Any] = strict(
+            vars(self)
+            | {
+                "coefficients": [coefficient.to_json() for coefficient in self.coefficients],
+                "covariance": [list(row) for row in self.covariance],
+                "share": self.share and {"estimate": self.share.estimate, "se": self.share.se},
+                "parameters": [vars(parameter) for parameter in self.parameters],
+                "notes": list(self.notes),
+                "ratios": [vars(one) | {"ci": list(one.ci)} for one in self.ratios],
+            }
+        )
+        return document
 
 
-def regress(
+def regression_of(
     respondents: Respondents,
     outcome: str,
     on: Sequence[str] = (),
@@ -87,48 +137,27 @@ def regress(
     level: float = 0.95,
     least: int = 1,
 ) -> Regression:
-    """Explain one answer by others, where any of them may be disguised.
+    """Explain one answer by others, of respondents who are read already: `regress` reads them.
 
-    Parameters
-    ----------
-    respondents : Respondents
-        Disguised records with their open columns.
-    outcome : str
-        An open column, or a literal such as "drugs" or "age=50+".
-    on : sequence of str
-        The predictors: open numbers, literals, `direct`, and products "a:b" of them.
-    family : {"logistic", "linear"}
-        Logistic: by likelihood. Linear: by a normal likelihood where the outcome is open; where it is disguised, by
-        least squares on unbiased weights.
-    weights, cluster, strata : str, optional
-        Columns that say how respondents were drawn; errors are then those of the sample.
-    sampling : Sampling, optional
-        The same, read already.
-    robust : bool
-        Whether errors hold even if the model of the outcome's spread does not.
-    level : float
-        Of the intervals.
-    least : int
-        The fewest respondents about whom anything is reported.
+    `respondents`: disguised records with their open columns.
+    `outcome`: an open column, or a literal such as "drugs" or "age=50+".
+    `on`: the predictors: open numbers, literals, `direct`, and products "a:b" of them.
+    `family`: logistic: by likelihood. Linear: by a normal likelihood where the outcome is open; where it is disguised,
+    by least squares on unbiased weights.
+    `weights`, `cluster`, `strata`: columns that say how respondents were drawn; errors are then those of the sample.
+    `sampling`: the same, read already.
+    `robust`: whether errors hold even if the model of the outcome's spread does not.
+    `least`: the fewest respondents about whom anything is reported.
+    Raises `InputError` where a name is unknown, or the records cannot tell the coefficients; the sentence says why.
 
-    Returns
-    -------
-    Regression
-
-    Raises
-    ------
-    InputError
-        Where a name is unknown, or the records cannot tell the coefficients; the sentence says why.
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> from privacy.records import Records
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> codes = np.array([[1]] * 40 + [[0]] * 60 + [[1]] * 60 + [[0]] * 40, np.uint8)
     >>> old = np.repeat([0.0, 1.0], 100)
     >>> people = Respondents.of_records(Records(design, codes, np.zeros(200, bool), {"old": old}))
-    >>> [round(one.estimate, 3) for one in regress(people, "drugs", ["old"]).coefficients]  # log .3/.7, log .7/.3 − …
+    >>> fitted = regression_of(people, "drugs", ["old"])  # log .3/.7, log .7/.3 − …
+    >>> [round(one.estimate, 3) for one in fitted.coefficients]
     [-0.847, 1.695]
     """
     if family not in FAMILIES:

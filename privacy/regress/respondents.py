@@ -13,8 +13,8 @@ from privacy.design.channels import Literal
 from privacy.design.channels.orders import ordered_places
 from privacy.design.reading import document, mapping, shown
 from privacy.errors import InputError
+from privacy.files import read_text
 from privacy.records import Records
-from privacy.records.files import read_text
 from privacy.records.open_columns import Column, groups, records_of
 from privacy.regress.hidden import NOT_ASKED, Hidden, HiddenPart, parts_of
 from privacy.regress.models import ItemModel, ModelPart
@@ -27,17 +27,6 @@ Codes = NDArray[np.int64]
 def read_designs(path: str | Path) -> dict[str, Design]:
     """Read several designs from a JSON object {value: design}.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file.
-
-    Returns
-    -------
-    dict of str to Design
-
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
     ...     _ = file.write('{"north": {"model": "warner", "theta": 0.75, "items": ["drugs"]}}')
@@ -186,7 +175,7 @@ class Respondents:
             here = np.flatnonzero((self.design_of == number) & ~self.direct)
             for block in design.blocks:
                 own = [item.id for item in block.items]
-                if block.ordered is None or not {*own} & {*names}:
+                if block.patterns.ordered is None or not {*own} & {*names}:
                     continue
                 asked = np.column_stack([self.codes[name][here] != NOT_ASKED for name in own])
                 places = ordered_places(asked, block.asked)

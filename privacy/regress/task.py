@@ -14,8 +14,6 @@ from privacy.regress.hidden import NOT_ASKED, Hidden
 from privacy.regress.respondents import Respondents
 from privacy.regress.terms import INTERCEPT, Names, Term
 
-__all__ = ["Task", "check", "read_task"]
-
 Floats = NDArray[np.float64]
 
 

@@ -17,8 +17,6 @@ from privacy.design.patterns import parse_pattern
 from privacy.errors import InputError
 from privacy.records.open_columns import Column, as_numbers, groups, literal, missing
 
-__all__ = ["INTERCEPT", "Names", "Term"]
-
 Floats = NDArray[np.float64]
 INTERCEPT = "(intercept)"
 SHOWN = 8

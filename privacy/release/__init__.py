@@ -10,7 +10,7 @@ quasi-identifiers are all `*` is suppressed: people who fit no other class are a
 
 from privacy.release.allowed import allowed, paragraph
 from privacy.release.anonymize import Release, anonymize
-from privacy.release.attacks import Attack, attacks, background, complementary, linking, row_order
+from privacy.release.attacks import Attack, attacks, background, complementary, linking
 from privacy.release.classes import SUPPRESSED, Classes, classes_of, hidden
 from privacy.release.disguised import Disguised, judge_disguised
 from privacy.release.earlier import Fingerprint, newly_disclosed, require_unbroken
@@ -58,7 +58,6 @@ __all__ = [
     "read_spec",
     "read_table",
     "require_unbroken",
-    "row_order",
     "special_uniques",
     "unicity",
 ]

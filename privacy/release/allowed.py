@@ -7,8 +7,6 @@ from privacy.errors import to_translate
 from privacy.release.attacks import HOMOGENEITY, Attack
 from privacy.release.measures import Measures
 
-__all__ = ["allowed", "paragraph"]
-
 FOUND = to_translate(
     "Whoever knows {known} of somebody finds the row of {some} of {of} people, because they are alone with these "
     "values."
@@ -54,26 +52,8 @@ def allowed(
 ) -> list[Said]:
     """Say what a table still allows.
 
-    Parameters
-    ----------
-    measures : Measures
-        Of the table.
-    attacks : sequence of Attack
-        What was tried on it.
-    known : sequence of str
-        The quasi-identifiers.
-    secrets : sequence of str
-        The sensitive attributes.
-    suppressed, distorted : int
-        How many rows are hidden, and how many carry another value than the true one.
+    `suppressed`, `distorted`: how many rows are hidden, and how many carry another value than the true one.
 
-    Returns
-    -------
-    list of Said
-        Sentences, in English and marked for translation.
-
-    Examples
-    --------
     >>> from privacy.release import attacks, classes_of, measure
     >>> classes = classes_of([["30-39", "30-39", "40"]], ["flu", "cold", "flu"])
     >>> for sentence in allowed(measure(classes), attacks(classes), ["age"], ["disease"])[:2]:
@@ -106,17 +86,6 @@ def allowed(
 def paragraph(said: Sequence[Said]) -> str:
     """Join sentences into one English paragraph.
 
-    Parameters
-    ----------
-    said : sequence of Said
-        What `allowed` says.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> paragraph([Said("{some} rows are suppressed.", {"some": 2}), Said("No column is sensitive.", {})])
     '2 rows are suppressed. No column is sensitive.'
     """

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Floats, Ints
 from privacy.design.reading import shown
 from privacy.design.sentences import Said
 from privacy.errors import InputError
@@ -20,16 +20,12 @@ from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.measures import EQUAL, Measures
 from privacy.release.methods import METHODS, Job
-from privacy.release.progress import Progress, nobody
 from privacy.release.reasons import ReleaseError
 from privacy.release.sensitive import coded, in_order
 from privacy.release.specs import Spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 
-__all__ = ["Release", "anonymize", "by_content", "job_of"]
-
 MOST_NAMED = 10  # columns in a sentence
-Ints = NDArray[np.int64]
 Table = Mapping[str, Sequence[str]]
 
 
@@ -99,31 +95,14 @@ class Release:
         return report
 
 
-def anonymize(table: Table, spec: Spec, progress: Progress = nobody) -> Release:
+def anonymize(table: Table, spec: Spec) -> Release:
     """Generalise a table until it fulfils the model of a spec.
 
-    Parameters
-    ----------
-    table : mapping of str to sequence of str
-        The columns. Each must have a role in the spec: one that was forgotten would be published.
-    spec : Spec
-        What to make of it.
-    progress : callable
-        Is told the share of the work that is done.
+    `table`: the columns. Each must have a role in the spec: one that was forgotten would be published.
+    Identifiers are dropped, rows are sorted by what is published, so that their order tells nothing more, and
+    suppressed rows have ``*`` in every quasi-identifier.
+    Raises `InputError` where table and spec do not fit, or the model cannot be fulfilled.
 
-    Returns
-    -------
-    Release
-        Identifiers are dropped, rows are sorted by what is published, so that their order tells nothing more, and
-        suppressed rows have ``*`` in every quasi-identifier.
-
-    Raises
-    ------
-    InputError
-        Where table and spec do not fit, or the model cannot be fulfilled.
-
-    Examples
-    --------
     >>> from privacy.release.specs import parse_spec
     >>> people = {"age": ["31", "38", "52", "57"], "disease": ["flu", "cold", "flu", "flu"]}
     >>> attributes = {"age": {"role": "quasi", "ranges": [[30, 50, 70]]}, "disease": {"role": "sensitive"}}
@@ -133,7 +112,6 @@ def anonymize(table: Table, spec: Spec, progress: Progress = nobody) -> Release:
     """
     names = spec.named("quasi")
     job, values = prepared(table, spec)
-    job = replace(job, progress=progress)
     made = METHODS[spec.method].make(job)
     published: dict[str, Sequence[str]] = dict(zip(names, made.labels, strict=True))
     for (name, known), codes in zip(values.items(), made.secrets, strict=True):
@@ -231,7 +209,7 @@ def job_of(
     )
 
 
-def _expert(spec: Spec, values: Mapping[str, Sequence[str]], names: Sequence[str]) -> NDArray[np.float64] | None:
+def _expert(spec: Spec, values: Mapping[str, Sequence[str]], names: Sequence[str]) -> Floats | None:
     """The expert's utility matrix, where there is one."""
     if spec.utility.matrix is None:
         return None

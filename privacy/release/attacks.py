@@ -2,7 +2,7 @@
 
 Two need the released table alone: re-identification and homogeneity. The others know more: values that somebody surely
 does not have (background knowledge), a table of people with their names (linking), or another release of the same
-people (complementary release and temporal attack; row order). All were described by Sweeney (2002) and by
+people (complementary release and temporal attack). All were described by Sweeney (2002) and by
 Machanavajjhala and others (2007).
 """
 
@@ -11,27 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
 from privacy.release.classes import Classes, numbered
 
-__all__ = [
-    "HOMOGENEITY",
-    "Attack",
-    "attacks",
-    "background",
-    "complementary",
-    "left_open",
-    "linking",
-    "on_secrets",
-    "reidentification",
-    "row_order",
-]
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 HOMOGENEITY = "homogeneity"
 
 
@@ -67,17 +51,8 @@ def attacks(classes: Classes) -> tuple[Attack, ...]:
     homogeneity attack succeeds where all records of a class have one sensitive value: it is then known of each of them,
     however large the class (Machanavajjhala and others 2007).
 
-    Parameters
-    ----------
-    classes : Classes
-        The table, divided into classes. Suppressed records are one of them.
+    `classes`: the table, divided into classes. Suppressed records are one of them.
 
-    Returns
-    -------
-    tuple of Attack
-
-    Examples
-    --------
     >>> from privacy.release.classes import classes_of
     >>> [attack.succeeded for attack in attacks(classes_of([[20, 30, 30]], ["flu", "flu", "flu"]))]
     [1, 3, 3]
@@ -99,21 +74,9 @@ def on_secrets(classes: Classes) -> tuple[Attack, Attack]:
 def background(classes: Classes, ruled_out: int = 1) -> Attack:
     """Try the background-knowledge attack: somebody rules out some sensitive values of a person.
 
-    Parameters
-    ----------
-    classes : Classes
-        The table, divided into classes.
-    ruled_out : int
-        How many values the attacker knows that the person does not have.
+    `ruled_out`: how many values the attacker knows that the person does not have. It succeeds on a record where its own
+    value may be the only one that is left: its class has at most one more value than can be ruled out.
 
-    Returns
-    -------
-    Attack
-        It succeeds on a record where its own value may be the only one that is left: its class has at most one more
-        value than can be ruled out.
-
-    Examples
-    --------
     >>> from privacy.release.classes import classes_of
     >>> background(classes_of([[20, 20, 20, 30, 30, 30]], ["flu", "cold", "flu", "flu", "cold", "gout"])).succeeded
     3
@@ -127,21 +90,9 @@ def background(classes: Classes, ruled_out: int = 1) -> Attack:
 def linking(sizes: Ints, matches: Ints) -> Attack:
     """Try to link people of an outside table, who have names, with rows of the released table.
 
-    Parameters
-    ----------
-    sizes : array of int
-        The size of each class of the released table.
-    matches : array of int
-        For each person of the outside table the class whose labels cover what is known of the person; −1 where none
-        does.
+    `sizes`: the size of each class of the released table. `matches`: for each person of the outside table the class
+    whose labels cover what is known of the person; −1 where none does. It succeeds where just one row is left.
 
-    Returns
-    -------
-    Attack
-        It succeeds where just one row is left.
-
-    Examples
-    --------
     >>> linking(np.array([1, 3]), np.array([0, 1, 1, -1])).to_json()["succeeded"]
     1
     """
@@ -152,19 +103,10 @@ def linking(sizes: Ints, matches: Ints) -> Attack:
 def complementary(releases: Sequence[tuple[Ints, Ints]]) -> Attack:
     """Try to join releases of the same people: what each leaves open, all together may not.
 
-    Parameters
-    ----------
-    releases : sequence of (array of int, array of int)
-        For each release the class of every person, and the code of the sensitive value that is published of this
-        person. People are in the same order in all of them. Those who are suppressed are a class.
+    `releases`: for each release the class of every person, and the code of the sensitive value that is published of
+    this person. People are in the same order in all of them. Those who are suppressed are a class.
+    It succeeds on a person of whom `left_open` leaves one sensitive value.
 
-    Returns
-    -------
-    Attack
-        It succeeds on a person of whom `left_open` leaves one sensitive value.
-
-    Examples
-    --------
     Two releases with classes of two illnesses each; together they tell of everybody.
 
     >>> ill = np.array([0, 1, 2, 3])
@@ -183,18 +125,8 @@ def left_open(releases: Sequence[tuple[Ints, Ints]]) -> Bools:
     moves (the shuttle algorithm of Buzzigoli and Giusti 1999). It finds all that nested classes tell; where classes
     cross in rings there may be more.
 
-    Parameters
-    ----------
-    releases : sequence of (array of int, array of int)
-        As for `complementary`.
+    `releases`: as for `complementary`. Returns a row for each person, a column for each value that somebody has.
 
-    Returns
-    -------
-    array of bool
-        A row for each person, a column for each value that somebody has.
-
-    Examples
-    --------
     The third person is among two in one release and among three in the other: the difference is the own value.
 
     >>> ill = np.array([0, 1, 1, 0])
@@ -234,34 +166,3 @@ def _bounds(size: Ints, classes: Sequence[tuple[Ints, Floats]]) -> tuple[Floats,
         if (low == least).all() and (high == most).all():
             return least, most
         least, most = low, high
-
-
-def row_order(releases: Sequence[tuple[Sequence[Sequence[Any]], Ints]]) -> Attack:
-    """Try to join two releases of the same people row by row (the unsorted matching attack).
-
-    Parameters
-    ----------
-    releases : sequence of (columns, array of int)
-        For each release the columns of its quasi-identifiers in the order in which it was published, and who stands in
-        each row. The attacker does not know the latter, but whoever audits a release does.
-
-    Returns
-    -------
-    Attack
-        It succeeds on a row where all releases have the same person, who is alone with the labels of all of them and
-        is alone in none.
-
-    Examples
-    --------
-    >>> ages, sexes = [["1*", "1*", "2*", "2*"]], [["f", "m", "f", "m"]]
-    >>> row_order([(ages, np.arange(4)), (sexes, np.arange(4))]).succeeded
-    4
-    """
-    lengths = {len(people) for _, people in releases} | {len(column) for columns, _ in releases for column in columns}
-    if len(lengths) != 1:
-        raise InputError("releases: they have different numbers of rows.")
-    members = [numbered(columns) for columns, _ in releases]
-    alone = np.logical_or.reduce([np.bincount(member)[member] == 1 for member in members])
-    same = np.logical_and.reduce([people == releases[0][1] for _, people in releases])
-    joined = numbered(members)
-    return Attack("row order", lengths.pop(), int(((np.bincount(joined)[joined] == 1) & same & ~alone).sum()))

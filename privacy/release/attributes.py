@@ -9,14 +9,9 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Floats, Ints
 from privacy.release.hierarchies import Hierarchy
-
-__all__ = ["Measured", "Quasi"]
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,37 +4,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Ints
 from privacy.release.attacks import Attack, on_secrets, reidentification
 from privacy.release.classes import numbered, tally
 from privacy.release.measures import ABOUT_ANSWERS, Measures, measure, sizes_alone, worst
 from privacy.release.models import Closeness
 
-__all__ = ["audit"]
-
-Ints = NDArray[np.int64]
-
 
 def audit(member: Ints, secrets: Mapping[str, Ints], distance: Closeness) -> tuple[Measures, tuple[Attack, ...]]:
     """Measure the classes of a table and attack them; of several sensitive attributes the worst of each figure.
 
-    Parameters
-    ----------
-    member : array of int
-        The class of each record, from 0 and without gaps. Suppressed records are a class.
-    secrets : mapping of str to array of int
-        The codes of each sensitive attribute, by what attacks on it are to name; −1 where a record has no such value,
-        or none that is true.
-    distance : Closeness
-        How far two sensitive values are apart, for t.
+    `member`: the class of each record, from 0 and without gaps. Suppressed records are a class.
+    `secrets`: the codes of each sensitive attribute, by what attacks on it are to name; −1 where a record has no such
+    value, or none that is true.
+    `distance`: how far two sensitive values are apart, for t.
 
-    Returns
-    -------
-    Measures, tuple of Attack
-
-    Examples
-    --------
     >>> from privacy.release.measures import EQUAL
     >>> measures, attacks = audit(np.array([0, 0, 1]), {"ill": np.array([0, 1, 1])}, EQUAL)
     >>> measures.k, [attack.succeeded for attack in attacks]

@@ -8,16 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
 from privacy.release.sensitive import coded
-
-__all__ = ["NEAR", "SUPPRESSED", "Classes", "classes_of", "compact", "hidden", "numbered", "tally"]
 
 SUPPRESSED = "*"
 DENSE = 1 << 16  # so many different numbers, or a few for each record, are counted in a table; more are sorted
 NEAR = 1e-9  # a bound that is met exactly is met, whatever the last digit of a logarithm
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -58,26 +55,11 @@ class Classes:
 def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike, order: Sequence[Any] | None = None) -> Classes:
     """Divide a table into its classes.
 
-    Parameters
-    ----------
-    quasi : sequence of array
-        The columns that others may know. Values are compared as they are.
-    sensitive : array
-        The column that they may not learn.
-    order : sequence, optional
-        The sensitive values in their order, for the distances of t-closeness that have one.
+    `quasi`: the columns that others may know. Values are compared as they are.
+    `sensitive`: the column that they may not learn.
+    `order`: the sensitive values in their order, for the distances of t-closeness that have one.
+    Raises `InputError` where there is no column or no record.
 
-    Returns
-    -------
-    Classes
-
-    Raises
-    ------
-    InputError
-        Where there is no column or no record.
-
-    Examples
-    --------
     >>> classes = classes_of([[20, 20, 30, 30], ["f", "f", "m", "m"]], ["flu", "cold", "flu", "flu"])
     >>> classes.sizes.tolist(), classes.distinct.tolist()
     ([2, 2], [2, 1])
@@ -93,20 +75,9 @@ def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike, order: Sequence
     return tally(numbered(columns[:-1]), secret)
 
 
-def hidden(columns: Sequence[ArrayLike]) -> NDArray[np.bool_]:
+def hidden(columns: Sequence[ArrayLike]) -> Bools:
     """Say of each row whether it is suppressed: whether all of its quasi-identifiers are ``*``.
 
-    Parameters
-    ----------
-    columns : sequence of array
-        The quasi-identifiers.
-
-    Returns
-    -------
-    array of bool
-
-    Examples
-    --------
     >>> hidden([["*", "*", "30"], ["*", "f", "m"]]).tolist()
     [True, False, False]
     """
@@ -116,19 +87,8 @@ def hidden(columns: Sequence[ArrayLike]) -> NDArray[np.bool_]:
 def tally(member: Ints, secret: Ints) -> Classes:
     """Count the sensitive values of every class.
 
-    Parameters
-    ----------
-    member : array of int
-        The class of each record, from 0 and without gaps.
-    secret : array of int
-        The code of its sensitive value, from 0.
+    `member`: the class of each record, from 0 and without gaps. `secret`: the code of its sensitive value, from 0.
 
-    Returns
-    -------
-    Classes
-
-    Examples
-    --------
     >>> tally(np.array([0, 0, 1]), np.array([1, 1, 0])).sizes.tolist()
     [2, 1]
     """
@@ -144,18 +104,8 @@ def tally(member: Ints, secret: Ints) -> Classes:
 def numbered(columns: Sequence[ArrayLike]) -> Ints:
     """Number the classes of records that are alike in all columns.
 
-    Parameters
-    ----------
-    columns : sequence of array
-        At least one. Values are compared as they are.
+    `columns`: at least one. Values are compared as they are. Returns the class of each record, from 0 and without gaps.
 
-    Returns
-    -------
-    array of int
-        The class of each record, from 0 and without gaps.
-
-    Examples
-    --------
     >>> numbered([["a", "b", "b"], [1, 1, 1]]).tolist()
     [0, 1, 1]
     """
@@ -169,20 +119,9 @@ def numbered(columns: Sequence[ArrayLike]) -> Ints:
 def compact(keys: NDArray[Any], bound: int) -> tuple[Ints, int]:
     """Put numbers without gaps in place of keys, in the order of the keys.
 
-    Parameters
-    ----------
-    keys : array of int
-        From 0.
-    bound : int
-        Above every key.
+    `keys`: from 0. `bound`: above every key. Returns the numbers, and how many different ones there
+    are.
 
-    Returns
-    -------
-    array of int, int
-        The numbers, and how many different ones there are.
-
-    Examples
-    --------
     >>> numbers, count = compact(np.array([7, 3, 7]), 8)
     >>> numbers.tolist(), count
     ([1, 0, 1], 2)

@@ -11,15 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Floats, Ints
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.classes import numbered
 
-__all__ = ["Covers", "Space"]
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 MOST_NODES = 256  # of hierarchies that are looked up together: the square of it stays in the processor's memory
 
 

@@ -12,21 +12,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Bools, Ints
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.guarantee.promise import Gamma, guarantee
-from privacy.reconstruct import Figures, reconstruct
+from privacy.guarantee import Gamma, guarantee
+from privacy.reconstruct import Figures, PatternQuery, count_patterns, make_report
 from privacy.reconstruct.weights import channel_of, factors
 from privacy.records import Records
 from privacy.release.classes import tally
 from privacy.release.measures import Measures, measure
-
-__all__ = ["ClassShares", "Disguised", "judge_disguised"]
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -81,28 +77,9 @@ class Disguised:
 def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.95) -> Disguised:
     """Say how diverse a disguised answer is within the classes of a release.
 
-    Parameters
-    ----------
-    records : Records
-        The records that are released, with their design.
-    item : str
-        Which item of the design.
-    member : array of int
-        The class of each record, −1 where it is suppressed.
-    level : float
-        How surely all intervals of a class hold together.
+    `member`: the class of each record, −1 where it is suppressed. `level`: how surely all intervals of a class hold
+    together. Raises `InputError` where the design has no such item with options, or lengths differ.
 
-    Returns
-    -------
-    Disguised
-
-    Raises
-    ------
-    InputError
-        Where the design has no such item with options, or lengths differ.
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
     >>> codes = np.array([[0], [1]] * 100, np.uint8)
@@ -135,7 +112,7 @@ def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.
     )
 
 
-def _rows_of(member: Ints, chosen: NDArray[np.bool_]) -> Sequence[Ints]:
+def _rows_of(member: Ints, chosen: Bools) -> Sequence[Ints]:
     """The chosen rows of each class that has some."""
     rows = np.flatnonzero(chosen)
     order = rows[np.argsort(member[rows], kind="stable")]
@@ -143,7 +120,8 @@ def _rows_of(member: Ints, chosen: NDArray[np.bool_]) -> Sequence[Ints]:
 
 
 def _shares(records: Records, patterns: Sequence[Pattern], level: float) -> ClassShares:
-    report = reconstruct(records, patterns, level=level, feasible=False)
+    query = PatternQuery.of(records.design, patterns, feasible=False)
+    report = make_report(query, count_patterns(records, query), level)
     return ClassShares(
         len(records),
         tuple(figures.support for figures in report.patterns),

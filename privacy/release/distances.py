@@ -7,15 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Floats
 from privacy.errors import to_translate
 from privacy.release.classes import Classes
 from privacy.release.hierarchies import Hierarchy
 
-__all__ = ["DISTANCES", "Distance"]
-
-Floats = NDArray[np.float64]
 CELLS = 1 << 22  # of the table of classes and sensitive values that is in memory at a time
 
 

@@ -7,15 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Bools
 from privacy.design.rationals import fraction
 from privacy.errors import to_translate
 from privacy.release.classes import NEAR, Classes
-
-__all__ = ["DIVERSITIES", "Kind"]
-
-Bools = NDArray[np.bool_]
 
 
 def _distinct(classes: Classes, least: float, c: float | None) -> Bools:

@@ -12,16 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Ints
 from privacy.errors import InputError
 from privacy.release.attacks import left_open
 from privacy.release.classes import numbered
 from privacy.release.reasons import ReleaseError
-
-__all__ = ["Fingerprint", "newly_disclosed", "newly_found", "require_unbroken"]
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,25 +41,9 @@ class Fingerprint:
 def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[str, int]:
     """Count the people of whom releases together tell a sensitive value that none of them tells alone.
 
-    Parameters
-    ----------
-    new : Fingerprint
-        The release that is asked for.
-    earlier : sequence of Fingerprint
-        Those that were published, of the same people in the same order.
+    `earlier`: those that were published, of the same people in the same order. Attributes of which nothing
+    new is told are left out. Raises `InputError` where a release is of another table.
 
-    Returns
-    -------
-    dict of str to int
-        By sensitive attribute; attributes of which nothing new is told are left out.
-
-    Raises
-    ------
-    InputError
-        Where a release is of another table.
-
-    Examples
-    --------
     >>> ill = {"disease": np.array([0, 1, 2, 3])}
     >>> one = Fingerprint("first", np.array([0, 0, 1, 1]), ill)
     >>> newly_disclosed(Fingerprint("second", np.array([0, 1, 1, 0]), ill), [one])
@@ -86,20 +66,9 @@ def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[st
 def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
     """Count the people whose row two releases find together, and none of them alone, by what stands in both.
 
-    Parameters
-    ----------
-    new : Fingerprint
-        The release that is asked for.
-    earlier : sequence of Fingerprint
-        Those that were published, of the same people in the same order.
+    `earlier`: those that were published, of the same people in the same order. Returns people with whose classes in two
+    releases just one combination of the other columns goes together.
 
-    Returns
-    -------
-    int
-        People with whose classes in two releases just one combination of the other columns goes together.
-
-    Examples
-    --------
     Both answers are open by themselves, and only one combination of them stands in both classes of each person.
 
     >>> said = {"drugs": np.array([0, 0, 1, 1]), "theft": np.array([0, 1, 0, 1])}
@@ -135,24 +104,9 @@ def _by_class(member: Ints, rows: Ints) -> dict[int, set[int]]:
 def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
     """Refuse a release that would tell something new together with earlier ones.
 
-    Parameters
-    ----------
-    new : Fingerprint
-        The release that is asked for.
-    earlier : sequence of Fingerprint
-        Those that were published.
+    `earlier`: those that were published. Raises `EntryError`; the sentence says of how many people which attribute
+    would be told, or how many rows would be found.
 
-    Returns
-    -------
-    None
-
-    Raises
-    ------
-    EntryError
-        The sentence says of how many people which attribute would be told, or how many rows would be found.
-
-    Examples
-    --------
     >>> ill = {"disease": np.array([0, 1, 2, 3])}
     >>> one = Fingerprint("first", np.array([0, 0, 1, 1]), ill)
     >>> require_unbroken(Fingerprint("second", np.array([0, 0, 1, 1]), ill), [one])  # the same classes tell no more

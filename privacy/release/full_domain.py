@@ -10,19 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Bools, Ints
 from privacy.errors import InputError, to_translate
 from privacy.release.attributes import Quasi
 from privacy.release.lattice import GeneralisationLattice, Levels, Node, looked_at, search
 from privacy.release.models import AnonymityModel, safe
 from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
-
-__all__ = ["LOSSES", "Generalisation", "generalise", "penalty_of"]
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,32 +95,13 @@ def generalise(
 ) -> Generalisation:
     """Find all minimal generalisations that fulfil a model, and take the one with the least loss.
 
-    Parameters
-    ----------
-    quasis : sequence of Quasi
-        The attributes that others may know, in the order of the node.
-    sensitive : sequence of array of int
-        The codes of each sensitive attribute.
-    model : AnonymityModel
-        What every published class must fulfil.
-    suppression : float
-        The largest share of records that may be suppressed.
-    minimise : {'discernibility', 'entropy', 'average-class', 'penalty'}
-        Which loss is to be least; of equal ones the node with the lower levels is taken.
-    progress : callable
-        Is told how much of the lattice is settled.
+    `quasis`: the attributes that others may know, in the order of the node.
+    `model`: what every published class must fulfil.
+    `suppression`: the largest share of records that may be suppressed.
+    `minimise`: which loss is to be least; of equal ones the node with the lower levels is taken.
+    `progress`: is told how much of the lattice is settled.
+    Raises `InputError` where not even the highest node holds.
 
-    Returns
-    -------
-    Generalisation
-
-    Raises
-    ------
-    InputError
-        Where not even the highest node holds.
-
-    Examples
-    --------
     >>> from privacy.release.hierarchies import by_rows
     >>> sizes = by_rows([["s", "small", "*"], ["m", "small", "*"], ["xl", "large", "*"]], "sizes")
     >>> size = Quasi("size", sizes, np.array([0, 1, 2, 2]))

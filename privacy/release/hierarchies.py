@@ -16,26 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Ints
 from privacy.design.reading import shown
 from privacy.errors import EntryError, InputError
+from privacy.files import read_text
 from privacy.records.csv_rows import csv_rows, what_is_wrong
-from privacy.records.files import read_text
 from privacy.release.reasons import ReleaseError
-
-__all__ = [
-    "MISSING",
-    "ROOT",
-    "Hierarchy",
-    "by_rows",
-    "by_text",
-    "by_tree",
-    "by_truncation",
-    "read_hierarchy",
-]
 
 ROOT = "*"
 MISSING = ""  # of a value that nobody gave: it stays one until the root
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,21 +51,8 @@ class Hierarchy:
     def coded(self, column: Sequence[str] | NDArray[Any], name: str) -> Ints:
         """Return the places of the values of a column.
 
-        Parameters
-        ----------
-        column : sequence of str
-            The values of an attribute.
-        name : str
-            Of the attribute, for the refusal.
-
-        Returns
-        -------
-        array of int
-
-        Raises
-        ------
-        InputError
-            Where a value does not stand in the hierarchy; the sentence names it and where it is missing.
+        `column`: the values of an attribute. Raises `InputError` where a value does not stand in the hierarchy; the
+        sentence names it and where it is missing.
         """
         import pandas as pd  # sorts nothing, and so is many times as fast as numpy's unique on texts
 
@@ -94,24 +70,11 @@ class Hierarchy:
 def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
     """Build a hierarchy from a row per value: the value, its label on level 1, and so on.
 
-    Parameters
-    ----------
-    rows : iterable of sequence of str
-        As ARX writes them to CSV: ``["34", "30-39", "*"]``.
-    source : str
-        Where the rows come from, for the refusals.
+    `rows`: as ARX writes them to CSV: ``["34", "30-39", "*"]``.
+    `source`: where the rows come from, for the refusals.
+    Raises `InputError` where a row is of another length, a value stands twice, a label has two parents, or there is no
+    single root.
 
-    Returns
-    -------
-    Hierarchy
-
-    Raises
-    ------
-    InputError
-        Where a row is of another length, a value stands twice, a label has two parents, or there is no single root.
-
-    Examples
-    --------
     >>> sizes = by_rows([["s", "small", "*"], ["m", "small", "*"], ["xl", "large", "*"]], "sizes")
     >>> sizes.height, sizes.labels[1]
     (2, ('small', 'large'))
@@ -159,22 +122,9 @@ def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
 def read_hierarchy(path: str | Path) -> Hierarchy:
     """Read a hierarchy from a CSV file without a header: ``value;level1;…``, as ARX writes it.
 
-    Parameters
-    ----------
-    path : str or Path
-        UTF-8, with semicolons between the levels.
+    `path`: UTF-8, with semicolons between the levels. Raises `InputError` where there is no such file or it is no
+    hierarchy; the sentence names the file and the place.
 
-    Returns
-    -------
-    Hierarchy
-
-    Raises
-    ------
-    InputError
-        Where there is no such file or it is no hierarchy; the sentence names the file and the place.
-
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "towns.csv").write_text("Ulm;south;*\\nBonn;west;*\\n")
@@ -187,19 +137,9 @@ def read_hierarchy(path: str | Path) -> Hierarchy:
 def by_text(text: str, source: str) -> Hierarchy:
     """Build a hierarchy from the text of such a file.
 
-    Parameters
-    ----------
-    text : str
-        A line for each value, with semicolons between the levels.
-    source : str
-        Where the text comes from, for the refusals.
+    `text`: a line for each value, with semicolons between the levels. `source`: where the text comes from, for the
+    refusals.
 
-    Returns
-    -------
-    Hierarchy
-
-    Examples
-    --------
     >>> by_text("Ulm;south;*\\nBonn;west;*", "towns").labels[1]
     ('south', 'west')
     """
@@ -215,19 +155,9 @@ def by_tree(tree: Mapping[str, Any], source: str) -> Hierarchy:
 
     A branch that is shorter than another repeats its lowest label.
 
-    Parameters
-    ----------
-    tree : mapping
-        One root, such as ``{"*": {"spouse": ["Married"], "no spouse": ["Divorced", "Widowed"]}}``.
-    source : str
-        Where the tree comes from, for the refusals.
+    `tree`: one root, such as ``{"*": {"spouse": ["Married"], "no spouse": ["Divorced", "Widowed"]}}``. `source`: where
+    the tree comes from, for the refusals.
 
-    Returns
-    -------
-    Hierarchy
-
-    Examples
-    --------
     >>> by_tree({"*": {"Europe": ["France"], "Asia": {"East": ["Japan"]}}}, "countries").labels[1]
     ('Europe', 'East')
     """
@@ -255,21 +185,9 @@ def _paths(tree: Any, above: tuple[str, ...], source: str) -> Iterable[tuple[str
 def by_truncation(values: Iterable[str], lengths: Sequence[int], source: str) -> Hierarchy:
     """Build a hierarchy that keeps ever fewer leading characters, as of post codes and dates; 0 gives ``*``.
 
-    Parameters
-    ----------
-    values : iterable of str
-        The values of the attribute.
-    lengths : sequence of int
-        How many characters each level keeps, falling. A level that would change no value is left out.
-    source : str
-        For the refusals.
+    `values`: the values of the attribute. `lengths`: how many characters each level keeps, falling. A level that would
+    change no value is left out.
 
-    Returns
-    -------
-    Hierarchy
-
-    Examples
-    --------
     >>> by_truncation(["12300", "12345"], [5, 3, 0], "zip").labels
     (('12300', '12345'), ('123',), ('*',))
     """

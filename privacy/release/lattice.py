@@ -15,13 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Bools, Ints
 from privacy.release.classes import DENSE, compact
 from privacy.release.progress import Progress, nobody
 
-__all__ = ["GeneralisationLattice", "Levels", "Node", "looked_at", "search"]
-
 Node = tuple[int, ...]
-Ints = NDArray[np.int64]
 _UNKNOWN, _FAILS, _HOLDS = 0, 1, 2
 
 
@@ -104,7 +102,7 @@ def _balanced(counts: Sequence[int]) -> int:
 class GeneralisationLattice:
     """Which nodes hold; `tried` of them were looked at, the others follow."""
 
-    holding: NDArray[np.bool_]
+    holding: Bools
     tried: int
 
     @property
@@ -122,7 +120,7 @@ class GeneralisationLattice:
             yield tuple(map(int, node))
 
 
-def _any_below(holding: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _any_below(holding: Bools) -> Bools:
     """Whether some other node that is nowhere higher holds."""
     within = holding.copy()  # some node that is nowhere higher holds, this one included
     for axis in range(holding.ndim):
@@ -143,21 +141,9 @@ def looked_at(
 ) -> GeneralisationLattice:
     """Find all nodes that hold, where one that does may stand below one that does not.
 
-    Parameters
-    ----------
-    possible, sure : GeneralisationLattice
-        The nodes that may hold, and those that are known to. Only those between are looked at.
-    holds : callable
-        Whether a node holds.
-    progress : callable
-        Is told the share of nodes that were looked at.
+    `possible`, `sure`: the nodes that may hold, and those that are known to. Only those between are looked at. `holds`:
+    whether a node holds. `progress`: is told the share of nodes that were looked at.
 
-    Returns
-    -------
-    GeneralisationLattice
-
-    Examples
-    --------
     >>> possible = search((1, 2), lambda node: sum(node) >= 1)
     >>> looked_at(possible, search((1, 2), lambda node: sum(node) >= 3), lambda node: node == (0, 1)).minimal
     ((0, 1),)
@@ -173,21 +159,9 @@ def looked_at(
 def search(heights: Node, holds: Callable[[Node], bool], progress: Progress = nobody) -> GeneralisationLattice:
     """Find all nodes that hold, where all nodes above one that holds do, too: few nodes are tried.
 
-    Parameters
-    ----------
-    heights : tuple of int
-        The last level of each attribute.
-    holds : callable
-        Whether a node holds.
-    progress : callable
-        Is told the share of nodes that are settled.
+    `heights`: the last level of each attribute. `holds`: whether a node holds. `progress`: is told the share of nodes
+    that are settled.
 
-    Returns
-    -------
-    GeneralisationLattice
-
-    Examples
-    --------
     >>> search((1, 2), lambda node: sum(node) >= 2).minimal
     ((0, 2), (1, 1))
     """

@@ -10,18 +10,14 @@ from collections.abc import Callable, Iterator
 from heapq import heapify, heappop, heappush
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import EntryError
 from privacy.release.classes import numbered
 from privacy.release.covers import Covers, Space
 from privacy.release.progress import Progress, between, nobody
 
-__all__ = ["at_random", "blocks", "bottom_up", "grown", "joined_until_safe"]
-
 BLOCK = 1 << 15  # records that are compared with each other; the time grows with its square
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 def grown(space: Space, k: int, records: Ints, progress: Progress = nobody) -> Ints:
@@ -30,21 +26,7 @@ def grown(space: Space, k: int, records: Ints, progress: Progress = nobody) -> I
     The largest of the small classes is grown first, by the partner of any size that raises the penalty of both least.
     Large first wastes least: a class that lacks one record takes a single one instead of a class of its own size.
 
-    Parameters
-    ----------
-    space : Space
-        The quasi-identifiers.
-    k : int
-        The smallest class.
-    records : array of int
-        Which records to gather.
-    progress : callable
-        Is told the share of the work that is done.
-
-    Returns
-    -------
-    array of int
-        The class of each of these records, from 0.
+    `records`: which records to gather. Returns the class of each of these records, from 0.
     """
     _enough(len(records), k)
     covers, tuples = space.tuples(records)
@@ -80,21 +62,7 @@ def blocks(space: Space, k: int, records: Ints, most: int = BLOCK) -> Iterator[I
 
     A block is cut where its records differ most, near the middle and between two values (LeFevre and others 2006).
 
-    Parameters
-    ----------
-    space : Space
-        The quasi-identifiers.
-    k : int
-        The smallest block.
-    records : array of int
-        Which records to cut.
-    most : int
-        The largest block.
-
-    Yields
-    ------
-    array of int
-        The records of a block.
+    `k`: the smallest block. `records`: which records to cut. `most`: the largest block. Yields the records of a block.
     """
     if len(records) <= max(most, 2 * k):
         yield records
@@ -114,30 +82,13 @@ def blocks(space: Space, k: int, records: Ints, most: int = BLOCK) -> Iterator[I
         yield from blocks(space, k, half, most)
 
 
-def joined_until_safe(
-    space: Space, member: Ints, safe: Callable[[Ints], NDArray[np.bool_]], progress: Progress = nobody
-) -> Ints:
+def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], Bools], progress: Progress = nobody) -> Ints:
     """Join every class that is not safe with the partner that raises the penalty least, until all are.
 
-    Parameters
-    ----------
-    space : Space
-        The quasi-identifiers.
-    member : array of int
-        The class of each record, from 0.
-    safe : callable
-        Says of every class of such an array whether it is safe.
-    progress : callable
-        Is told the share of classes that are safe.
-
-    Returns
-    -------
-    array of int
-
-    Raises
-    ------
-    InputError
-        Where not even all records together are safe.
+    `member`: the class of each record, from 0.
+    `safe`: says of every class of such an array whether it is safe.
+    `progress`: is told the share of classes that are safe.
+    Raises `InputError` where not even all records together are safe.
     """
     covers = space.covers(member)
     while not (good := safe(member)).all():
@@ -160,24 +111,10 @@ def joined_until_safe(
 def bottom_up(space: Space, k: int, records: Ints, *, literal: bool, progress: Progress = nobody) -> Ints:
     """Gather records into classes of k in rounds, each of which pairs the classes that are still smaller.
 
-    Parameters
-    ----------
-    space : Space
-        The quasi-identifiers.
-    k : int
-        The smallest class.
-    records : array of int
-        Which records to gather.
-    literal : bool
-        As printed: begin with single records and pair by the least penalty of the union. Otherwise identical records
-        begin together, and the rise of the penalty decides.
-    progress : callable
-        Is told the share of the work that is done.
-
-    Returns
-    -------
-    array of int
-        The class of each of these records, from 0.
+    `records`: which records to gather.
+    `literal`: as printed: begin with single records and pair by the least penalty of the union. Otherwise identical
+    records begin together, and the rise of the penalty decides.
+    Returns the class of each of these records, from 0.
     """
     _enough(len(records), k)
     if literal:
@@ -258,7 +195,7 @@ def _loss(space: Space, covers: Covers, place: int, literal: bool) -> Floats:
     return space.rise(covers, place)
 
 
-def _best(loss: Floats, allowed: NDArray[np.bool_], place: int) -> int:
+def _best(loss: Floats, allowed: Bools, place: int) -> int:
     """The first of the allowed classes with the least loss, other than the class itself."""
     loss[~allowed] = np.inf
     loss[place] = np.inf

@@ -14,8 +14,6 @@ import numpy as np
 from privacy.release.classes import Classes
 from privacy.release.models import Closeness, closeness
 
-__all__ = ["ABOUT_ANSWERS", "EQUAL", "MEASURES", "Measure", "Measures", "measure", "sizes_alone", "worst"]
-
 EQUAL = Closeness("equal", 1.0)
 
 
@@ -95,19 +93,8 @@ class Measures:
 def measure(classes: Classes, distance: Closeness = EQUAL) -> Measures:
     """Compute every measure of a table that the table alone tells.
 
-    Parameters
-    ----------
-    classes : Classes
-        The table, divided into classes.
-    distance : Closeness
-        How far two sensitive values are apart, for t.
+    `distance`: how far two sensitive values are apart, for t.
 
-    Returns
-    -------
-    Measures
-
-    Examples
-    --------
     >>> from privacy.release.classes import classes_of
     >>> measured = measure(classes_of([[20, 20, 30, 30]], ["flu", "cold", "flu", "flu"]))
     >>> measured.k, measured.distinct, measured.homogeneity
@@ -141,17 +128,7 @@ def sizes_alone(measures: Measures) -> Measures:
 
 
 def worst(measures: Sequence[Measures]) -> Measures:
-    """Join the measures of one table for several sensitive attributes: of each figure the one that is least safe.
-
-    Parameters
-    ----------
-    measures : sequence of Measures
-        One for each sensitive attribute; what does not depend on it is alike in all.
-
-    Returns
-    -------
-    Measures
-    """
+    """Join the measures of one table for several sensitive attributes: of each figure the one that is least safe."""
     lengths = set.intersection(*(set(one.recursive) for one in measures))
     least = {key: min(getattr(one, key) for one in measures) for key in ("distinct", "entropy")}
     most = {key: max(getattr(one, key) for one in measures) for key in ("t", "homogeneity", "information")}

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import EntryError, to_translate
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.classes import SUPPRESSED, hidden, numbered
@@ -21,9 +21,6 @@ from privacy.release.reasons import ReleaseError
 from privacy.release.refine import refined
 from privacy.release.utility import clusters, distorted, utilities, weights
 
-__all__ = ["METHODS", "Job", "Made", "Method", "require_fitting"]
-
-Ints = NDArray[np.int64]
 CLUSTERS = 3  # of sensitive values, in the experiments of the paper (Zhu, Zhao and Wang 2010, section 5.2)
 
 
@@ -48,7 +45,7 @@ class Job:
     numbers: Mapping[str, Sequence[str]]  # those of them that are numbers, as they are written
     weighed: bool  # whether a weight was given; else weights come from the utilities of the data
     secrets: list[Ints]
-    expert: NDArray[np.float64] | None  # the utility matrix, where it does not come from the data
+    expert: Floats | None  # the utility matrix, where it does not come from the data
     inverse: bool  # whether what is useful weighs more
     model: AnonymityModel
     suppression: float
@@ -77,7 +74,7 @@ class Job:
             [replace(attribute, weight=float(weight)) for attribute, weight in zip(attributes, own, strict=True)]
         )
 
-    def matrix(self, space: Space) -> NDArray[np.float64]:
+    def matrix(self, space: Space) -> Floats:
         """The utility matrix of the first sensitive attribute: the expert's, or that of the data."""
         return self.expert if self.expert is not None else utilities(space, self.secrets[0])
 
@@ -94,7 +91,7 @@ def _full_domain(job: Job) -> Made:
     return Made(labels, job.secrets, penalty_of(quasis, taken.node, taken.kept), taken)
 
 
-def _require_safe(suppressed: NDArray[np.bool_], job: Job) -> None:
+def _require_safe(suppressed: Bools, job: Job) -> None:
     """Refuse suppressed rows that miss the model as one class: people who fit no other class are among them.
 
     To leave with other values hidden would hide nothing: whoever knows how often a value occurs subtracts.
@@ -267,20 +264,8 @@ METHODS = {
 def require_fitting(name: str, model: AnonymityModel, suppression: float, sensitive: int) -> None:
     """Refuse what a method cannot do.
 
-    Parameters
-    ----------
-    name : str
-        One of `METHODS`.
-    model : AnonymityModel
-        What every class is to fulfil.
-    suppression : float
-        The share of rows that may be suppressed.
-    sensitive : int
-        How many sensitive attributes there are.
-
-    Raises
-    ------
-    EntryError
+    `name`: one of `METHODS`. `model`: what every class is to fulfil. `suppression`: the share of rows that may be
+    suppressed. `sensitive`: how many sensitive attributes there are.
     """
     method = METHODS[name]
     method.fulfils(name, model)

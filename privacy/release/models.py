@@ -5,14 +5,15 @@ several sensitive attributes after Machanavajjhala and others (2007); t-closenes
 (2007); (α, k)-anonymity after Wong, Li, Fu and Wang (2006).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Bools, Floats, Ints
 from privacy.design.reading import mapping, number, only_keys
 from privacy.errors import EntryError, InputError
 from privacy.release.classes import NEAR, Classes, numbered, tally
@@ -20,24 +21,8 @@ from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
 from privacy.release.hierarchies import Hierarchy
 
-__all__ = [
-    "CONDITIONS",
-    "AnonymityModel",
-    "Closeness",
-    "Condition",
-    "Diversity",
-    "Frequency",
-    "closeness",
-    "missed",
-    "safe",
-]
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-
-
-class Condition(Protocol):
+class Condition(ABC):
     """What a model demands of the sensitive values of every class. `spoilt` says that a merge can lose it.
 
     Merging two classes that fulfil a condition gives one that does, for all conditions here (for entropy by concavity,
@@ -51,18 +36,20 @@ class Condition(Protocol):
     name: ClassVar[str]
 
     @property
-    def spoilt(self) -> bool: ...
+    def spoilt(self) -> bool:
+        return True
 
     @property
-    def least(self) -> "Diversity | None": ...
+    def least(self) -> "Diversity | None":
+        return None
 
+    @abstractmethod
     def holds(self, classes: Classes) -> Bools:
         """Say of each class whether it fulfils the condition."""
-        ...
 
 
 @dataclass(frozen=True)
-class Diversity:
+class Diversity(Condition):
     """l-diversity of one kind; `c` belongs to the recursive one."""
 
     name: ClassVar[str] = "l"
@@ -104,7 +91,7 @@ class Diversity:
 
 
 @dataclass(frozen=True, eq=False)
-class Closeness:
+class Closeness(Condition):
     """t-closeness by a distance between distributions; the hierarchical one needs the tree of the sensitive values."""
 
     name: ClassVar[str] = "t"
@@ -125,20 +112,12 @@ class Closeness:
         only_keys(entry, ("distance", "t"), where)
         return cls(str(entry.get("distance", "equal")), float(number(entry, "t", where)))
 
-    @property
-    def spoilt(self) -> bool:
-        return True
-
     def holds(self, classes: Classes) -> Bools:
         return np.asarray(closeness(classes, self) <= self.t + NEAR)
 
-    @property
-    def least(self) -> None:
-        return None
-
 
 @dataclass(frozen=True)
-class Frequency:
+class Frequency(Condition):
     """The α of (α, k)-anonymity: no sensitive value has a larger share of a class."""
 
     name: ClassVar[str] = "alpha"
@@ -152,10 +131,6 @@ class Frequency:
     def read(cls, model: Mapping[str, Any], where: str) -> "Frequency":
         """Read the member `alpha` of a model, a number."""
         return cls(float(number(model, "alpha", where)))
-
-    @property
-    def spoilt(self) -> bool:
-        return True
 
     @property
     def least(self) -> Diversity:
@@ -235,17 +210,7 @@ class AnonymityModel:
         return not (suppression and any(condition.spoilt or several for condition in self.conditions))
 
     def holds(self, classes: Classes) -> Bools:
-        """Say of each class whether it fulfils the model.
-
-        Parameters
-        ----------
-        classes : Classes
-            The table, divided into classes.
-
-        Returns
-        -------
-        array of bool
-        """
+        """Say of each class whether it fulfils the model."""
         kept: Bools = classes.sizes >= self.k
         for condition in self.conditions:
             kept = kept & condition.holds(classes)
@@ -281,22 +246,9 @@ def safe(member: Ints, sensitive: Sequence[Ints], model: AnonymityModel) -> Bool
 def missed(chosen: Bools, sensitive: Sequence[Ints], model: AnonymityModel) -> list[str]:
     """Name what some records, as one class of a table, miss of a model.
 
-    Parameters
-    ----------
-    chosen : array of bool
-        Which records of the table they are; there is one at least.
-    sensitive : sequence of array of int
-        The codes of each sensitive attribute, of all records.
-    model : AnonymityModel
-        What every class must fulfil.
+    `chosen`: which records of the table they are; there is one at least. Returns members of the model, such as k and l;
+    empty where the records fulfil it.
 
-    Returns
-    -------
-    list of str
-        Members of the model, such as k and l; empty where the records fulfil it.
-
-    Examples
-    --------
     >>> missed(np.array([False, False, True]), [np.array([0, 1, 1])], AnonymityModel(2, (Diversity("distinct", 2),)))
     ['k', 'l']
     """
@@ -308,16 +260,6 @@ def missed(chosen: Bools, sensitive: Sequence[Ints], model: AnonymityModel) -> l
 def closeness(classes: Classes, asked: Closeness) -> Floats:
     """Compute how far the sensitive values of each class are from those of the whole table: the earth mover's distance.
 
-    Parameters
-    ----------
-    classes : Classes
-        The table, divided into classes.
-    asked : Closeness
-        Which distance there is between two values.
-
-    Returns
-    -------
-    array of float
-        One distance from 0 to 1 for each class.
+    `asked`: which distance there is between two values. Returns one distance from 0 to 1 for each class.
     """
     return DISTANCES[asked.distance].of(classes, asked.hierarchy)

@@ -5,8 +5,6 @@ What it raises ends the work: so a job is cancelled.
 
 from collections.abc import Callable
 
-__all__ = ["Progress", "between", "nobody"]
-
 Progress = Callable[[float], object]
 
 
@@ -17,19 +15,8 @@ def nobody(_share: float) -> None:
 def between(progress: Progress, low: float, high: float) -> Progress:
     """Tell of a part of the work as of its place in the whole.
 
-    Parameters
-    ----------
-    progress : callable
-        Who is told of the whole.
-    low, high : float
-        The shares of the whole at which the part begins and ends.
+    `low`, `high`: the shares of the whole at which the part begins and ends.
 
-    Returns
-    -------
-    callable
-
-    Examples
-    --------
     >>> between(print, 0.5, 1.0)(0.5)
     0.75
     """

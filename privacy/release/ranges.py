@@ -1,39 +1,27 @@
 """Hierarchies of ranges for numbers, and what is proposed for a column whose values nobody has put in order yet."""
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
+from privacy.design.rationals import written_number
 from privacy.design.reading import shown
 from privacy.errors import EntryError, InputError
 from privacy.release.hierarchies import MISSING, ROOT, Hierarchy, by_rows
-
-__all__ = ["by_ranges", "proposed"]
 
 
 def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]], source: str) -> Hierarchy:
     """Build a hierarchy of ranges for numbers: each level has its break points, among those of the level below.
 
-    Parameters
-    ----------
-    values : iterable of str
-        The values of the attribute, numbers as they are written. One that is missing is a label of its own up to the
-        root.
-    breaks : sequence of sequence of number
-        The break points of each level, rising. A range holds its lower end and not its upper one; the last range of
-        a level holds both.
-    source : str
-        For the refusals.
+    `values`: the values of the attribute, numbers as they are written. One that is missing is a label of its own up to
+    the root.
+    `breaks`: the break points of each level, rising. A range holds its lower end and not its upper one; the last range
+    of a level holds both.
+    Labels are ``[20, 40)`` and, of the last range, ``[40, 80]``.
 
-    Returns
-    -------
-    Hierarchy
-        Labels are ``[20, 40)`` and, of the last range, ``[40, 80]``.
-
-    Examples
-    --------
     >>> by_ranges(["5", "20", "80"], [[0, 20, 40, 80], [0, 80]], "income").labels[1]
     ('[0, 20)', '[20, 40)', '[40, 80]')
     """
@@ -41,7 +29,8 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
         raise InputError(f"{source}: ranges need at least one level of break points.")
     levels = [_break_points(points, source) for points in breaks]
     for one, other in pairwise(levels):
-        stray = [point for point in other if point not in one]
+        known = set(one)
+        stray = [point for point in other if point not in known]
         if stray:
             raise EntryError("{point} is no break point of the level below.", at=source, point=_written(stray[0]))
         if (other[0], other[-1]) != (one[0], one[-1]):
@@ -82,17 +71,14 @@ def _break_points(points: Any, source: str) -> list[Decimal]:
 
 
 def _number(value: Any, source: str) -> Decimal:
-    try:
-        number = Decimal(str(value).strip())
-    except InvalidOperation:
-        number = Decimal("nan")
-    if isinstance(value, bool) or not number.is_finite():
+    number = written_number(str(value))
+    if number is None or isinstance(value, bool):
         raise EntryError("{value} is not a number.", at=source, value=shown(value))
     return number
 
 
 def _range(points: Sequence[Decimal], number: Decimal) -> str:
-    place = next((place for place, end in enumerate(points[1:]) if number < end), len(points) - 2)
+    place = min(bisect_right(points, number), len(points) - 1) - 1
     closing = "]" if place == len(points) - 2 else ")"
     return f"[{_written(points[place])}, {_written(points[place + 1])}{closing}"
 
@@ -104,18 +90,9 @@ def _written(number: Decimal) -> str:
 def proposed(values: Iterable[str]) -> dict[str, Any]:
     """Propose how a column becomes coarser: ranges of numbers, truncated dates and codes, else the value or nothing.
 
-    Parameters
-    ----------
-    values : iterable of str
-        The values of the attribute; those that are missing are left out of account.
+    `values`: the values of the attribute; those that are missing are left out of account. It is written as in a spec,
+    to be looked at before it is used: only people know which values belong together.
 
-    Returns
-    -------
-    dict
-        As a spec writes it. To be looked at before it is used: only people know which values belong together.
-
-    Examples
-    --------
     >>> proposed(["1999-02-03", "2001-12-24"])
     {'truncate': [7, 4, 0]}
     >>> proposed(["red", "green", ""])

@@ -10,8 +10,6 @@ from typing import ClassVar
 
 from privacy.errors import EntryError, to_translate
 
-__all__ = ["ReleaseError"]
-
 
 class ReleaseError(EntryError):
     """No table comes of what was asked for, for a reason that has a code."""

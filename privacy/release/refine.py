@@ -9,15 +9,11 @@ search (Lourenço, Martin and Stützle 2003), whose lots are drawn from a fixed 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Ints
 from privacy.release.covers import Covers, Space
 from privacy.release.local import grown
 
-__all__ = ["MOST", "refined"]
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 MOST = 1_000  # records of a table that is refined; the time grows with their square
 KICKED, KICKS, EXCHANGED = 100, 20, 6  # records at most in a table that is searched by lot; how often; how many of them
 SWEEPS = 20
@@ -27,21 +23,8 @@ NEAR = 1e-9
 def refined(space: Space, k: int, records: Ints, member: Ints) -> Ints:
     """Make classes better until no change of one or two records does.
 
-    Parameters
-    ----------
-    space : Space
-        The quasi-identifiers.
-    k : int
-        The smallest class.
-    records : array of int
-        Which records are gathered.
-    member : array of int
-        The class of each of these records, from 0.
-
-    Returns
-    -------
-    array of int
-        The same, of a penalty that is not larger.
+    `records`: which records are gathered. `member`: the class of each of these records, from 0. Returns classes of a
+    penalty that is not larger.
     """
     if not 1 < k <= len(records) <= MOST:
         return member

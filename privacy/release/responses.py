@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Bools, Ints
 from privacy.design.fields import YES_NO
 from privacy.design.reading import shown
 from privacy.design.sentences import Said
@@ -36,9 +36,6 @@ from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
 from privacy.release.specs import Spec
 
-__all__ = ["DIRECT", "Released", "release_responses", "risk_before"]
-
-Ints = NDArray[np.int64]
 DIRECT = "direct"
 OF_DIRECT = to_translate(
     "What is said of answers is about the {some} direct respondents, whose answers are true. Answers of the {of} "
@@ -90,28 +87,10 @@ def release_responses(
 ) -> Released:
     """Make a release of responses.
 
-    Parameters
-    ----------
-    records : Records
-        The responses, with their design.
-    answers : mapping of str to sequence of str
-        The open answers that the spec gives a role: of quasi-identifiers and of what is published as it is.
-    spec : Spec
-        What to make of it. Columns and items that it does not name are left out.
-    progress : callable
-        Is told the share of the work that is done.
+    `answers`: the open answers that the spec gives a role: of quasi-identifiers and of what is published as it is.
+    `spec`: what to make of it. Columns and items that it does not name are left out.
+    Raises `InputError` where the model cannot be fulfilled, or method and responses do not fit.
 
-    Returns
-    -------
-    Released
-
-    Raises
-    ------
-    InputError
-        Where the model cannot be fulfilled, or method and responses do not fit.
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> from privacy.release.specs import parse_spec
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
@@ -176,23 +155,9 @@ def risk_before(
 ) -> tuple[Measures, tuple[Attack, ...]]:
     """Measure responses as they are: what somebody finds who knows some open answers of a person.
 
-    Parameters
-    ----------
-    records : Records
-        The responses.
-    known : sequence of sequence of str
-        The open answers that others may know.
-    items : sequence of str
-        The disguised questions, of which direct respondents gave true answers.
-    distance : Closeness
-        How far two of these answers are apart, for t.
+    `known`: the open answers that others may know. `items`: the disguised questions, of which direct respondents gave
+    true answers. `distance`: how far two of these answers are apart, for t.
 
-    Returns
-    -------
-    Measures, tuple of Attack
-
-    Examples
-    --------
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> records = Records(design, np.array([[1], [0], [1], [1]], np.uint8), np.zeros(4, bool))
@@ -205,7 +170,7 @@ def risk_before(
     return audit(numbered([records.direct, *known]), true, distance)
 
 
-def rare_truths(records: Records, place: int, least: int) -> NDArray[np.bool_]:
+def rare_truths(records: Records, place: int, least: int) -> Bools:
     """Whose number or place in this column is true as it stands, and shared so by fewer than `least`.
 
     That is anything of the direct group, and of the disguised what a block does not hide, as a place outside zones.
@@ -313,12 +278,12 @@ def _of_rows(job: Job, rows: Ints, secrets: Sequence[Ints], progress: Progress) 
     )
 
 
-def _kept(made: Made, people: int) -> NDArray[np.bool_]:
+def _kept(made: Made, people: int) -> Bools:
     """Which responses are shown."""
     return made.generalisation.kept if made.generalisation else np.ones(people, bool)
 
 
-def _lost(job: Job, made: Made, kept: NDArray[np.bool_]) -> dict[str, float]:
+def _lost(job: Job, made: Made, kept: Bools) -> dict[str, float]:
     """How much of each attribute is lost: of local methods by what the labels cover."""
     if made.generalisation is not None:
         levels = zip(job.quasis, made.generalisation.node[1:], strict=True)

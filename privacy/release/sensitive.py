@@ -5,39 +5,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Ints
 from privacy.release.hierarchies import Hierarchy
-
-__all__ = ["coded", "in_order"]
-
-Ints = NDArray[np.int64]
 
 
 def in_order(column: Sequence[Any], name: str, tree: Hierarchy | None = None) -> Sequence[Any]:
     """List the different values of a sensitive attribute in their order.
 
-    Parameters
-    ----------
-    column : sequence
-        The values.
-    name : str
-        Of the attribute, for the refusal.
-    tree : Hierarchy, optional
-        If there is one, its values in its order.
+    `tree`: if there is one, its values in its order. Returns numbers by their size, then everything else by the
+    alphabet. Raises `InputError` where a value does not stand in the hierarchy.
 
-    Returns
-    -------
-    sequence
-        Numbers by their size, then everything else by the alphabet.
-
-    Raises
-    ------
-    InputError
-        Where a value does not stand in the hierarchy.
-
-    Examples
-    --------
     >>> in_order(["10", "none", "9", "10"], "visits")
     ['9', '10', 'none']
     """

@@ -7,7 +7,7 @@ from typing import Any
 
 from privacy.design.reading import document, mapping, number, only_keys, shown, whole_number
 from privacy.errors import EntryError, InputError
-from privacy.records.files import read_text
+from privacy.files import read_text
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import (
     MISSING,
@@ -21,8 +21,6 @@ from privacy.release.methods import METHODS, require_fitting
 from privacy.release.models import CONDITIONS, AnonymityModel
 from privacy.release.ranges import by_ranges, proposed
 from privacy.release.utility import Utility, read_utility
-
-__all__ = ["ROLES", "ColumnSpec", "Spec", "parse_spec", "read_spec"]
 
 ROLES = ("quasi", "sensitive", "identifier", "insensitive")
 _KEYS = (
@@ -96,22 +94,8 @@ class Spec:
 def read_spec(path: str | Path) -> Spec:
     """Read a spec from a JSON file; hierarchies are looked for beside it.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file.
+    Raises `InputError` where there is no such file or it is no spec; the sentence names the file and the place.
 
-    Returns
-    -------
-    Spec
-
-    Raises
-    ------
-    InputError
-        Where there is no such file or it is no spec; the sentence names the file and the place.
-
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "spec.json").write_text('{"attributes": {"age": {"role": "quasi"}}, "model": {"k": 2}}')
@@ -128,24 +112,9 @@ def read_spec(path: str | Path) -> Spec:
 def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     """Read a spec.
 
-    Parameters
-    ----------
-    source : str or mapping
-        JSON text, or the object in it.
-    folder : Path
-        Where hierarchies are looked for.
+    `source`: JSON text, or the object in it. `folder`: where hierarchies are looked for. Raises `InputError` where this
+    is no spec, or its parts do not fit together; the sentence names the place.
 
-    Returns
-    -------
-    Spec
-
-    Raises
-    ------
-    InputError
-        Where this is no spec, or its parts do not fit together; the sentence names the place.
-
-    Examples
-    --------
     >>> attributes = {"age": {"role": "quasi"}, "disease": {"role": "sensitive"}}
     >>> spec = parse_spec({"attributes": attributes, "model": {"k": 2}})
     >>> spec.named("quasi"), spec.method

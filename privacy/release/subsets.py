@@ -13,15 +13,13 @@ from math import comb, factorial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from privacy.arrays import Bools, Ints
 from privacy.errors import InputError
 from privacy.output import whole
 from privacy.release.classes import compact, numbered
 
-__all__ = ["Special", "Subset", "of_subsets", "special_uniques"]
-
-Ints = NDArray[np.int64]
 MOST = 100_000  # subsets; beyond that nobody reads the list
 
 
@@ -58,25 +56,9 @@ class Special:
 def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
     """Look at every subset of the quasi-identifiers that has up to `most` of them.
 
-    Parameters
-    ----------
-    columns : mapping of str to array
-        The quasi-identifiers.
-    most : int
-        The largest subset.
+    `most`: the largest subset. Returns the shorter subsets first, otherwise in the order of the columns. Raises
+    `InputError` where there are too many subsets.
 
-    Returns
-    -------
-    list of Subset
-        The shorter subsets first, otherwise in the order of the columns.
-
-    Raises
-    ------
-    InputError
-        Where there are too many subsets.
-
-    Examples
-    --------
     >>> risks = of_subsets({"age": [20, 20, 30, 30], "sex": ["f", "m", "m", "m"]}, 2)
     >>> [(subset.columns, subset.k, subset.alone.tolist()) for subset in risks]
     [(('age',), 2, []), (('sex',), 1, [0]), (('age', 'sex'), 1, [0, 1])]
@@ -91,7 +73,7 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
     names = list(columns)
     codes = [numbered([column]) for column in columns.values()]
     members: dict[tuple[int, ...], Ints] = {}
-    lonely: dict[tuple[int, ...], NDArray[np.bool_]] = {}
+    lonely: dict[tuple[int, ...], Bools] = {}
     risks = []
     for size in range(1, most + 1):
         for some in combinations(range(len(names)), size):
@@ -121,19 +103,8 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
 def special_uniques(subsets: list[Subset], attributes: int) -> list[Special]:
     """List the records that a few attributes single out, the highest score first.
 
-    Parameters
-    ----------
-    subsets : list of Subset
-        What `of_subsets` has found.
-    attributes : int
-        How many quasi-identifiers the table has.
+    `attributes`: how many quasi-identifiers the table has.
 
-    Returns
-    -------
-    list of Special
-
-    Examples
-    --------
     >>> special_uniques(of_subsets({"age": [20, 20, 30, 30], "sex": ["f", "m", "m", "m"]}, 2), 2)
     [Special(row=1, sets=(('sex',),), score=1)]
     """

@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 
 from privacy.design.reading import shown
 from privacy.errors import InputError
+from privacy.files import read_text
 from privacy.records.csv_rows import csv_rows, csv_text, what_is_wrong, without_apostrophes
-from privacy.records.files import read_text
-
-__all__ = ["as_csv", "read_table"]
 
 _OTHERS = ";\t|"  # what other programs put between columns
 
@@ -20,23 +18,9 @@ _OTHERS = ";\t|"  # what other programs put between columns
 def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
     """Read a CSV file into its columns, values as they are written.
 
-    Parameters
-    ----------
-    path : str or Path
-        UTF-8 with a header.
+    `path`: UTF-8 with a header. Raises `InputError` where there is no such file, a column stands twice, or a row is not
+    as wide as the header; the sentence names the place.
 
-    Returns
-    -------
-    dict of str to array of str
-
-    Raises
-    ------
-    InputError
-        Where there is no such file, a column stands twice, or a row is not as wide as the header; the sentence names
-        the place.
-
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "people.csv").write_text("age,disease\\n31,flu\\n32,cold\\n")
@@ -71,18 +55,8 @@ def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
 def as_csv(columns: Mapping[str, Sequence[str]]) -> bytes:
     """Write columns as CSV with a header, rows ending as RFC 4180 has it.
 
-    Parameters
-    ----------
-    columns : mapping of str to sequence of str
-        The values of each column, by its name; all of one length.
+    `columns`: the values of each column, by its name; all of one length. Returns what a file holds: UTF-8.
 
-    Returns
-    -------
-    bytes
-        What a file holds: UTF-8.
-
-    Examples
-    --------
     >>> as_csv({"age": ["30-39", "30-39"], "disease": ["flu", "cold"]})
     b'"age","disease"\\r\\n"30-39","flu"\\r\\n"30-39","cold"\\r\\n'
     """

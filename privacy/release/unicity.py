@@ -12,8 +12,6 @@ from privacy.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Unicity", "unicity"]
-
 
 @dataclass(frozen=True)
 class Unicity:
@@ -28,23 +26,9 @@ class Unicity:
 def unicity(table: "pd.DataFrame", known: int, most: int = 1_000, seed: int = 0) -> Unicity:
     """Count how many people are alone with their values of `known` attributes.
 
-    Parameters
-    ----------
-    table : DataFrame
-        A row per person and a column per attribute.
-    known : int
-        How many attributes someone knows.
-    most : int
-        Every set of attributes is tried where there are at most so many, otherwise so many drawn at random.
-    seed : int
-        Makes that draw repeatable.
+    `known`: how many attributes someone knows. `most`: every set of attributes is tried where there are at most so
+    many, otherwise so many drawn at random. `seed`: makes that draw repeatable.
 
-    Returns
-    -------
-    Unicity
-
-    Examples
-    --------
     >>> import pandas as pd
     >>> unicity(pd.DataFrame({"age": [30, 30, 40], "town": ["A", "B", "A"]}), known=2).share
     1.0

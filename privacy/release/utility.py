@@ -9,18 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Floats, Ints
 from privacy.design.reading import shown
 from privacy.errors import EntryError, InputError
 from privacy.release.covers import Space
 from privacy.release.reasons import ReleaseError
 from privacy.release.tables import read_table
 
-__all__ = ["Utility", "clusters", "distorted", "read_utility", "utilities", "weights"]
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 RESTARTS = 50  # of the search for clusters, before one cluster fewer is tried
 ROUNDS = 100
 
@@ -50,19 +46,8 @@ class Utility:
 def read_utility(path: str | Path) -> dict[str, dict[str, float]]:
     """Read an expert's utility matrix: a CSV file with a row per sensitive value and a column per quasi-identifier.
 
-    Parameters
-    ----------
-    path : str or Path
-        Its header is the name of the sensitive attribute and those of the quasi-identifiers: ``disease,age,town``.
-
-    Returns
-    -------
-    dict of str to dict of str to float
-
-    Raises
-    ------
-    InputError
-        Where a value stands twice or a utility is no number from 0 to 1.
+    `path`: its header is the name of the sensitive attribute and those of the quasi-identifiers: ``disease,age,town``.
+    Raises `InputError` where a value stands twice or a utility is no number from 0 to 1.
     """
     (_, values), *columns = read_table(path).items()
     matrix: dict[str, dict[str, float]] = {}
@@ -86,26 +71,8 @@ def _share(written: str, where: str) -> float:
 def utilities(space: Space, secret: Ints) -> Floats:
     """Compute the utility matrix from data.
 
-    Parameters
-    ----------
-    space : Space
-        The quasi-identifiers.
-    secret : array of int
-        The code of the sensitive value of each record, from 0.
+    `secret`: the code of the sensitive value of each record, from 0. Returns sensitive values × quasi-identifiers.
 
-    Returns
-    -------
-    array of float
-        Sensitive values × quasi-identifiers.
-
-    Examples
-    --------
-    >>> from privacy.release.attributes import Measured
-    >>> 1
-    1
-
-    Examples
-    --------
     >>> from privacy.release.attributes import Measured
     >>> age, height = np.array([20.0, 21.0, 60.0, 61.0]), np.array([150.0, 190.0, 151.0, 189.0])
     >>> space = Space([Measured("age", age), Measured("height", height)])
@@ -118,19 +85,9 @@ def utilities(space: Space, secret: Ints) -> Floats:
 def weights(matrix: Floats, *, inverse: bool = False) -> Floats:
     """Turn a utility matrix into a weight for each quasi-identifier; they sum to 1.
 
-    Parameters
-    ----------
-    matrix : array of float
-        Sensitive values × quasi-identifiers.
-    inverse : bool
-        A small u marks a useful attribute, but the paper weighs by u itself. The inverse makes what is useful dear.
+    `matrix`: sensitive values × quasi-identifiers. `inverse`: a small u marks a useful attribute, but the paper weighs
+    by u itself. The inverse makes what is useful dear.
 
-    Returns
-    -------
-    array of float
-
-    Examples
-    --------
     >>> weights(np.array([[0.1, 0.3], [0.2, 0.4]])).round(6).tolist()
     [0.3, 0.7]
     """
@@ -145,21 +102,11 @@ def weights(matrix: Floats, *, inverse: bool = False) -> Floats:
 def clusters(matrix: Floats, count: int, least: int, random: np.random.Generator) -> Ints:
     """Gather sensitive values whose utilities are alike: L1 distances, medians as centres.
 
-    Parameters
-    ----------
-    matrix : array of float
-        Sensitive values × quasi-identifiers.
-    count : int
-        How many clusters; fewer where that many cannot each have `least` values.
-    least : int
-        The fewest sensitive values of a cluster.
-    random : Generator
-        Draws the first centres.
-
-    Returns
-    -------
-    array of int
-        The cluster of each sensitive value, from 0.
+    `matrix`: sensitive values × quasi-identifiers.
+    `count`: how many clusters; fewer where that many cannot each have `least` values.
+    `least`: the fewest sensitive values of a cluster.
+    `random`: draws the first centres.
+    Returns the cluster of each sensitive value, from 0.
     """
     for clusters_tried in range(min(count, len(matrix)), 1, -1):
         for _ in range(RESTARTS):
@@ -187,23 +134,12 @@ def distorted(member: Ints, secret: Ints, owner: Ints, least: int, random: np.ra
 
     A value that stands more than once in a class becomes one of its cluster that the class lacks.
 
-    Parameters
-    ----------
-    member : array of int
-        The class of each record, from 0.
-    secret : array of int
-        The code of its sensitive value.
-    owner : array of int
-        The cluster of each sensitive value; each has at least `least` values.
-    least : int
-        How many different values a class must have.
-    random : Generator
-        Draws which record is changed, and into what.
-
-    Returns
-    -------
-    array of int
-        The sensitive values as they are published.
+    `member`: the class of each record, from 0.
+    `secret`: the code of its sensitive value.
+    `owner`: the cluster of each sensitive value; each has at least `least` values.
+    `least`: how many different values a class must have.
+    `random`: draws which record is changed, and into what.
+    Returns the sensitive values as they are published.
     """
     changed = secret.copy()
     count = len(owner)

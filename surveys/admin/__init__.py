@@ -1,5 +1,5 @@
-"""Where a questionnaire is written, checked, tried, published, closed and erased, until researchers get a builder."""
+"""What Django's admin shows of surveys."""
 
-from surveys.admin import question, survey, version
+from surveys.admin import survey
 
-__all__ = ["question", "survey", "version"]
+__all__ = ["survey"]

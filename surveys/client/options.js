@@ -1,42 +1,60 @@
 // What is chosen: options with a radio button or a box each.
 
-import { say, spoken, told } from './language.js';
-import { h } from './page.js';
+import {say, spoken, told} from './language.js';
+import {h} from './page.js';
 
 /** Options or parts as this device has shuffled them, if it has. */
-export const ordered = (list, { id }, { orders }) => orders.get(id)?.map((place) => list[place]) ?? list;
+export const ordered = (list, {id}, {orders}) => orders.get(id)?.map(place => list[place]) ?? list;
 
 /** The parts that this device asks, in its order. */
-export const partsAsked = (question, session) => ordered(question.items, question, session).filter(({ id }) => session.isAsked(id));
+export const partsAsked = (question, session) =>
+	ordered(question.items, question, session).filter(({id}) => session.isAsked(id));
 
 /** `isWritten`: the words are those of the questionnaire's author. */
-export const option = (attributes, words, isWritten) => h('label', { class: 'option', ...isWritten && spoken() },
-  h('input', attributes), h('span', {}, words));
+export const option = (attributes, words, isWritten) =>
+	h('label', {class: 'option', ...(isWritten && spoken())}, h('input', attributes), h('span', {}, words));
 
-export const missing = ({ required, sensitive }, answer) => (!answer && (required || sensitive) ? ['missing'] : null);
+export const missing = ({required, sensitive}, answer) => (!answer && (required || sensitive) ? ['missing'] : null);
 
-export const labelled = ({ options }) => options.map(({ value, label }) => [value, told(label)]);
+export const labelled = ({options}) => options.map(({value, label}) => [value, told(label)]);
 
-export const steps = ({ min, max }) => Array.from({ length: max - min + 1 }, (_, step) => [`${min + step}`, `${min + step}`]);
+export const steps = ({min, max}) =>
+	Array.from({length: max - min + 1}, (_, step) => [`${min + step}`, `${min + step}`]);
 
 /** What the first and the last step mean. */
-export const ends = ({ min, max, ends: named }) => named?.low && h('p', { ...spoken(), class: 'help' },
-  h('bdi', {}, `${min} = ${told(named.low)}`), ' – ', h('bdi', {}, `${max} = ${told(named.high)}`));
+export const ends = ({min, max, ends: named}) =>
+	named?.low &&
+	h(
+		'p',
+		{...spoken(), class: 'help'},
+		h('bdi', {}, `${min} = ${told(named.low)}`),
+		' – ',
+		h('bdi', {}, `${max} = ${told(named.high)}`),
+	);
 
 /** A type whose answer is one of `optionsOf(question)`, pairs of value and words. */
 export function oneOf(optionsOf) {
-  const valueInWords = (question, value) => optionsOf(question).find(([own]) => own === value)[1];
-  return {
-    role: 'radiogroup',
-    values: (question) => optionsOf(question).map(([value]) => value),
-    valueOf: (answer) => answer,
-    valueInWords,
-    problem: missing,
-    inWords: (question, answer) => (answer ? valueInWords(question, answer) : say('nothing')),
-    controls(question, session, give) {
-      const given = session.answers.get(question.id);
-      return h('div', { class: `options ${question.type}` }, ordered(optionsOf(question), question, session).map(([value, words]) =>
-        option({ type: 'radio', name: question.id, value, checked: value === given, change: () => give(value) }, words, question.options)));
-    },
-  };
+	const valueInWords = (question, value) => optionsOf(question).find(([own]) => own === value)[1];
+	return {
+		role: 'radiogroup',
+		values: question => optionsOf(question).map(([value]) => value),
+		valueOf: answer => answer,
+		valueInWords,
+		problem: missing,
+		inWords: (question, answer) => (answer ? valueInWords(question, answer) : say('nothing')),
+		controls(question, session, give) {
+			const given = session.answers.get(question.id);
+			return h(
+				'div',
+				{class: `options ${question.type}`},
+				ordered(optionsOf(question), question, session).map(([value, words]) =>
+					option(
+						{type: 'radio', name: question.id, value, checked: value === given, change: () => give(value)},
+						words,
+						question.options,
+					),
+				),
+			);
+		},
+	};
 }

@@ -1,7 +1,5 @@
 from django.db import migrations, models
 
-from surveys.questions import choices
-
 
 class Migration(migrations.Migration):
     dependencies = [("surveys", "0013_no_replacing")]
@@ -9,7 +7,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             "question",
             "type",
-            models.CharField(choices=choices, default="yesno", max_length=20, verbose_name="type"),
+            models.CharField(default="yesno", max_length=20, verbose_name="type"),
         ),
         migrations.AlterField(
             "question", "minimum", models.CharField(blank=True, max_length=20, verbose_name="minimum")

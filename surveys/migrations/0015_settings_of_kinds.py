@@ -1,7 +1,5 @@
 from django.db import migrations, models
 
-from surveys import kinds
-
 OWN = {
     "coin": ("keep", "theta", "ask"),
     "each": ("keep", "theta", "ask"),
@@ -29,9 +27,9 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             "block",
             "kind",
-            models.CharField(choices=kinds.choices, default="coin", max_length=20, verbose_name="disguised by"),
+            models.CharField(default="coin", max_length=20, verbose_name="disguised by"),
         ),
-        migrations.AddField("block", "settings", models.JSONField(default=kinds.usual_settings)),
+        migrations.AddField("block", "settings", models.JSONField(default=dict)),
         migrations.AddField("question", "settings", models.JSONField(default=dict)),
         migrations.AddField("option", "settings", models.JSONField(default=dict)),
         migrations.RunPython(move_values),

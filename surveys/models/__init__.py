@@ -1,18 +1,17 @@
 """Fields and thin methods; what the system does with them lives in surveys.domain.
 
-`questionnaire` holds what a researcher writes, `published` what is frozen when they publish, `responses` what people
+`survey` holds the survey itself, `published` what is frozen when they publish, `responses` what people
 send and what sealing makes of it, `statement` what is said of a closed survey, `export` who took which file, `erasure`
 what was erased,
 `report` what is added to reports, `release` the tables that are published of it, `people` who may do what with it,
-`draft` the changes that were made in the studio.
+`draft` what a researcher writes, and its changes.
 """
 
-from surveys.models.draft import DraftChange, DraftState
+from surveys.models.draft import DraftChange, DraftDocument
 from surveys.models.erasure import Erasure
 from surveys.models.export import Export
 from surveys.models.people import Membership
 from surveys.models.published import DemoTruth, PublishedDraft, SurveyVersion, Trial
-from surveys.models.questionnaire import Block, Option, Page, Question, Survey
 from surveys.models.release import TableRelease
 from surveys.models.report import Phrase, SharedReport
 from surveys.models.responses import (
@@ -37,15 +36,15 @@ from surveys.models.responses import (
     UsedPage,
 )
 from surveys.models.statement import ReceiptPiece, Statement
+from surveys.models.survey import Survey
 
 __all__ = [
     "NO_ORDER",
     "REWRITTEN",
-    "Block",
     "CopyKey",
     "DemoTruth",
     "DraftChange",
-    "DraftState",
+    "DraftDocument",
     "Erasure",
     "Export",
     "Inbox",
@@ -53,12 +52,9 @@ __all__ = [
     "InvitationBatch",
     "InvitationKey",
     "Membership",
-    "Option",
-    "Page",
     "Part",
     "Phrase",
     "PublishedDraft",
-    "Question",
     "QuotaCount",
     "ReceiptPiece",
     "Residue",

@@ -1,23 +1,19 @@
-"""What the studio remembers of a draft: the document that it last saw, and the changes that led there."""
+"""The draft of a survey, and the changes that led there."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
 
-from surveys.models.questionnaire import Survey
+from surveys.models.survey import Survey
 
 
-class DraftState(models.Model):
-    """`number` counts the changes. `document` is the draft after the last of them; another draft was changed elsewhere.
+class DraftDocument(models.Model):
+    """The draft as one document (surveys.domain.questionnaire.document); `number` counts its changes."""
 
-    `protection` is the choice that blocks follow from; it stands in no table of the questionnaire.
-    """
-
-    survey = models.OneToOneField(Survey, on_delete=models.CASCADE, related_name="draft_state")
+    survey = models.OneToOneField(Survey, on_delete=models.CASCADE, related_name="draft")
     number = models.PositiveIntegerField(default=0)
-    document = models.JSONField(default=dict)
-    protection = models.JSONField(default=dict)
+    document = models.JSONField()
     changed_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from surveys.models.questionnaire import Survey
+from surveys.models.survey import Survey
 
 
 class Export(models.Model):

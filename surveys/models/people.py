@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from surveys.models.questionnaire import Survey
+from surveys.models.survey import Survey
 
 
 class Membership(models.Model):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from privacy.design import Design
 from surveys.definition import Definition
-from surveys.models.questionnaire import Survey
+from surveys.models.survey import Survey
 
 
 class SurveyVersion(models.Model):
@@ -44,7 +44,7 @@ class SurveyVersion(models.Model):
 
 
 class PublishedDraft(models.Model):
-    """The draft that a version was published from (surveys.domain.drafts.document)."""
+    """The draft that a version was published from (surveys.domain.questionnaire.document)."""
 
     version = models.OneToOneField(SurveyVersion, on_delete=models.CASCADE, related_name="draft")
     document = models.JSONField()

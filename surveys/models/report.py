@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from surveys.models.published import SurveyVersion
-from surveys.models.questionnaire import Survey
+from surveys.models.survey import Survey
 
 
 class Phrase(models.Model):

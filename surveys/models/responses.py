@@ -18,7 +18,7 @@ from __future__ import annotations
 from django.db import models
 
 from surveys.models.published import SurveyVersion, Trial
-from surveys.models.questionnaire import Survey
+from surveys.models.survey import Survey
 
 
 class SealingRound(models.Model):
@@ -220,9 +220,10 @@ class Snapshot(models.Model):
 
 
 class CopyKey(models.Model):
-    """The key of the copies that workers keep of a version's parts, wrapped under SECRET_KEY. Erasing destroys it.
+    """Of versions whose workers kept encrypted copies of sealed parts: the key of those of one version.
 
-    `name` is drawn by lot, and names the folder of these copies on every worker's disk.
+    Nothing reads or writes it any more but machines of such a version, while one after the other is upgraded. The next
+    version takes the table away.
     """
 
     name = models.CharField(primary_key=True, max_length=32)

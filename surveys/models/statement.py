@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Exists, OuterRef
 
-from surveys.models.questionnaire import Survey
+from surveys.models.survey import Survey
 
 
 class Published(models.Manager["Statement"]):

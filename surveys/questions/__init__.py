@@ -15,7 +15,6 @@ from surveys.questions.question import (
 
 __all__ = [
     "TYPES",
-    "USUAL",
     "Answers",
     "Asks",
     "Categories",
@@ -24,7 +23,6 @@ __all__ = [
     "PublishedQuestion",
     "QuestionType",
     "Values",
-    "choices",
     "disguise_of",
     "type_asking",
     "type_of",
@@ -33,12 +31,6 @@ __all__ = [
 TYPES: dict[str, QuestionType] = {
     module.TYPE.name: module.TYPE for module in (yesno, choice, several, scale, matrix, number, place, text, date)
 }
-USUAL = yesno.TYPE.name
-
-
-def choices() -> list[tuple[str, str]]:
-    """The types in the order of the form, called by the model's field, so that none needs a migration."""
-    return [(name, each.label) for name, each in TYPES.items()]
 
 
 def type_asking(asks: Asks) -> QuestionType:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from math import inf
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -16,7 +17,7 @@ from surveys.displays import Histogram
 from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.question import Answers, Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import by_ranges, nothing_told
+from surveys.questions.shown import by_ranges, nearly_all, nothing_told
 from surveys.questions.values import both_ends, check_order, is_between
 
 USUAL = (date(2000, 1, 1).toordinal(), date(2025, 12, 31).toordinal())  # of what people make up, where it has no ends
@@ -54,10 +55,11 @@ def _columns(question: PublishedQuestion) -> Sequence[OpenColumn]:
 
 def _shown(answers: Answers) -> list[Histogram]:
     """Open days by month; neighbouring months are joined until they have enough people."""
-    if not answers.given:
-        return [nothing_told(answers)]
     values = np.array([_month(day) for day in answers.given], dtype=float)
-    edges = np.arange(values.min(), values.max() + 2)
+    ends = nearly_all(values, answers.least)
+    if ends is None:
+        return [nothing_told(answers)]
+    edges = np.arange(ends[0], ends[1] + 2)
     return [by_ranges(answers, values, edges, True, _months, _named_month)]
 
 
@@ -72,6 +74,10 @@ def _named_month(month: float) -> str:
 
 
 def _months(start: float, stop: float, _whole: bool) -> str:
+    if start == -inf:
+        return _("up to %(last)s") % {"last": _named_month(stop - 1)}
+    if stop == inf:
+        return _("%(first)s or later") % {"first": _named_month(start)}
     first, last = _named_month(start), _named_month(stop - 1)
     return first if first == last else _("%(first)s to %(last)s") % {"first": first, "last": last}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import inf
 from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
@@ -12,6 +11,8 @@ from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError
 
 Texts = dict[str, str]
+
+LARGEST = 1e300  # beyond it a whole number is no float
 
 
 class OptionRow(Protocol):
@@ -25,9 +26,11 @@ class OptionRow(Protocol):
     def last(self) -> bool: ...
 
 
-class QuestionRow(Protocol):
+class Entered(Protocol):
+    """A question and its rows, in order; what a questionnaire is made of is above this room."""
+
     @property
-    def identifier(self) -> str: ...
+    def name(self) -> str: ...
     @property
     def minimum(self) -> str: ...
     @property
@@ -38,20 +41,13 @@ class QuestionRow(Protocol):
     def high(self) -> Texts: ...
     @property
     def settings(self) -> Mapping[str, Any]: ...
-
-
-class Entered(Protocol):
-    """A question and its rows, in order; the models of both stand above this room."""
-
-    @property
-    def question(self) -> QuestionRow: ...
     @property
     def options(self) -> Sequence[OptionRow]: ...
 
 
 def at(entered: Entered, field: str) -> str:
     """The place of a refusal."""
-    return f"question '{entered.question.identifier}'.{field}"
+    return f"question '{entered.name}'.{field}"
 
 
 def in_languages(words: Texts, languages: Sequence[str]) -> Texts:
@@ -74,25 +70,22 @@ def items_in(options: Sequence[OptionRow], languages: Sequence[str]) -> list[dic
 
 
 def lacks_options(entered: Entered) -> str:
-    return "" if entered.options else _("“%(name)s” has no options yet.") % {"name": entered.question.identifier}
+    return "" if entered.options else _("“%(name)s” has no options yet.") % {"name": entered.name}
 
 
 def lacks_ends(entered: Entered) -> str:
-    question = entered.question
-    return (
-        "" if question.minimum or question.maximum else _("“%(name)s” has no ends yet.") % {"name": question.identifier}
-    )
+    return "" if entered.minimum or entered.maximum else _("“%(name)s” has no ends yet.") % {"name": entered.name}
 
 
 def bounds(entered: Entered) -> dict[str, int | float]:
     """`min` and `max` as numbers, where they were entered."""
-    written = {"min": entered.question.minimum, "max": entered.question.maximum}
+    written = {"min": entered.minimum, "max": entered.maximum}
     return {name: _number(entered, name, text) for name, text in written.items() if text}
 
 
 def ends_in(entered: Entered, languages: Sequence[str]) -> dict[str, Any]:
     """The words at the two ends of a scale."""
-    low, high = entered.question.low, entered.question.high
+    low, high = entered.low, entered.high
     if not any(low.values()) and not any(high.values()):
         return {}
     return {"ends": {"low": in_languages(low, languages), "high": in_languages(high, languages)}}
@@ -104,15 +97,15 @@ def _number(entered: Entered, name: str, written: str) -> int | float:
             number = read(written)
         except ValueError:
             continue
-        if abs(number) < inf:
+        if abs(number) < LARGEST:
             return number
     raise EntryError("'{written}' is not a number.", at=at(entered, name), written=written)
 
 
 def one_item(entered: Entered, options: Sequence[str] | None) -> EnteredItem:
     """The question as one item, with what was entered for the disguise of the question and of each of its options."""
-    values = {**entered.question.settings, **shares_of(entered.options)}
-    return EnteredItem(entered.question.identifier, None if options is None else tuple(options), values)
+    values = {**entered.settings, **shares_of(entered.options)}
+    return EnteredItem(entered.name, None if options is None else tuple(options), values)
 
 
 def shares_of(options: Sequence[OptionRow]) -> dict[str, list[Any]]:
@@ -123,6 +116,4 @@ def shares_of(options: Sequence[OptionRow]) -> dict[str, list[Any]]:
 
 def item_of_row(entered: Entered, row: OptionRow, options: Sequence[str] | None = None) -> EnteredItem:
     """One of several items of a question, with what was entered for it, or else for the whole question."""
-    return EnteredItem(
-        row.value, None if options is None else tuple(options), {**entered.question.settings, **row.settings}
-    )
+    return EnteredItem(row.value, None if options is None else tuple(options), {**entered.settings, **row.settings})

@@ -100,7 +100,7 @@ def _write(entered: Entered, languages: Sequence[str]) -> Entry:
 
 def _lacks(entered: Entered) -> str:
     if not _statements(entered):
-        return _("“%(name)s” has no statements yet.") % {"name": entered.question.identifier}
+        return _("“%(name)s” has no statements yet.") % {"name": entered.name}
     return "" if _points(entered) else lacks_ends(entered)
 
 
@@ -124,9 +124,9 @@ def _entered(entered: Entered) -> list[EnteredItem]:
     points, ends = _points(entered), bounds(entered)
     options = tuple(point.value for point in points)
     if ends and not points:
-        options = steps(entered.question.identifier, ends.get("min"), ends.get("max"))
-    names = [row.value for row in _statements(entered)] or [entered.question.identifier]
-    return [EnteredItem(name, options, {**entered.question.settings, **shares_of(points)}) for name in names]
+        options = steps(entered.name, ends.get("min"), ends.get("max"))
+    names = [row.value for row in _statements(entered)] or [entered.name]
+    return [EnteredItem(name, options, {**entered.settings, **shares_of(points)}) for name in names]
 
 
 def _columns(question: PublishedQuestion) -> Sequence[OpenColumn]:
@@ -170,10 +170,6 @@ TYPE = QuestionType(
     label=gettext_lazy("statements on one scale"),
     asks=Asks.OF_STATEMENTS,
     fields=frozenset(("items", "options", "shuffle", "min", "max", "ends")),
-    rows=gettext_lazy(
-        "A statement has a value that begins with a letter: its name in records. Points of the scale with words of "
-        "their own have numbers: 1, 2, 3. Without such points, the scale goes from the minimum to the maximum."
-    ),
     uses=frozenset(("options", "minimum", "maximum", "low", "high", "shuffle")),
     has_items=True,
     groups=(

@@ -21,7 +21,7 @@ from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Entered, at, bounds
 from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import by_ranges, nothing_told
+from surveys.questions.shown import by_ranges, nearly_all, nothing_told
 from surveys.questions.values import both_ends, check_order, is_between
 from surveys.shares import LEVEL
 
@@ -73,7 +73,7 @@ def _grid(question: PublishedQuestion) -> Steps:
 
 def _write(entered: Entered, languages: object) -> Entry:
     del languages
-    step = entered.question.settings.get("step")
+    step = entered.settings.get("step")
     return bounds(entered) | ({} if step is None else {"step": step})
 
 
@@ -81,9 +81,9 @@ def _entered(entered: Entered) -> list[EnteredItem]:
     ends = bounds(entered)
     if len(ends) < 2:
         raise EntryError("a disguised number needs a minimum and a maximum.", at=at(entered, "min"))
-    settings = entered.question.settings
+    settings = entered.settings
     scale = ends | {"step": settings.get("step") or 1}
-    return [EnteredItem(entered.question.identifier, (), settings, scale)]
+    return [EnteredItem(entered.name, (), settings, scale)]
 
 
 def _columns(question: PublishedQuestion) -> Sequence[OpenColumn]:
@@ -110,7 +110,11 @@ def _shown(answers: Answers) -> list[Histogram]:
     if answers.question.sensitive:
         return [_reconstructed(answers)]
     values = np.array(answers.given, dtype=float)
-    return [by_ranges(answers, values, *_cells(values), _range)] if len(values) else [nothing_told(answers)]
+    ends = nearly_all(values, answers.least)
+    if ends is None:
+        return [nothing_told(answers)]
+    whole = (values != np.floor(values)).sum() < answers.least
+    return [by_ranges(answers, values, _cells(*ends, whole), whole, _range)]
 
 
 def _reconstructed(answers: Answers) -> Histogram:
@@ -149,21 +153,23 @@ def _reconstructed(answers: Answers) -> Histogram:
     return Histogram(name, len(records), tuple(edges), labels, shares, said=" ".join(said), truth=truth)
 
 
-def _cells(values: np.ndarray) -> tuple[np.ndarray, bool]:
-    """The edges of at most 20 cells of a round width over nearly all numbers, and whether all numbers are whole.
-
-    The outermost cells take in the few numbers beyond them, so that no edge tells the smallest or the largest one.
-    """
-    low, high = (float(end) for end in np.quantile(values, (0.01, 0.99)))
-    whole = bool((values == np.floor(values)).all())
+def _cells(low: float, high: float, whole: bool) -> np.ndarray:
+    """The edges of at most 20 cells of a round width."""
     rough = max((high - low) / MOST_RANGES, 1.0 if whole else 1e-9)
     power = 10.0 ** np.floor(np.log10(rough))
     width = next(power * nice for nice in (1, 2, 5, 10) if power * nice >= rough * (1 - 1e-9))
     first, last = np.floor(low / width), np.floor(high / width) + 1
-    return np.arange(first, last + 1) * width, whole
+    return np.arange(first, last + 1) * width
 
 
 def _range(start: float, stop: float, whole: bool) -> str:
+    """The numbers from `start` to before `stop` in words."""
+    if stop == inf:
+        return _("at least %(least)s") % {"least": f"{start:.10g}"}
+    if start == -inf and whole:
+        return _("at most %(most)s") % {"most": f"{stop - 1:.10g}"}
+    if start == -inf:
+        return _("below %(most)s") % {"most": f"{stop:.10g}"}
     if not whole:
         return _("%(least)s to below %(most)s") % {"least": f"{start:.10g}", "most": f"{stop:.10g}"}
     last = stop - 1

@@ -15,8 +15,6 @@ from typing import Any
 
 from privacy.errors import EntryError
 
-__all__ = ["LARGEST_FILE", "MOST_POINTS", "Outline", "check_lines", "read_outline"]
-
 LARGEST_FILE = 2**20
 MOST_FILE_POINTS = 100_000
 MOST_POINTS = 2_000  # that a page loads

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -22,15 +22,14 @@ from privacy.design.grid.maps import read_map
 from privacy.design.sentences import three_digits
 from privacy.draw.map import Map
 from privacy.errors import EntryError
-from privacy.reconstruct.distribution import BinShares, reconstruct_distribution
+from privacy.reconstruct.distribution import Distribution, reconstruct_distribution
 from surveys.displays import PlaceMap
 from surveys.questions.asks import Asks
 from surveys.questions.entered import Entered
 from surveys.questions.outline import check_lines
 from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType
-from surveys.shares import many_enough
+from surveys.shares import bins_shown, many_enough
 
-MAP_CELLS = 8  # columns and rows of a map, so that shares have an error that tells something
 SIZE = ("width", "height", "cell")
 NO_MAP = {"width": 100, "height": 100, "cell": 1}  # stands in until one is entered
 
@@ -57,7 +56,7 @@ def _are_degrees(degrees: Any) -> bool:
 
 
 def _map(entered: Entered) -> Mapping[str, Any]:
-    settings: Mapping[str, Any] = entered.question.settings
+    settings: Mapping[str, Any] = entered.settings
     return settings.get("map") or {}
 
 
@@ -67,19 +66,20 @@ def _write(entered: Entered, languages: Sequence[str]) -> Entry:
 
 
 def _lacks(entered: Entered) -> str:
-    return "" if _map(entered) else _("“%(name)s” has no map yet.") % {"name": entered.question.identifier}
+    return "" if _map(entered) else _("“%(name)s” has no map yet.") % {"name": entered.name}
 
 
 def _entered(entered: Entered) -> list[EnteredItem]:
     own = _map(entered) or NO_MAP
     scale = {name: own[name] for name in SIZE}
-    return [EnteredItem(entered.question.identifier, (), entered.question.settings, scale)]
+    return [EnteredItem(entered.name, (), entered.settings, scale)]
 
 
 def _shown(answers: Answers) -> list[PlaceMap]:
     """Of a place: the share of people in each cell of a grid, and in each zone.
 
     What is sent from outside the zones is true: a cell there is reported as an open answer is, if enough are there.
+    Until the version has closed nothing is shown where some places are true: shares of the others tell how many.
     """
     question = answers.question
     answers = answers.asked(question.id)
@@ -88,19 +88,22 @@ def _shown(answers: Answers) -> list[PlaceMap]:
     if answers.worth(np.ones(n, bool)) < answers.least:
         return [PlaceMap(question.id, 0)]
     block = design.blocks[design.place(column)[0]]
+    if block.gamma == inf and not answers.settled:
+        said = _("Places are reported once the version has closed, because those outside the zones are true.")
+        return [PlaceMap(question.id, 0, said=said)]
     true = block.certain(records.codes[:, [column]])
-    too_few = answers.settled and answers.worth(true) < answers.least  # as if nobody were there
-    columns, rows = (min(len(steps), MAP_CELLS) for steps in question.grid)
+    too_few = block.gamma == inf and answers.worth(true) < answers.least  # as if nobody were there
     kept = answers.among(~true) if too_few else answers
-    estimated = reconstruct_distribution(kept.records, question.id, (columns, rows), sampling=kept.sampling)
+    estimated = reconstruct_distribution(kept.records, question.id, bins_shown(question.grid), sampling=kept.sampling)
     exposed = np.full_like(estimated.exposed, np.inf) if too_few else estimated.exposed
-    least = answers.least if answers.settled else np.inf
-    seen = many_enough(exposed.ravel(), least).reshape(exposed.shape)
+    seen = many_enough(exposed.ravel(), answers.least).reshape(exposed.shape)
     zones = estimated.figures.get("zones", [])
     of_zones = (
         [zone["zone"] != "elsewhere" for zone in zones]
         if too_few
-        else many_enough([answers.worth(true) if zone["zone"] == "elsewhere" else np.inf for zone in zones], least)
+        else many_enough(
+            [answers.worth(true) if zone["zone"] == "elsewhere" else np.inf for zone in zones], answers.least
+        )
     )
     map_, figures = answers.entry["map"], block.figures
     return [
@@ -135,7 +138,9 @@ def _true_share(answers: Answers, column: int) -> Callable[[float, float, float,
     return share
 
 
-def _of_places(block: Block, answers: Answers, estimated: BinShares, *, hidden: bool, too_few: bool) -> Iterator[str]:
+def _of_places(
+    block: Block, answers: Answers, estimated: Distribution, *, hidden: bool, too_few: bool
+) -> Iterator[str]:
     """What is said below a map of answers."""
     yield _("From their reports people are {distance} away in the root mean square, if they live evenly.").format(
         distance=three_digits(sqrt(block.figures["expected_squared_error"]))
@@ -154,15 +159,13 @@ def _of_places(block: Block, answers: Answers, estimated: BinShares, *, hidden: 
             distance=three_digits(cell * sqrt(np.mean(squared)))
         )
     least = {"least": answers.least}
-    if not answers.settled and hidden:
-        yield _("Places outside the zones are reported once the version has closed.")
-    elif too_few:
+    if too_few:
         yield _("Fewer than %(least)s people are outside the zones, or nobody; they are left out.") % least
     elif hidden:
         yield _("What is blank is not reported: fewer than %(least)s people are there, or nobody.") % least
 
 
-def _together(estimated: BinShares, hidden: np.ndarray) -> tuple[float, float] | None:
+def _together(estimated: Distribution, hidden: np.ndarray) -> tuple[float, float] | None:
     """The share of all cells that are not told one by one, with its error."""
     if hidden.all() or not hidden.any():
         return None

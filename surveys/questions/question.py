@@ -179,7 +179,6 @@ class QuestionType:
     asks          what it asks for, as files of other programs have it; None: no other program has such questions
     fields        the fields of its entry in the published definition, beside those that every question has
     uses          the form fields that it needs; "options" stands for the rows below the question
-    rows          a sentence that says what those rows are
     groups        those rows as a page asks for them, one a line
     scales        scales that one choice fills in
     skipped       the options before "prefer not to say" is added to them, if none were entered; None: it cannot be
@@ -193,7 +192,6 @@ class QuestionType:
     said          the values that an open answer gives to such a condition
     named         one of `answers` in words, for a question as it was entered, in a language
     limits        what its entry allows, in words
-    forces        whether a disguised question leaves nothing but yes and no to say
     columns       the columns that its open answers have in files
     disguise      how its answers are disguised; None if all its questions are open
     made_up       an open answer that fits, as one of the people has it on whom a draft is tried; None where nobody can
@@ -222,8 +220,6 @@ class QuestionType:
     disguise: Disguise | None = None
     made_up: Callable[[PublishedQuestion, np.random.Generator], Any] = any_option
     categories: Callable[[Answers], Sequence[Categories]] = lambda _answers: ()
-    forces: Callable[[Entered], bool] = lambda _entered: False
-    rows: Any = ""
     groups: tuple[RowGroup, ...] = ()
     scales: Sequence[ReadyScale] = ()
     skipped: tuple[tuple[str, Texts], ...] | None = None

@@ -30,7 +30,7 @@ def _write(entered: Entered, languages: Sequence[str]) -> Entry:
 
 def _entered(entered: Entered) -> list[EnteredItem]:
     ends = bounds(entered)
-    return [one_item(entered, steps(entered.question.identifier, ends.get("min"), ends.get("max")) if ends else ())]
+    return [one_item(entered, steps(entered.name, ends.get("min"), ends.get("max")) if ends else ())]
 
 
 TYPE = QuestionType(

@@ -90,7 +90,6 @@ TYPE = QuestionType(
     label=gettext_lazy("several of several"),
     asks=Asks.ANY_OF,
     fields=frozenset(("items", "shuffle")),
-    rows=gettext_lazy("Each option is a yes/no item, with its value as the name in records."),
     uses=frozenset(("options", "shuffle")),
     has_items=True,
     groups=(replace(OPTIONS, are_items=True),),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -78,7 +80,10 @@ def by_ranges(
     named: Callable[[float, float, bool], str],
     ticks: Callable[[float], str] | None = None,
 ) -> Histogram:
-    """The histogram over neighbouring cells of a grid, joined until each has enough people."""
+    """The histogram over neighbouring cells of a grid, joined until each has enough people.
+
+    The first range and the last have no end: those beyond the grid are in them.
+    """
     n, name = len(values), answers.question.id
     places = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
     counts = np.bincount(places, minlength=len(edges) - 1)
@@ -86,9 +91,22 @@ def by_ranges(
     if len(ranges) < 2:  # one range of everybody could tell what everybody said
         return nothing_told(answers)
     ends = (*tuple(float(edges[start]) for start, _stop in ranges), float(edges[-1]))
-    labels = tuple(named(float(edges[start]), float(edges[stop]), whole) for start, stop in ranges)
+    bounds = (-inf, *ends[1:-1], inf)
+    labels = tuple(named(start, stop, whole) for start, stop in pairwise(bounds))
     shares: tuple[Share, ...] = tuple(counted(int(counts[start:stop].sum()), n) for start, stop in ranges)
     return Histogram(name, n, ends, labels, shares, ticks)
+
+
+def nearly_all(values: np.ndarray, least: int) -> tuple[float, float] | None:
+    """The ends of values between which a histogram may have its edges; None where there are too few for two ranges.
+
+    Beyond each end there are as many people as are reported on, or one of a hundred: no edge tells one person's answer.
+    """
+    beyond = max(least, len(values) // 100) - 1
+    if len(values) < 2 * least:
+        return None
+    ordered = np.sort(values)
+    return float(ordered[beyond]), float(ordered[-1 - beyond])
 
 
 def nothing_told(answers: Answers) -> Histogram:

@@ -57,11 +57,6 @@ TYPE = QuestionType(
     label=gettext_lazy("yes or no"),
     asks=Asks.YES_OR_NO,
     fields=frozenset(("options", "shuffle")),
-    rows=gettext_lazy(
-        "Without options of your own the answers are yes and no. Give it the options 1, 0 and secret (“Prefer not to "
-        "say”), and in a coin block people may skip it under the same disguise."
-    ),
-    forces=lambda entered: not entered.options,
     uses=frozenset(("options", "shuffle")),
     groups=(replace(OPTIONS, optional=True),),
     skipped=YES_AND_NO,

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from privacy.release import parse_spec
 from surveys import notes
-from surveys.domain.database.leases import GIVEN_BACK, MOST_ATTEMPTS
+from surveys.domain.database.leases import MOST_ATTEMPTS, QUEUED_AGAIN
 from surveys.models import SurveyVersion, TableRelease
 from surveys.releases.claim import LEASE, died, fail
 from surveys.releases.table import releasable
@@ -47,6 +47,6 @@ def take_up() -> None:
     left = TableRelease.objects.filter(state=State.RUNNING, lease_until__lt=Now())
     for pk, token in left.filter(attempts__gte=MOST_ATTEMPTS).values_list("pk", "token"):
         fail(pk, token, died())
-    left.filter(attempts__lt=MOST_ATTEMPTS).update(**GIVEN_BACK)
+    left.filter(attempts__lt=MOST_ATTEMPTS).update(**QUEUED_AGAIN)
     waiting = TableRelease.objects.filter(Q(hinted_at=None) | Q(hinted_at__lt=Now() - LEASE), state=State.QUEUED)
     notes.leave_again(hint, waiting.values_list("pk", flat=True))

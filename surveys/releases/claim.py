@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from privacy.errors import EntryError
 from privacy.release import Fingerprint
-from surveys.domain.database.leases import GIVEN_BACK, MOST_ATTEMPTS, held, take
+from surveys.domain.database.leases import MOST_ATTEMPTS, QUEUED_AGAIN, held, take
 from surveys.models import TableRelease
 from surveys.releases.reasons import TableError, as_kept
 
@@ -69,10 +69,10 @@ def fail(pk: int, token: str, reason: EntryError) -> bool:
     return _end(pk, token, State.FAILED, ended_for=as_kept(reason))
 
 
-def give_back(pk: int, token: str) -> None:
-    """Let another worker try, because the process has ended; after a few attempts the release ends."""
+def retry(pk: int, token: str) -> None:
+    """Queue it again, because its process has ended; after a few attempts the release ends."""
     again = held(TableRelease.objects, pk, token).filter(attempts__lt=MOST_ATTEMPTS)
-    if not again.update(**GIVEN_BACK):
+    if not again.update(**QUEUED_AGAIN):
         fail(pk, token, died())
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from privacy.records import Records
 from privacy.release import Attack, Measures
 from privacy.release.ranges import proposed
 from privacy.release.responses import risk_before
@@ -41,7 +42,7 @@ class SeenColumn:
 
 def to_release(version: SurveyVersion) -> Data:
     """The responses of a version that may be released."""
-    return read(releasable(version))
+    return _read(releasable(version))
 
 
 def releasable(version: SurveyVersion) -> Snapshot:
@@ -91,7 +92,7 @@ def risk(version: SurveyVersion, known: Sequence[str]) -> tuple[Measures, tuple[
 
 @lru_cache(maxsize=KEPT)
 def _seen_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn]:
-    data = _read(pk)
+    data = _read_by_key(pk)
     columns = open_columns(data.version)
     answers = answers_of(data, [column.name for column in columns])
     seen = []
@@ -110,11 +111,24 @@ def _seen_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn]:
 
 @lru_cache(maxsize=KEPT)
 def _risk(pk: int, _sha256: str, known: tuple[str, ...]) -> tuple[Measures, tuple[Attack, ...]]:
-    data = _read(pk)
+    data = _read_by_key(pk)
     answers = answers_of(data, known)
     items = [column.name for column in disguised_columns(data.version)]
     return risk_before(data.sealed, [answers[name] for name in known], items)
 
 
-def _read(pk: int) -> Data:
-    return read(Snapshot.objects.select_related("version__survey").get(pk=pk))
+def _read_by_key(pk: int) -> Data:
+    return _read(Snapshot.objects.select_related("version__survey").get(pk=pk))
+
+
+def _read(snapshot: Snapshot) -> Data:
+    """Its responses, without a direct group smaller than the survey's minimum, which files leave out, too."""
+    data = read(snapshot)
+    direct = data.sealed.direct
+    if not 0 < direct.sum() < data.least:
+        return data
+    kept = np.flatnonzero(~direct)
+    if len(kept) < data.least:
+        raise TableError("least", least=data.least)
+    answers = data.answers and [data.answers[row] for row in kept]
+    return replace(data, sealed=Records(data.sealed.design, data.sealed.codes[kept], direct[kept]), answers=answers)

@@ -40,7 +40,8 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
     shown = type_of(question).shown(data.to(question, language))
     if not any(display.n for display in shown):
         why = _("Fewer than %(least)s people answered this; nothing is reported about so few.") % {"least": data.least}
-        return Answered(question.id, text, question.sensitive, (), why)
+        own = " ".join(filter(None, (display.sentence("") for display in shown)))
+        return Answered(question.id, text, question.sensitive, (), own or why)
     disguise = type_of(question).disguise if question.sensitive else None
     items = tuple(name for name, _values in disguise.items(question)) if disguise else ()
     return Answered(question.id, text, question.sensitive, shown, items=items)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from privacy.draw.bars import Bar, bars
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.association import Beside
-from privacy.reconstruct.compared import Sample
+from privacy.reconstruct.compare import Sample
 from privacy.reconstruct.linearised import Estimate, Linearised
 from privacy.reconstruct.shares_and_rules import figure as figure_of
 from surveys.displays import Share, Table, interval, percent, points

@@ -19,6 +19,7 @@ from surveys.displays import Display, Table, interval, percent
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
+from surveys.domain.responses.snapshots import cited
 from surveys.models import Snapshot, SurveyVersion
 from surveys.results.answers import Answered
 from surveys.results.reading import Data
@@ -53,7 +54,7 @@ def citation(snapshot: Snapshot) -> str:
     values = {
         "survey": heading(version, get_language() or "en"),
         "number": version.number,
-        "hash": snapshot.sha256,
+        "hash": cited(snapshot),
         "n": counts.of_snapshot(snapshot),
         "first": snapshot.first_day.isoformat(),
         "last": snapshot.last_day.isoformat(),

@@ -6,6 +6,7 @@ Every page and picture of results reads a snapshot here and nowhere else.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -125,7 +126,7 @@ class Data:
         """The answers to a question, as its type shows them.
 
         Open answers of the direct group count only where they may be told by themselves: tables are of the disguised,
-        and so the difference between table and report.
+        and so the difference between table and report; files leave out a direct group that is too small.
         """
         of_type, entry, settled = type_of(question), self.entries[question.id], self.answers is not None
         spoken, known = self.language(language), self.simulated
@@ -139,7 +140,10 @@ class Data:
         direct = [answer for answer, place in rows if self.sealed.direct[place]]
         axes = of_type.categories(everybody) if direct else ()
         places = [np.array([axis.place(answer) for answer in direct]) for axis in axes]
-        if all(differ(np.bincount(own[own >= 0]), self.least) for own in places if (own >= 0).any()):
+        counts = [np.bincount(own[own >= 0]) for own in places if (own >= 0).any()]
+        if not counts:  # no table has an axis of these answers, such as texts and dates
+            counts = [np.array([*Counter(map(json.dumps, direct)).values()], np.int64)]
+        if not direct or all(differ(own, self.least) for own in counts):
             return everybody
         return replace(made, given=[answer for answer, place in rows if not self.sealed.direct[place]])
 

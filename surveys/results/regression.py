@@ -104,7 +104,8 @@ def explain(
     With `together` also what the values of two questions do at once. Those who answered directly may differ from the
     others (`apart`), or are taken to answer alike.
     """
-    from privacy.regress import Respondents, regress  # loads SciPy, which a site that takes answers does without
+    # It loads SciPy, which a site that takes answers does without.
+    from privacy.regress import Respondents, regression_of
 
     if data.answers is None:
         raise EntryError("A regression is reported once this version collects no more.")
@@ -157,7 +158,7 @@ def explain(
     options = design.items[design.column(outcome.axis.name)].options
     word = f"{outcome.axis.name}={options[answer]}"
     try:
-        told_of = regress(people, word, [each.word for each in predictors], sampling=sampling, least=data.least)
+        told_of = regression_of(people, word, [each.word for each in predictors], sampling=sampling, least=data.least)
     except EntryError as error:
         said_as = {word: title} | {each.word: each.label for each in predictors}
         raise EntryError(

@@ -20,6 +20,7 @@ from surveys.definition import Definition
 from surveys.domain.exports import files
 from surveys.domain.exports.sheet import with_direct
 from surveys.domain.responses import counts, disclosure
+from surveys.domain.responses.snapshots import cited
 from surveys.models import Snapshot, Statement
 from surveys.results import figures
 from surveys.results.answers import answers
@@ -119,7 +120,7 @@ def protocol(snapshot: Snapshot) -> str:
         f"Survey {survey.slug}, version {version.number}, published on {version.published_on}",
         f"(SHA-256 {version.sha256}).",
         closed,
-        f"Snapshot {snapshot.sha256}: {counts.of_snapshot(snapshot)} responses.",
+        f"Snapshot {cited(snapshot)}: {counts.of_snapshot(snapshot)} responses.",
         "The respondents are simulated." if definition.simulated else "",
         access[definition.access],
         "",

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
 from privacy.errors import EntryError
-from privacy.reconstruct.association import Beside, Independence, JointTable, joint_table
+from privacy.reconstruct.association import Beside, Independence, JointShares, joint_table
 from privacy.reconstruct.intervals import quotient, standard_errors
 from privacy.records import Records
 from surveys.displays import Share, Table, interval, of_truth, percent, points
@@ -189,7 +189,7 @@ def _true_counts(
     return counts
 
 
-def _lines(table: JointTable, labels: Sequence[Sequence[str]], truth: np.ndarray | None) -> list[TableLine]:
+def _lines(table: JointShares, labels: Sequence[Sequence[str]], truth: np.ndarray | None) -> list[TableLine]:
     shape = table.support.shape
     lines = []
     for group in product(*(range(size) for size in shape[1:])):
@@ -221,7 +221,7 @@ def _marks(shape: Sequence[int], at: Sequence[int | None]) -> np.ndarray:
     return marks
 
 
-def _sum(table: JointTable, marks: np.ndarray) -> Share:
+def _sum(table: JointShares, marks: np.ndarray) -> Share:
     values, covariance = table.linear(marks[np.newaxis])
     value, se = float(values[0]), float(np.sqrt(max(covariance[0, 0], 0.0)))
     return _with_interval(value, se, table.freedom)
@@ -232,7 +232,7 @@ def _with_interval(value: float, se: float, freedom: float) -> Share:
     return Share(value, se, value - half, value + half)
 
 
-def _ratio(table: JointTable, above: np.ndarray, below: np.ndarray) -> Share | None:
+def _ratio(table: JointShares, above: np.ndarray, below: np.ndarray) -> Share | None:
     """The share of some cells among others: by the delta method, or Fieller's set where these are near 0."""
     values, covariance = table.linear(np.stack([above, below]))
     if values[1] <= 0:
@@ -253,7 +253,7 @@ def _ratio(table: JointTable, above: np.ndarray, below: np.ndarray) -> Share | N
 
 
 def _difference(
-    table: JointTable, here: tuple[np.ndarray, np.ndarray], there: tuple[np.ndarray, np.ndarray]
+    table: JointShares, here: tuple[np.ndarray, np.ndarray], there: tuple[np.ndarray, np.ndarray]
 ) -> Share | None:
     """How two shares differ, with the error of both together; None where either group may be empty."""
     values, covariance = table.linear(np.stack([*here, *there]))

@@ -56,7 +56,7 @@ def _arms(data: Data) -> TrustTopic:
     if data.answers is None:
         return TrustTopic(heading, (drawn, _("Which arm a response is of is reported once this version is closed.")))
     column = np.array([answers.get(ARM, "") for answers in data.answers], dtype=object)
-    tested = arms(replace(data.sealed, open_columns={ARM: column}), data.least)
+    tested = arms(replace(data.sealed, open_columns={ARM: column}), least=data.least)
     if not tested.answers:
         return TrustTopic(heading, (drawn, _("Too few answered in one of the arms for a comparison.")))
     shares = {"weaker": data.people(tested.n[0]), "stronger": data.people(tested.n[1])}
@@ -116,10 +116,9 @@ def _lot(data: Data, share: float) -> TrustTopic:
     }
     if data.answers is None:
         return TrustTopic(heading, (drawn, _("Direct answers are reported once this version is closed.")))
-    tested = lot(data.alone, share, data.least)
-    kept_few = _("Too few answered directly, or disguised, for a comparison.")
-    if not tested.effects:
-        return TrustTopic(heading, (drawn, kept_few))
+    tested = lot(data.alone, share, least=data.least) if len(data.alone) else None
+    if tested is None or not tested.effects:
+        return TrustTopic(heading, (drawn, _("Too few answered directly, or disguised, for a comparison.")))
     sentences = [drawn, *_kept_to(tested), _effect(tested), lot_power(data.version.design, tested.n, share)]
     head = (
         _("answer"),
@@ -164,12 +163,12 @@ def _effect(tested: Lot) -> str:
         return _(
             "The disguise changes what people say of %(answers)s: the lot made the groups alike, and those who "
             "declined cannot explain the difference. Look at the groups apart."
-        ) % {"answers": _(", ").join(effect.kept.answer for effect in tested.changed)}
+        ) % {"answers": _(", ").join(tested.changed)}
     if tested.differing:
         return _(
             "The groups differ in %(answers)s. If everybody who was drawn answered directly, the disguise is the "
             "cause; those who declined could explain it, too. Look at the groups apart."
-        ) % {"answers": _(", ").join(effect.kept.answer for effect in tested.differing)}
+        ) % {"answers": _(", ").join(tested.differing)}
     return _(
         "No difference is found, which does not show that there is none: the intervals say how large it may be. As "
         "far as the disguise changes nothing, the combined estimator is right here, because the lot made the groups "
@@ -235,7 +234,7 @@ def _points(shift: float) -> str:
 
 def _traces(data: Data) -> TrustTopic:
     anchor = _anchor(data)
-    tests = traces(data.sealed, dict([anchor]) if anchor else None)
+    tests = traces(data.sealed, anchors=dict([anchor]) if anchor else None)
     head = (_("block"), _("looked at"), _("farthest off"), "p", _("corrected p"))
     rows = tuple(
         (str(test.block), _looked_at(test), test.at, f"{test.p:.2g}", f"{test.corrected:.2g}") for test in tests.tests

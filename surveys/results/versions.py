@@ -64,7 +64,7 @@ def figures(versions: Sequence[Data], language: str) -> list[Figure]:
 
 def trend(shares: Sequence[Share]) -> Share:
     """How much the share of an answer grows from one version to the next, whose people are others."""
-    from privacy.reconstruct.compared import slope  # loads SciPy, which a site that takes answers does without
+    from privacy.reconstruct.compare import slope  # loads SciPy, which a site that takes answers does without
 
     fitted = slope([(share.value, share.se) for share in shares], math.inf, LEVEL)
     return Share(fitted.estimate, fitted.se, *fitted.ci)

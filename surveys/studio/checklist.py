@@ -11,19 +11,23 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from privacy.errors import InputError
-from surveys.admin import panel
-from surveys.domain.drafts.document import read
+from privacy.guarantee import advice
+from privacy.plan.connections import Connection, roughly
 from surveys.domain.questionnaire.check import Gap, gaps, refusal_of_whole, unreasoned
+from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.languages import language_name
 from surveys.domain.questionnaire.promise import covered, promised, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.publish import is_over
-from surveys.domain.questionnaire.write import Draft, checks
-from surveys.models import Question, Survey
+from surveys.domain.questionnaire.write import checks
+from surveys.models import Survey
+from surveys.questions import TYPES
 from surveys.studio import trusted
 from surveys.studio.protection import unanswered_by
+from surveys.studio.readable import announced
 
 
 @dataclass(frozen=True)
@@ -42,48 +46,56 @@ class Checklist:
     right: tuple[Remark, ...]
     read: dict[str, Any]  # what respondents are promised
     over_limit: bool
+    advice: tuple[str, ...]  # what would help where it is
     unanswered: tuple[Remark, ...]  # what the survey is to tell, and will not
 
 
-def checklist(survey: Survey) -> Checklist:
-    """The lines of the draft as it is stored."""
-    draft = Draft.stored(survey)
+def checklist(draft: Draft) -> Checklist:
+    """The lines of a draft."""
+    survey = draft.survey
     try:
         promises = protection(draft)
     except InputError:
         promises = None  # its missing parts say why
     missing = tuple(missing_of(draft))
-    look = (*_texts(draft), *_skips(draft), *_dates(survey), *_kept(survey), *_access(survey))
+    look = (*_texts(draft), *_skips(draft), *_dates(survey), *_kept(survey), *_access(draft))
     return Checklist(
         missing=missing,
         look=tuple(_led(survey, look)),
-        unanswered=tuple(_led(survey, ((sentence, "panel-told") for sentence in unanswered_by(survey, read(survey))))),
+        unanswered=tuple(
+            _led(survey, ((sentence, "panel-told") for sentence in unanswered_by(survey, draft.document)))
+        ),
         right=tuple(_right(draft, missing, promises)),
         read=_read(draft, promises) if promises else {},
         over_limit=promises is not None and promises.over_limit,
+        advice=tuple(_advice(promises)) if promises is not None and promises.over_limit else (),
     )
+
+
+def _advice(promises: Protection) -> Iterator[str]:
+    yield from (_(sentence).format(limit=f"{promises.limit:g}") for sentence in advice(promises.design))
 
 
 def missing_of(draft: Draft) -> Iterator[Remark]:
     survey = draft.survey
     lacking = gaps(draft)
     for gap in lacking:
-        yield Remark(gap.sentence, _at(survey, gap), _("Write it"))
+        yield Remark(gap.sentence, _at(draft, gap), _("Write it"))
     if not lacking and (sentence := refusal_of_whole(draft)):
         yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
     if sentence := unreasoned(draft):
-        place = f"q-{draft.unreasoned()[0].identifier}"
+        place = f"q-{draft.unreasoned()[0].name}"
         yield Remark(sentence, f"{reverse('studio:write', args=[survey.pk])}#{place}", _("Change it"))
     if is_over(survey):
         sentence = _("The closing date has passed: move it before you publish, or the survey would close at once.")
         yield Remark(sentence, _dates_of(survey), _("Change it"))
 
 
-def _at(survey: Survey, gap: Gap) -> str:
+def _at(draft: Draft, gap: Gap) -> str:
     """The place on the writing page, with the language beside the main one where its text is missing."""
-    beside = f"?beside={gap.language}" if gap.language in survey.language_tags[1:] else ""
-    place = f"q-{gap.at.identifier}" if isinstance(gap.at, Question) else "sheet"
-    return f"{reverse('studio:write', args=[survey.pk])}{beside}#{place}"
+    beside = f"?beside={gap.language}" if gap.language in draft.languages[1:] else ""
+    place = f"q-{gap.at.name}" if isinstance(gap.at, Question) else "sheet"
+    return f"{reverse('studio:write', args=[draft.survey.pk])}{beside}#{place}"
 
 
 def _dates_of(survey: Survey) -> str:
@@ -98,18 +110,18 @@ def _led(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Remark]:
 
 
 def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
-    if len(draft.survey.language_tags) == 1:
-        name = language_name(draft.survey.language_tags[0])
+    if len(draft.languages) == 1:
+        name = language_name(draft.languages[0])
         yield _("It can be read in one language alone, %(language)s.") % {"language": name}, "sheet"
 
 
 def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
     """Sensitive questions that somebody must answer, for a reason that is given."""
-    if unskipped := [one.question for one in draft.questions if one.is_unskipped and one.question.no_skip]:
+    if unskipped := [one for one in draft.questions if one.is_unskipped and one.no_skip]:
         names = _(", ").join(map(str, unskipped))
         sentence = _("Whoever is asked these cannot say “Prefer not to say”: %(names)s.") % {"names": names}
-        yield sentence, f"q-{unskipped[0].identifier}"
-    if never := panel.on_grid(draft):
+        yield sentence, f"q-{unskipped[0].name}"
+    if never := _on_grid(draft):
         sentence = _("A number or a place has no “Prefer not to say”: %(names)s. Say in the texts that one can leave.")
         yield sentence % {"names": never}, "sheet"
 
@@ -127,21 +139,22 @@ def _kept(survey: Survey) -> Iterator[tuple[str, str]]:
         yield sentence, "dates"
 
 
-def _access(survey: Survey) -> Iterator[tuple[str, str]]:
-    if survey.access == Survey.Access.OPEN:
+def _access(draft: Draft) -> Iterator[tuple[str, str]]:
+    written = draft.document
+    if written["access"] == Survey.Access.OPEN:
         sentence = _(
             "Everybody who has the link can answer, more than once, too; by invitation each person answers once."
         )
         yield sentence, "sheet"
-    if survey.direct and survey.lot is None:
+    if written["direct"] and written["lot"] is None:
         sentence = _("Respondents may choose to answer undisguised; their answers are then stored as they are.")
         yield sentence, "sheet"
-    said = {name: True for name in ("early", "beside") if getattr(survey, name)} | checks(survey)
-    yield from ((sentence, "sheet") for sentence in panel.announced(said))
+    said = {name: True for name in ("early", "beside") if written[name]} | checks(written)
+    yield from ((sentence, "sheet") for sentence in announced(said))
 
 
 def _right(draft: Draft, missing: tuple[Remark, ...], promises: Protection | None) -> Iterator[Remark]:
-    tags = draft.survey.language_tags
+    tags = draft.languages
     if not missing and len(tags) > 1:
         languages = _(", ").join(map(language_name, tags))
         yield Remark(_("Every text is there in each language: %(languages)s.") % {"languages": languages})
@@ -150,12 +163,37 @@ def _right(draft: Draft, missing: tuple[Remark, ...], promises: Protection | Non
 
 
 def _read(draft: Draft, promises: Protection) -> dict[str, Any]:
-    with_open = any(one.question.block is None for one in draft.questions)
+    with_open = any(one.block is None for one in draft.questions)
     return {
         "promised": promised(promises.design),
         "covered": covered(promises.design, with_open),
         "sentences": sentences(promises.design),
-        "connections": [panel.connection(one) for one in promises.connections],
+        "connections": [connection(one) for one in promises.connections],
         "respondents": promises.respondents,
         "trusted": trusted.sentences(draft),
     }
+
+
+def _on_grid(draft: Draft) -> str:
+    """The sensitive questions for a number or a place, by their names."""
+    kinds = [(question, TYPES[question.type].disguise) for question in draft.questions if question.block]
+    return _(", ").join(str(question) for question, disguise in kinds if disguise and disguise.on_grid)
+
+
+def connection(one: Connection) -> str:
+    """How likely a rule of so many answers is found."""
+    said = ngettext(
+        "If of those who give %(count)s answer %(those)s %% give another one, too, where among all it is %(all)s %%, "
+        "this is found in %(chance)s %% of surveys like yours.",
+        "If of those who give %(count)s answers %(those)s %% give another one, too, where among all it is %(all)s %%, "
+        "this is found in %(chance)s %% of surveys like yours.",
+        one.length - 1,
+    ) % {
+        "count": one.length - 1,
+        "those": round(100 * one.among_those),
+        "all": round(100 * one.among_all),
+        "chance": f"{100 * one.chance:.2g}",
+    }
+    if one.needed is None:
+        return said
+    return f"{said} " + _("In 80 %% of them with %(needed)s respondents.") % {"needed": roughly(one.needed)}

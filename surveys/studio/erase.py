@@ -2,15 +2,49 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django import forms
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from surveys.admin.steps import EraseForm
+from privacy.errors import InputError
+from surveys.access import studio
 from surveys.domain.closed import erase as erasing
 from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses import counts
 from surveys.models import Survey
-from surveys.studio.access import studio
+
+
+class EraseForm(forms.Form):
+    slug = forms.CharField(
+        label=gettext_lazy("Short name of the survey"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, survey: Survey, *args: Any) -> None:
+        super().__init__(*args)
+        self.survey = survey
+
+    def clean_slug(self) -> str:
+        if self.cleaned_data["slug"] != self.survey.slug:
+            raise forms.ValidationError(_("Type “%(name)s” to erase this survey.") % {"name": self.survey.slug})
+        return self.survey.slug
+
+    def erases(self, request: HttpRequest) -> bool:
+        """Erase the survey and say so, if its name was typed and nothing is in the way; else the form says why."""
+        if not self.is_valid():
+            return False
+        try:
+            erasing.erase(self.survey)
+        except InputError as error:
+            self.add_error(None, sentence_of(error))
+            return False
+        messages.success(request, _("“%(title)s” is erased.") % {"title": self.survey.title})
+        return True
 
 
 @studio(Action.ERASE, "GET", "POST")

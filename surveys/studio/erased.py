@@ -7,10 +7,10 @@ from datetime import datetime
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from surveys.access import signed_in
 from surveys.domain.closed.record import DATE, records
 from surveys.domain.people.roles import Action, everywhere
 from surveys.models import Erasure
-from surveys.studio.access import signed_in
 
 MOST = 200
 

@@ -20,17 +20,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError
+from surveys.access import signed_in, studio
 from surveys.domain.drafts import history
-from surveys.domain.drafts.document import Document, questions, sensitive
 from surveys.domain.exchange import formats
 from surveys.domain.exchange.apart import BusyError
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
 from surveys.domain.exchange.sentences import kept
 from surveys.domain.people.roles import Action, may_begin
+from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.models import Survey
 from surveys.questions import TYPES
-from surveys.studio.access import signed_in, studio
 from surveys.studio.home import begin, document_of, version_of
 
 OTHER_FIELDS = 1000  # bytes of the form that accepts it

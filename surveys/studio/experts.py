@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from privacy.design.forms import FormField, Value
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
-from surveys.domain.drafts.document import Document, draft_of, sensitive
 from surveys.domain.drafts.protect import PROPOSAL, arranged, can_disguise
+from surveys.domain.questionnaire.document import sensitive
+from surveys.domain.questionnaire.draft import Block, Draft, Option, Question
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.promise import PRIOR, figure
-from surveys.domain.questionnaire.write import (
-    Draft,
-    EnteredQuestion,
-    block_entries,
-    check_block,
-    compose_design,
-    items_of,
-)
-from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, choices, form_of
-from surveys.models import Block
+from surveys.domain.questionnaire.write import block_entries, check_block, compose_design, items_of
+from surveys.kinds import QUESTION_FIELDS, choices, form_of
 from surveys.studio.protection import in_short
+
+DRAWN = (Value.MAP, Value.ZONES)  # entered on the map of the question itself
 
 
 @dataclass(frozen=True)
@@ -62,70 +57,72 @@ class ShownBlock:
     gamma: str
 
 
-def context(draft: Draft, document: Document) -> dict[str, Any]:
+def context(draft: Draft) -> dict[str, Any]:
     """The blocks as they are; of blocks made by hand also what the proposal would have given."""
+    document = draft.document
     by_hand = document["protection"].get("by") != PROPOSAL
     shown: dict[str, Any] = {
         "by_hand": by_hand,
         "propose": json.dumps({"do": "protect", "field": "by", "value": PROPOSAL}),
+        "document_address": reverse("studio:document", args=[draft.survey.pk]),
     }
-    shown["blocks"] = [_shown(place, draft, document) for place in range(len(document["blocks"]))]
+    shown["blocks"] = [_shown(place, draft) for place in range(len(draft.blocks))]
     try:
         promise = guarantee(compose_design(draft), PRIOR)
     except InputError:
         return shown
     shown |= {"gamma": figure(promise.gamma), "epsilon": figure(promise.epsilon), "odds": figure(promise.odds)}
-    return shown | (_compared(draft, document) if by_hand else {})
+    return shown | (_compared(draft) if by_hand else {})
 
 
-def _compared(draft: Draft, document: Document) -> dict[str, str]:
+def _compared(draft: Draft) -> dict[str, str]:
     """What these blocks tell, and what the proposal would."""
-    survey = copy(draft.survey)
+    survey, document = draft.survey, draft.document
     proposed = {**document, "protection": {**document["protection"], "by": PROPOSAL}}
     try:
-        other = compose_design(draft_of(survey, arranged(survey, proposed, sensitive(document))))
+        other = compose_design(Draft.of(survey, arranged(survey, proposed, sensitive(document))))
         ways = [forecast(design, document["expected"], survey.least) for design in (compose_design(draft), other)]
     except InputError:
         return {}
     return {"own": in_short(ways[0]), "proposed": in_short(ways[1])}
 
 
-def _shown(place: int, draft: Draft, document: Document) -> ShownBlock:
-    own = document["blocks"][place]
-    inside = [one for one in draft.questions if one.question.identifier in own["questions"]]
+def _shown(place: int, draft: Draft) -> ShownBlock:
+    own = draft.blocks[place]
+    inside = draft.inside(own)
     kinds = [(name, str(label)) for name, label in choices() if all(can_disguise(name, one) for one in inside)]
-    if own["kind"] not in dict(kinds):
-        kinds.insert(0, (own["kind"], own["kind"]))
+    if own.kind not in dict(kinds):
+        kinds.insert(0, (own.kind, own.kind))
     said = {"do": "block", "place": place}
-    form = form_of(own["kind"])
+    form = form_of(own.kind)
     return ShownBlock(
         place + 1,
         ExpertEntry(
             _("disguise"),
             _("A block is a group of questions that are disguised together."),
-            own["kind"],
+            own.kind,
             json.dumps({**said, "field": "kind"}),
             tuple(kinds),
             "block",
         ),
-        tuple(_entry(field, own["settings"], {**said, "field": field.name}) for field in form.fields),
-        tuple(_members(place, own, draft, document)),
-        _gamma(draft.blocks[place], draft),
+        tuple(_entry(field, own.settings, {**said, "field": field.name}) for field in form.fields),
+        tuple(_members(place, draft)),
+        _gamma(own, draft),
     )
 
 
 def _gamma(block: Block, draft: Draft) -> str:
     """γ of the block alone; nothing while it is refused."""
     try:
-        items = [item for entered in draft.inside(block) for item in items_of(entered, block)]
+        items = [item for question in draft.inside(block) for item in items_of(question, block)]
         return figure(Design.parse({"candor": 1, "blocks": block_entries(block, items)}).gamma) if items else ""
     except InputError:
         return ""
 
 
-def _is_yes_no(entered: EnteredQuestion, kind: str) -> bool:
+def _is_yes_no(question: Question, kind: str) -> bool:
     try:
-        return all(item.boolean for item in check_block(entered, Block(kind=kind)))
+        return all(item.boolean for item in check_block(question, kind))
     except InputError:
         return False
 
@@ -139,23 +136,32 @@ def _entry(field: FormField, settings: Mapping[str, Any], said: dict[str, Any]) 
     return ExpertEntry(_(field.label), _(field.help), str(text), json.dumps(said), options, term)
 
 
-def _members(place: int, own: Mapping[str, Any], draft: Draft, document: Document) -> Iterator[Member]:
-    form = form_of(own["kind"])
-    for entered in draft.questions:
-        name = entered.question.identifier
-        if name not in own["questions"]:
-            continue
-        fields = [field for field in form.item_fields if field.name in OWN_DISGUISE and field.name in QUESTION_FIELDS]
-        if not _is_yes_no(entered, own["kind"]):
-            fields = []
-        said = {"do": "setting", "question": name}
-        entries = [_entry(field, entered.question.settings, {**said, "name": field.name}) for field in fields]
+def _of_option(field: FormField, option: Option, change: dict[str, Any]) -> ExpertEntry:
+    """The share of one option in a list that has one for each."""
+    own = _entry(replace(field, value=Value.SHARE), option.settings, {**change, "option": option.value})
+    return replace(own, label=f"{own.label}: {option.value}")
+
+
+def _members(place: int, draft: Draft) -> Iterator[Member]:
+    own = draft.blocks[place]
+    form, inside = form_of(own.kind), draft.inside(own)
+    for question in inside:
+        yes_no = _is_yes_no(question, own.kind)
+        fields = [field for field in form.item_fields if field.value not in DRAWN and (yes_no or not field.yes_no)]
+        said = {"do": "setting", "question": question.name}
+        entries = []
+        for field in fields:
+            entry = {**said, "name": field.name}
+            if field.name in QUESTION_FIELDS:
+                entries.append(_entry(field, question.settings, entry))
+            else:
+                entries += [_of_option(field, option, entry) for option in question.options]
         others = [
             (str(other), _("block %(number)s") % {"number": other + 1})
-            for other, block in enumerate(document["blocks"])
-            if other != place and can_disguise(block["kind"], entered)
+            for other, block in enumerate(draft.blocks)
+            if block is not own and can_disguise(block.kind, question)
         ]
-        if len(own["questions"]) > 1:
+        if len(inside) > 1:
             others.append(("new", _("a new block")))
-        change = json.dumps({"do": "block", "question": name})
-        yield Member(name, tuple(entries), change, tuple(others))
+        change = json.dumps({"do": "block", "question": question.name})
+        yield Member(question.name, tuple(entries), change, tuple(others))

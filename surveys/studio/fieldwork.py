@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
@@ -15,20 +16,21 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError, InputError
-from surveys.admin import panel
-from surveys.admin.forms import form_field
-from surveys.admin.steps import InvitationsForm, links_file
+from privacy.records.csv_rows import csv_text
+from surveys.access import studio
 from surveys.domain.closed.retention import keeps_longer
+from surveys.domain.drafts.faults import LONGEST_TEXT
 from surveys.domain.messages import invite as inviting
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may, may_begin
 from surveys.domain.questionnaire import publish as publishing
+from surveys.domain.questionnaire.document import read, write_closed_text
 from surveys.domain.questionnaire.ending import RAISED_ONLY, endings, mark
-from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.responses import counts
-from surveys.models import Survey
+from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import drawn
-from surveys.studio.access import studio
+from surveys.studio.status import link, links, state
 
 FIELDS = ("slug", "opens_at", "closes_at", "quota", "least", "keep_until")
 ONLY_DRAFTS = ("slug", "least")
@@ -43,9 +45,10 @@ class DatesForm(forms.ModelForm):
 
     def __init__(self, survey: Survey, posted: Any = None) -> None:
         super().__init__(posted, instance=survey)
-        for name in ("opens_at", "closes_at"):  # in the reader's language, which is known only now
-            column: Any = Survey._meta.get_field(name)
-            self.fields[name] = form_field(column) or self.fields[name]
+        zone = _("In the time of the server, %(zone)s.") % {"zone": timezone.get_current_timezone_name()}
+        for name in ("opens_at", "closes_at"):
+            self.fields[name].widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+            self.fields[name].help_text = zone
         gone = [name for name in FIELDS if name != "keep_until"] if survey.closed_at is not None else ()
         for name in gone or (ONLY_DRAFTS if survey.versions.exists() else ()):
             del self.fields[name]
@@ -82,6 +85,33 @@ class DatesForm(forms.ModelForm):
         return cleaned
 
 
+class InvitationsForm(forms.Form):
+    label = forms.CharField(max_length=100)
+    count = forms.IntegerField(min_value=1, max_value=100_000)
+
+
+class ClosedTextForm(forms.Form):
+    """What people read whose link leads to the survey once it is closed, in each of its languages."""
+
+    def __init__(self, survey: Survey, posted: Any = None) -> None:
+        super().__init__(posted)
+        document = read(survey)
+        self.written = document["closed"]
+        for tag in document["languages"]:
+            self.fields[tag] = forms.CharField(
+                label=language_name(tag),
+                required=False,
+                max_length=LONGEST_TEXT,
+                initial=self.written.get(tag, ""),
+                widget=forms.Textarea({"rows": 3, "lang": tag, "dir": "auto"}),
+            )
+
+    def texts(self) -> dict[str, str]:
+        """Those of languages that the survey no longer has stay."""
+        texts = {**self.written, **self.cleaned_data}
+        return {tag: text.replace("\r\n", "\n") for tag, text in texts.items() if text}
+
+
 @studio(Action.SEE)
 def fieldwork(request: HttpRequest, survey: Survey) -> HttpResponse:
     return _page(request, survey)
@@ -105,6 +135,18 @@ def dates(request: HttpRequest, survey: Survey) -> HttpResponse:
             publishing.close_ended(locked)
     log.note(survey, request.user, _("Dates and limits were changed."))
     messages.success(request, _("The dates are saved."))
+    return redirect("studio:fieldwork", survey.pk)
+
+
+@studio(Action.PUBLISH, "POST")
+def closed_text(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Also once it is closed this text may be changed: it is no part of what was published."""
+    form = ClosedTextForm(survey, request.POST)
+    if not form.is_valid():
+        return _page(request, survey, closed_text=form)
+    write_closed_text(survey, form.texts())
+    log.note(survey, request.user, _("The text that is shown once it is closed was changed."))
+    messages.success(request, _("The text is saved."))
     return redirect("studio:fieldwork", survey.pk)
 
 
@@ -146,6 +188,16 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     return links_file(request, version, secrets, f"invitations-{survey.slug}.csv")
 
 
+def links_file(request: HttpRequest, version: SurveyVersion, secrets: Iterable[str], name: str) -> HttpResponse:
+    """The links of a batch, as a file. They are in this response and nowhere else: only hashes are kept."""
+    address = link(request, version)
+    return HttpResponse(
+        csv_text([["link"], *([f"{address}&i={secret}"] for secret in secrets)], "\r\n"),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
 def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:
     """The page, with a form that was refused in place of an empty one."""
     version = survey.versions.last()
@@ -155,7 +207,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
     context: dict[str, Any] = {
         "survey": survey,
         "version": version,
-        "state": panel.state(survey, version is not None),
+        "state": state(survey, version is not None),
         "over": over,
         "sealed": sealed,
         "reached": min(sealed.number if sealed else 0, survey.expected),
@@ -165,9 +217,11 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "copies": may_begin(request.user),
         "dates": refused.get("dates") or DatesForm(survey),
         "invite": refused.get("invite") or InvitationsForm(),
+        "closed_text": refused.get("closed_text") or ClosedTextForm(survey),
+        "lost": Inbox.objects.filter(version__survey=survey, round__lost=True).exists(),
     }
     if version is not None:
-        context |= panel.links(request, version)
+        context |= links(request, version)
         if "link" in context:
             context["code"] = drawn(context["link"])
         if version.parsed.access == "invitation":

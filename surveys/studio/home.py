@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,19 +19,19 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
-from surveys.domain.drafts import history, published
+from surveys.access import signed_in, studio
+from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
-from surveys.domain.drafts.document import Document, empty, read
 from surveys.domain.drafts.names import slug
 from surveys.domain.drafts.protect import usual
 from surveys.domain.people.roles import Action, Role, give, may_begin, surveys_of
 from surveys.domain.questionnaire.check import gaps, unreasoned
+from surveys.domain.questionnaire.document import Document, empty, read
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.questionnaire.publish import is_early, is_over
-from surveys.domain.questionnaire.write import Draft, EnteredQuestion
+from surveys.domain.questionnaire.publish import is_early, is_over, published_from
 from surveys.domain.responses import counts
-from surveys.models import Question, Survey, SurveyVersion
-from surveys.studio.access import signed_in, studio
+from surveys.models import Survey, SurveyVersion
 
 MOST = 100  # surveys on the page
 
@@ -60,11 +60,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _surveys(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
     """With all that the page says of them, in as many queries for many as for one."""
-    questions = Question.objects.select_related("block").prefetch_related("options")
     return (
         counts.listed(surveys.annotate(published=Count("versions", distinct=True)))
-        .select_related("draft_state")
-        .prefetch_related("blocks", "pages", Prefetch("questions", questions))
+        .select_related("draft")
         .order_by("closed_at", "-pk")[:MOST]
     )
 
@@ -74,11 +72,12 @@ def _task(survey: Any) -> SurveyTask:
     sealed, count = survey.sealed or 0, counts.of_listed(survey)
     answers = [count.answers] if count else []
     if not survey.published:
-        changed = [_("saved %(ago)s") % {"ago": _ago(survey.draft_state.changed_at)}] if _has_state(survey) else []
-        lacking = _lacking(survey)
+        kept = getattr(survey, "draft", None)
+        changed = [_("saved %(ago)s") % {"ago": _ago(kept.changed_at)}] if kept else []
+        lacking = _lacking(Draft.of(survey, kept.document)) if kept else [_("Write the first question.")]
         following = lacking[0] if lacking else _("Nothing is missing: try it, then publish it.")
         return SurveyTask(survey, _("draft"), changed, following, _("Go on"), write)
-    results = reverse("admin:surveys_results", args=[survey.reported]) if survey.reported else fieldwork
+    results = reverse("studio:results", args=[survey.reported]) if survey.reported else fieldwork
     if is_over(survey):
         following = _("Read the results.") if sealed else _("Nobody has answered.")
         return SurveyTask(survey, _("closed"), answers, following, _("Results") if sealed else _("Open"), results)
@@ -97,18 +96,11 @@ def _task(survey: Any) -> SurveyTask:
     return SurveyTask(survey, _("collecting"), [*answers, *ends], following, _("Open"), fieldwork)
 
 
-def _has_state(survey: Survey) -> bool:
-    return hasattr(survey, "draft_state")
-
-
-def _lacking(survey: Survey) -> list[str]:
-    """What is missing of a draft, from rows that were fetched with the survey."""
-    if not survey.questions.all():
+def _lacking(draft: Draft) -> list[str]:
+    """What is missing of a draft."""
+    if not draft.questions:
         return [_("Write the first question.")]
-    questions = tuple(EnteredQuestion(row, tuple(row.options.all())) for row in survey.questions.all())
-    draft = Draft(survey, tuple(survey.blocks.all()), questions, tuple(survey.pages.all()))
-    missing = gaps(draft)
-    return [gap.sentence for gap in missing] or [*filter(None, [unreasoned(draft)])]
+    return [gap.sentence for gap in gaps(draft)] or [*filter(None, [unreasoned(draft)])]
 
 
 def _ago(at: Any) -> str:
@@ -164,7 +156,7 @@ def version_of(request: HttpRequest, survey: Survey) -> SurveyVersion | None:
 
 def document_of(survey: Survey, version: SurveyVersion | None) -> Document | None:
     """The draft, or what the version was published from; None where that was not kept."""
-    return read(survey) if version is None else published.document_of(version)
+    return read(survey) if version is None else published_from(version)
 
 
 @studio(Action.SEE, "POST")
@@ -182,9 +174,7 @@ def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
 @transaction.atomic
 def begin(user: Any, document: Document) -> Survey:
     """A new survey with this content, owned by whoever begins it."""
-    survey = Survey.objects.create(
-        slug=_free_slug(document["title"]), title=document["title"], languages=" ".join(document["languages"])
-    )
+    survey = Survey.objects.create(slug=_free_slug(document["title"]), title=document["title"])
     history.begin(survey, document)
     give(survey, user, Role.OWNER)
     return survey

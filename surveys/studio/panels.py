@@ -12,10 +12,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from privacy.errors import InputError
-from surveys.domain.drafts.document import Document
 from surveys.domain.questionnaire.check import missing, unreasoned, why_not
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.promise import covered, promised, sentences
-from surveys.domain.questionnaire.write import Draft, compose_design
+from surveys.domain.questionnaire.write import compose_design
 from surveys.studio import experts, protection, trusted
 from surveys.studio.shown import mark
 
@@ -29,29 +29,29 @@ class Panel:
     name: str
     title: Any  # a lazy translation
     template: str
-    context: Callable[[Draft, Document], Context]
+    context: Callable[[Draft], Context]
     is_open: bool = True
 
 
-def _promise(draft: Draft, _document: Document) -> Context:
+def _promise(draft: Draft) -> Context:
     try:
         design = compose_design(draft)
     except InputError as error:
         return {"refused": why_not(draft, error)}
-    with_open = any(entered.question.block is None for entered in draft.questions)
+    with_open = any(question.block is None for question in draft.questions)
     return {"sentences": sentences(design), "promised": promised(design), "covered": covered(design, with_open)}
 
 
-def _missing(draft: Draft, _document: Document) -> Context:
+def _missing(draft: Draft) -> Context:
     return {"missing": [*missing(draft), *filter(None, [unreasoned(draft)])]}
 
 
-def _alternatives(draft: Draft, document: Document) -> Context:
+def _alternatives(draft: Draft) -> Context:
     address = reverse("studio:alternatives", args=[draft.survey.pk])
-    return {"address": address, "key": protection.key(document)}
+    return {"address": address, "key": protection.key(draft.document)}
 
 
-def _trusted(draft: Draft, _document: Document) -> Context:
+def _trusted(draft: Draft) -> Context:
     return {"address": reverse("studio:trusted", args=[draft.survey.pk]), "key": trusted.key(draft)}
 
 
@@ -67,12 +67,12 @@ PANELS = [
 ]
 
 
-def rendered(draft: Draft, document: Document) -> dict[str, SafeString]:
+def rendered(draft: Draft) -> dict[str, SafeString]:
     """Each panel as it is now, by its name."""
-    return {panel.name: render_to_string(panel.template, panel.context(draft, document)) for panel in PANELS}
+    return {panel.name: render_to_string(panel.template, panel.context(draft)) for panel in PANELS}
 
 
-def changed(draft: Draft, document: Document, have: Mapping[str, str]) -> dict[str, dict[str, str]]:
+def changed(draft: Draft, have: Mapping[str, str]) -> dict[str, dict[str, str]]:
     """The panels that are others than those whose marks the page has, each with its mark."""
-    now = {name: {"hash": mark(html), "html": html} for name, html in rendered(draft, document).items()}
+    now = {name: {"hash": mark(html), "html": html} for name, html in rendered(draft).items()}
     return {name: own for name, own in now.items() if have.get(f"panel.{name}") != own["hash"]}

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError
+from surveys.access import studio
 from surveys.domain.people import log as logs
 from surveys.domain.people.roles import ABOUT, Action, Role, give, take
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
-from surveys.studio.access import studio
 
 SHOWN = 200
 

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import secrets
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from privacy.errors import InputError
+from surveys.access import studio
 from surveys.definition import Definition
-from surveys.domain.drafts.document import read
 from surveys.domain.drafts.filled import finished
 from surveys.domain.page import bundle
 from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.document import read
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.questionnaire.write import compose_draft
+from surveys.domain.questionnaire.trial import trial
+from surveys.domain.questionnaire.write import compose
 from surveys.models import Survey
-from surveys.studio.access import studio
 
 FRAMED = {
     "Content-Security-Policy": bundle.CONTENT_SECURITY_POLICY.replace(
@@ -65,4 +68,15 @@ def responses(_request: HttpRequest, pk: int) -> HttpResponse:
 
 def _definition(survey: Survey) -> Definition:
     """What respondents would get, as far as it is written: in place of a translation that is missing, the main text."""
-    return compose_draft(finished(survey, read(survey)), trial=True)
+    return compose(finished(survey, read(survey)), trial=True)
+
+
+@studio(Action.WRITE, "POST")
+def start_trial(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Open the draft under a link that nobody can guess, for other devices and people; it ends the trial before."""
+    try:
+        started = trial(survey)
+    except InputError as error:
+        messages.error(request, sentence_of(error))
+        return redirect("studio:publish", survey.pk)
+    return redirect(reverse("trial", args=[started.code]) + f"#v={started.sha256}")

@@ -8,8 +8,9 @@ from privacy.design.gammas import Gamma
 from privacy.errors import InputError
 from privacy.guarantee import posterior_bound
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.document import Document, draft_of, questions
 from surveys.domain.drafts.protect import is_proposed, wishes
+from surveys.domain.questionnaire.document import Document, questions
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.promise import PRIOR, percent
 from surveys.domain.questionnaire.write import compose_design
 from surveys.models import Survey
@@ -71,6 +72,6 @@ def _sure(odds: Gamma) -> str:
 
 def _odds(survey: Survey, document: Document) -> Gamma | None:
     try:
-        return compose_design(draft_of(survey, document)).odds
+        return compose_design(Draft.of(survey, document)).odds
     except InputError:
         return None

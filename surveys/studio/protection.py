@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Iterator
-from copy import copy
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -17,7 +16,6 @@ from privacy.errors import InputError
 from privacy.output import whole
 from privacy.plan.connections import roughly
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.document import Document, draft_of, questions, sensitive
 from surveys.domain.drafts.protect import (
     GROUPS,
     PAIRS,
@@ -31,8 +29,10 @@ from surveys.domain.drafts.protect import (
     wishes,
 )
 from surveys.domain.drafts.row_changes import may_skip
+from surveys.domain.questionnaire.document import Document, questions, sensitive
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import Forecast, forecast
-from surveys.domain.questionnaire.write import Draft, compose_design, gamma_limit
+from surveys.domain.questionnaire.write import compose_design, gamma_limit
 from surveys.models import Survey
 from surveys.questions.rows import SKIP
 
@@ -87,24 +87,24 @@ def of_ten(chance: float) -> str:
 # ---- what stands beside the questionnaire ---------------------------------------------------------------------------
 
 
-def questions_context(_draft: Draft, document: Document) -> dict[str, Any]:
+def questions_context(draft: Draft) -> dict[str, Any]:
     """The three questions with their answers."""
-    own = wishes(document)
+    own = wishes(draft.document)
     sure = sorted({*(one for one in SURE if odds_of(one) <= gamma_limit() * (1 + 1e-9)), int(own.sure)})
     return {
-        "expected": document["expected"],
+        "expected": draft.document["expected"],
         "sure": [(one, one == own.sure) for one in sure],
         "tell": [(what, named(what), what in own.tell) for what in (SHARES, PAIRS, GROUPS)],
     }
 
 
-def forecast_context(draft: Draft, document: Document) -> dict[str, Any]:
+def forecast_context(draft: Draft) -> dict[str, Any]:
     """What so many people and four times as many will tell; nothing while there is no design."""
     try:
         design = compose_design(draft)
     except InputError:
-        return {"rows": [], "nothing": not sensitive(document)}
-    count = document["expected"]
+        return {"rows": [], "nothing": not sensitive(draft.document)}
+    count = draft.document["expected"]
     forecasts = [forecast(design, n, draft.survey.least) for n in (count, MORE * count)]
     asked = sum(block.asked for block in design.blocks)
     return {
@@ -114,7 +114,7 @@ def forecast_context(draft: Draft, document: Document) -> dict[str, Any]:
         "on_grid": [(name, " ".join(one.written(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": asked if asked < len(design.items) else None,
         "all": len(design.items),
-        "cannot": unanswered(wishes(document).tell, forecasts[0]),
+        "cannot": unanswered(wishes(draft.document).tell, forecasts[0]),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
     }
 
@@ -214,7 +214,7 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
         return {}
     cards = []
     for title, change in _changes(survey, document, here):
-        there = _forecast_of(survey, apply(copy(survey), document, change))
+        there = _forecast_of(survey, apply(survey, document, change))
         if there is not None:
             cards.append(Card(title, in_short(there), _moved(here, there), json.dumps(change)))
     return {"cards": cards, **_picture(survey, document, here)}
@@ -222,7 +222,7 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
 
 def _forecast_of(survey: Survey, document: Document) -> Forecast | None:
     try:
-        design = compose_design(draft_of(copy(survey), document))
+        design = compose_design(Draft.of(survey, document))
     except InputError:
         return None
     return forecast(design, document["expected"], survey.least)
@@ -256,7 +256,7 @@ def skipping(survey: Survey, document: Document) -> tuple[Forecast, Forecast] | 
     ways = []
     for skips in (True, False):
         try:
-            other = document if have == {skips} else apply(copy(survey), document, skip_all(skips=skips))
+            other = document if have == {skips} else apply(survey, document, skip_all(skips=skips))
         except InputError:
             return None
         ways.append(_forecast_of(survey, other))
@@ -312,8 +312,8 @@ def _people(count: int) -> tuple[str, dict[str, Any]]:
 def _asking(survey: Survey, document: Document, own: Wishes) -> Iterator[tuple[str, dict[str, Any]]]:
     """Fewer questions of each person, all of them, and the number that is best."""
     wanted = sensitive(document)
-    now, best = (proposal(copy(survey), document, wanted, asked=asked) for asked in (own.asked, None))
-    every = sum(len(topic.sizes) for topic in topics_of(copy(survey), document, wanted))
+    now, best = (proposal(survey, document, wanted, asked=asked) for asked in (own.asked, None))
+    every = sum(len(topic.sizes) for topic in topics_of(survey, document, wanted))
     fewer = max(now.asked // 2, own.length)
     if now.asked != best.asked:
         title = _("ask each person %(count)s of %(all)s questions, the best number")
@@ -339,7 +339,7 @@ def _picture(survey: Survey, document: Document, here: Forecast) -> dict[str, An
     sizes = [count * times for times in SPAN]
     rows = []
     for sure in [one for one in SURE if odds_of(one) <= gamma_limit() * (1 + 1e-9)] if own.by == PROPOSAL else []:
-        there = _forecast_of(survey, apply(copy(survey), document, {"do": "protect", "field": "sure", "value": sure}))
+        there = _forecast_of(survey, apply(survey, document, {"do": "protect", "field": "sure", "value": sure}))
         if there is not None and there.most is not None:
             rows.append((_("%(sure)s %% sure") % {"sure": sure}, there.most))
     if own.by != PROPOSAL:

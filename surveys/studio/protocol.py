@@ -6,35 +6,41 @@ researcher can know is left blank, and marked so.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from privacy.design import YES_NO, Design
 from privacy.errors import EntryError, InputError
-from privacy.plan.connections import YES
+from privacy.plan.connections import YES, expects_none, roughly
 from privacy.plan.power import difference_power, seen_through
-from surveys.admin import panel
+from surveys.access import of_version, studio
 from surveys.definition import Definition
-from surveys.domain.drafts.document import read
 from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
 from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.document import read
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.languages import language_name, sentence_of
-from surveys.domain.questionnaire.protection import Protection, frozen
+from surveys.domain.questionnaire.promise import covered, figure, percent, promised, sentences
+from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, protection_of
 from surveys.domain.questionnaire.testable import arms_power, of_definition, powers
-from surveys.domain.questionnaire.write import Draft, compose
+from surveys.domain.questionnaire.write import compose
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
-from surveys.studio.access import studio
-from surveys.studio.checklist import Remark, missing_of
+from surveys.studio.checklist import Remark, connection, missing_of
 from surveys.studio.protection import unanswered
+from surveys.studio.readable import questionnaire
+from surveys.studio.trusted import band
 
 LIKELY = 0.8  # how likely a difference is found that the preregistration names
 SURE = 1.96  # standard errors to each side of a 95 % interval
@@ -56,6 +62,19 @@ class Printed:
         return f"{self.survey.slug} / {kind} / {self.sha256[:8]}"
 
 
+@dataclass(frozen=True)
+class ProtectionRow:
+    """One line of the table of protection, as it is shown."""
+
+    name: str
+    asked: str
+    gamma: str
+    epsilon: str
+    odds: str
+    posterior: str
+    errors: list[str]
+
+
 def printed(survey: Survey, of: str) -> Printed:
     """The newest version, one that is named by its number, or the draft; InputError where that cannot be composed."""
     if of.isdecimal():
@@ -66,8 +85,16 @@ def printed(survey: Survey, of: str) -> Printed:
         version = None if of == "draft" else survey.versions.last()
     if version is not None:
         return Printed(survey, version, version.parsed, version.sha256)
-    definition = compose(survey)
+    definition = compose(Draft.stored(survey))
     return Printed(survey, None, definition, sha256(definition.to_bytes()).hexdigest())
+
+
+@of_version(Action.SEE)
+def version(_request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """What was published is read in its protocol; what simulated people answer is its draft."""
+    if (draft := version.survey.rehearses_id) is not None:
+        return redirect("studio:rehearsal", draft)
+    return redirect(f"{reverse('studio:protocol', args=[version.survey_id])}?of={version.number}")
 
 
 @studio(Action.SEE)
@@ -86,7 +113,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     except InputError as error:
         why = list(missing_of(Draft.stored(survey))) or [Remark(sentence_of(error))]
         return render(request, "studio/unprinted.html", {"survey": survey, "why": why}, status=422)
-    promises = frozen(about.definition.design, survey.expected)
+    promises = protection_of(about.definition.design, survey.expected)
     context = {
         "survey": survey,
         "about": about,
@@ -96,14 +123,49 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "undisguised": [question.id for question in about.definition.open_questions],
         "unskipped": _unskipped(about.definition),
         "languages": [language_name(tag) for tag in about.definition.source["languages"]],
-        **panel.questionnaire(about.definition.source),
-        **panel.promise_table(promises, bool(about.definition.open_questions)),
+        **questionnaire(about.definition.source),
+        "promise": promised(promises.design),
+        "covered": covered(promises.design, bool(about.definition.open_questions)),
+        "sentences": sentences(promises.design),
+        "rows": _rows(promises),
+        "leaves_open": promises.whole.guarantee.leaves_open,
+        "accuracy": list(_accuracy(promises)),
+        "respondents": promises.respondents,
+        "band": band(promises),
         "tests": powers(of_definition(about.definition, survey.expected)),
         "arms": arms_power(promises.design, survey.expected) if promises.design.arms else "",
     }
     if name == "preregistration":
         context |= _planned(survey, promises)
     return render(request, f"studio/{name}.html", context)
+
+
+def _rows(promises: Protection) -> list[ProtectionRow]:
+    """The whole record, then its blocks; a single block is not listed, because it is the same."""
+    blocks = promises.blocks if len(promises.blocks) > 1 else ()
+    return [_row(_("The whole record"), promises.whole), *(_row(block.name, block) for block in blocks)]
+
+
+def _row(name: str, scope: Scope) -> ProtectionRow:
+    asked = str(scope.items) if scope.asked == scope.items else _("%s of %s") % (scope.asked, scope.items)
+    errors = ["—" if math.isinf(error) else f"±{error:.2g}" for error in scope.standard_errors]
+    return ProtectionRow(
+        name,
+        asked,
+        figure(scope.guarantee.gamma),
+        figure(scope.guarantee.epsilon),
+        figure(scope.guarantee.odds),
+        f"{percent(scope.guarantee.posterior_odds)} %",
+        errors + [""] * (LONGEST - len(errors)),
+    )
+
+
+def _accuracy(promises: Protection) -> Iterator[tuple[str, str]]:
+    """How precise each number and each place will be known, by its name."""
+    for block in promises.design.blocks:
+        if block.distribution is not None:
+            said = block.distribution(None).accuracy(promises.respondents)
+            yield block.items[0].id, " ".join(one.written(_) for one in said)
 
 
 def _unskipped(definition: Definition) -> list[tuple[str, str]]:
@@ -135,9 +197,23 @@ def _planned(survey: Survey, promises: Protection) -> dict[str, Any]:
         "margin": f"{100 * SURE * errors[0]:.2g}" if errors and not tellable.withheld else "",
         "unanswered": unanswered(tell, tellable),
         "pairs": PAIRS in tell,
+        "connections": [connection(one) for one in promises.connections],
+        "no_rules": _no_rules(promises),
         "groups": GROUPS in tell,
         "difference": _difference(promises.design, promises.respondents) if GROUPS in tell else "",
     }
+
+
+def _no_rules(promises: Protection) -> str:
+    """The warning that nothing that goes together is to be expected, and how many respondents that would take."""
+    connections = promises.connections
+    if not expects_none(connections):
+        return ""
+    said = _("Expect no rules from %(n)s respondents.") % {"n": promises.respondents}
+    enough = [one.needed for one in connections if one.needed is not None]
+    if not enough:
+        return said
+    return f"{said} " + _("About %(needed)s would be needed.") % {"needed": roughly(min(enough))}
 
 
 def _difference(design: Design, respondents: int) -> str:

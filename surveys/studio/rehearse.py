@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError
+from surveys.access import studio
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.rehearsal.ask import FEWEST, MOST, begin, rehearsal, throw_away
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
 from surveys.offers import STANDING
-from surveys.studio.access import studio
 
 
 class RehearseForm(forms.Form):

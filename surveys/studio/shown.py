@@ -17,11 +17,11 @@ from django.utils.translation import gettext_lazy
 from privacy.errors import InputError
 from privacy.reconstruct.group_difference import comparable
 from surveys.definition import read_question
-from surveys.domain.drafts.document import Document, sensitive
 from surveys.domain.questionnaire.check import answers_before, lacks, refusals
+from surveys.domain.questionnaire.document import sensitive
+from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.languages import language_name
-from surveys.domain.questionnaire.write import Draft, EnteredQuestion, compose_design, question_entry
-from surveys.models import Question
+from surveys.domain.questionnaire.write import compose_design, question_entry
 from surveys.questions import TYPES
 from surveys.questions.question import QuestionType
 from surveys.questions.rows import SKIP, RowGroup
@@ -93,12 +93,12 @@ class ShownQuestion:
     first: bool
 
 
-def sheet(draft: Draft, document: Document, beside: str = "", have: Mapping[str, str] = NOTHING) -> str:
+def sheet(draft: Draft, beside: str = "", have: Mapping[str, str] = NOTHING) -> str:
     """The questionnaire as the page shows it, with the texts of another language beside the main one.
 
     `have` holds the marks of the parts that the page has: of those that are the same only the name is sent.
     """
-    return render_to_string("studio/sheet.html", context(draft, document, beside, have))
+    return render_to_string("studio/sheet.html", context(draft, beside, have))
 
 
 def mark(html: str) -> str:
@@ -115,17 +115,15 @@ def _marked(part: str, html: str, have: Mapping[str, str]) -> SafeString:
     return mark_safe(f'{head} data-hash="{own}" {rest}')  # what a template has made
 
 
-def context(draft: Draft, document: Document, beside: str = "", have: Mapping[str, str] = NOTHING) -> dict[str, Any]:
+def context(draft: Draft, beside: str = "", have: Mapping[str, str] = NOTHING) -> dict[str, Any]:
+    document = draft.document
     tags = [document["languages"][0], *([beside] if beside in document["languages"][1:] else [])]
     problems = _problems(draft)
     hidden = sensitive(document)
     costs = prices(draft.survey, document)
-    entered = {one.question.identifier: one for one in draft.questions}
+    entered = {one.name: one for one in draft.questions}
     unreasoned = draft.unreasoned()
-    earlier = [
-        (one.question.identifier, value, TYPES[one.question.type].named(one, value, tags[0]))
-        for one, value in answers_before(draft, Question())
-    ]
+    earlier = [(one.name, value, TYPES[one.type].named(one, value, tags[0])) for one, value in answers_before(draft)]
     pages, number = [], 0
     for place, page in enumerate(document["pages"], 1):
         shown = []
@@ -172,7 +170,7 @@ def _anchors(draft: Draft) -> list[str]:
         answers = []
     else:
         answers = [pattern.text(design) for pattern in comparable(design)]
-    chosen = draft.survey.anchor
+    chosen = draft.document["anchor"]
     return answers if not chosen or chosen in answers else [*answers, chosen]
 
 
@@ -198,7 +196,7 @@ def _label(label: str, tag: str, tags: list[str]) -> str:
 def _question(
     question: dict[str, Any],
     number: int,
-    entered: EnteredQuestion,
+    entered: Question,
     tags: list[str],
     hidden: set[str],
     earlier: list[tuple[str, str, str]],
@@ -265,9 +263,9 @@ def _rows(question: dict[str, Any], group: RowGroup, tags: list[str]) -> TextFie
     return TextFields(group.name, str(group.label), tuple(boxes))
 
 
-def _read(entered: EnteredQuestion, language: str) -> tuple[str, ...]:
+def _read(entered: Question, language: str) -> tuple[str, ...]:
     """The answers as respondents read them; none while it is unfinished, or where anything may be answered."""
-    own = TYPES[entered.question.type]
+    own = TYPES[entered.type]
     if own.has_items:
         return ()
     try:
@@ -291,4 +289,4 @@ def _answers(question: dict[str, Any], earlier: list[tuple[str, str, str]]) -> t
 
 def _problems(draft: Draft) -> dict[str, str]:
     """What is wrong with each question, by its name."""
-    return {refusal.at.identifier: refusal.sentence for refusal in refusals(draft) if isinstance(refusal.at, Question)}
+    return {refusal.at.name: refusal.sentence for refusal in refusals(draft) if isinstance(refusal.at, Question)}

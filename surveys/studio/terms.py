@@ -7,8 +7,8 @@ from django.shortcuts import render
 
 from privacy.design.forms import Explanation
 from privacy.errors import to_translate
+from surveys.access import signed_in
 from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS
-from surveys.studio.access import signed_in
 
 BLOCK = Explanation(
     to_translate("Block"),

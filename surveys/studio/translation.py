@@ -14,15 +14,15 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError
 from privacy.records.csv_rows import csv_text
+from surveys.access import studio
 from surveys.domain.drafts import history
-from surveys.domain.drafts.document import Document, read, text_places
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.texts import PLACE
 from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.document import Document, read, text_places
 from surveys.domain.questionnaire.languages import TAG, language_name, sentence_of
 from surveys.models import Survey
-from surveys.studio.access import studio
 
 OTHERS = 1_000  # lines of a file beside twice as many as there are texts: of questions that are gone
 

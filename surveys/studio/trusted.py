@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from django.utils.translation import gettext as _
+
 from privacy.errors import InputError
-from surveys.admin.panel import band
-from surveys.domain.questionnaire.protection import protection
+from privacy.guarantee import rounded_up
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.testable import Testable, crowd, of_draft, powers
-from surveys.domain.questionnaire.write import Draft
 
 
 def sentences(draft: Draft) -> list[str]:
@@ -27,3 +29,18 @@ def key(draft: Draft) -> str:
     except InputError:
         testable = None
     return sha256(repr(testable).encode()).hexdigest()[:12]
+
+
+def band(promises: Protection) -> str:
+    """How far one forged response moves figures; nothing where nothing bounds it."""
+    lengths = (_("of one answer"), _("of two"), _("of three"))
+    moves = [
+        _("%(of)s %(points)s points") % {"of": length, "points": f"{rounded_up(100 * one.shift, 2):f}"}
+        for length, one in zip(lengths, promises.forged, strict=False)
+        if 0 < one.shift < 1
+    ]
+    return (
+        _("One forged response moves a figure at most so far: %(told)s.") % {"told": _(", ").join(moves)}
+        if moves
+        else ""
+    )

@@ -11,19 +11,20 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
+from surveys.access import studio
 from surveys.domain.drafts import history as changes
-from surveys.domain.drafts.document import Document, read
 from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.sentences import again
 from surveys.domain.people.roles import Action, may
+from surveys.domain.questionnaire.document import Document, read
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.publish import is_over
-from surveys.domain.questionnaire.write import Draft
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
+from surveys.offers import OFFERS
 from surveys.studio import panels, protection, shown, trusted
-from surveys.studio.access import studio
 
 LONGEST_CHANGE = 2 * 2**20
 SHOWN_CHANGES = 100
@@ -38,19 +39,18 @@ POLICY = (
 def write(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The questionnaire as respondents will read it, to be edited in place; who may not write reads it."""
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
-    state = changes.current_draft(survey) if writes else None
-    document = state.document if state else read(survey)
-    draft = Draft.stored(survey)
+    kept = changes.current_draft(survey)
+    draft = Draft.of(survey, kept.document)
     beside = request.GET.get("beside", "")
     version = survey.versions.last()
     snapshot = latest(survey)
-    html = panels.rendered(draft, document)
+    html = panels.rendered(draft)
     response = render(
         request,
         "studio/write.html",
         {
             "survey": survey,
-            "number": state.number if state else 0,
+            "number": kept.number,
             "writes": writes,
             "publishes": may(request.user, Action.PUBLISH, survey) and survey.closed_at is None,
             "takes": may(request.user, Action.TAKE, survey),
@@ -58,11 +58,12 @@ def write(request: HttpRequest, survey: Survey) -> HttpResponse:
             "version": version,
             "is_over": version is not None and is_over(survey),
             "snapshot": snapshot,
+            "offered": [entry for offer in OFFERS if (entry := offer(request, survey))],
             "offers": changes.offers(survey, request.user) if writes else {},  # type: ignore[arg-type]
             "beside": beside,
-            "others": [(tag, language_name(tag)) for tag in document["languages"][1:]],
+            "others": [(tag, language_name(tag)) for tag in draft.languages[1:]],
             "panels": [(panel, html[panel.name], shown.mark(html[panel.name])) for panel in panels.PANELS],
-            **shown.context(draft, document, beside),
+            **shown.context(draft, beside),
         },
     )
     response["Content-Security-Policy"] = POLICY
@@ -90,9 +91,9 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         made = way(survey, by) if way else changes.change(survey, by, _read(request, wanted))
     except ConflictError as conflict:
-        state = changes.current_draft(survey)
+        kept = changes.current_draft(survey)
         names = [part.removeprefix("question.") for part in conflict.parts]
-        now = _now(request, survey, state.number, state.document, beside)
+        now = _now(request, survey, kept.number, kept.document, beside)
         return JsonResponse({"conflict": sentence_of(conflict), "parts": names, **now}, status=409)
     except InputError as error:
         return JsonResponse({"refused": _upper(sentence_of(error)), "at": getattr(error, "at", "")}, status=422)
@@ -139,11 +140,11 @@ def _now(
     have: Mapping[str, str] = shown.NOTHING,
 ) -> dict[str, Any]:
     """The draft as the page shows it after a change."""
-    draft = Draft.stored(survey)
+    draft = Draft.of(survey, document)
     return {
         "number": number,
-        "sheet": shown.sheet(draft, document, beside, have),
-        "panels": panels.changed(draft, document, have),
+        "sheet": shown.sheet(draft, beside, have),
+        "panels": panels.changed(draft, have),
         "title": document["title"],
         **changes.offers(survey, request.user),  # type: ignore[arg-type]
     }

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from surveys.domain.drafts.map_changes import PARTS
-from surveys.domain.questionnaire.write import EnteredQuestion
+from surveys.domain.questionnaire.draft import Question
 from surveys.domain.questionnaire.zones import made_of_zones
 
 LABELS = dict(zip(PARTS, (_("left"), _("bottom"), _("width"), _("height")), strict=True))
@@ -39,11 +39,11 @@ class ShownMap:
     outlined: bool
 
 
-def shown_map(entered: EnteredQuestion) -> ShownMap:
-    settings = entered.question.settings
+def shown_map(question: Question) -> ShownMap:
+    settings = question.settings
     own, zones = settings["map"], settings.get("zones") or []
-    made = made_of_zones(entered.question.block, settings) if zones else None
-    change = {"do": "zone", "question": entered.question.identifier}
+    made = made_of_zones(question.block, settings) if zones else None
+    change = {"do": "zone", "question": question.name}
     drawn = {
         "map": {name: own[name] for name in ("width", "height", "cell", "lines") if name in own},
         "zones": zones,

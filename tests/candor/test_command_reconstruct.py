@@ -66,7 +66,7 @@ def test_json_is_the_documented_object(files: list[str], capsys: pytest.CaptureF
 
     design = Design.parse(DESIGN)
     result = json.loads(capsys.readouterr().out)
-    assert result == reconstruct(read_records(files[0], design), ["drugs"], "combined").to_json()
+    assert result == reconstruct(read_records(files[0], design), ["drugs"], estimator="combined").to_json()
     assert list(result) == ["n", "direct", "estimator", "cases", "level", "patterns", "groups"]
     assert [result["n"], result["direct"], result["estimator"]] == [8, 2, "combined"]
     assert list(result["patterns"][0])[:3] == ["pattern", "n", "observed"]

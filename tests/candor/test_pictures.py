@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import candor
-from candor.channel_pictures import channel_pictures
+from privacy.design.channel_pictures import channel_pictures
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = {"number": "square-wave", "epsilon": 2, "items": [{"id": "hours", "min": 0, "max": 40}]}
@@ -187,7 +187,7 @@ def test_without_rules_the_itemsets_are_drawn() -> None:
 
 def test_an_answer_that_may_yet_be_turned_is_not_said_to_stay_for_certain() -> None:
     """What is stored as it is in 99.995 of 100 cases is neither all nor written as 100 %."""
-    (svg,) = channel_pictures(candor.models.k_ary({"a": ["l", "m"]}, p=0.9999))
+    (svg,) = channel_pictures((candor.models.k_ary({"a": ["l", "m"]}, p=0.9999)).blocks)
 
     description = ElementTree.fromstring(svg).findtext(f"{SVG}desc")
     assert description == "True answers that are stored as they are: l with >99.9 %, m with >99.9 %."

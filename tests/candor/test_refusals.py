@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import candor
-from candor import arguments
+from privacy.design import arguments
 from privacy.design.reading import shown
 
 YES = [True, False, True, True] * 25
@@ -513,7 +513,7 @@ def test_an_answer_that_is_missing_among_complete_ones_is_named() -> None:
     frame = pd.DataFrame({"a": [1, 1, 0], "b": [0, None, 1], "c": [1, 1, 0]}, index=["x", "y", "z"])
 
     assert refused(lambda: candor.disguise(frame, some)) == (
-        "frame: row y, column 'b': nothing is given. Most rows answer every item, so all must; the disguise itself "
+        "frame: row y, column 'b': nothing is given. Row x answers every item, so all must; the disguise itself "
         "chooses which are asked."
     )
 

@@ -6,12 +6,12 @@ import pandas as pd
 import pytest
 
 import candor
-from candor.channels import Fit
-from candor.leaks import Leak
-from candor.results import Result
-from candor.samples import TwoSamples
 from privacy.design import models
 from privacy.design.parameters import parameters
+from privacy.plan.power import TwoSamples
+from privacy.reconstruct.group_difference import Leak
+from privacy.reconstruct.likelihood import Fit
+from privacy.result import Result
 
 MODELS: dict[str, dict[str, object]] = {
     "warner": {"theta": 0.7, "items": ["a", "b"]},

@@ -13,7 +13,7 @@ import pytest
 from tests.servers import ROOT, copied
 
 BUILT = ("candor", "config", "mining", "privacy", "surveys", "LICENSE", "README.md", "pyproject.toml")
-NOT_THERE = ("celery", "config", "django", "mlxtend", "redis", "simsimd", "surveys", "tests")
+NOT_THERE = ("celery", "config", "django", "mlxtend", "papers", "redis", "simsimd", "surveys", "tests")
 GUIDE = "docs/analysts.md"
 
 

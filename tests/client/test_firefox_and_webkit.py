@@ -13,11 +13,11 @@ from privacy.records.packing import unpack
 from surveys.domain.demo import surveys as demo
 from surveys.domain.messages.invite import invite
 from surveys.domain.questionnaire.publish import publish
-from surveys.models import Block, Inbox, SpentToken, Survey, SurveyVersion
+from surveys.models import Inbox, SpentToken, Survey, SurveyVersion
 from tests.client.line import Line, line_to
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import responses_waiting
-from tests.surveys.making import MAP, ZONES, add_question, make_survey
+from tests.surveys.making import MAP, ZONES, add_block, add_question, make_survey
 from tests.webdriver import BROWSERS, Window
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -207,18 +207,15 @@ def test_the_whole_way_in_chinese_on_a_phone_in_two_tabs(window: Window, line: L
 def chinese_survey() -> Survey:
     """A yes/no question, a number and a place, each disguised in its own way, and a question about the disguise."""
     chinese = {name: {"zh-hans": "说明"} for name in ("heading", "who", "why", "consent", "closing")}
-    survey = make_survey(names=(), languages="zh-hans", comprehension=True, **chinese)
-    survey.blocks.all().delete()
+    survey = make_survey(names=(), languages=["zh-hans"], comprehension=True, **chinese)
     blocks = {"coin": {"keep": 0.3, "theta": 0.5}, "square-wave": {"epsilon": 1.0}, "zones": {"epsilon": 1.0}}
-    coin, number, place = (
-        Block.objects.create(survey=survey, name=kind, kind=kind, position=at, settings=settings)
-        for at, (kind, settings) in enumerate(blocks.items(), 1)
-    )
-    add_question(survey, "drugs", block=coin, text={"zh-hans": "您用过毒品吗？"})
+    for kind, settings in blocks.items():
+        add_block(survey, kind, kind, settings)
+    add_question(survey, "drugs", block="coin", text={"zh-hans": "您用过毒品吗？"})
     ages = {"type": "number", "minimum": "0", "maximum": "99", "page": 2}
-    add_question(survey, "age", block=number, text={"zh-hans": "您多大年纪？"}, **ages)
-    on_map = {"type": "place", "page": 2, "position": 2, "settings": {"map": MAP, "zones": ZONES}}
-    add_question(survey, "home", block=place, text={"zh-hans": "您住在哪里？"}, **on_map)
+    add_question(survey, "age", block="square-wave", text={"zh-hans": "您多大年纪？"}, **ages)
+    on_map = {"type": "place", "page": 2, "settings": {"map": MAP, "zones": ZONES}}
+    add_question(survey, "home", block="zones", text={"zh-hans": "您住在哪里？"}, **on_map)
     return survey
 
 
@@ -264,8 +261,8 @@ def answer_everything(window: Window) -> None:
 def test_what_is_written_arrives_and_half_a_date_does_not(window: Window, line: Line) -> None:
     """Words for a number and half a date are refused with a sentence; a number, a day and a text arrive as they are."""
     survey = make_survey(names=("drugs",), direct=False)
-    for place, kind in enumerate(("number", "date", "text"), 1):
-        add_question(survey, kind, type=kind, page=1, position=place, **({"maximum": "300"} if kind == "text" else {}))
+    for kind in ("number", "date", "text"):
+        add_question(survey, kind, type=kind, **({"maximum": "300"} if kind == "text" else {}))
     version = publish(survey)
     open_by(window, line, version)
     window.press("I agree – begin")

@@ -13,10 +13,10 @@ from privacy.records.packing import unpack
 from surveys.domain.messages.invite import invite
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.questionnaire.trial import trial
-from surveys.models import Block, Inbox, Option, SpentToken, Submission, Survey, SurveyVersion, TrialResponse
+from surveys.models import Inbox, SpentToken, Submission, Survey, SurveyVersion, TrialResponse
 from tests.client.wire import begin, kept, say, send
 from tests.surveys.inbox import responses_waiting
-from tests.surveys.making import add_question, make_survey
+from tests.surveys.making import add_block, add_question, make_survey, write
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -59,21 +59,16 @@ def test_what_arrives_is_what_the_receipt_page_shows(page: Page, live: LiveServe
 def test_every_type_of_question_is_taken(page: Page, live: LiveServer) -> None:
     """Choice, scale, several, sampled and flip blocks, and all open types, as the admin publishes them."""
     survey = make_survey(names=(), direct=True)
-    coin = Block.objects.get(survey=survey)
-    flips = Block.objects.create(
-        survey=survey, name="flips", kind="flip", settings={"flips": [0.4, 0.4, 0.2]}, position=2
-    )
-    age = add_question(survey, "age", block=coin, type="choice", shuffle=True)
-    drinks = add_question(survey, "drinks", block=flips, type="several", position=2)
-    for question, values in ((age, ("young", "old", "secret")), (drinks, ("beer", "wine"))):
-        for place, value in enumerate(values):
-            Option.objects.create(question=question, position=place, value=value, label={"en": value.title()})
+    add_block(survey, "flips", "flip", {"flips": [0.4, 0.4, 0.2]})
+    ages = (("young", "Young"), ("old", "Old"), ("secret", "Secret"))
+    add_question(survey, "age", block="all", type="choice", shuffle=True, options=ages)
+    add_question(survey, "drinks", block="flips", type="several", options=(("beer", "Beer"), ("wine", "Wine")))
     survey.override_by, survey.override_reason = "A. Tester", "To see every type."
     survey.save()
     add_question(survey, "mood", type="scale", minimum="1", maximum="5", page=2)
-    add_question(survey, "hours", type="number", minimum="0", maximum="80", page=2, position=2)
-    add_question(survey, "since", type="date", page=2, position=3)
-    add_question(survey, "remark", type="text", maximum="300", page=2, position=4)
+    add_question(survey, "hours", type="number", minimum="0", maximum="80", page=2)
+    add_question(survey, "since", type="date", page=2)
+    add_question(survey, "remark", type="text", maximum="300", page=2)
     version = publish(survey)
     asked = visit(page, live, version)
     begin(page)
@@ -141,8 +136,7 @@ def test_an_old_version_is_refused_with_a_clear_page(page: Page, live: LiveServe
 
 
 def publish_another(survey: Survey) -> None:
-    survey.why = {"en": "For another reason."}
-    survey.save()
+    write(survey, why={"en": "For another reason."})
     publish(survey)
 
 

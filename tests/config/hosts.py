@@ -20,7 +20,7 @@ from tests.surveys.killing import numbered
 from tests.surveys.making import add_question, make_survey
 call_command("migrate", verbosity=0)
 survey = make_survey("hosts")
-add_question(survey, "n", type="number", position=9)
+add_question(survey, "n", type="number")
 print(json.dumps([body.decode() for body in numbered(publish(survey), int(sys.argv[1]))]))
 """
 SEALED = """

@@ -39,8 +39,8 @@ def test_it_is_open_to_everybody(
     sign_in(page, live)
     problems += axe(page)
     blocked = []
-    for address in ("account/", "auth/user/"):
-        page.goto(f"{live.url}/staff/admin/{address}")
+    for address in ("admin/account/", "people/", "admin/surveys/survey/"):
+        page.goto(f"{live.url}/staff/{address}")
         blocked += complaints
         problems += axe(page)  # which itself tries styles here that the policy refuses
         complaints.clear()
@@ -51,9 +51,9 @@ def test_it_is_open_to_everybody(
 def test_the_language_is_switched_in_place(administrator: User, live: LiveServer, page: Page) -> None:
     """One press, and the same page speaks Chinese; one more, and it speaks English again."""
     sign_in(page, live)
-    page.goto(f"{live.url}/staff/admin/auth/user/")
+    page.goto(f"{live.url}/staff/people/")
     page.get_by_role("button", name="简体中文").click()
-    expect(page).to_have_url(f"{live.url}/staff/admin/auth/user/")
+    expect(page).to_have_url(f"{live.url}/staff/people/")
     expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
     page.get_by_role("button", name="English").click()
     expect(page.locator("html")).to_have_attribute("lang", "en")
@@ -61,9 +61,9 @@ def test_the_language_is_switched_in_place(administrator: User, live: LiveServer
 
 def test_the_language_is_chosen_before_signing_in(live: LiveServer, page: Page) -> None:
     """Who cannot read the page that asks for a password cannot get past it; where they were going is kept."""
-    page.goto(f"{live.url}/staff/admin/login/?next=/staff/admin/auth/user/")
+    page.goto(f"{live.url}/staff/admin/login/?next=/staff/people/")
     page.get_by_role("button", name="简体中文").click()
-    expect(page).to_have_url(f"{live.url}/staff/admin/login/?next=/staff/admin/auth/user/")
+    expect(page).to_have_url(f"{live.url}/staff/admin/login/?next=/staff/people/")
     expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
     expect(page.get_by_role("button", name="English")).to_be_visible()
 

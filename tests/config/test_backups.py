@@ -58,7 +58,10 @@ def contents(data: Path) -> dict[str, list[Any]]:
 
 @pytest.fixture
 def used(prepared: Prepared, tmp_path: Path) -> Path:
-    """The data folder of a site with demos, in which somebody has signed in, a response waits, and a worker copies."""
+    """The data folder of a site with demos, in which somebody has signed in, and a response waits.
+
+    A worker of a version before has drawn the key of its copies meanwhile.
+    """
     data = prepared.copied(tmp_path / "used")
     with closing(sqlite3.connect(data / "candor.sqlite3")) as database, database:
         database.execute(
@@ -76,7 +79,10 @@ def used(prepared: Prepared, tmp_path: Path) -> Path:
 
 
 def test_what_a_backup_holds_comes_back_as_it_was(used: Path, tmp_path: Path) -> None:
-    """Every table row by row, into an empty folder, and the site starts on it; but for what is left out."""
+    """Every table row by row, into an empty folder, and the site starts on it; but for what is left out.
+
+    A start removes what workers of versions before have copied on this machine.
+    """
     copy, back = tmp_path / "backup", tmp_path / "back"
     before = contents(used)
     manage(used, "backup", str(copy))
@@ -87,7 +93,9 @@ def test_what_a_backup_holds_comes_back_as_it_was(used: Path, tmp_path: Path) ->
     assert ("is back" in said, "SECRET_KEY" in said) == (True, False)
     assert not list(used.glob(".candor-*"))
     assert (copy.stat().st_mode & 0o777, (back / "candor.sqlite3").stat().st_mode & 0o777) == (0o600, 0o600)
+    (back / "copies" / "of a version before").mkdir(parents=True)
     manage(back, "prepare", SECRET_KEY_FILE=str(used / "secret_key"))
+    assert not (back / "copies").exists()
     assert len(contents(back)["surveys_sealinground"]) == 1
 
 

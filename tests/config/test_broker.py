@@ -23,9 +23,10 @@ from config import celery_app
 from config.run import cache as config_cache
 from config.run.broker import socket_path
 from config.signin import attempts
-from mining.queues import TAKE, WORK
+from mining.domain.request import TAKE
 from surveys.domain.messages import rate
 from surveys.domain.questionnaire.publish import publish
+from surveys.notes import WAITING
 from tests.servers import PATIENCE, running_broker, wait_until
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
@@ -192,7 +193,7 @@ def test_a_pickle_in_the_queue_is_never_run(broker: redis.Redis, worker: subproc
 def test_no_message_stops_a_worker(broker: redis.Redis, worker: subprocess.Popen[bytes]) -> None:
     """What Celery would obey of anybody who writes into the broker: to listen no more, to end, to tell its settings."""
     orders: list[tuple[str, dict[str, object]]] = [
-        ("cancel_consumer", {"queue": WORK}),
+        ("cancel_consumer", {"queue": WAITING}),
         ("rate_limit", {"task_name": TAKE, "rate_limit": "1/h"}),
         ("time_limit", {"task_name": TAKE, "hard": 1, "soft": 1}),
         ("pool_shrink", {"n": 1}),
@@ -204,7 +205,7 @@ def test_no_message_stops_a_worker(broker: redis.Redis, worker: subprocess.Popen
     assert [list(answer) for answer in told.values()] == [["error"]]
     for _ in range(2):
         celery_app.send_task(TAKE, (0,), ignore_result=True)
-    wait_until(lambda: broker.llen(WORK) == 0, PATIENCE, "both notes are taken")
+    wait_until(lambda: broker.llen(WAITING) == 0, PATIENCE, "both notes are taken")
     wait_until(lambda: celery_app.control.ping(timeout=0.5), PATIENCE, "the worker answers")
     assert worker.poll() is None
 
@@ -227,9 +228,9 @@ HEADERS: list[dict[str, Any]] = [
 def test_no_malformed_message_stops_a_worker(broker: redis.Redis, worker: subprocess.Popen[bytes]) -> None:
     """Such a one ended the worker, or was fetched for ever: nothing that came after it was done."""
     for text in ["no JSON", "7", "[" * 100_000, "{}", *(note(broker, headers) for headers in HEADERS)]:
-        broker.lpush(WORK, text)
+        broker.lpush(WAITING, text)
         celery_app.send_task(TAKE, (0,), ignore_result=True)
-        wait_until(lambda: broker.llen(WORK) + broker.hlen("unacked") == 0, PATIENCE, "what came after it is taken")
+        wait_until(lambda: broker.llen(WAITING) + broker.hlen("unacked") == 0, PATIENCE, "what came after it is taken")
     assert (worker.poll(), bool(celery_app.control.ping(timeout=2))) == (None, True)
 
 

@@ -382,7 +382,8 @@ def web_server(program: Path, data: Path, port: int = 0, **environment: str) -> 
         env=outside() | {"CANDOR_DATA": str(data), "ALLOWED_HOSTS": NAME, "HTTPS": "1"} | environment,
     )
     try:
-        wait_until(lambda: listens(port), PATIENCE, "the web server listens")
+        wait_until(lambda: process.poll() is not None or listens(port), PATIENCE, "the web server listens")
+        assert process.poll() is None, "the web server ended"
         yield port
     finally:
         stop(process)

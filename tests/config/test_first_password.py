@@ -72,7 +72,7 @@ def test_it_opens_the_page_that_changes_it_alone() -> None:
     started(terminal=False)
     word = first_password.password_file().read_text().strip()
     client = signed_in()
-    for page in ("/staff/admin/", "/staff/admin/auth/user/", "/staff/admin/surveys/survey/add/"):
+    for page in ("/staff/admin/", "/staff/people/", "/staff/studio/"):
         assert client.get(page)["Location"] == "/staff/admin/password_change/"
         assert client.post(page)["Location"] == "/staff/admin/password_change/"
     assert "Please choose a password of your own first" in client.get("/staff/admin/password_change/").content.decode()

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from config.run import processes, said
+from config.run import processes
 from config.run.processes import LOOK, STANDS, STEADY, Child, stopped_in
+from config.web import logs
 from tests.mining.killing import children_of
 from tests.servers import PATIENCE, wait_until
 
@@ -31,9 +32,9 @@ def test_what_the_start_says_is_an_object_where_lines_are(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A part that ended, too; without LOG_FORMAT=json they are sentences."""
-    said.say("A sentence.")
-    monkeypatch.setattr(said.settings, "LOG_FORMAT", "json")
-    said.say("A part ended.", logging.WARNING)
+    logs.announce("A sentence.")
+    monkeypatch.setattr(logs.settings, "LOG_FORMAT", "json")
+    logs.announce("A part ended.", logging.WARNING)
     printed = capsys.readouterr()
     assert printed.out == "A sentence.\n"
     assert json.loads(printed.err) == {"level": "WARNING", "logger": "config.run", "message": "A part ended."}

@@ -79,12 +79,10 @@ def is_in(client: Client) -> bool:
 def test_the_password_alone_opens_nothing(with_app: User) -> None:
     """It leads to the page that asks for a code; what was asked for comes after it."""
     client = stranger()
-    answer = client.post(
-        "/staff/admin/login/", {"username": "ann", "password": RIGHT, "next": "/staff/admin/auth/user/"}
-    )
+    answer = client.post("/staff/admin/login/", {"username": "ann", "password": RIGHT, "next": "/staff/people/"})
     assert answer["Location"] == "/staff/admin/account/code/"
     assert not is_in(client)
-    assert give(client, now())["Location"] == "/staff/admin/auth/user/"
+    assert give(client, now())["Location"] == "/staff/people/"
     assert is_in(client)
 
 
@@ -247,7 +245,7 @@ def test_whoever_has_lost_everything_is_let_in_from_the_machine(with_app: User, 
 
 def act(client: Client, action: str, *people: User) -> Any:
     chosen = {"action": action, "_selected_action": [person.pk for person in people]}
-    return client.post("/staff/admin/auth/user/", chosen, follow=True)
+    return client.post("/staff/people/", chosen, follow=True)
 
 
 def test_superusers_end_sessions_and_remove_second_factors_of_others(with_app: User) -> None:
@@ -269,7 +267,7 @@ def test_a_found_session_changes_nobody(ann: User, counts: redis.Redis, page: st
     boss = User.objects.create_superuser("boss", password=RIGHT)
     client = stranger()
     client.force_login(boss)
-    path = "/staff/admin/auth/user/" + page.format(ann=ann.pk)
+    path = "/staff/people/" + page.format(ann=ann.pk)
     sent = {"password1": "stolen-37-x", "password2": "stolen-37-x", "post": "yes"} if method == "post" else {}
     asked = getattr(client, method)(path, sent)
     assert asked["Location"] == "/staff/admin/account/confirm/?" + urlencode({"next": path})
@@ -288,10 +286,10 @@ def test_a_found_session_removes_no_second_factor_and_ends_no_session(with_app: 
     hers.force_login(with_app)
     for action in ("end_sessions", "remove_factors"):
         page = act(client, action, with_app)
-        assert page.redirect_chain == [("/staff/admin/account/confirm/?next=%2Fstaff%2Fadmin%2Fauth%2Fuser%2F", 302)]
+        assert page.redirect_chain == [("/staff/admin/account/confirm/?next=%2Fstaff%2Fpeople%2F", 302)]
         assert "Nothing was changed yet: confirm that it is you, then do it again." in page.content.decode()
     assert (Authenticator.objects.count(), is_in(hers)) == (2, True)
-    assert client.get("/staff/admin/auth/user/").status_code == 200
+    assert client.get("/staff/people/").status_code == 200
 
 
 def test_codes_are_guessed_five_times_from_everywhere(with_app: User) -> None:

@@ -96,6 +96,19 @@ def test_a_command_ends_with_the_sentence(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "reachable", [{"ALLOWED_HOSTS": "localhost,survey.example.org"}, {"BIND": "0.0.0.0"}, {"HTTPS": "1"}]
+)
+def test_tracebacks_are_refused_where_others_reach_the_site(reachable: dict[str, str], tmp_path: Path) -> None:
+    """By another name, from another machine, or by a proxy: DEBUG=1 starts on localhost alone, even with HTTPS=0."""
+    done = manage("check", data=tmp_path, **({"DEBUG": "1", "HTTPS": "0"} | reachable))
+    assert (done.returncode, done.stdout, done.stderr) == (
+        1,
+        "",
+        "DEBUG=1 shows tracebacks, on localhost alone: leave out ALLOWED_HOSTS, BIND and HTTPS, or DEBUG.\n",
+    )
+
+
 def test_names_of_every_kind_are_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Plain names, names of a network, addresses, a whole domain, everything."""
     given = ["survey.example.org", "my_box", "10.0.0.7", "[fe80::1]", ".example.org", "*"]
@@ -108,7 +121,10 @@ def test_every_variable_is_documented() -> None:
     reading = re.compile(r"""environ(?:ment)?(?:\.\w+\(|\[)"([A-Z_]+)\"""")
     read = {name for path in ROOT.glob("config/**/*.py") for name in reading.findall(path.read_text())}
     table = re.findall(r"^\| (`[A-Z_`, ]+`) \|", (ROOT / "docs" / "deploy.md").read_text(), re.MULTILINE)
-    assert {name for row in table for name in re.findall(r"[A-Z_]+", row)} == read - {"DJANGO_SETTINGS_MODULE"}
+    assert {name for row in table for name in re.findall(r"[A-Z_]+", row)} == read - {
+        "DJANGO_SETTINGS_MODULE",
+        "PYTHONBREAKPOINT",
+    }
 
 
 def test_the_secret_key_is_made_once(tmp_path: Path) -> None:

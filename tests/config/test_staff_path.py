@@ -55,7 +55,6 @@ def test_a_survey_never_hears_who_has_signed_in(live: LiveServer, page: Page) ->
         ("/admin/", "admin:index", []),
         ("/admin/login/", "account_login", []),
         ("/admin/account/invited/text/", "account_invited", ["text"]),
-        ("/admin/surveys/survey/7/change/", "admin:surveys_survey_change", [7]),
         ("/studio/", "studio:home", []),
         ("/studio/7/fieldwork/", "studio:fieldwork", [7]),
         ("/language/setlang/", "set_language", []),
@@ -65,6 +64,35 @@ def test_the_address_of_an_earlier_version_leads_on(client: Client, old: str, na
     """With its query, so that bookmarks and open invitations stay good."""
     assert client.get(f"{old}?a=1&b=%2F%3F")["Location"] == reverse(name, args=keys) + "?a=1&b=%2F%3F"
     assert reverse(name, args=keys).startswith(STAFF)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("system/", "system/"),
+        ("auth/user/", "people/"),
+        ("auth/user/7/password/", "people/7/password/"),
+        ("mining/miningrun/", "runs/"),
+        ("mining/miningrun/7/rules.csv", "runs/7/rules.csv"),
+        ("surveys/survey/add/", "studio/"),
+        ("surveys/survey/7/change/", "studio/7/"),
+        ("surveys/survey/7/preview/", "studio/7/publish/"),
+        ("surveys/survey/7/publish/", "studio/7/publish/"),
+        ("surveys/survey/7/close/", "studio/7/close/"),
+        ("surveys/survey/7/invite/", "studio/7/fieldwork/"),
+        ("surveys/survey/7/files/", "studio/7/files/"),
+        ("surveys/survey/7/erase/", "studio/7/erase/"),
+        ("surveys/survey/7/history/", "studio/7/log/"),
+        ("surveys/question/7/change/", "studio/"),
+        ("surveys/surveyversion/7/change/", "studio/versions/7/"),
+        ("surveys/surveyversion/7/results/", "studio/versions/7/results/"),
+        ("surveys/surveyversion/7/results/releases/3/", "studio/versions/7/results/releases/3/"),
+    ],
+)
+def test_what_left_the_administration_leads_on(client: Client, old: str, new: str) -> None:
+    """With its query; whoever sent something there sends it anew."""
+    assert client.get(f"/staff/admin/{old}?a=1")["Location"] == f"{STAFF}{new}?a=1"
+    assert client.post(f"/staff/admin/{old}").status_code == 405
 
 
 def test_an_old_address_leads_nowhere_outside(client: Client) -> None:

@@ -235,15 +235,14 @@ def test_files_do_not_wait_for_a_locked_database(tmp_path: Path) -> None:
         (admin_form(400 * 2**20, MULTIPART), 413, "The request is larger than anything that is read here."),
         (admin_form(400, MULTIPART), 415, "No file is taken here."),
         (admin_form(400, MULTIPART, more=SESSION), 415, "No file is taken here."),
-        (admin_form(400, MULTIPART, "/staff/admin/surveys/survey/add/", SESSION), 415, "No file is taken here."),
-        (admin_form(400, MULTIPART, "/staff/admin/surveys/survey/add/", known_browser()), 415,
+        (admin_form(400, MULTIPART, "/staff/studio/new/", SESSION), 415, "No file is taken here."),
+        (admin_form(400, MULTIPART, "/staff/studio/new/", known_browser()), 415,
          "No file is taken here."),
         (admin_form(400, MULTIPART, path="/"), 415, "No file is taken here."),
-        (admin_form(400, MULTIPART, "/staff/admin/surveys/question/7/change/", SESSION), 415, "No file is taken here."),
         (admin_form(400, MULTIPART, "/staff/studio/7/translation/", SESSION), 415, "No file is taken here."),
         (admin_form(400, MULTIPART, "/staff/studio/7/change/", known_browser()), 415, "No file is taken here."),
         (admin_form(65_537, FORM), 413, "The request is larger than anything that is read here."),
-        (admin_form(65_537, FORM, "/staff/admin/surveys/"), 413,
+        (admin_form(65_537, FORM, "/staff/studio/"), 413,
          "The request is larger than anything that is read here."),
         (admin_form(65_537, FORM, "/staff/admin/x/", SESSION), 413,
          "The request is larger than anything that is read here."),
@@ -276,8 +275,7 @@ def test_what_is_too_much_is_refused_before_it_is_read(
 @pytest.mark.parametrize(
     "path",
     [
-        "/staff/admin/surveys/question/7/change/",
-        "/staff/admin/surveys/surveyversion/7/results/releases/",
+        "/staff/studio/versions/7/results/releases/",
         "/staff/studio/7/translation/",
     ],
 )
@@ -396,7 +394,7 @@ def test_the_log_says_nothing_of_who_sent_what(tmp_path: Path) -> None:
     receipt, query, address or browser, in the log or in any other file that the server writes beside the database.
     """
     survey = make_survey(access="invitation")
-    add_question(survey, "note", type="text", maximum="40", position=9)
+    add_question(survey, "note", type="text", maximum="40")
     version = publish(survey)
     (secret,) = invite.invite(survey, "all", 1)
     about = "".join(

@@ -47,7 +47,7 @@ def report(page: Page, site: Site) -> None:
     page.locator("#id_new_password1").fill(own)
     page.locator("#id_new_password2").fill(own)
     page.get_by_role("button", name="Change my password").click()
-    page.goto(f"{site.url}/staff/admin/mining/miningrun/add/?survey=demo")
+    page.goto(f"{site.url}/staff/runs/add/?survey=demo")
     page.get_by_label("Minimum support").fill("0.05")
     page.get_by_label("Minimum confidence").fill("0.3")
     page.get_by_role("button", name="Start mining").click()

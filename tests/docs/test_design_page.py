@@ -1,4 +1,4 @@
-"""The page of the design speaks of the commands that there are."""
+"""The pages of the design and of the formats speak of the commands that there are."""
 
 import re
 
@@ -11,6 +11,7 @@ from tests.imports import ROOMS
 from tests.servers import ROOT
 
 PAGE = built(text_of(ROOT / "docs" / "design.md"))
+COMMANDS = text_of(ROOT / "docs" / "formats.md")
 COMMAND = re.compile(r"^candor ([a-z]+)((?:.*\n)(?: +.*\n)*)", re.MULTILINE)
 
 
@@ -22,14 +23,14 @@ def printed_by(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeyp
 
 
 def test_every_command_of_the_page_exists(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Outside the section of what is planned, the page names just those commands that `candor --help` lists."""
-    named = set(re.findall(r"^candor ([a-z]+)|`candor ([a-z]+)", PAGE, re.MULTILINE))
+    """Outside the section of what is planned, the pages name just those commands that `candor --help` lists."""
+    named = set(re.findall(r"^candor ([a-z]+)|`candor ([a-z]+)", PAGE + COMMANDS, re.MULTILINE))
     listed = set(re.findall(r"^    (\w+)", printed_by(["--help"], capsys, monkeypatch), re.MULTILINE))
 
     assert {first or second for first, second in named} == listed
 
 
-@pytest.mark.parametrize(("command", "usage"), COMMAND.findall(PAGE))
+@pytest.mark.parametrize(("command", "usage"), COMMAND.findall(COMMANDS))
 def test_every_option_of_the_page_exists(
     command: str, usage: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.docs.pages import PAGES, anchors, built, code_names, links, name_of, text_of
 from tests.servers import ROOT
 
-PACKAGES = ("benchmarks", "candor", "config", "mining", "privacy", "surveys", "tests")
+PACKAGES = ("benchmarks", "candor", "config", "mining", "papers", "privacy", "surveys", "tests")
 SOURCE = (".cff", ".css", ".js", ".md", ".mjs", ".py", ".toml", ".yaml")
 
 

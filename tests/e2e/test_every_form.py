@@ -27,31 +27,29 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 # Each template with a form that is sent (POST), and a test that sends it in a browser.
 HERE = "tests/e2e/test_every_form.py"
-CONFIGURE, INVITED, STUDIO = "tests/e2e/test_configure.py", "tests/e2e/test_invited.py", "tests/e2e/test_studio_walk.py"
+INVITED, STUDIO = "tests/e2e/test_invited.py", "tests/e2e/test_studio_walk.py"
 SENT_IN = {
     "account/invitations.html": HERE,
     "account/own.html": "tests/config/test_account_pages.py",
     "account/step.html": INVITED,
     "account/tokens.html": HERE,
     "admin/language.html": INVITED,
-    "admin/surveys/results/release.html": HERE,
-    "admin/surveys/results/releases.html": HERE,
-    "admin/surveys/results/share.html": HERE,
-    "admin/surveys/results/words.html": HERE,
-    "admin/surveys/survey/change_form.html": CONFIGURE,
-    "admin/surveys/survey/files.html": "tests/e2e/test_files.py",
-    "admin/surveys/survey/invite.html": CONFIGURE,
-    "admin/surveys/survey/step.html": CONFIGURE,
+    "studio/results/release.html": HERE,
+    "studio/results/releases.html": HERE,
+    "studio/results/share.html": HERE,
+    "studio/results/words.html": HERE,
     "mfa/authenticate.html": "tests/config/test_account_pages.py",
     "mining/review.html": HERE,
     "mining/run.html": HERE,
-    "mining/start.html": CONFIGURE,
+    "mining/start.html": HERE,
     "studio/ask.html": HERE,
     "studio/base.html": INVITED,
     "studio/close.html": STUDIO,
+    "studio/document.html": HERE,
     "studio/erase.html": HERE,
     "studio/export.html": HERE,
     "studio/fieldwork.html": HERE,
+    "studio/files.html": "tests/e2e/test_files.py",
     "studio/home.html": HERE,
     "studio/import.html": STUDIO,
     "studio/imported.html": STUDIO,
@@ -103,6 +101,11 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monke
 
     published = make_survey("study")
     publish(published)
+    go("publish", published.pk)
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="Try it under a link of its own").click()
+    opened.value.wait_for_url("**/t/**")
+    opened.value.close()
     go("people", published.pk)
     page.get_by_label("User name").fill("ben")
     press(page, "Give the role")
@@ -124,6 +127,8 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monke
     press(page, "Begin another survey with it")
     assert Survey.objects.filter(rehearses=None).count() == 4
 
+    go("document", draft.pk)
+    press(page, "Put it in place of the draft")
     go("erase", draft.pk)
     page.locator("#id_slug").fill(draft.slug)
     press(page, "Erase everything")
@@ -134,6 +139,9 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monke
     press(page, "Save the dates")
     press(page, "Save, and let this happen")
     go("fieldwork", published.pk)
+    page.get_by_text("What people read once it is closed").click()
+    page.locator("#id_en").fill("Thank you.")
+    press(page, "Save the text")
     press(page, "Begin the next round")
     assert Survey.objects.filter(rehearses=None).count() == 4
 
@@ -144,15 +152,15 @@ def test_forms_of_results(live: LiveServer, page: Page) -> None:
     sign_in(page, live)
 
     def go(name: str, *keys: object) -> None:
-        page.goto(live.url + reverse(f"admin:surveys_{name}", args=[version.pk, *keys]))
+        page.goto(live.url + reverse(f"studio:{name}", args=[version.pk, *keys]))
 
-    go("results_share")
+    go("results-share")
     page.get_by_label("For whom").fill("Colleague")
     page.get_by_role("checkbox").first.check()
     press(page, "Make a link")
     expect(page.locator(".notice a")).to_be_visible()
     press(page, "Take back")
-    go("results_words")
+    go("results-words")
     page.locator("form.words input[type=text], form.words input:not([type])").first.fill("used drugs")
     press(page, "Keep these words")
 
@@ -180,6 +188,10 @@ def test_forms_of_mining(live: LiveServer, page: Page, monkeypatch: pytest.Monke
     press(page, "Run again")
     assert MiningRun.objects.get(pk=waits.pk).is_open
 
+    page.goto(f"{live.url}{reverse('admin:mining_miningrun_add')}?survey=other")
+    page.get_by_label("Minimum support").fill("0.2")
+    page.get_by_label("Minimum confidence").fill("0.5")
+    press(page, "Start mining")
     page.goto(live.url + done.get_absolute_url())
     page.get_by_text("Review", exact=False).first.click()
     page.locator("details.review textarea").first.fill("known before")

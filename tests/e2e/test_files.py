@@ -13,7 +13,6 @@ from candor.commands import main
 from surveys.domain.responses.seal import seal_closed
 from surveys.domain.responses.snapshots import latest
 from tests.e2e.walking import sign_in
-from tests.surveys.admin.pages import step
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.shown import site_shares
 
@@ -46,16 +45,16 @@ def test_a_closed_survey_leaves_with_its_figures(
     version = survey_with_results(600, closed=False)
     survey = version.survey
     sign_in(page, live)
-    page.goto(live.url + step(survey, "files"))
+    page.goto(live.url + f"/staff/studio/{survey.pk}/files/")
     expect(page.get_by_text("once this version is closed and its last response is sealed")).to_be_visible()
     expect(page.get_by_role("button", name="records.csv")).to_have_count(0)
 
-    page.goto(live.url + step(survey, "close"))
+    page.goto(live.url + f"/staff/studio/{survey.pk}/close/")
     page.get_by_role("button", name="Close the survey").click()
     seal_closed()
     page.get_by_role("link", name="Results").click()
     expect(page.get_by_text("Have you ever used illegal drugs?").first).to_be_visible()
-    page.goto(live.url + step(survey, "files"))
+    page.goto(live.url + f"/staff/studio/{survey.pk}/files/")
     expect(page.get_by_text("People can be found in these files.")).to_be_visible()
     for name in (
         "codebook.json",

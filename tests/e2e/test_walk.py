@@ -78,7 +78,7 @@ def test_from_the_first_click_to_a_rule(
 
     User.objects.create_superuser("admin", password="walk-to-a-rule")
     visited = watch(page)
-    page.goto(f"{origin}/staff/admin/mining/miningrun/add/?survey=demo")
+    page.goto(f"{origin}/staff/runs/add/?survey=demo")
     page.get_by_label("Username").fill("admin")
     page.get_by_label("Password").fill("walk-to-a-rule")
     page.get_by_role("button", name="Log in").click()
@@ -128,7 +128,7 @@ def test_from_a_number_and_a_place_to_the_heat_map(
     seal.seal_all()
 
     User.objects.create_superuser("admin", password="walk-to-a-map")
-    page.goto(f"{live}/staff/admin/surveys/surveyversion/{version.pk}/results/")
+    page.goto(f"{live}/staff/studio/versions/{version.pk}/results/")
     act(page, "textbox", "Username", "admin")
     act(page, "textbox", "Password", "walk-to-a-map")
     act(page, "button", "Log in")

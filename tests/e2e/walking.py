@@ -7,9 +7,9 @@ from pytest_django.live_server_helper import LiveServer
 
 
 def sign_in(page: Page, live: LiveServer) -> None:
-    page.on("dialog", lambda dialog: dialog.accept())  # leaving the admin's forms asks nothing; a surprise would hang
+    page.on("dialog", lambda dialog: dialog.accept())  # leaving a page asks nothing; a surprise would hang
     User.objects.create_superuser("ada", password="a long password")
-    page.goto(live.url + reverse("admin:surveys_survey_add"))
+    page.goto(live.url + reverse("studio:home"))
     page.get_by_label("Username").fill("ada")
     page.get_by_label("Password").fill("a long password")
     page.get_by_role("button", name="Log in").click()

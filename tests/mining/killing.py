@@ -1,4 +1,4 @@
-"""Workers that are killed at random moments of a run, for the test and the benchmark of it."""
+"""Workers that are killed at random moments of a run, for the test of it."""
 
 import contextlib
 import os
@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from django.db import connection
 
@@ -18,6 +19,9 @@ from surveys.domain.database.leases import MOST_ATTEMPTS
 from tests.servers import ROOT, wait_until
 
 LEASE = 4  # seconds: several times what a busy machine may keep a worker from renewing it
+# A survey and a run of it that is mostly counting: 2.5 seconds of processor for a hundred thousand respondents.
+OF_SECONDS: dict[str, Any] = {"items": 24, "block": {"ask": 12}, "closed": True}
+SECONDS: dict[str, Any] = {"min_support": 0.02, "max_length": 4, "engine": "bitset", "cases": "complete"}
 _LONGEST_WAIT = 1.5  # seconds between noticing that a worker mines and its death: about as long as a run takes
 _OPEN = ("queued", "running")
 
@@ -99,14 +103,14 @@ def start_worker(pool: str = "solo") -> subprocess.Popen[bytes]:
     )
 
 
-def children_at_work(kind: str = "mining") -> dict[int, int]:
-    """The runs that are mined in this test's database, by the processes that mine them, or are `counting` for these."""
+def children_at_work() -> dict[int, int]:
+    """The runs that are mined in this test's database, by the processes that mine them."""
     runs = {}
     database = str(connection.settings_dict["NAME"]).encode()
     for process in Path("/proc").glob("[0-9]*"):
         try:
             name, _, run = (process / "comm").read_text().partition(" ")
-            if name == kind and database in (process / "environ").read_bytes():
+            if name == "mining" and database in (process / "environ").read_bytes():
                 runs[int(process.name)] = int(run)
         except OSError:
             continue

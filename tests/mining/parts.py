@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mining.engines.bits import BitCounter, pack
-from mining.engines.exports import graphml, itemsets_csv, printed, rules_csv
+from mining.engines.exports import graphml, itemsets_csv, rules_csv
+from mining.engines.findings import printed
 from mining.engines.spread import SpreadCounter
 
 

@@ -16,7 +16,7 @@ from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey
-from tests.surveys.making import make_survey
+from tests.surveys.making import make_survey, set_block
 
 
 def sealed_survey(
@@ -36,9 +36,9 @@ def sealed_survey(
     survey = make_survey(slug, names, override_by="Tests", override_reason="to have many items in one block", **fields)
     if block:
         kind = {"kind": block["kind"]} if "kind" in block else {}
-        usual = {} if kind else survey.blocks.get().settings
+        usual = {} if kind else {"keep": 0.3, "theta": 0.6}
         settings = {name: value for name, value in block.items() if name != "kind"}
-        survey.blocks.update(**kind, settings=usual | settings)
+        set_block(survey, **kind, settings=usual | settings)
     version = publish(survey)
     chance = np.random.default_rng(respondents)
     group = chance.random(respondents) < 0.4

@@ -12,7 +12,7 @@ import candor
 from candor.commands import main
 from mining.domain.request import request_run
 from mining.engines.bins import Bins, check_bins
-from mining.engines.findings import Findings, findings
+from mining.engines.findings import Mined, findings
 from mining.engines.reasons import REFUSALS, MiningError
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
@@ -26,7 +26,7 @@ from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey
-from tests.surveys.making import town_survey
+from tests.surveys.making import add_block, add_question, town_survey
 
 AGE = {"number": "square-wave", "epsilon": 2, "items": [{"id": "age", "min": 0, "max": 99}]}
 HOME = {
@@ -60,7 +60,7 @@ def people(seed: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
 NAMES = ("0…17", "18…29", "30…49", "50…99")
 
 
-def mined(records: Records, **asked: Any) -> Findings:
+def mined(records: Records, **asked: Any) -> Mined:
     request = MiningRequest(**{"min_support": 0.02, "min_confidence": 0.3, "bins": BINS} | asked)
     return findings([(records.codes, records.direct)], records.design, request)
 
@@ -164,6 +164,10 @@ def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None
         ("age=x", "bins: 'x' is not a number; 'age' has edges such as 18,30,50."),
         ("age=nan", "bins: 'nan' is not a number; 'age' has edges such as 18,30,50."),
         ("age=18,inf", "bins: 'inf' is not a number; 'age' has edges such as 18,30,50."),
+        ("age=1e3000000", "bins: '1e3000000' is not a number; 'age' has edges such as 18,30,50."),
+        ("age=1e-3000000", "bins: '1e-3000000' is not a number; 'age' has edges such as 18,30,50."),
+        ("age=1/0", "bins: '1/0' is not a number; 'age' has edges such as 18,30,50."),
+        ("age=1/3", "bins: 1/3 is no step of 'age' above 0 and up to 99."),
         ("age=17.5", "bins: 17.5 is no step of 'age' above 0 and up to 99."),
         ("age=0", "bins: 0 is no step of 'age' above 0 and up to 99."),
         ("drugs=1", "bins: 'drugs' has options already; bins are of numbers and places."),
@@ -250,6 +254,33 @@ def test_places_that_are_true_are_mined_as_they_are_told_of(outside: int, closed
     """Not before the version has closed, and not where few people are outside the zones."""
     with pytest.raises(InputError, match=said):
         request_run(sealed_places(outside, **closed), MiningRequest(0.1, 0.5, bins="home=zones"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("alone", "longest", "are_mined"), [(1, 3, False), (1, 1, True), (60, 3, True)])
+def test_true_places_are_mined_beside_true_answers_that_a_crowd_sent(alone: int, longest: int, are_mined: bool) -> None:
+    """One person alone says no to both one-sided questions: an itemset of these and the place would tell theirs."""
+    survey = town_survey()
+    Survey.objects.filter(pk=survey.pk).update(least=20, override_by="Tests", override_reason="a place beside")
+    survey.refresh_from_db()
+    add_block(survey, "calm", kind="one-sided", settings={"turned": 0.2})
+    for name in ("a", "b"):
+        add_question(survey, name, block="calm", settings={"harmless": "0"})
+    version = publish(survey)
+    n = 400 + alone
+    said = np.array([[1, 1], [1, 0], [0, 1]])[np.arange(n) // 2 % 3]
+    said[400:] = 0
+    home = np.where(np.arange(n) % 2, 50 * 80 + 40, 0)
+    codes = np.column_stack([home, said]).astype(version.design.code_type)
+    append(version, pack(Records(version.design, codes, np.zeros(n, bool))), [b""] * n)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    survey.refresh_from_db()
+    asked = MiningRequest(0.1, 0.5, bins="home=zones", max_length=longest)
+    if are_mined:
+        assert request_run(survey, asked).bins == "home=zones"
+    else:
+        with pytest.raises(InputError, match="fewer than 20 people sent the same answers that are true beside 'home'"):
+            request_run(survey, asked)
 
 
 @pytest.mark.django_db

@@ -17,13 +17,11 @@ from mining.engines.cells import layout
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import MiningRequest
-from mining.engines.spread import SpreadCounter
 from privacy.errors import InputError
 from privacy.reconstruct.by_order import ordered
 from privacy.records import Records, write_records
 from tests.cases import every
 from tests.mining.by_cells import KINDS, design_of, sent
-from tests.mining.crews import Source, chaotic
 from tests.mining.parts import everything_of, spread
 
 
@@ -100,18 +98,6 @@ def test_parts_by_lot_give_the_findings_of_the_whole(kind: str, estimator: str, 
 
 
 @pytest.mark.parametrize("kind", every(2, KINDS))
-def test_a_crew_of_whom_nobody_can_be_relied_upon_finds_the_same(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Members die, are late, or answer twice; what travels is read from bytes."""
-    records, asked = sent(kind, 700), request(kind)
-    crew = chaotic(Source(literals(kind), records.codes, records.direct), kind, monkeypatch)
-
-    result = findings_by(SpreadCounter(crew.source.literals, [crew]), asked)
-
-    assert everything_of(result) == everything_of(findings([(records.codes, records.direct)], records.design, asked))
-    assert crew.post.done > 0
-
-
-@pytest.mark.parametrize("kind", every(2, KINDS))
 def test_no_more_than_one_part_is_held_while_the_next_is_read(kind: str) -> None:
     """What remains of a part are its bit columns: its records are let go of."""
     records, seen = sent(kind, 1000), []
@@ -132,31 +118,6 @@ def test_no_more_than_one_part_is_held_while_the_next_is_read(kind: str) -> None
     )
 
 
-@pytest.mark.parametrize("kind", every(2, KINDS))
-def test_a_crew_without_room_holds_one_group_at_a_time(
-    kind: str, monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
-    """Columns are read again for each question, those of one group after the other; the findings are the same."""
-    settings.MINING_MEMORY_MIB = 0
-    records, asked, read = sent(kind, 700), request(kind, max_length=2), []
-
-    def reading(source: Source, group: Any, plainly: Any = Source.read) -> Any:
-        assert sum(one() is not None for one in read) <= 1
-        counter = plainly(source, group)
-        read.append(weakref.ref(counter))
-        return counter
-
-    monkeypatch.setattr(Source, "read", reading)
-    monkeypatch.setattr("tests.mining.crews.Chaos.call", lambda *_: None)  # nobody but the leader
-    crew = chaotic(Source(literals(kind), records.codes, records.direct), 1, monkeypatch)
-
-    result = findings_by(SpreadCounter(crew.source.literals, [crew]), asked)
-
-    assert len(read) > 20
-    assert not crew.held._columns
-    assert everything_of(result) == everything_of(findings([(records.codes, records.direct)], records.design, asked))
-
-
 @pytest.mark.parametrize("kind", ["a sampled order beside a coin", "bins beside a coin"])
 def test_the_command_finds_the_same_with_two_workers(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -170,7 +131,7 @@ def test_the_command_finds_the_same_with_two_workers(
     asked += ["--bins", KINDS[kind][1]] if KINDS[kind][1] else []
     printed = []
     for more in ([], ["--workers", "2"]):
-        monkeypatch.setattr("privacy.records.files.BLOCK", 500)
+        monkeypatch.setattr("privacy.files.BLOCK", 500)
         assert main([*asked, *more]) == 0
         printed.append(json.loads(capsys.readouterr().out) | {"seconds": 0})
     assert printed[0] == printed[1]

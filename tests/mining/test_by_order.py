@@ -9,7 +9,7 @@ import pytest
 
 from candor.commands import main
 from mining.engines.bins import check_bins
-from mining.engines.findings import Findings, findings
+from mining.engines.findings import Mined, findings
 from mining.engines.mine import Batch
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
@@ -37,7 +37,7 @@ def records() -> Records:
     return disguise(DESIGN, yes.astype(np.uint8), rng.random(6_000) < 0.2, seeded_words(3))
 
 
-def mined(one: Records, **options: object) -> Findings:
+def mined(one: Records, **options: object) -> Mined:
     request = MiningRequest(min_support=0.2, min_confidence=0.5, max_length=3, **options)  # type: ignore[arg-type]
     return findings([(one.codes, one.direct)], DESIGN, request)
 

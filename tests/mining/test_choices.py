@@ -24,7 +24,7 @@ if "added" in sys.argv:
 
 import django
 django.setup()
-from config.api.runs import OPERATIONS
+from config.api.runs import operations
 from mining.engines.request import MiningRequest
 from mining.forms import StartForm
 from mining.models import MiningRun
@@ -44,7 +44,7 @@ for name in offered:
     offered[name]["stored"] = [key for key, _ in MiningRun._meta.get_field(name).choices]
     if "added" in sys.argv:
         MiningRequest(0.1, 0.5, **{name: "added"})
-start = next(one for one in OPERATIONS if one.body and "estimator" in one.body["properties"])
+start = next(one for one in operations if one.body and "estimator" in one.body["properties"])
 offered["estimator"]["api"] = start.body["properties"]["estimator"]["enum"]
 print(json.dumps(offered))
 """

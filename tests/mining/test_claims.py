@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from mining.domain.claim import cancel, claim, fail, finish, give_back, hand_back, held_token, renew, sweep
+from mining.domain.claim import cancel, claim, fail, finish, release, renew, retry, sweep
 from mining.domain.reasons import RunError
 from mining.domain.request import hint, take_up
 from mining.models import MiningResult, MiningRun
@@ -125,11 +125,12 @@ def test_a_machine_whose_clock_is_wrong_takes_no_run_away(run, settings, monkeyp
     and no shorter its own than anybody's."""
     settings.MINING_LEASE = 1000
     waiting = queued_run(run.survey, min_support=0.2)
-    token, now = claim(run.pk), timezone.now
+    assert claim(run.pk)
+    now = timezone.now
     monkeypatch.setattr(timezone, "now", lambda: now() + ahead)
 
     hint(waiting.pk)
-    assert (claim(run.pk), sweep(), held_token(run.pk)) == (None, [], token)
+    assert (claim(run.pk), sweep()) == (None, [])
     theirs = claim(waiting.pk)
     assert renew(waiting.pk, theirs)
 
@@ -159,22 +160,22 @@ def test_a_run_that_killed_its_last_worker_is_nobodys_even_before_the_sweeper_co
     assert run.state == "failed"
 
 
-def test_a_run_that_is_handed_back_has_lost_no_attempt(run):
-    """However often workers are restarted; and whoever has lost the claim hands nothing back."""
+def test_a_run_that_is_released_has_lost_no_attempt(run):
+    """However often workers are restarted; and who has lost the claim releases nothing."""
     for _ in range(MOST_ATTEMPTS + 1):
         token = claim(run.pk)
-        assert hand_back(run.pk, token)
-    assert not hand_back(run.pk, token)
+        assert release(run.pk, token)
+    assert not release(run.pk, token)
     run.refresh_from_db()
     assert (run.state, run.attempts, sweep()) == ("queued", 0, [run.pk])
 
 
-def test_a_run_given_back_too_often_ends_with_the_last_reason(run):
-    """Giving back queues the run again, but not for ever."""
+def test_a_run_retried_too_often_ends_with_the_last_reason(run):
+    """Each retry queues it again, but not for ever."""
     for _ in range(MOST_ATTEMPTS - 1):
-        assert give_back(run.pk, claim(run.pk), RunError("stopped", status=3, attempts=MOST_ATTEMPTS))
+        assert retry(run.pk, claim(run.pk), RunError("stopped", status=3, attempts=MOST_ATTEMPTS))
         run.refresh_from_db()
         assert run.state == "queued"
-    give_back(run.pk, claim(run.pk), RunError("stopped", status=3, attempts=MOST_ATTEMPTS))
+    retry(run.pk, claim(run.pk), RunError("stopped", status=3, attempts=MOST_ATTEMPTS))
     run.refresh_from_db()
     assert (run.state, run.reason) == ("failed", "The process that mined ended unexpectedly (status 3). Tried 3 times.")

@@ -11,11 +11,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from candor.commands import main
-from candor.results import WIDTH
-from candor.rules import LUCK
 from mining.domain.request import minable
+from mining.engines.findings import LUCK
 from privacy.records import write_records
 from privacy.records.csv_rows import formula_safe
+from privacy.result import WIDTH
 from surveys.domain.responses.snapshots import records
 from surveys.models import Survey
 from tests.mining.surveys import sealed_survey

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from mining.engines.bits import BitCounter, Chunk, gathered, pack
+from mining.engines.bits import pack
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import MiningRequest
@@ -122,20 +122,6 @@ def test_what_a_counter_is_asked_suffices(kind):
     assert everything_of(findings_by(counter, request)) == everything_of(findings([(codes, direct)], design, request))
 
 
-@pytest.mark.parametrize("kind", ["one block", "sampled, a coin each"])
-def test_small_chunks_are_counted_as_one(kind):
-    """Records that were packed apart, direct ones and disguised ones in each, give the same findings."""
-    design = design_of(kind)
-    codes, direct = records_of(design, 200)
-    request = MiningRequest(0.1, 0.3, 3, True, engine="bitset", least=1)
-    literals = literals_of(design, negated=True)
-    packed = [part.counter for part in spread(codes, direct, literals, 7).parts]
-    chunks = gathered(chunk for counter in packed for chunk in counter.chunks)
-    counter = BitCounter(literals, np.sum([counter.sizes for counter in packed], axis=0), chunks)
-    assert len(chunks) == 1
-    assert everything_of(findings_by(counter, request)) == everything_of(findings([(codes, direct)], design, request))
-
-
 def test_answers_are_added_as_they_come():
     """Of a thousand parts no more than three answers are there at a time, whatever each of them holds."""
     seen = []
@@ -151,18 +137,6 @@ def test_answers_are_added_as_they_come():
     assert sum_of_answers(answers(lambda counts: counts)).tolist() == [499_500] * 10
     seen.clear()
     assert sum_of_answers(answers(lambda counts: {"cells": counts}))["cells"].tolist() == [499_500] * 10
-
-
-def test_no_more_are_joined_than_have_room_in_one():
-    """4000 words, in their order."""
-    sizes = [1600, 1600, 800, 8, 4000, 16]
-    chunks = gathered(Chunk(np.full((50, size), size, np.uint64), size // 2) for size in sizes)
-    assert [(chunk.words.shape[1], chunk.disguised) for chunk in chunks] == [
-        (4000, 2000),
-        (8, 4),
-        (4000, 2000),
-        (16, 8),
-    ]
 
 
 def test_both_cases_are_among_them():

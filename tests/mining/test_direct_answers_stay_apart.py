@@ -22,8 +22,7 @@ from surveys.domain.responses import disclosure, seal
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Survey, SurveyVersion
 from tests.mining.surveys import sealed_survey
-from tests.surveys.admin.pages import step
-from tests.surveys.making import add_question, make_survey
+from tests.surveys.making import add_question, drop_questions, make_survey, write
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
@@ -156,7 +155,7 @@ def test_a_version_that_a_newer_one_replaces_is_closed() -> None:
     """The survey goes on under another version; the first one collects no more."""
     survey = sealed_survey(200)
     snapshot = latest(survey)
-    survey.questions.first().delete()
+    drop_questions(survey, "q0")
     publish(survey)
     assert disclosure.reportable(snapshot) == disclosure.Reportable(direct=True, open=True)
 
@@ -182,7 +181,7 @@ def test_an_early_look_is_frozen_and_leaves_the_direct_group_out() -> None:
     add_question(survey, "age", type="number", minimum="18", maximum="99")
     version = publish(survey)
     assert version.parsed.source["early"] is True
-    Survey.objects.filter(pk=survey.pk).update(early=False)
+    write(survey, early=False)
     assert _answers(version, 60, 40) == [20] * 60
 
     other = publish(make_survey("other"))
@@ -210,5 +209,5 @@ def test_who_may_look_early_reads_so_before_publishing(admin_client: Client) -> 
     """Nothing is said of it where it is as usual."""
     sentences = ("may be looked at before this version is closed", "stays beside their other answers")
     for survey, told in ((make_survey("usual"), False), (make_survey("early", early=True, beside=True), True)):
-        page = admin_client.get(step(survey, "publish")).content.decode()
+        page = admin_client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
         assert [sentence in page for sentence in sentences] == [told, told]

@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import candor
 from candor.commands import main
-from mining.engines.findings import Findings, findings
+from mining.engines.findings import Mined, findings
 from mining.engines.reasons import REFUSALS, MiningError
 from mining.engines.request import MiningRequest
 from privacy.disguise import disguise
@@ -34,7 +33,7 @@ def people(kind: str) -> Records:
     return Records(design, codes, direct, columns)
 
 
-def mined(records: Records, sampling: Sampling | None, **request: object) -> Findings:
+def mined(records: Records, sampling: Sampling | None, **request: object) -> Mined:
     asked = MiningRequest(**{"min_support": 0.05, "min_confidence": 0.2, "max_length": 3, "engine": "bitset"} | request)
     return findings([(records.codes, records.direct)], records.design, asked, sampling=sampling)
 
@@ -176,7 +175,7 @@ def files(tmp_path: Path) -> list[str]:
     records = people("one block")
     (tmp_path / "design.json").write_text(json.dumps(records.design.to_json()))
     alone = Records(records.design, records.codes, records.direct)  # its clusters have the name of an item
-    frame = candor.Records.of(alone).to_frame().assign(direct=records.direct.astype(int))
+    frame = alone.to_frame().assign(direct=records.direct.astype(int))
     frame.assign(w=records.open_columns["w"]).to_csv(tmp_path / "records.csv", index=False)
     return [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
 

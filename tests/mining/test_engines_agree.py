@@ -1,4 +1,4 @@
-"""Two engines, one result: the reference engine finds the same itemsets and rules, with mlxtend's own metrics."""
+"""Two engines, one result: the reference engine finds the same itemsets and rules."""
 
 import json
 import subprocess

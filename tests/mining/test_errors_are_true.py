@@ -6,7 +6,7 @@ from scipy.stats import chi2
 
 from mining.engines.estimates import SubPatterns, supports
 from mining.engines.literals import literals_of
-from mining.engines.rules import leverage_tests, rule_values, splits
+from mining.engines.rules import leverage_tests, rule_errors, splits
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.reconstruct.bit_columns import states_from_supports
@@ -93,7 +93,7 @@ def test_intervals_cover_what_they_promise(length, estimator):
     cells = surveys(truth, 10_000, 3)
     parts = parts_of(cells, estimator)
     rows, left = np.arange(SURVEYS), np.full(SURVEYS, 2**length // 2 - 1)  # all but the last item ⇒ the last
-    figures = rule_values(parts, splits(parts), rows, left)
+    figures = rule_errors(parts, splits(parts), rows, left)
     itemsets = np.tile(np.arange(length), (SURVEYS, 1))
     whole = supports(literals_of(design(length)), itemsets, cells, estimator, sizes_of(cells))
     figures |= {"support low": whole.low, "support high": whole.high}
@@ -133,7 +133,7 @@ def test_a_ratio_whose_denominator_may_be_nothing_has_fiellers_interval():
     truth = mixed((0.02, 0.3), (0.06, 0.6))
     parts = parts_of(surveys(truth, 1500, 5), "stratified")
     rows, left = np.arange(SURVEYS), np.full(SURVEYS, 1)
-    figures = rule_values(parts, splits(parts), rows, left)
+    figures = rule_errors(parts, splits(parts), rows, left)
     value = truth[3] / (truth[1] + truth[3])
     covered = (figures["confidence low"] <= value) & (value <= figures["confidence high"])
     assert covered.mean() > 0.94

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from mining.engines.discoveries import q_values
 from mining.engines.literals import literals_of
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.reconstruct.discoveries import q_values
 from tests.cases import first
 
 SURVEYS = 200

@@ -13,7 +13,6 @@ from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from mining.engines.warnings import sentences
 from privacy.design import Design
-from privacy.design.patterns import parse_pattern
 from privacy.reconstruct import reconstruct
 from privacy.records import Records
 from tests.mining.designs import design_of, records_of, yes_no
@@ -77,7 +76,7 @@ def test_values_of_one_table_are_those_of_reconstruct(kind, estimator):
     columns, _ = with_feasible(done, raw, estimator)
     wanted = np.flatnonzero(columns.itemsets["infeasible"])
     names = [",".join(columns.names(place)) for place in wanted.tolist()]
-    report = reconstruct(Records(design, codes, direct), [parse_pattern(name, design) for name in names], estimator)
+    report = reconstruct(Records(design, codes, direct), names, estimator=estimator)
     assert [row.feasible.support for row in report.patterns] == pytest.approx(
         columns.itemsets["feasible"][wanted].tolist(), abs=2e-3
     )

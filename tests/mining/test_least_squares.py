@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from mining.domain.request import request_run
-from mining.engines.exports import printed
-from mining.engines.findings import findings
+from mining.engines.findings import findings, printed
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
@@ -36,7 +35,7 @@ def test_itemsets_have_the_figures_of_reconstruction(kind, estimator):
         some = np.flatnonzero(level.accepted)[::7]
         texts = [",".join(lattice.literals.labels[x] for x in level.items[at]) for at in some]
         records = Records(design, codes, direct)
-        rows = reconstruct(records, texts, estimator, feasible=False, cases="least-squares").patterns
+        rows = reconstruct(records, texts, estimator=estimator, feasible=False, cases="least-squares").patterns
         assert len(rows) > 0
         for name, key in {"support": "support", "se": "se", "low": "ci", "high": "ci"}.items():
             figures = [getattr(row, key) if key != "ci" else row.ci[name == "high"] for row in rows]

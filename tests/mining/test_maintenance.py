@@ -23,8 +23,7 @@ from surveys.domain.responses import seal
 from surveys.domain.responses.receive import receive
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, Residue, SurveyVersion
-from tests.mining.killing import LEASE, children_at_work, end, start_worker
-from tests.mining.killing_crews import OF_SECONDS, SECONDS
+from tests.mining.killing import LEASE, OF_SECONDS, SECONDS, end, start_worker
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, postgres_programs, wait_until
 from tests.surveys.making import make_survey
@@ -90,14 +89,13 @@ def dump_waits() -> bool:
 
 
 @pytest.mark.parametrize("maintained", [vacuumed, dumped])
-def test_a_run_of_a_crew_and_sealing_go_on_beside_it(
+def test_a_run_and_sealing_go_on_beside_it(
     maintained: Callable[[], AbstractContextManager[None]],
     broker: object,
     settings: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The run has the result that it has without, nothing that is sent is lost, and traces are removed in the end."""
-    monkeypatch.setenv("MINING_SPREAD_FROM", "1")
     monkeypatch.setenv("MINING_LEASE", str(LEASE))
     settings.MINING_LEASE = LEASE
     with monkeypatch.context() as small:
@@ -105,8 +103,8 @@ def test_a_run_of_a_crew_and_sealing_go_on_beside_it(
         mined = sealed_survey(30_000, slug="mined", **OF_SECONDS)
     _, right = mine_run(queued_run(mined, **SECONDS), silent)
     MiningRun.objects.all().delete()
-    collecting, sent, together = publish(make_survey()), 0, False
-    workers = [start_worker() for _ in range(3)]
+    collecting, sent = publish(make_survey()), 0
+    workers = [start_worker() for _ in range(2)]
     try:
         with maintained():
             run, looks = queued_run(mined, **SECONDS), 0
@@ -117,7 +115,6 @@ def test_a_run_of_a_crew_and_sealing_go_on_beside_it(
                     traces.remove()
                 with suppress(OperationalError):
                     take_up()
-                together = together or bool(children_at_work("counting"))
                 looks += 1
                 time.sleep(0.2)
     finally:
@@ -125,7 +122,6 @@ def test_a_run_of_a_crew_and_sealing_go_on_beside_it(
             end(worker)
     run = MiningRun.objects.select_related("result").get(pk=run.pk)
     assert (run.state, bytes(run.result.columns)) == ("done", right)
-    assert together
     seal.seal_all()
     snapshot = latest(collecting.survey)
     assert (snapshot.respondents if snapshot else 0) + Inbox.objects.count() == sent

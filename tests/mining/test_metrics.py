@@ -9,14 +9,13 @@ import pytest
 
 from candor import compare
 from candor.commands import main
-from candor.results import TextColumns
-from candor.rules import Mined
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from privacy.reconstruct import metrics
 from privacy.reconstruct.metrics import ITEMSET_METRICS, PERCENT, RULE_METRICS, Metric, Sides
 from privacy.records import Records, write_records
+from privacy.result import TextColumns
 from tests.mining.designs import MLXTEND, design_of, records_of
 from tests.mining.surveys import finished_run
 
@@ -83,7 +82,7 @@ def test_without_a_rule_a_declared_metric_has_its_columns_all_the_same(added):
 def test_a_declared_metric_is_in_the_frame_and_in_the_printed_table(added):
     """`candor.mine` has its columns, and prints it where the metric says so."""
     design = design_of("one block")
-    mined = Mined(findings([records_of(design)], design, MiningRequest(0.1, 0.4, engine="bitset")))
+    mined = findings([records_of(design)], design, MiningRequest(0.1, 0.4, engine="bitset"))
     assert {"added value", "added value se", "added value low", "added value high"} <= {*mined.rules.columns}
     (table,) = (part for part in mined.contents() if isinstance(part, TextColumns) and part.headings[0] == "rule")
     assert table.headings == [
@@ -98,9 +97,9 @@ def test_a_declared_metric_is_compared_with_its_error(added, capsys, tmp_path):
     design = design_of("one block")
     codes, direct = records_of(design)
     records = Records(design, codes, direct)
-    rule = Mined(findings([(codes, direct)], design, MiningRequest(0.1, 0.4, engine="bitset"))).rules.iloc[0]
+    rule = findings([(codes, direct)], design, MiningRequest(0.1, 0.4, engine="bitset")).rules.iloc[0]
     text = f"{rule['antecedent']} => {rule['consequent']}"
-    (told,) = compare(records, [text], measure="added value").compared.figures
+    (told,) = compare(records, [text], measure="added value").figures
     assert told.estimate.estimate == pytest.approx(rule["added value"])
     assert told.estimate.se == pytest.approx(rule["added value se"], rel=0.05)
     write_records(records, tmp_path / "records.csv")
@@ -139,8 +138,8 @@ def added_to_itemsets(monkeypatch):
 def test_a_declared_metric_of_itemsets_is_in_every_file_and_in_the_frame(added_to_itemsets):
     """CSV, JSON, the frame and the printed table have its column, where the declaration puts it."""
     design = design_of("one block")
-    mined = Mined(findings([records_of(design)], design, MiningRequest(0.1, 0.4, engine="bitset")))
-    columns = mined.findings.columns
+    mined = findings([records_of(design)], design, MiningRequest(0.1, 0.4, engine="bitset"))
+    columns = mined.columns
     values = columns.itemsets["relative error"].tolist()
     assert values == (columns.itemsets["se"] / columns.itemsets["support"]).tolist()
     rows = list(csv.DictReader(io.StringIO("".join(itemsets_csv(columns)))))

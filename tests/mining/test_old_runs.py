@@ -9,10 +9,12 @@ import re
 import zlib
 from base64 import b64decode
 from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 from django.utils.translation import override
 
@@ -23,7 +25,9 @@ from mining.domain.request import run_again
 from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.models import MiningResult, MiningRun
+from surveys.domain.closed.erase import erase
 from surveys.domain.responses import disclosure
+from surveys.models import CopyKey
 from surveys.results import sharing
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import ROOT
@@ -82,7 +86,7 @@ def test_an_old_result_is_exported(admin_client):
     run = stored_result(0)
 
     def export(name):
-        return b"".join(admin_client.get(f"/staff/admin/mining/miningrun/{run.pk}/{name}").streaming_content).decode()
+        return b"".join(admin_client.get(f"/staff/runs/{run.pk}/{name}").streaming_content).decode()
 
     summary = run.result.summary
     result = json.loads(export("result.json"))
@@ -137,7 +141,7 @@ def run_that_counts_direct_answers(monkeypatch, survey):
     """As runs were made before it was asked whether so many gave the same direct answers."""
     run = queued_run(survey)
     with monkeypatch.context() as before:
-        before.setattr(disclosure, "of_several", lambda _snapshot: disclosure.Reportable(direct=True, open=True))
+        before.setattr(disclosure, "of_several", lambda *_: disclosure.Reportable(direct=True, open=True))
         finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
     result = MiningResult.objects.get(run=run)
     assert result.summary["direct"] > 100
@@ -155,9 +159,9 @@ def everywhere(admin_client, run):
     at = run.get_absolute_url().removesuffix("change/")
     pages = {
         "run": admin_client.get(run.get_absolute_url()),
-        "list": admin_client.get("/staff/admin/mining/miningrun/"),
+        "list": admin_client.get("/staff/runs/"),
         "comparison": admin_client.get(f"{at}compare/"),
-        "report": admin_client.get(f"/staff/admin/surveys/surveyversion/{version.pk}/results/"),
+        "report": admin_client.get(f"/staff/studio/versions/{version.pk}/results/"),
         "link": Client().get(f"/r/{token}/"),
     }
     files = [admin_client.get(f"{at}{name}") for name in ("rules.csv", "itemsets.csv", "result.json", "rules.graphml")]
@@ -189,7 +193,7 @@ def test_a_run_that_counted_direct_answers_whoever_gave_them_is_not_shown(admin_
     again = MiningResult.objects.get(run=run)
     other = queued_run(survey, min_support=0.2)
     finish(other.pk, claim(other.pk), *mine_run(other, lambda *_: None))
-    page = admin_client.get(f"/staff/admin/mining/miningrun/{other.pk}/compare/").content.decode()
+    page = admin_client.get(f"/staff/runs/{other.pk}/compare/").content.decode()
     other.delete()
     run_again(run)
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
@@ -213,3 +217,16 @@ def test_a_run_that_counted_direct_answers_whoever_gave_them_is_not_shown(admin_
         "study pack": 4,
     }
     assert (again.summary, bytes(again.columns)) == (stored.summary, bytes(stored.columns))
+
+
+@pytest.mark.parametrize("by", ["the upgrade", "erasing"])
+def test_the_keys_of_copies_that_workers_kept_are_destroyed(by):
+    """By the upgrade; one that an older machine draws after it goes with its survey."""
+    survey = sealed_survey(200)
+    CopyKey.objects.create(name="x", version=survey.versions.get(), key=b"drawn by an older machine")
+    if by == "erasing":
+        erase(survey)
+    else:
+        editor = SimpleNamespace(connection=connection, execute=connection.cursor().execute)
+        import_module("mining.migrations.0008_no_copies").destroy_keys(apps, editor)
+    assert not CopyKey.objects.exists()

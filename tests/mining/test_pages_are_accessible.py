@@ -39,7 +39,7 @@ def test_every_page_is_accessible_and_whole(
     )
     context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
-    for address in ("/staff/admin/mining/miningrun/add/", run.get_absolute_url(), "/staff/admin/mining/miningrun/"):
+    for address in ("/staff/runs/add/", run.get_absolute_url(), "/staff/runs/"):
         page.goto(f"{live.url}{address}")
         page.evaluate("document.querySelectorAll('#content details').forEach(one => { one.open = true; })")
         assert axe(page) == []

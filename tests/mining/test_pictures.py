@@ -19,6 +19,7 @@ from mining.models import MiningRun
 from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.design import Design
 from privacy.draw.labels import shortened, text_width
+from surveys.domain.responses.snapshots import cited
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
 from tests.mining.surveys import finished_run, queued_run, sealed_survey
 
@@ -224,5 +225,5 @@ def test_a_picture_is_a_file_with_title_caption_and_source(admin_client):
         assert file["Content-Type"] == "image/svg+xml"
         assert "disguised (p = 0.3, θ = 0.6; γ = 7.70)" in words
         assert "n = 5\u202f000." in words
-        assert f"snapshot {run.snapshot.sha256}" in words
+        assert f"snapshot {cited(run.snapshot)}" in words
     assert admin_client.get(f"{at}pictures/none.svg").status_code == 404

@@ -48,7 +48,7 @@ def test_the_command_finds_the_same_with_two_workers(files, capsys, monkeypatch)
     """Over a file that comes in many small pieces, of which each worker takes every other one."""
     main(["mine", *files, *MINE])
     whole = printed(capsys)
-    monkeypatch.setattr("privacy.records.files.BLOCK", 500)
+    monkeypatch.setattr("privacy.files.BLOCK", 500)
     assert main(["mine", *files, *MINE, "--workers", "2"]) == 0
     assert printed(capsys) == whole
 
@@ -119,7 +119,7 @@ def test_of_all_that_is_wrong_in_a_file_the_first_is_said(files, capsys, monkeyp
         at = max(lines[line].rfind(mark) for mark in (b"0", b"1"))
         lines[line] = lines[line][:at] + WRONG[what] + lines[line][at + 1 :]
     path.write_bytes(b"\n".join(lines) + b"\n")
-    monkeypatch.setattr("privacy.records.files.BLOCK", 500)
+    monkeypatch.setattr("privacy.files.BLOCK", 500)
 
     main(["mine", str(path), files[1], *MINE])
     alone = capsys.readouterr().err

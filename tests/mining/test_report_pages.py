@@ -171,7 +171,7 @@ def test_the_reference_engine_is_refused_in_the_form_where_it_cannot_work(admin_
 def test_a_run_there_is_not_is_not_found(admin_client, address):
     """Whatever stands in the address, and whatever is asked of it."""
     for page in ("change/", "progress/", "rules.csv"):
-        assert admin_client.get(f"/staff/admin/mining/miningrun/{address}/{page}", follow=True).status_code == 404
+        assert admin_client.get(f"/staff/runs/{address}/{page}", follow=True).status_code == 404
 
 
 def test_runs_can_be_told_apart(admin_client):
@@ -181,9 +181,7 @@ def test_runs_can_be_told_apart(admin_client):
     other = queued_run(survey, negated=True, estimator="combined", engine="bitset")
     words = "support 0.1, confidence 0.4, up to 3 items, combined, bitset engine, with negations"
     assert page_of(admin_client, other).context["subtitle"] == f"Study: {words}"
-    rows = re.findall(
-        r'class="field-thresholds">(.*?)</td>', admin_client.get("/staff/admin/mining/miningrun/").content.decode()
-    )
+    rows = re.findall(r'class="field-thresholds">(.*?)</td>', admin_client.get("/staff/runs/").content.decode())
     assert [re.sub("<.*?>", "", row) for row in rows] == [
         "0.1, 0.4, 3, with negations combined, bitset",
         "0.1, 0.4, 3 stratified, automatic",
@@ -229,7 +227,7 @@ def test_thresholds_that_differ_a_little_look_different(admin_client):
     survey = sealed_survey(200)
     names = {str(queued_run(survey, min_support=support)) for support in (0.1, 0.1000001)}
     assert len(names) == 2
-    page = admin_client.get("/staff/admin/mining/miningrun/").content.decode()
+    page = admin_client.get("/staff/runs/").content.decode()
     assert re.findall(r'class="field-thresholds">([\d.]+)', page) == ["0.1000001", "0.1"]
 
 
@@ -260,10 +258,10 @@ def test_the_report_says_what_was_asked_by_whom_and_when(admin_client, admin_use
 
 
 @pytest.mark.parametrize("language", ["en", "zh-CN"])
-def test_the_report_repeats_the_promise_that_the_page_of_the_survey_makes(admin_client, done, language):
+def test_the_report_repeats_the_promise_that_the_protocol_makes(admin_client, done, language):
     """Word for word, in the reader's language; γ stands below it."""
     headers = {"Accept-Language": language}
-    of_survey = admin_client.get(reverse("admin:surveys_survey_change", args=[done.survey.pk]), headers=headers)
+    of_survey = admin_client.get(reverse("studio:protocol", args=[done.survey.pk]), headers=headers)
     page = admin_client.get(done.get_absolute_url(), headers=headers).content.decode()
     gamma = figure(done.result.summary["guarantee"]["gamma"])
     said = " ".join([of_survey.context["promise"], *of_survey.context["covered"]])

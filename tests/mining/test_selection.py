@@ -10,8 +10,8 @@ import pytest
 from mining.engines import trust
 from mining.engines.columns import Columns, columns_of
 from mining.engines.counted import counted
-from mining.engines.exports import graphml, printed, rules_csv
-from mining.engines.findings import findings
+from mining.engines.exports import graphml, rules_csv
+from mining.engines.findings import findings, printed
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest

@@ -39,7 +39,8 @@ def test_mined_supports_errors_and_intervals_equal_reconstructed_ones() -> None:
             )
             itemsets = json.loads("".join(document(columns_of(mined))))["itemsets"]
 
-            report = reconstruct(records, [",".join(row["items"]) for row in itemsets], estimator, feasible=False)
+            texts = [",".join(row["items"]) for row in itemsets]
+            report = reconstruct(records, texts, estimator=estimator, feasible=False)
 
             ours = [(row["support"], row["se"], *row["ci"]) for row in itemsets]
             theirs = [(row.support, row.se, *(row.ci or ())) for row in report.patterns]

@@ -29,5 +29,5 @@ def test_the_report_says_in_words_that_there_is_no_protection(admin_client, bloc
         assert page.status_code == 200
         assert f"<dd>{sentence}</dd>" in page.content.decode()
     for name in ("rules.csv", "itemsets.csv", "result.json", "rules.graphml"):
-        assert admin_client.get(f"/staff/admin/mining/miningrun/{run.pk}/{name}").getvalue()
-    assert admin_client.get("/staff/admin/mining/miningrun/").status_code == 200
+        assert admin_client.get(f"/staff/runs/{run.pk}/{name}").getvalue()
+    assert admin_client.get("/staff/runs/").status_code == 200

@@ -1,7 +1,4 @@
-"""kill -9 of the worker: every run is taken up again and ends with exactly one result.
-
-`python -m benchmarks kills` kills fifty of them, and prints what was seen.
-"""
+"""kill -9 of the worker: every run is taken up again and ends with exactly one result."""
 
 import os
 import signal
@@ -9,14 +6,9 @@ import sys
 
 import pytest
 
-from benchmarks.bench_crews import crews_struck
-from mining.domain.result import mine_run
-from mining.engines.progress import silent
-from mining.models import MiningRun
-from tests.mining.killing import LEASE, children_at_work, end, kill_workers, start_worker
-from tests.mining.killing_crews import OF_A_CREW, OF_SECONDS, SECONDS, strike_crews
+from tests.mining.killing import LEASE, OF_SECONDS, SECONDS, children_at_work, end, kill_workers, start_worker
 from tests.mining.surveys import queued_run, sealed_survey
-from tests.servers import PATIENCE, postgres_folder, wait_until
+from tests.servers import PATIENCE, wait_until
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -68,48 +60,3 @@ def test_a_worker_that_is_restarted_costs_a_run_no_attempt(broker, monkeypatch, 
         end(worker)
     run.refresh_from_db()
     assert (run.state, run.attempts) == ("queued", 0)
-
-
-@pytest.mark.parametrize(
-    ("workers", "blows"),
-    [
-        pytest.param(2, ["leader", "member", "worker of the leader"], marks=pytest.mark.long),
-        pytest.param(3, [*OF_A_CREW, "cancelled", "member stands still"] * 8, marks=pytest.mark.long),
-    ],
-)
-def test_whoever_of_a_crew_is_killed_every_run_has_one_result_and_the_right_one(
-    broker, settings, monkeypatch, workers, blows
-):
-    """Leaders, members and the workers of both, at random moments while members count; a cancelled run has none.
-
-    All runs ask the same, and must find what one process finds, to the last byte.
-    """
-    broker.flushall()
-    monkeypatch.setenv("MINING_SPREAD_FROM", "1")
-    monkeypatch.setenv("MINING_LEASE", str(LEASE))
-    monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 300)
-    settings.MINING_LEASE = LEASE
-    survey = sealed_survey(30_000, **OF_SECONDS)
-
-    def queue(number):
-        return queued_run(survey, **SECONDS, min_confidence=0.9 + 1e-12 * number)
-
-    _, right = mine_run(queue(0), silent)
-    MiningRun.objects.all().delete()
-    seen = strike_crews(queue, right, blows, seed=1, longest=0.5, workers=workers)
-
-    print(seen)
-    assert [(blow.to, blow.right) for blow in seen] == [(to, True) for to in blows]
-
-
-@pytest.mark.long
-def test_a_crew_outlives_its_broker_and_its_database(postgres_server):
-    """On PostgreSQL, in a process of its own: every run ends right, and is taken up again within a minute."""
-    programs, _ = postgres_server
-    with postgres_folder(programs) as folder:
-        measured = crews_struck(programs, folder, kills=12, lease=LEASE, respondents=30_000)
-    assert [(row[0], row[1], row[2]) for row in measured["rows"]] == [
-        *((to, 2, 2) for to in (*OF_A_CREW, "broker", "database")),
-        *((to, 3, 3) for to in ("cancelled", "member stands still")),
-    ]
-    assert max(row[6] for row in measured["rows"]) < 60

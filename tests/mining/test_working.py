@@ -1,7 +1,6 @@
 """The work is done by a process of its own, inside caps, and every run ends with a result or a reason."""
 
 import hashlib
-import json
 import mmap
 import os
 import subprocess
@@ -9,25 +8,20 @@ import sys
 from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
-from types import SimpleNamespace
 from unittest import mock
 
 import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from kombu.exceptions import OperationalError as NoBroker
 
-from mining import member
 from mining.child import main
-from mining.domain import ending
 from mining.domain import run as running
-from mining.domain.claim import cancel, claim, fail, sweep
-from mining.domain.run import ENDED, _watch, help_with, start_child, work
+from mining.domain import shutdown
+from mining.domain.claim import cancel, claim, sweep
+from mining.domain.run import start_child, work
 from mining.engines.columns import Columns
 from mining.models import MiningRun
-from mining.queues import JOIN
-from privacy.errors import InputError
 from surveys.domain.database.leases import MOST_ATTEMPTS
 from surveys.questions import TYPES
 from tests.mining.surveys import queued_run, sealed_survey
@@ -56,7 +50,8 @@ def test_a_run_ends_with_its_result():
     assert (run.state, run.reason, run.attempts) == ("done", "", 1)
     columns = Columns.from_bytes(run.result.columns)
     assert [columns.names(place) for place in range(3)] == [["q0"], ["q1"], ["q2"]]
-    assert (run.result.summary["n"], run.result.summary["engine"]) == (3000, "mlxtend")
+    summary = run.result.summary
+    assert (summary["n"], summary["engine"], summary["rules_by"]) == (3000, "mlxtend", "rules mlxtend")
     assert len(columns.itemset) == run.result.summary["rules"] > 0
 
 
@@ -103,22 +98,6 @@ def test_too_little_memory_ends_the_run_with_advice(monkeypatch):
     assert run.reason == "It needed more than 300 MiB of memory: raise the support or lower the length."
 
 
-def test_copies_are_made_to_their_end_when_the_run_has_ended(settings):
-    """The claim of a run is over with its result: that it cannot be renewed is no reason to end who makes copies."""
-    settings.MINING_LEASE = 0.1
-    run = queued_run(sealed_survey(200))
-    token = claim(run.pk)
-    ours, its = os.pipe()
-    waited = []
-    child = SimpleNamespace(stdout=open(ours, "rb"), wait=lambda timeout: waited.append(timeout) or 0)  # noqa: SIM115
-    with child.stdout, open(its, "w") as said:
-        print(json.dumps({"phase": "reading", "level": 0, "candidates": 0, "share": 0.5}), file=said, flush=True)
-        assert fail(run.pk, token, InputError("no result"))
-        print(json.dumps({ENDED: True}), file=said, flush=True)
-        _watch(child, run.pk, token)
-    assert waited == [0.1]
-
-
 def test_too_long_ends_the_run_with_advice(settings):
     """Beyond the cap on time the process is killed and the run says so."""
     settings.MINING_SECONDS = 0
@@ -127,7 +106,7 @@ def test_too_long_ends_the_run_with_advice(settings):
     assert run.reason == "It took longer than 0 seconds: raise the support or lower the length."
 
 
-def test_a_process_that_breaks_gives_the_run_back(monkeypatch):
+def test_the_run_of_a_process_that_breaks_is_retried(monkeypatch):
     """The run waits for another attempt; after three it ends with the status."""
     monkeypatch.setattr(running, "start_child", lambda *_: _process("raise SystemExit(3)"))
     run = queued_run(sealed_survey(200))
@@ -198,32 +177,14 @@ def test_progress_is_stored_while_the_work_goes_on(monkeypatch):
     assert (run.phase, run.level, run.candidates, run.share) == ("counting", 3, 77, 0.25)
 
 
-def test_the_worker_calls_whom_the_process_needs(monkeypatch):
-    """With its own connections to the broker. What else is said in the same breath is heard as well."""
-    called = []
-    monkeypatch.setattr("surveys.notes.send", lambda task, run_id: called.append((task, run_id)))
-    said = r'{"call": 2}\n{}\n{"phase": "counting", "level": 3, "candidates": 77, "share": 0.25}\n77\n{"pha'
+def test_what_is_no_whole_line_is_left_out(monkeypatch):
+    """Of what the process says in one breath the newest whole line counts."""
+    said = r'{"share": 1}\n{}\n{"phase": "counting", "level": 3, "candidates": 77, "share": 0.25}\n77\n{"pha'
     monkeypatch.setattr(running, "start_child", lambda *_: _process(f"print('{said}', flush=True)"))
     run = queued_run(sealed_survey(200))
     work(run.pk)
     run.refresh_from_db()
-    assert called == [(JOIN, run.pk)] * 2
     assert (run.phase, run.level, run.candidates, run.share) == ("counting", 3, 77, 0.25)
-
-
-def test_a_broker_that_takes_no_note_ends_no_run(monkeypatch):
-    """Who leads counts alone then."""
-
-    def away(_task, _run_id):
-        raise NoBroker
-
-    monkeypatch.setattr("surveys.notes.send", away)
-    said = r'{"call": 2}\n{"phase": "counting", "level": 3, "candidates": 77, "share": 0.25}'
-    monkeypatch.setattr(running, "start_child", lambda *_: _process(f"print('{said}', flush=True)"))
-    run = queued_run(sealed_survey(200))
-    work(run.pk)
-    run.refresh_from_db()
-    assert (run.phase, run.attempts) == ("counting", 1)
 
 
 def test_cancelling_ends_the_process(monkeypatch):
@@ -242,7 +203,7 @@ def test_cancelling_ends_the_process(monkeypatch):
     assert started[0].poll() == -9
 
 
-def test_a_process_that_stands_still_is_killed_and_its_run_given_back(monkeypatch, settings):
+def test_a_process_that_stands_still_is_killed_and_its_run_retried(monkeypatch, settings):
     """Its claim would else be renewed as long as its worker lives."""
     settings.MINING_LEASE, settings.MINING_SECONDS = 1, 30
     started = []
@@ -256,12 +217,7 @@ def test_a_process_that_stands_still_is_killed_and_its_run_given_back(monkeypatc
     assert (run.state, run.attempts, started[0].poll()) == ("queued", 1, -9)
 
 
-@pytest.mark.parametrize(
-    ("works", "work_of_it"), [(main, "mining.child._mine"), (member.main, "mining.member.count_for")]
-)
-def test_a_process_that_mines_or_counts_tells_that_it_does_not_stand_still(
-    monkeypatch, settings, capfd, works, work_of_it
-):
+def test_a_process_that_mines_tells_that_it_does_not_stand_still(monkeypatch, settings, capfd):
     """However long a step takes that tells nothing."""
     settings.MINING_LEASE = 0.1
     said = []
@@ -269,8 +225,8 @@ def test_a_process_that_mines_or_counts_tells_that_it_does_not_stand_still(
     def take_long(*_):
         wait_until(lambda: said.append(capfd.readouterr().out) or len("".join(said)) > 9, PATIENCE, "it tells so")
 
-    monkeypatch.setattr(work_of_it, take_long)
-    works(0, "")
+    monkeypatch.setattr("mining.child._mine", take_long)
+    main(0, "")
     assert "".join(said).startswith("{}\n{}\n{}\n")
 
 
@@ -278,11 +234,11 @@ def test_a_process_that_mines_or_counts_tells_that_it_does_not_stand_still(
 def ends(monkeypatch):
     """The worker is asked to end, without anything of it being left for other tests."""
     with mmap.mmap(-1, 1) as asked:
-        monkeypatch.setattr(ending, "_asked", asked)
-        yield ending.ask_to_end
+        monkeypatch.setattr(shutdown, "_requested", asked)
+        yield shutdown.request
 
 
-def test_a_worker_that_is_asked_to_end_hands_its_run_back(monkeypatch, ends):
+def test_a_worker_that_is_asked_to_end_releases_its_run(monkeypatch, ends):
     """At once, and the attempt with it: who is restarted again and again ends no run."""
     started = []
 
@@ -294,45 +250,6 @@ def test_a_worker_that_is_asked_to_end_hands_its_run_back(monkeypatch, ends):
     monkeypatch.setattr(running, "start_child", start)
     run = worked(queued_run(sealed_survey(200)))
     assert (run.state, run.attempts, started[0].poll()) == ("queued", 0, -9)
-
-
-def test_copies_are_tidied_while_every_slot_of_a_worker_has_work(monkeypatch):
-    """By who watches over the work; the note that asks for it waits, and is stale in the end."""
-    monkeypatch.setattr(running, "_TIDY", 0.0)
-    run = queued_run(sealed_survey(200))
-    monkeypatch.setattr(running, "tidy", lambda: cancel(run.pk))
-    monkeypatch.setattr(running, "start_child", lambda *_: _process("import time; time.sleep(600)"))
-    monkeypatch.setattr(running.settings, "MINING_LEASE", 1)
-    monkeypatch.setattr(running.settings, "MINING_SECONDS", 30)
-    assert worked(run).state == "cancelled"
-
-
-def test_who_helps_tidies_too_and_goes_when_its_worker_ends(monkeypatch, ends):
-    """An error while tidying keeps nobody from counting."""
-    run = queued_run(sealed_survey(200))
-    claim(run.pk)
-    done = []
-
-    def tidy():
-        done.append("tidied")
-        if len(done) == 2:
-            ends()
-        raise OperationalError("locked")
-
-    ours, its = os.pipe()
-    child = SimpleNamespace(
-        wait=lambda: done.append("waited for"),
-        kill=lambda: done.append("killed"),
-        stdin=open(its, "wb"),  # noqa: SIM115 — it says nothing
-        stdout=open(ours, "rb"),  # noqa: SIM115
-    )
-    monkeypatch.setattr("surveys.children.forked.start", lambda *_, **__: child)
-    monkeypatch.setattr(running, "_TIDY", 0.0)
-    monkeypatch.setattr(running, "tidy", tidy)
-    help_with(run.pk)
-    assert done == ["tidied", "tidied", "killed", "waited for"]
-    assert child.stdin.closed
-    assert child.stdout.closed
 
 
 def test_the_process_ends_with_its_parent():

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from privacy.design import ONE, Block, Design
-from privacy.design.blocks.coin import CoinBlock
-from privacy.design.blocks.flips import FlipBlock
-from privacy.design.blocks.one_sided import OneSidedBlock
-from privacy.design.blocks.patterned import PatternedBlock
+from privacy.design.blocks.coin.design import CoinBlock
+from privacy.design.blocks.flips.design import FlipBlock
+from privacy.design.blocks.one_sided.design import OneSidedBlock
+from privacy.design.blocks.patterned.design import PatternedBlock
 from privacy.design.channels.krawtchouk import eigenvalues
 from privacy.design.rationals import apportion, fraction
 from tests.codes import NOT_ASKED

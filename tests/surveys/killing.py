@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from itertools import chain, cycle
+from itertools import chain
 from pathlib import Path
 
 from surveys.models import SurveyVersion
-from tests.servers import PATIENCE, Site, wait_until
+from tests.servers import PATIENCE, Site
 from tests.surveys.sending import submission
 
 SENDERS = 16
@@ -84,24 +84,6 @@ def killing(site: Site, victims: Iterable[str], pause: float) -> Iterator[Counte
     finally:
         done.set()
         killer.join()
-
-
-def once_up(site: Site, slug: str, victims: Iterable[str]) -> Iterator[str]:
-    """The next process to kill, again and again, once the site serves: sooner, a slow site would never get on.
-
-    The sealing job need not wait for that, and may stand where nothing is served.
-    """
-
-    def serves() -> bool:
-        try:
-            return bool(site.get(f"/s/{slug}/questionnaire"))
-        except (OSError, http.client.HTTPException):  # it was killed while it answered
-            return False
-
-    for victim in cycle(victims):
-        if victim != SEALING_JOB:
-            wait_until(serves, PATIENCE, "the site serves")
-        yield victim
 
 
 def kill_one(site: Site, victim: str) -> int:

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from candor.two_arms import arms as analysed
 from privacy.design import ARM, ARMS, Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
 from privacy.guarantee.crowd import shuffled
 from privacy.output import whole
+from privacy.reconstruct.arms import arms as analysed
 from privacy.reconstruct.arms import detectable
 from privacy.records.packing import pack
 from surveys.definition import Definition
@@ -20,10 +20,10 @@ from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import sheet_of
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import Envelope, stored
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.promise import sentences
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.testable import arms_power, crowd, of_definition, of_draft, powers, rounded
-from surveys.domain.questionnaire.write import Draft, compose
 from surveys.domain.rehearsal.people import with_arm
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
@@ -32,7 +32,7 @@ from surveys.results.report import data_of
 from surveys.results.trust import TrustTopic, smallest_crowd
 from surveys.results.trust import topics as topics_of
 from tests.surveys.documents import document
-from tests.surveys.making import add_question, make_survey
+from tests.surveys.making import add_question, composed, make_survey, set_block
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ SETTINGS = {"keep": 0.5, "theta": 0.6, "stronger": 0.4}
 
 def in_arms(slug: str = "study", **fields: Any) -> Survey:
     survey = make_survey(slug, direct=False, **fields)
-    survey.blocks.update(kind="coin-arms", settings=SETTINGS)
+    set_block(survey, kind="coin-arms", settings=SETTINGS)
     return survey
 
 
@@ -69,7 +69,7 @@ def topic(version: SurveyVersion) -> TrustTopic:
 
 def test_the_draft_writes_both_arms_into_the_design() -> None:
     """The second one keeps so much of what the first keeps; what is promised is the first one."""
-    written = compose(in_arms())
+    written = composed(in_arms())
     (block,) = written.source["design"]["blocks"]
     assert (block["keep"], block["stronger"]) == (2**31, {"keep": round(0.2 * 2**32)})
     assert written.design.arms is not None
@@ -93,7 +93,7 @@ def test_captions_of_flips_in_arms_tell_both_tables() -> None:
 @pytest.mark.parametrize("arms", [True, False])
 def test_the_definition_says_whether_there_are_arms(arms: bool) -> None:
     """So that the page loads what it needs for them, and nothing where there are none."""
-    source = dict(compose(in_arms() if arms else make_survey()).source)
+    source = dict(composed(in_arms() if arms else make_survey()).source)
     wrong = {name: value for name, value in source.items() if name != "arms"} if arms else source | {"arms": True}
     with pytest.raises(InputError, match="exactly when a block of the design is in two arms"):
         Definition.parse(wrong)
@@ -101,7 +101,7 @@ def test_the_definition_says_whether_there_are_arms(arms: bool) -> None:
 
 def test_a_survey_without_arms_has_the_same_bytes_as_before() -> None:
     """Nothing of them stands in it, and nothing more may be sent."""
-    written = compose(make_survey())
+    written = composed(make_survey())
     assert "stronger" not in written.to_bytes().decode()
     assert written.beside_records == written.open_questions == ()
 
@@ -112,7 +112,7 @@ def sent(arm: Any, **more: Any) -> Envelope:
 
 def test_a_device_says_which_arm_it_drew() -> None:
     """Beside the record, as an open answer is stored."""
-    definition = compose(in_arms())
+    definition = composed(in_arms())
     assert stored(sent("stronger"), definition).open == b'{"arm":"stronger"}'
     assert definition.open_size == len('{"arm":"stronger",}')
 
@@ -121,13 +121,13 @@ def test_a_device_says_which_arm_it_drew() -> None:
 def test_a_response_without_its_arm_is_refused(arm: Any) -> None:
     """Or with one that is none."""
     with pytest.raises(Refused):
-        stored(sent(arm), compose(in_arms()))
+        stored(sent(arm), composed(in_arms()))
 
 
 def test_a_response_of_one_disguise_names_no_arm() -> None:
     """It was asked no open question."""
     with pytest.raises(Refused):
-        stored(sent("weaker"), compose(make_survey()))
+        stored(sent("weaker"), composed(make_survey()))
 
 
 def test_no_question_has_the_name_of_the_arm() -> None:
@@ -135,7 +135,7 @@ def test_no_question_has_the_name_of_the_arm() -> None:
     survey = in_arms()
     add_question(survey, "arm", type="text", page=2)
     with pytest.raises(EntryError, match="the name 'arm' stands for two"):
-        compose(survey)
+        composed(survey)
     assert Definition.parse(document({**document()["pages"][0]["questions"][0], "id": "arm", "sensitive": False}))
 
 
@@ -150,7 +150,7 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
         "The two arms find in four surveys of five: devices that do not disguise, from "
         f"{np.ceil(100 * bypass):.0f} % on; responses drawn at random, from {np.ceil(100 * noise):.0f} % on."
     ]
-    assert powers(of_definition(compose(survey), 4000)) == powers(testable)
+    assert powers(of_definition(composed(survey), 4000)) == powers(testable)
     assert crowd(testable)[1].startswith("Open answers tell people apart (arm): at best 2000 people share theirs")
     assert crowd(testable)[1].endswith(f"ε = {rounded(shuffled(testable.design, 2000).epsilon)}.")
     assert arms_power(testable.design, 10) == "So few respondents are too few for the two arms to find anything."
@@ -162,7 +162,7 @@ def test_the_report_holds_the_arms_against_each_other() -> None:
     shown = topic(version)
     records = data_of(version).sealed
     column = np.array([json.loads(line)[ARM] for _part, lines in _parts(version) for line in lines], dtype=object)
-    tested = analysed(type(records)(records.design, records.codes, records.direct, {ARM: column}), least=100).arms
+    tested = analysed(type(records)(records.design, records.codes, records.direct, {ARM: column}), least=100)
     assert shown.sentences[1] == f"{whole(tested.n[0])} drew the weaker one, {whole(tested.n[1])} the stronger one."
     assert shown.sentences[2].startswith("Taken together the answers differ no more than chance lets them")
     assert shown.table is not None

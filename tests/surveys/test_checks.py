@@ -5,9 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
-from django.urls import reverse
 
-from candor.lots import lot as analysed
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
@@ -15,23 +13,25 @@ from privacy.guarantee import epsilon
 from privacy.guarantee.crowd import shuffled
 from privacy.guarantee.traces import finds
 from privacy.reconstruct.lot import detectable
+from privacy.reconstruct.lot import lot as analysed
 from privacy.records.packing import pack
 from surveys.definition import Definition
 from surveys.domain.drafts import history
-from surveys.domain.drafts.document import empty, read, store
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exports.codebook import codebook
+from surveys.domain.questionnaire.check import missing
+from surveys.domain.questionnaire.document import empty, read, store
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.testable import crowd, of_definition, of_draft, powers, rounded
-from surveys.domain.questionnaire.write import Draft, compose
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
 from surveys.results.trust import TrustTopic
 from surveys.results.trust import topics as topics_of
-from tests.surveys.admin.pages import somebody, visit
+from surveys.studio import trusted
 from tests.surveys.documents import document
-from tests.surveys.making import add_question, make_survey
+from tests.surveys.making import add_question, composed, drop_questions, make_survey
 from tests.surveys.results.making import draft as full_draft
 
 pytestmark = pytest.mark.django_db
@@ -66,12 +66,12 @@ DISGUISE, TRACES = "Does the disguise change what people say?", "Traces of forge
 
 def test_a_survey_without_them_has_the_same_bytes_as_before() -> None:
     """Neither field stands in its definition, so that no hash changes."""
-    assert {"lot", "anchor"} & set(compose(make_survey()).source) == set()
+    assert {"lot", "anchor"} & set(composed(make_survey()).source) == set()
 
 
 def test_what_was_entered_in_percent_stands_in_the_definition() -> None:
     """The lot as a whole number out of 2³², rounded down; the anchor as an answer and a share."""
-    written = compose(make_survey(lot=20, anchor="drugs", anchor_share=12.5))
+    written = composed(make_survey(lot=20, anchor="drugs", anchor_share=12.5))
     assert written.source["lot"] == 2**32 * 20 // 100
     assert written.source["anchor"] == {"answer": "drugs", "share": 0.125}
     assert Definition.parse(written.to_bytes()) == written
@@ -117,7 +117,7 @@ def test_an_anchor_that_is_no_answer_with_a_share_is_refused(anchor: Any, rule: 
 @pytest.fixture
 def written() -> tuple[Survey, Editor]:
     """A draft of the studio with two sensitive questions, and who writes it."""
-    survey = Survey.objects.create(slug="new", title="New", languages="en")
+    survey = Survey.objects.create(slug="new", title="New")
     history.begin(survey, empty("New", ["en"]))
     ann = Editor(User.objects.create(username="ann"), "tab-1", 0)
     history.change(survey, ann, {"do": "add", "type": "yesno", "lines": "One?\nTwo?", "sensitive": True})
@@ -174,8 +174,7 @@ def test_a_document_of_an_earlier_version_says_nothing_of_them(written: tuple[Su
 def test_half_a_setting_is_said_before_publication(fields: dict[str, Any], sentence: str) -> None:
     """On the page where the survey is published."""
     survey = make_survey(**fields)
-    page = visit(somebody("view", "change", "publish"), reverse("admin:surveys_survey_publish", args=[survey.pk]))
-    assert [sentence in line for line in page.context_data["missing"]] == [True]
+    assert [sentence in line for line in missing(Draft.stored(survey))] == [True]
 
 
 def test_researchers_read_what_can_be_found_before_they_publish() -> None:
@@ -189,10 +188,8 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     said = powers(testable)
     assert f"by {np.ceil(100 * least):.0f} points or more" in said[0]
     assert f"do not disguise, from {np.ceil(100 * bypass):.0f} % on" in said[1]
-    assert powers(of_definition(compose(survey), 4000)) == said
-    page = visit(somebody("view", "change", "publish"), reverse("admin:surveys_survey_publish", args=[survey.pk]))
-    assert page.context_data["tests"] == said
-    assert page.context_data["crowd"] == crowd(testable)
+    assert powers(of_definition(composed(survey), 4000)) == said
+    assert trusted.sentences(Draft.stored(survey))[-len(said) - len(crowd(testable)) :] == [*said, *crowd(testable)]
 
 
 def test_so_few_that_nothing_can_be_found_are_told_so() -> None:
@@ -205,9 +202,8 @@ def test_so_few_that_nothing_can_be_found_are_told_so() -> None:
 def test_the_crowd_is_told_with_what_open_questions_take_away() -> None:
     """Three faculties leave a third of the crowd at best; texts that stand apart take nothing."""
     survey = full_draft(expected=3000)
-    survey.questions.exclude(identifier__in=["drugs", "cheating", "theft", "faculty", "remark"]).delete()
-    survey.blocks.filter(name="age").delete()
-    design = compose(survey).design
+    drop_questions(survey, "age", "ways", "mood", "hours", "born", "views")
+    design = composed(survey).design
     said = crowd(of_draft(Draft.stored(survey)))
     assert f"ε = {rounded(shuffled(design, 3000).epsilon)}," in said[0]
     assert f"promises {rounded(epsilon(design.gamma))}." in said[0]
@@ -224,7 +220,7 @@ def test_the_report_tells_what_the_disguise_changes() -> None:
     """The figures of `candor lot` on the files, with a verdict; of a disguise that changes much."""
     version = answered(make_survey(lot=50, names=("drugs",)), yes=0.6, direct_yes=0.1)
     data = data_of(version)
-    tested = analysed(data.sealed, 0.5, least=100).lot
+    tested = analysed(data.sealed, 0.5, least=100)
     shown = topic(version, DISGUISE)
     assert shown.sentences[0] == "Devices drew 50 % of respondents, who were asked to answer directly."
     assert shown.sentences[2].startswith("The disguise changes what people say of drugs")

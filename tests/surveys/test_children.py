@@ -21,7 +21,7 @@ def test_processes_are_forked_from_one_that_stays_and_from_another_once_it_is_go
     """How each of them ended is told: with status 1, because there is no such run."""
     seen = []
     for _ in range(3):
-        process = forked.start("mining.member", 0, "of no run")
+        process = forked.start("mining.child", 0, "of no run")
         assert process.wait() == 1
         process.stdin.close()
         process.stdout.close()

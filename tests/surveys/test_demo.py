@@ -12,7 +12,7 @@ from django.core.management import call_command
 from privacy.guarantee import gamma
 from surveys.domain.closed.erase import erase
 from surveys.domain.demo import surveys as demo
-from surveys.domain.questionnaire.protection import frozen
+from surveys.domain.questionnaire.protection import protection_of
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import DemoTruth, Inbox, Snapshot, Survey
 from surveys.results.answers import answers
@@ -82,7 +82,7 @@ def test_ten_questions_are_asked_with_one_promise_in_two_ways(slug: str, error: 
     version = Survey.objects.get(slug=slug).versions.get()
     assert len(version.design.items) == 10
     assert 18.9 < float(gamma(version.design)) <= 19
-    assert frozen(version.design, demo.RESPONDENTS).whole.standard_errors[0] == pytest.approx(error, rel=0.01)
+    assert protection_of(version.design, demo.RESPONDENTS).whole.standard_errors[0] == pytest.approx(error, rel=0.01)
 
 
 def test_the_same_people_answer_both_surveys_of_ten() -> None:

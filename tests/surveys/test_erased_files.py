@@ -32,6 +32,7 @@ from surveys.models import (
 )
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until
+from tests.surveys.making import set_question
 from tests.surveys.results.making import draft
 from tests.surveys.thief import forget_log_files, stolen_files
 
@@ -48,7 +49,7 @@ def marked_survey(slug: str) -> tuple[Survey, dict[str, bytes]]:
     now, user = timezone.now(), User.objects.get_or_create(username="researcher")[0]
     survey = sealed_survey(300, slug, closed=True)
     version, run = survey.versions.get(), queued_run(survey)
-    survey.questions.filter(identifier="q0").update(text={"en": text["question"]})
+    set_question(survey, "q0", text={"en": text["question"]})
     DraftChange.objects.create(survey=survey, number=1, at=now, name="text", parts={"q0": text["change"]})
     MiningResult.objects.create(run=run, summary={}, columns=marks["result"] + os.urandom(LONG))
     RuleReview.objects.create(run=run, rule="q0 ⇒ q1", verdict=RuleReview.Verdict.DOUBT, note=text["review"], at=now)

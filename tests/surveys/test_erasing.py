@@ -17,7 +17,6 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.errors import EntryError
-from surveys.admin.panel import state
 from surveys.domain.closed import erase as erasing
 from surveys.domain.closed.erase import erase
 from surveys.domain.messages.invite import add_batch, draw
@@ -27,6 +26,7 @@ from surveys.domain.questionnaire.trial import trial
 from surveys.domain.responses import seal
 from surveys.domain.responses.receive import receive
 from surveys.models import Inbox, Invitation, SealingKey, SealingRound, Submission, Survey, SurveyVersion
+from surveys.studio.status import state
 from tests.servers import PATIENCE
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
@@ -72,17 +72,17 @@ def test_the_history_in_the_administration_goes_too(client: Client) -> None:
     assert [entry.object_repr for entry in LogEntry.objects.all()] == ["Stays"]
 
 
-def test_notes_of_its_questions_and_mining_runs_go_too(client: Client) -> None:
-    """They name the survey, or what it asked; the notes of another survey's questions and runs stay."""
+def test_notes_of_it_and_of_its_mining_runs_go_too(client: Client) -> None:
+    """They name the survey; the notes of another survey's runs stay."""
     user = User.objects.create(username="researcher")
     stays, goes = publish(make_survey("stays")).survey, publish(make_survey()).survey
     run = apps.get_model("mining", "MiningRun")
     for survey in (stays, goes):
-        LogEntry.objects.log_actions(user.pk, [survey.questions.first()], CHANGE, "Changed text.", single_object=True)
+        LogEntry.objects.log_actions(user.pk, [survey], CHANGE, "Changed text.", single_object=True)
         for colon in (": ", "："):
             note = {"object_id": "1", "object_repr": f"{survey}{colon}0.1", "action_flag": CHANGE, "user": user}
             LogEntry.objects.create(content_type=ContentType.objects.get_for_model(run), **note)
-    kept = [stays.questions.first().identifier, "Stays: 0.1", "Stays：0.1"]
+    kept = ["Stays", "Stays: 0.1", "Stays：0.1"]
     erase(goes)
     assert [entry.object_repr for entry in LogEntry.objects.order_by("id")] == kept
 

@@ -25,7 +25,7 @@ from surveys.definition import Definition
 from surveys.domain.messages.invite import BITS, _private, _to_bytes, _to_text, exchange, invite, public_key, renew_keys
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Inbox, Invitation, InvitationKey, Residue, SpentToken, Submission, SurveyVersion
-from tests.surveys.making import make_survey, words
+from tests.surveys.making import make_survey, set_block, words, write
 from tests.surveys.sending import send, signed, submission
 
 pytestmark = pytest.mark.django_db
@@ -63,11 +63,10 @@ def ask(client: Client, version: SurveyVersion, secret: str, blinded: str, /, **
 def test_the_signing_key_is_made_at_publication(admin_client: Client) -> None:
     """Looking at a draft writes nothing; publication gives the survey its key, and the next version keeps it."""
     survey = make_survey(access="invitation")
-    assert admin_client.get(reverse("admin:surveys_survey_change", args=[survey.pk])).status_code == 200
+    assert admin_client.get(reverse("studio:write", args=[survey.pk])).status_code == 200
     assert InvitationKey.objects.count() == 0
     first = publish(survey)
-    survey.why = words("Another why")
-    survey.save()
+    write(survey, why=words("Another why"))
     assert publish(survey).parsed.source["key"] == first.parsed.source["key"] == public_key(survey)
 
 
@@ -262,7 +261,7 @@ def test_keys_of_earlier_versions_are_encrypted_by_their_upgrade(version: Survey
 def sampled(access: str = "invitation", slug: str = "study") -> SurveyVersion:
     """Two of three questions are asked."""
     survey = make_survey(slug, access=access)
-    survey.blocks.update(settings={"keep": 0.3, "theta": 0.6, "ask": 2})
+    set_block(survey, settings={"keep": 0.3, "theta": 0.6, "ask": 2})
     return publish(survey)
 
 

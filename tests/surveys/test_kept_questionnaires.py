@@ -15,7 +15,7 @@ from surveys.domain.database import damage
 from surveys.domain.page import bundle
 from surveys.domain.questionnaire.publish import close, frozen, publish
 from surveys.models import Survey, SurveyVersion
-from tests.surveys.making import make_survey, words
+from tests.surveys.making import make_survey, words, write
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
@@ -55,8 +55,7 @@ def test_who_has_it_hears_that_it_still_holds(client: Client, version: SurveyVer
 def test_who_has_another_gets_the_present_one(client: Client, version: SurveyVersion) -> None:
     """As soon as a newer version is published, and from the first question on."""
     survey = version.survey
-    survey.why = words("Another why")
-    survey.save()
+    write(survey, why=words("Another why"))
     newer = publish(survey)
     answer = again(client, version)
     assert (answer.status_code, answer["ETag"]) == (200, f'W/"{newer.sha256}"')

@@ -27,7 +27,7 @@ def test_no_response_is_lost_or_doubled(tmp_path: Path, times: int) -> None:
     """
     victims, sent = VICTIMS * times, 0
     survey = make_survey()
-    add_question(survey, "n", type="number", position=9)
+    add_question(survey, "n", type="number")
     version = publish(survey)
     own = {"DATABASE_URL": database_url(), "DEMO": "0"}
     with running_site(tmp_path / "data", **own) as site, killing(site, victims, pause=0.3) as killed:

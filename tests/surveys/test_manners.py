@@ -17,9 +17,9 @@ from surveys.definition import BODY_LIMIT
 from surveys.domain.database import busy
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive
-from surveys.models import Block, Inbox, Submission, SurveyVersion
+from surveys.models import Inbox, Submission, SurveyVersion
 from tests.surveys.databases import locked
-from tests.surveys.making import add_question, make_survey
+from tests.surveys.making import add_question, make_survey, set_block
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
@@ -31,10 +31,10 @@ CANARY = "canary-4f1d"
 def version() -> SurveyVersion:
     """Three disguised questions and open ones of several kinds."""
     survey = make_survey()
-    add_question(survey, "age", type="number", minimum="18", maximum="120", position=7)
-    add_question(survey, "note", type="text", maximum="20", position=8)
-    add_question(survey, "born", type="date", position=9)
-    add_question(survey, "story", type="text", maximum="4000", position=10)
+    add_question(survey, "age", type="number", minimum="18", maximum="120")
+    add_question(survey, "note", type="text", maximum="20")
+    add_question(survey, "born", type="date")
+    add_question(survey, "story", type="text", maximum="4000")
     return publish(survey)
 
 
@@ -131,7 +131,7 @@ def test_direct_answers_need_the_researchers_leave(client: Client) -> None:
 def test_a_sampled_block_is_answered_as_it_was_asked(client: Client, record: list[int | None]) -> None:
     """Two of three were asked: three, one or no answers do not fit."""
     survey = make_survey()
-    Block.objects.update(settings={"keep": 0.3, "theta": 0.6, "ask": 2})
+    set_block(survey, settings={"keep": 0.3, "theta": 0.6, "ask": 2})
     version = publish(survey)
     check_refusal(send(client, "study", submission(version, record=record)), 422)
 

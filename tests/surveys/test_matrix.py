@@ -4,23 +4,30 @@ import json
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import InputError
-from surveys.admin.panel import questionnaire
 from surveys.definition import Definition, check_conditions, items_of, read_question
-from surveys.domain.questionnaire.check import answers_before, missing
+from surveys.domain.questionnaire.check import answers_before, missing, refusals
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.write import Draft, compose
-from surveys.models import Block, Option, Question, Survey
+from surveys.models import Survey
 from surveys.questions import type_of
-from tests.surveys.admin.pages import add_rows, errors, question_page, somebody
+from surveys.studio.readable import questionnaire
 from tests.surveys.documents import WORDS, document, options, question
 from tests.surveys.inbox import responses_waiting
-from tests.surveys.making import add_question, make_survey
+from tests.surveys.making import (
+    add_block,
+    add_question,
+    composed,
+    drop_questions,
+    edited,
+    find_in,
+    make_survey,
+    set_block,
+)
 from tests.surveys.sending import send, submission
 
 STATEMENTS = [{"id": "taste", "label": WORDS}, {"id": "price", "label": WORDS}]
@@ -92,11 +99,9 @@ def test_a_condition_names_a_statement_and_a_point() -> None:
         check_conditions((matrix, *unknown))
 
 
-def add_matrix(survey: Survey, block: Block | None = None, points: tuple[str, ...] = (), **fields: Any) -> Question:
-    made = add_question(survey, "work", type="matrix", block=block, **{"page": 2, "position": 1, **fields})
-    for place, value in enumerate(("boss", "rules", *points)):
-        Option.objects.create(question=made, position=place, value=value, label={"en": value.title()})
-    return made
+def add_matrix(survey: Survey, block: str | None = None, points: tuple[str, ...] = (), **fields: Any) -> None:
+    options = tuple((value, value.title()) for value in ("boss", "rules", *points))
+    add_question(survey, "work", type="matrix", block=block, options=options, **{"page": 2, **fields})
 
 
 STEPS = {"minimum": "1", "maximum": "3"}
@@ -117,7 +122,7 @@ def test_rows_are_statements_and_points(fields: dict[str, Any], points: tuple[st
     survey = make_survey()
     add_matrix(survey, None, points, **fields)
 
-    (entry,) = compose(survey).source["pages"][1]["questions"]
+    (entry,) = composed(survey).source["pages"][1]["questions"]
 
     assert entry == {
         "id": "work",
@@ -137,8 +142,7 @@ def test_every_statement_is_an_item_of_a_block_that_takes_a_scale(
 ) -> None:
     """With its own name in records and the points as its options, in the order of the questionnaire."""
     survey = make_survey()
-    made = Block.objects.create(survey=survey, name="work", position=2, kind=kind, settings={"keep": 0.1} | settings)
-    add_matrix(survey, made, points, **fields)
+    add_matrix(survey, add_block(survey, "work", kind, {"keep": 0.1} | settings), points, **fields)
 
     definition = publish(survey).parsed
 
@@ -151,9 +155,8 @@ def test_every_statement_is_an_item_of_a_block_that_takes_a_scale(
 def test_statements_to_answer_by_yes_and_no_may_be_turned_over() -> None:
     """Points 0 and 1 are yes/no items, which a flip block takes too."""
     survey = make_survey()
-    flips = Block.objects.create(survey=survey, kind="flip", position=2, settings={"gamma": 2, "radius": 0})
-    add_matrix(survey, flips, ("0", "1"))
-    assert compose(survey).source["design"]["blocks"][1]["items"] == [
+    add_matrix(survey, add_block(survey, "flips", "flip", {"gamma": 2, "radius": 0}), ("0", "1"))
+    assert composed(survey).source["design"]["blocks"][1]["items"] == [
         {"id": "boss", "options": ["0", "1"]},
         {"id": "rules", "options": ["0", "1"]},
     ]
@@ -163,12 +166,12 @@ def test_statements_to_answer_by_yes_and_no_may_be_turned_over() -> None:
 def test_points_may_have_noise_of_their_own() -> None:
     """The same for every statement."""
     survey = make_survey()
-    made = Block.objects.create(survey=survey, name="work", position=2, settings={"keep": 0.2})
-    matrix = add_matrix(survey, made, ("1", "2"))
-    for value, noise in (("1", 0.75), ("2", 0.25)):
-        matrix.options.filter(value=value).update(settings={"noise": noise})
+    add_matrix(survey, add_block(survey, "work", settings={"keep": 0.2}), ("1", "2"))
+    with edited(survey) as document:
+        for option, noise in zip(find_in(document, "work")["options"][2:], (0.75, 0.25), strict=True):
+            option["settings"] = {"noise": noise}
 
-    design = compose(survey).source["design"]
+    design = composed(survey).source["design"]
 
     assert [item["noise"] for item in design["blocks"][1]["items"]] == [[3 * 2**30, 2**30]] * 2
 
@@ -188,47 +191,41 @@ def test_points_may_have_noise_of_their_own() -> None:
         ([{"value": "Upper"}], STEPS, "options", "A name is a small letter, then up to 39 of a-z, 0-9, - and _."),
         ([{"value": "drugs"}], STEPS, "options", "The name 'drugs' stands for two questions or items."),
         (
-            [{"value": "more", "noise": "0.5"}],
+            [{"value": "more", "settings": {"noise": 0.5}}],
             STEPS,
             "options",
             "Noise belongs to the points of the scale, not to a statement.",
         ),
-        ([{"value": "1", "noise": "1"}, {"value": "2"}], {}, "options", "Give the noise of every option, or of none."),
-        ([], STEPS | {"theta": "0.5"}, "theta", "θ is for yes/no answers under a coin: leave it empty."),
+        (
+            [{"value": "1", "settings": {"noise": 1}}, {"value": "2"}],
+            {},
+            "options",
+            "Give the noise of every option, or of none.",
+        ),
+        ([], STEPS | {"settings": {"theta": 0.5}}, "theta", "θ is for yes/no answers under a coin: leave it empty."),
     ],
 )
 def test_a_matrix_is_refused_at_its_field(
-    rows: list[dict[str, str]], changes: dict[str, str], field: str, sentence: str
+    rows: list[dict[str, Any]], changes: dict[str, Any], field: str, sentence: str
 ) -> None:
-    """Where it can be mended, in one sentence; nothing is saved."""
-    researcher, survey = somebody(), make_survey()
-    asked = add_matrix(survey, survey.blocks.get())
-    labelled = [{"position": place, "label:en": "Words", **row} for place, row in enumerate(rows, 3)]
-
-    response = add_rows(researcher, question_page(asked), "options", *labelled, **changes)
-
-    assert errors(response) == {field: [sentence]}
-    assert asked.options.count() == 2
-
-
-@pytest.mark.django_db
-def test_a_flip_block_takes_no_matrix() -> None:
-    """A step on a scale has no opposite."""
-    researcher: User = somebody()
+    """Where it can be mended, in one sentence."""
     survey = make_survey()
-    flips = Block.objects.create(survey=survey, name="Flips", kind="flip", settings={"gamma": 19, "radius": 0})
-    asked = add_question(survey, "asked", block=flips)
-    response = add_rows(researcher, question_page(asked), "options", type="matrix")
-    assert errors(response) == {"block": ["A flip block takes yes/no answers only."]}
+    add_matrix(survey, "all")
+    with edited(survey) as document:
+        asked = find_in(document, "work")
+        asked |= changes
+        asked["options"] += [{"label": {"en": "Words"}, "last": False, "settings": {}, **row} for row in rows]
+    assert [(one.field, one.sentence) for one in refusals(Draft.stored(survey))] == [(field, sentence)]
 
 
 @pytest.mark.django_db
 def test_what_is_missing_of_a_matrix_is_said() -> None:
     """Its statements, and then its scale."""
     survey = make_survey()
-    asked = add_question(survey, "work", type="matrix", page=2)
+    add_question(survey, "work", type="matrix", page=2)
     first = missing(Draft.stored(survey))
-    Option.objects.create(question=asked, value="boss", label={"en": "Boss"})
+    drop_questions(survey, "work")
+    add_question(survey, "work", type="matrix", page=2, options=(("boss", "Boss"),))
     assert (first, missing(Draft.stored(survey))) == (["“work” has no statements yet."], ["“work” has no ends yet."])
 
 
@@ -236,17 +233,15 @@ def test_what_is_missing_of_a_matrix_is_said() -> None:
 def test_the_form_offers_every_answer_of_a_statement_as_a_condition() -> None:
     """Named by the words of the statement and of the point."""
     survey = make_survey()
-    asked = add_matrix(survey, None, ("1", "2"))
-    later = add_question(survey, "later", page=3)
+    add_matrix(survey, None, ("1", "2"))
     offered = [
         (
             value,
-            type_of(read_question(compose(survey).source["pages"][1]["questions"][0], ["en"])).named(
+            type_of(read_question(composed(survey).source["pages"][1]["questions"][0], ["en"])).named(
                 entered, value, "en"
             ),
         )
-        for entered, value in answers_before(Draft.stored(survey), later)
-        if entered.question == asked
+        for entered, value in answers_before(Draft.stored(survey))
     ]
     assert offered == [
         ("boss=1", "Boss: 1"),
@@ -261,7 +256,7 @@ def test_the_published_page_lists_the_statements_and_then_the_points() -> None:
     """As whoever reads the questionnaire looks for them."""
     survey = make_survey()
     add_matrix(survey, None, ("1", "2"))
-    listed = questionnaire(compose(survey).source)["pages"][1]["questions"][0]
+    listed = questionnaire(composed(survey).source)["pages"][1]["questions"][0]
     assert [(value, words["en"]) for value, words, _last in listed["options"]] == [
         ("boss", "Boss"),
         ("rules", "Rules"),
@@ -274,14 +269,12 @@ def test_the_published_page_lists_the_statements_and_then_the_points() -> None:
 def test_disguised_and_open_answers_arrive_and_are_kept(client: Client) -> None:
     """Codes of the points in the record, an object in the open answers; what depends on a statement arrives with it."""
     survey = make_survey()
-    add_matrix(survey, survey.blocks.get(), position=0, page=1, **STEPS)
-    opened = add_question(survey, "canteen", type="matrix", page=2, required=True, **STEPS)
-    for place, value in enumerate(("taste", "price")):
-        Option.objects.create(question=opened, position=place, value=value, label={"en": value})
-    add_question(
-        survey, "dear", type="text", page=2, position=2, when_question="canteen", when_values="price=1,price=2"
-    )
-    survey.blocks.update(settings={"keep": 0.1, "theta": 0.6})
+    add_matrix(survey, "all", page=1, at=0, **STEPS)
+    options = (("taste", "taste"), ("price", "price"))
+    add_question(survey, "canteen", type="matrix", page=2, required=True, options=options, **STEPS)
+    when = {"question": "canteen", "is": ["price=1", "price=2"]}
+    add_question(survey, "dear", type="text", page=2, when=when)
+    set_block(survey, settings={"keep": 0.1, "theta": 0.6})
     version = publish(survey)
     record = [2 if len(item.options) == 3 else 1 for item in version.design.items]
 

@@ -8,11 +8,14 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from shutil import copytree
+from shutil import copy, copytree
+from typing import Any
 
 import pytest
 
 from surveys.definition import Definition
+from surveys.domain.drafts.faults import faults
+from surveys.domain.questionnaire.document import Document, empty, new_question
 from surveys.domain.responses.snapshots import unzip_lines
 from tests.surveys.documents import document, question
 
@@ -30,7 +33,7 @@ BLOCKS = [
 CANARY = b"canary-4f1d"
 
 
-def manage(database: Path, *arguments: str, **more: str) -> None:
+def manage(database: Path, *arguments: str, **more: str) -> str:
     environment = os.environ | {"DATABASE_URL": f"sqlite:///{database}", **more}
     done = subprocess.run(
         [sys.executable, "manage.py", *arguments],
@@ -41,6 +44,7 @@ def manage(database: Path, *arguments: str, **more: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def insert(database: sqlite3.Connection, table: str, row: dict[str, object]) -> None:
@@ -83,31 +87,226 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_values_of_a_block_stand_in_its_settings(upgraded: Path) -> None:
-    """Each kind keeps what it asks for; an own θ and the noise of an option stay; nothing stands twice."""
-    with closing(sqlite3.connect(upgraded / "site.sqlite3")) as database, database:
-        stored = {
-            table: [(kind, json.loads(settings)) for kind, settings in database.execute(query)]
-            for table, query in {
-                "blocks": "SELECT kind, settings FROM surveys_block ORDER BY id",
-                "questions": "SELECT identifier, settings FROM surveys_question ORDER BY id",
-                "options": "SELECT value, settings FROM surveys_option ORDER BY id",
-            }.items()
-        }
-        columns = {name for _, name, *_ in database.execute("PRAGMA table_info(surveys_block)")}
-    assert stored == {
+def test_the_values_of_a_block_stand_in_the_settings_of_its_draft(upgraded: Path) -> None:
+    """Each kind keeps what it asks for; an own θ and the noise of an option stay."""
+    document = draft_in(upgraded / "site.sqlite3", "old")
+    (page,) = document["pages"]
+    assert [(block["kind"], block["settings"]) for block in document["blocks"]] == [
+        ("coin", {"keep": 0.3, "theta": 0.6}),
+        ("coin", {"keep": 0.5, "ask": 2}),
+        ("each", {"keep": 0.25, "theta": 0.6}),
+        ("flip", {"flips": [0.5, 0.3, 0.2], "ask": 2}),
+        ("flip", {"gamma": 19.0, "radius": 2}),
+        ("flip", {"gamma": 9.0, "radius": 0}),
+    ]
+    assert [(question["name"], question["settings"]) for question in page["questions"]] == [
+        ("drugs", {}),
+        ("age", {"theta": 0.7}),
+    ]
+    assert [(option["value"], option["settings"]) for option in page["questions"][0]["options"]] == [
+        ("young", {"noise": 0.25}),
+        ("old", {}),
+    ]
+
+
+def draft_in(path: Path, slug: str) -> Document:
+    query = "SELECT document FROM surveys_draftdocument d JOIN surveys_survey s ON s.id = d.survey_id WHERE s.slug = ?"
+    with closing(sqlite3.connect(path)) as database:
+        ((document,),) = database.execute(query, [slug]).fetchall()
+    return json.loads(document)
+
+
+def text(english: str, chinese: str = "") -> dict[str, str]:
+    return {"en": english} | ({"zh-hans": chinese} if chinese else {})
+
+
+@pytest.fixture(scope="module")
+def of_rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of a site whose drafts were rows, under today's program: every type, and a draft of the studio."""
+    folder = tmp_path_factory.mktemp("rows")
+    path = folder / "site.sqlite3"
+    manage(path, "migrate", "surveys", "0043", CANDOR_DATA=str(folder))
+    manage(path, "shell", "--no-imports", "-c", ROWS, CANDOR_DATA=str(folder))
+    manage(path, "migrate", CANDOR_DATA=str(folder))
+    return path
+
+
+# What the program did then, by the models of that time: `every_type` of test_question_types, and a draft of two people.
+ROWS = """
+import json
+from datetime import datetime, timezone
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+apps = MigrationLoader(connection).project_state([("surveys", "0043_no_samples_of_surveys")]).apps
+Survey, Block, Page, Question, Option, DraftState, DraftChange, LogEntry, User, ContentType = (
+    apps.get_model(*name.split("."))
+    for name in (
+        "surveys.Survey surveys.Block surveys.Page surveys.Question surveys.Option surveys.DraftState"
+        " surveys.DraftChange admin.LogEntry auth.User contenttypes.ContentType"
+    ).split()
+)
+
+texts = {name: {"en": name.title()} for name in ("heading", "who", "why", "consent", "closing")}
+survey = Survey.objects.create(slug="study", title="Study", direct=True, languages="en", closed=None, **texts)
+coin = Block.objects.create(survey=survey, name="all", settings={"keep": 0.3, "theta": 0.6})
+flips = Block.objects.create(survey=survey, name="flips", kind="flip", settings={"flips": [0.5, 0.3, 0.2]})
+
+
+def ask(name, **fields):
+    rows, fields = fields.pop("rows", ()), {"text": {"en": f"{name}?"}, **fields}
+    question = Question.objects.create(survey=survey, identifier=name, **fields)
+    for place, value in enumerate(rows):
+        noise = {"noise": (0.5, 0.3, 0.2)[place]} if name == "role" else {}
+        Option.objects.create(
+            question=question, position=place, value=value, label={"en": value.title()}, last=value == "secret",
+            settings=noise,
+        )
+
+
+for place, name in enumerate(("drugs", "cheating", "theft")):
+    ask(name, block=coin, position=place)
+ask("role", type="choice", block=coin, shuffle=True, rows=("a", "b", "secret"))
+ask("trust", type="scale", block=coin, minimum="-1", maximum="3", low={"en": "none"}, position=2)
+ask("drinks", type="several", block=flips, position=3, help={"en": "Tick.", "fr": "Cochez."}, rows=("beer", "wine"))
+ask("told", type="yesno", block=coin, position=4, rows=("1", "0", "secret"))
+ask("job", required=True, page=3, position=0)
+sports = {"when_question": "job", "when_values": "1"}
+ask("sports", type="several", page=3, position=1, rows=("run", "swim"), **sports)
+city = {"when_question": "sports", "when_values": "run,swim"}
+ask("city", type="choice", page=3, position=2, rows=("x", "y,z"), **city)
+ask("mood", type="scale", minimum="0", maximum="10", page=3, position=3)
+ask("hours", type="number", minimum="0.5", maximum="80", page=3, position=4)
+ask("since", type="date", minimum="2000-01-01", page=3, position=5)
+ask("remark", type="text", maximum="300", page=3, position=6)
+ask("word", type="text", page=3, position=7)
+
+both = {"en": "Words", "zh-hans": "文字"}
+texts = dict.fromkeys(("heading", "who", "why", "consent", "closing", "closed"), both)
+survey = Survey.objects.create(
+    slug="studio", title="Studio", languages="zh-hans en", access="invitation", early=True, beside=True, lot=20,
+    direct=True, anchor="stolen", anchor_share=12.5, expected=250, comprehension=True, **texts,
+)
+block = Block.objects.create(survey=survey, name="Block 1", kind="zones", settings={"epsilon": 2.0}, position=2)
+other = Block.objects.create(survey=survey, name="Block 2", kind="coin", settings={"keep": 0.25}, position=1)
+Page.objects.create(survey=survey, position=2, title=both)
+Page.objects.create(survey=survey, position=7, title={"en": "Later"})
+zone = {"map": {"width": 4, "height": 3, "cell": 1}, "zones": [[0, 0, 1, 1]]}
+ask("home", type="place", page=2, block=block, settings=zone)
+ask("stolen", page=2, position=0, block=other, text=both, no_skip="The board wants it.")
+ask("canteen", type="matrix", page=4, minimum="1", maximum="3", high=both, rows=("price", "taste"))
+dear = {"when_question": "canteen", "when_values": '"price=1","a, b", price=2'}
+ask("dear", type="text", page=4, position=2, **dear)
+
+at = datetime(2026, 5, 1, tzinfo=timezone.utc)
+protection = {"by": "hand", "sure": 33}
+DraftState.objects.create(survey=survey, number=7, document={}, protection=protection, changed_at=at)
+ann = User.objects.create(username="ann")
+parts = {"survey.who": [{"en": "Words"}, both]}
+DraftChange.objects.create(survey=survey, number=7, by=ann, tab="a", at=at, name="survey", parts=parts)
+kind, _new = ContentType.objects.get_or_create(app_label="surveys", model="question")
+LogEntry.objects.create(user=ann, content_type=kind, object_id="1", object_repr="drugs", action_flag=2)
+Survey.objects.create(slug="bare", title="Bare", **dict.fromkeys(("heading", "who", "why", "consent", "closing"), {}))
+"""
+
+
+def shell(path: Path, code: str) -> Any:
+    """What the program prints as JSON."""
+    return json.loads(manage(path, "shell", "--no-imports", "-c", code))
+
+
+def test_what_would_be_published_of_rows_is_published_of_their_document(of_rows: Path) -> None:
+    """To the byte, of a draft with every type of question (test_question_types has the same digest)."""
+    digest = """
+import json
+from hashlib import sha256
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.write import compose
+from surveys.models import Survey
+draft = Draft.stored(Survey.objects.get(slug="study"))
+print(json.dumps(sha256(compose(draft).to_bytes()).hexdigest()))
+"""
+    assert shell(of_rows, digest) == "952dab0959ca2ab06ce181b43df0bd87597ed435b411a9cd677cf1f19d49ad4e"
+    assert list(faults(draft_in(of_rows, "study"))) == []
+
+
+def test_a_document_says_all_that_the_rows_said(of_rows: Path) -> None:
+    """In both languages, with conditions, zones, reasons, titles of pages and the choices that blocks follow from."""
+    both = text("Words", "文字")
+    texts = dict.fromkeys(("heading", "who", "why", "consent", "closing", "closed"), both)
+    on_map = {"map": {"width": 4, "height": 3, "cell": 1}, "zones": [[0, 0, 1, 1]]}
+    rows = [
+        {"value": value, "label": text(value.title()), "last": False, "settings": {}} for value in ("price", "taste")
+    ]
+    home = new_question("home", "place") | {"text": text("home?"), "settings": on_map}
+    stolen = new_question("stolen", "yesno") | {"text": both, "no_skip": "The board wants it."}
+    canteen = {"text": text("canteen?"), "minimum": "1", "maximum": "3", "high": both, "options": rows}
+    dear = {"text": text("dear?"), "when": {"question": "canteen", "is": ["price=1", "a, b", "price=2"]}}
+    assert draft_in(of_rows, "studio") == {
+        "candor": 1,
+        "title": "Studio",
+        "languages": ["zh-hans", "en"],
+        **texts,
+        "access": "invitation",
+        **dict.fromkeys(("direct", "comprehension", "early", "beside"), True),
+        "lot": 20,
+        "anchor": "stolen",
+        "anchor_share": 12.5,
+        "expected": 250,
+        "protection": {"by": "hand", "sure": 33},
         "blocks": [
-            ("coin", {"keep": 0.3, "theta": 0.6}),
-            ("coin", {"keep": 0.5, "ask": 2}),
-            ("each", {"keep": 0.25, "theta": 0.6}),
-            ("flip", {"flips": [0.5, 0.3, 0.2], "ask": 2}),
-            ("flip", {"gamma": 19.0, "radius": 2}),
-            ("flip", {"gamma": 9.0, "radius": 0}),
+            {"name": "Block 2", "kind": "coin", "settings": {"keep": 0.25}, "questions": ["stolen"]},
+            {"name": "Block 1", "kind": "zones", "settings": {"epsilon": 2.0}, "questions": ["home"]},
         ],
-        "questions": [("drugs", {}), ("age", {"theta": 0.7})],
-        "options": [("young", {"noise": 0.25}), ("old", {})],
+        "pages": [
+            {"number": 2, "title": both, "questions": [stolen, home]},
+            {
+                "number": 4,
+                "title": {},
+                "questions": [
+                    new_question("canteen", "matrix") | canteen,
+                    new_question("dear", "text") | dear,
+                ],
+            },
+            {"number": 7, "title": text("Later"), "questions": []},
+        ],
     }
-    assert columns == {"id", "survey_id", "position", "name", "kind", "settings"}
+    assert draft_in(of_rows, "bare") == empty("Bare", ["en"])
+
+
+def test_the_last_change_of_a_draft_of_rows_is_taken_back(of_rows: Path, tmp_path: Path) -> None:
+    """History goes on where it was, by the numbers that it had."""
+    path = Path(copy(of_rows, tmp_path / "site.sqlite3"))
+    undo = """
+import json
+from django.contrib.auth.models import User
+from surveys.domain.drafts import history
+from surveys.models import Survey
+made = history.undo(Survey.objects.get(slug="studio"), history.Editor(User.objects.get(), "a", 7))
+print(json.dumps([made.number, made.document["who"]]))
+"""
+    assert shell(path, undo) == [8, {"en": "Words"}]
+
+
+def test_no_rows_of_drafts_stay_and_none_are_taken(of_rows: Path, tmp_path: Path) -> None:
+    """A machine of the version before is refused, rather than what it writes lost; a survey can be erased."""
+    path = copy(of_rows, tmp_path / "site.sqlite3")
+    with closing(sqlite3.connect(path)) as database:
+        for table in ("block", "page", "question", "option", "draftstate"):
+            assert database.execute(f"SELECT count(*) FROM surveys_{table}").fetchone() == (0,)
+        with pytest.raises(sqlite3.IntegrityError, match="surveys_page takes no more rows"):
+            insert(database, "page", {"survey_id": 1, "title": "{}"})
+        assert database.execute("SELECT count(*) FROM django_admin_log").fetchone() == (0,)
+        assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+    erased = """
+import json
+from surveys.domain.closed.erase import erase
+from surveys.models import DraftChange, DraftDocument, Survey
+for survey in Survey.objects.all():
+    erase(survey)
+print(json.dumps([model.objects.count() for model in (Survey, DraftDocument, DraftChange)]))
+"""
+    assert shell(Path(path), erased) == [0, 0, 0]
 
 
 def test_what_waits_in_an_old_database_is_encrypted_and_then_sealed(upgraded: Path, tmp_path: Path) -> None:

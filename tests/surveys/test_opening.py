@@ -52,7 +52,7 @@ def keys() -> dict[bytes, list[X25519PrivateKey]]:
 @pytest.fixture
 def version() -> SurveyVersion:
     survey = make_survey()
-    add_question(survey, "n", type="number", position=9)
+    add_question(survey, "n", type="number")
     return publish(survey)
 
 

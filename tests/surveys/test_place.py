@@ -7,10 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -18,13 +14,13 @@ from privacy.errors import EntryError, InputError
 from surveys.definition import Definition, read_question
 from surveys.displays import PlaceMap
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.write import Draft, compose
-from surveys.models import Question, Survey
+from surveys.domain.questionnaire.draft import Block, Draft
+from surveys.domain.questionnaire.zones import made_of_zones
+from surveys.models import Survey
 from surveys.questions import Answers, type_of
 from surveys.questions.outline import LARGEST_FILE, check_lines, read_outline
-from tests.surveys.admin.pages import entered, errors, question_page, somebody, visit
 from tests.surveys.documents import WORDS
-from tests.surveys.making import MAP, ZONES, town_survey
+from tests.surveys.making import MAP, composed, town_survey, write
 
 RING = [[13.0, 52.0], [13.1, 52.0], [13.1, 52.05], [13.0, 52.05], [13.0, 52.0]]
 TOWN = {"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": {"type": "Polygon"}}]}
@@ -38,7 +34,7 @@ def entry(**map_: Any) -> dict[str, Any]:
 @pytest.mark.django_db
 def test_a_place_is_published_with_its_map_and_zones() -> None:
     """The map stands in the question, the zones and the square in the design, both for the same cells."""
-    published = compose(town_survey())
+    published = composed(town_survey())
 
     (page,) = published.source["pages"]
     assert page["questions"][0]["map"] == MAP
@@ -53,7 +49,7 @@ def test_a_survey_with_zones_is_judged_by_the_odds_inside_them() -> None:
     survey = town_survey()
 
     assert missing(Draft.stored(survey)) == []
-    assert 7.38 < float(compose(survey).design.odds) < 7.39
+    assert 7.38 < float(composed(survey).design.odds) < 7.39
 
 
 @pytest.mark.django_db
@@ -135,118 +131,37 @@ def test_a_file_that_is_no_outline_is_refused(content: bytes, sentence: str) -> 
 
 
 @pytest.mark.django_db
-def test_a_map_its_outline_and_zones_are_entered_on_the_page_of_the_question() -> None:
-    """The outline comes as a file, and stays when the page is sent again; zones are one a line."""
-    researcher: User = somebody()
-    asked = Question.objects.get(survey=town_survey(settings={}))
-    file = SimpleUploadedFile("town.geojson", json.dumps(TOWN).encode())
-    page = question_page(asked)
+def test_it_is_said_what_becomes_of_zones() -> None:
+    """Two that overlap join, one beyond the map is clipped, a narrow one grows."""
+    block = Block("home", "zones", {"epsilon": 2.0, "side": 100})
+    zones = [[100, 100, 200, 200], [200, 200, 200, 200], [700, 500, 20, 20], [900, 0, 300, 150]]
 
-    visit(
-        researcher, page, entered(researcher, page) | {"map:cell": "20", "map:file": file, "zones": "1000 1000 500 500"}
-    )
-    first = Question.objects.get().settings
-    again = {f"map:{part}": str(first["map"][part]) for part in ("width", "height", "cell")}
-    again |= {"map:stored": json.dumps({key: first["map"][key] for key in ("lines", "degrees")})}
-    answer = visit(researcher, page, entered(researcher, page) | again | {"zones": "0 0 500 500\n1000, 1000, 100, 100"})
+    made = made_of_zones(block, {"map": MAP, "zones": zones})
 
-    assert answer.status_code == 302
-    second = Question.objects.get().settings
-    assert second["map"] == first["map"]
-    assert second["zones"] == [[0, 0, 500, 500], [1000, 1000, 100, 100]]
-    assert compose(asked.survey).design.blocks[0].figures["side"] > 0
+    assert made.zones == [[100, 100, 300, 300], [660, 460, 100, 100], [900, 0, 100, 150]]
+    assert "grown to the square of 100" in made.said
+    assert "ε = 2" in made.said
 
 
-def zones_made(user: User, changes: dict[str, Any]) -> Any:
-    """What the page of the question hears of the zones that are entered."""
-    page = question_page(Question.objects.get())
-    sent = {"map:width": "1000", "map:height": "800", "map:cell": "10"} | changes
-    answer = visit(user, page.replace("/change/", "/zones/"), entered(user, page) | sent)
-    return json.loads(answer.content)
-
-
-@pytest.mark.django_db
-def test_the_page_hears_at_once_what_becomes_of_zones() -> None:
-    """Two that overlap join, one beyond the map is clipped, a narrow one grows; nothing of it is stored."""
-    survey = town_survey()
-    survey.blocks.update(settings={"epsilon": 2.0, "side": 100})
-
-    zones = zones_made(somebody(), {"zones": "100 100 200 200\n200 200 200 200\n700 500 20 20\n900 0 300 150"})
-
-    assert zones["merged"] == [[100, 100, 300, 300], [660, 460, 100, 100], [900, 0, 100, 150]]
-    assert "grown to the square of 100" in zones["said"]
-    assert "ε = 2" in zones["said"]
-    assert Question.objects.get().settings["zones"] == ZONES
-
-
-@pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("zones", "kind", "said"),
     [
-        ({"zones": "1 2 3"}, "Write four numbers a line: left, bottom, width and height."),
-        ({"zones": "5000 5000 10 10"}, "the zone lies outside the map."),
-        ({"zones": "10 10 0 10"}, "a zone has a width and a height above 0."),
-        ({"zones": ""}, "mark at least one sensitive zone."),
-        ({"zones": "1 2 3 4", "block": ""}, "Zones need a map, and a block with sensitive zones."),
+        ([[5000, 5000, 10, 10]], "zones", "the zone lies outside the map."),
+        ([[10, 10, 0, 10]], "zones", "a zone has a width and a height above 0."),
+        ([], "zones", "mark at least one sensitive zone."),
+        ([[1, 2, 3, 4]], "coin", "Zones need a map, and a block with sensitive zones."),
     ],
 )
-def test_of_zones_that_cannot_be_used_the_page_hears_why(changes: dict[str, Any], said: str) -> None:
-    town_survey()
-
-    zones = zones_made(somebody(), changes)
-
-    assert (zones["merged"], said in zones["said"]) == ([], True)
-
-
-@pytest.mark.django_db
-def test_zones_are_worked_out_for_those_who_may_change_them() -> None:
-    town_survey()
-
-    with pytest.raises(PermissionDenied):
-        visit(somebody("view"), question_page(Question.objects.get()).replace("/change/", "/zones/"), {})
-
-
-@pytest.mark.django_db
-def test_who_may_only_look_sees_the_map_with_its_zones(client: Client) -> None:
-    """Drawn and in words, not as it is stored."""
-    town_survey()
-    client.force_login(somebody("view"))
-
-    page = client.get(question_page(Question.objects.get())).content.decode()
-
-    assert "1000 wide, 800 high, cells of 10" in page
-    assert "400–600, 300–500" in page
-    assert page.count('class="chart"') == 1
-    assert "&#x27;width&#x27;" not in page
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("changes", "refused"),
-    [
-        ({"zones": "1 2 3"}, {"zones": ["Write four numbers a line: left, bottom, width and height."]}),
-        ({"zones": "1 2 3 x"}, {"zones": ["Write four numbers a line: left, bottom, width and height."]}),
-        ({"map:width": "x"}, {"map": ["A map has a width, a height and a cell, all numbers."]}),
-        ({"map:cell": "7"}, {"map": ["1000 is not a whole number of cells of 7, at most 65536."]}),
-        ({"map:file": b"x"}, {"map": ["the file is not GeoJSON."]}),
-    ],
-)
-def test_what_is_wrong_with_a_map_is_said_at_its_field(changes: dict[str, Any], refused: dict[str, Any]) -> None:
-    researcher: User = somebody()
-    page = question_page(Question.objects.get(survey=town_survey()))
-    sent = {"map:width": "1000", "map:height": "800", "map:cell": "10", "zones": "400 300 200 200"} | changes
-    if "map:file" in sent:
-        sent["map:file"] = SimpleUploadedFile("town.geojson", sent["map:file"])
-
-    answer = visit(researcher, page, entered(researcher, page) | sent)
-
-    assert errors(answer) == refused
+def test_of_zones_that_cannot_be_used_it_is_said_why(zones: list[list[float]], kind: str, said: str) -> None:
+    """In place of the zones."""
+    made = made_of_zones(Block("home", kind, {"epsilon": 2.0}), {"map": MAP, "zones": zones})
+    assert (made.zones, said in made.said) == ([], True)
 
 
 def shown_of(x: Any, y: Any, settled: bool = True) -> PlaceMap:
     """The map of people who are at these cells, each reported as it is outside the zone of the town."""
     Survey.objects.all().delete()
-    published = compose(town_survey())
+    published = composed(town_survey())
     codes = (np.asarray(x) * 80 + np.asarray(y))[:, np.newaxis].astype(published.design.code_type)
     records = disguise(published.design, codes, take=seeded_words(1))
     question = published.questions[0]
@@ -316,20 +231,33 @@ def test_few_people_outside_all_zones_are_as_if_there_were_none() -> None:
 
 
 @pytest.mark.django_db
-def test_while_a_version_collects_no_place_outside_the_zones_is_told() -> None:
-    """Somebody could look, send forged places, and look again: what is sent from there is true."""
+def test_while_a_version_collects_nothing_is_told_of_places_that_may_be_true() -> None:
+    """Somebody could look, forge places, and look again. The shares of the zones, too, tell who is elsewhere."""
     shown = shown_of(np.repeat([50, 10], [600, 1400]), np.repeat([40, 10], [600, 1400]), settled=False)
 
-    assert all(share is None for row in shown.shares for share in row)
-    assert shown.table().rows == ()
+    assert (shown.n, shown.zones, shown.rest, shown.shares) == (0, (), None, ())
     assert "once the version has closed" in shown.said
+
+
+@pytest.mark.django_db
+def test_places_that_are_disguised_everywhere_are_told_while_a_version_collects() -> None:
+    """Nobody's place arrives as it is."""
+    Survey.objects.all().delete()
+    published = composed(town_survey("square", {"map": MAP}))
+    codes = np.full((600, 1), 50 * 80 + 40).astype(published.design.code_type)
+    records = disguise(published.design, codes, take=seeded_words(1))
+    question = published.questions[0]
+    (shown,) = type_of(question).shown(Answers(question, entry(), "en", [], records, 100, False))
+
+    assert shown.n == 600
+    assert all(share is not None for row in shown.shares for share in row)
 
 
 @pytest.mark.django_db
 def test_the_question_about_the_disguise_needs_a_question_with_options() -> None:
     """It shows a stored answer as an example, which a place among thousands is not fit for."""
     survey = town_survey()
-    survey.comprehension = True
+    write(survey, comprehension=True)
 
     with pytest.raises(EntryError, match="a question with options or for a number as its example"):
-        compose(survey)
+        composed(survey)

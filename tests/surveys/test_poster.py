@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.questionnaire.publish import close, publish
-from tests.surveys.making import make_survey
+from tests.surveys.making import make_survey, set_questions
 
 pytestmark = pytest.mark.django_db
 
@@ -90,10 +90,8 @@ def test_the_poster_is_accessible_on_a_phone_in_both_languages(
     """axe-core finds nothing wrong, the code is drawn, and nothing is wider than 320 pixels."""
     words = {"en": "Study", "zh-hans": "研究"}
     texts = dict.fromkeys(("heading", "who", "why", "consent", "closing"), words)
-    survey = make_survey(languages="en zh-hans", **texts)
-    for question in survey.questions.all():
-        question.text = words
-        question.save()
+    survey = make_survey(languages=["en", "zh-hans"], **texts)
+    set_questions(survey, text=words)
     publish(survey)
     page.set_viewport_size({"width": 320, "height": 640})
     page.goto(f"{live.url}/s/study/poster/")

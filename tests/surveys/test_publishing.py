@@ -3,9 +3,10 @@
 import pytest
 
 from privacy.errors import InputError
+from surveys.domain.questionnaire.document import empty, read
 from surveys.domain.questionnaire.publish import publish
-from surveys.models import Block, Survey, SurveyVersion
-from tests.surveys.making import make_survey
+from surveys.models import SurveyVersion
+from tests.surveys.making import make_survey, set_block
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def test_a_gamma_over_the_limit_is_refused_and_said_rounded_up(keep: float, shown: str) -> None:
     """Nothing is published, and the sentence names a γ above the limit even where it is above by a hair."""
     survey = make_survey()
-    Block.objects.update(settings={"keep": keep, "theta": 0.6})
+    set_block(survey, settings={"keep": keep, "theta": 0.6})
 
     with pytest.raises(InputError) as caught:
         publish(survey)
@@ -31,7 +32,6 @@ def test_a_gamma_over_the_limit_is_refused_and_said_rounded_up(keep: float, show
 
 
 def test_a_new_survey_offers_no_direct_answer() -> None:
-    """To answer undisguised is offered only where the researcher chose so; a survey that offers it keeps doing so."""
-    offers = make_survey()
-
-    assert (Survey(slug="new").direct, Survey.objects.get(pk=offers.pk).direct) == (False, True)
+    """Who wants it ticks it; a draft that offered it goes on to do so."""
+    offers = make_survey(direct=True)
+    assert (empty("New", ["en"])["direct"], read(offers)["direct"]) == (False, True)

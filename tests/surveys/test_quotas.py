@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
@@ -19,7 +19,7 @@ from surveys.domain.questionnaire import quotas
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import seal, sealing_keys
 from surveys.domain.responses.receive import receive
-from surveys.models import Inbox, QuotaCount, Residue, SurveyVersion
+from surveys.models import Inbox, QuotaCount, Residue, Survey, SurveyVersion
 from tests.surveys.making import make_survey
 from tests.surveys.sending import signed, submission
 
@@ -180,3 +180,12 @@ def test_what_is_written_anew_is_counted_once(version: SurveyVersion, monkeypatc
     Residue.objects.create()
     assert traces.remove()
     assert kept(version) == [5]
+
+
+@pytest.mark.parametrize(("stored", "quota"), [(100, 99), (None, 5000)])
+def test_the_database_refuses_a_lower_quota(stored: int | None, quota: int) -> None:
+    """Whoever asks it."""
+    publish(make_survey(quota=stored))
+    with pytest.raises(IntegrityError, match="quota can only be raised after publication"), transaction.atomic():
+        Survey.objects.update(quota=quota)
+    assert Survey.objects.get().quota == stored

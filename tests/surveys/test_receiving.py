@@ -13,7 +13,7 @@ from surveys.domain.responses import receive as receiving
 from surveys.domain.responses.seal import seal_all
 from surveys.models import Inbox, Submission, Survey, SurveyVersion
 from tests.surveys.inbox import responses_waiting
-from tests.surveys.making import add_question, make_survey, words
+from tests.surveys.making import add_question, make_survey, words, write
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
@@ -80,7 +80,7 @@ def test_another_answer_under_the_same_key_is_refused(client: Client, version: S
 def test_open_answers_are_kept_beside_the_record(client: Client) -> None:
     """What was asked openly is stored as given, in one canonical form."""
     survey = make_survey()
-    add_question(survey, "age", type="number", minimum="18", maximum="120", position=9)
+    add_question(survey, "age", type="number", minimum="18", maximum="120")
     version = publish(survey)
     assert send(client, "study", submission(version, open={"age": 42})).status_code == 201
     assert [waits.open for waits in responses_waiting(version)] == [b'{"age":42}']
@@ -89,8 +89,8 @@ def test_open_answers_are_kept_beside_the_record(client: Client) -> None:
 def test_a_question_that_was_not_shown_may_not_be_answered(client: Client) -> None:
     """A condition on an open answer holds on the server too."""
     survey = make_survey()
-    add_question(survey, "smokes", position=8)
-    add_question(survey, "since", type="number", position=9, when_question="smokes", when_values="1", required=True)
+    add_question(survey, "smokes")
+    add_question(survey, "since", type="number", when={"question": "smokes", "is": ["1"]}, required=True)
     version = publish(survey)
     statuses = [
         send(client, "study", submission(version, open=answers)).status_code
@@ -104,8 +104,7 @@ def test_an_old_version_is_refused_but_its_retry_is_known(client: Client, versio
     message = submission(version)
     receipt = send(client, "study", message).json()
     survey = version.survey
-    survey.why = words("Another why")
-    survey.save()
+    write(survey, why=words("Another why"))
     publish(survey)
     refused = send(client, "study", submission(version))
     assert (refused.status_code, refused.json()["error"]) == (409, "version")
@@ -169,7 +168,7 @@ def test_a_version_published_at_the_last_moment_is_no_closed_survey(
     version = publish(make_survey(quota=2))
 
     def publish_another(survey: Survey) -> bool:
-        Survey.objects.update(why={"en": "Another why"})
+        write(survey, why={"en": "Another why"})
         publish(Survey.objects.get())
         return False
 

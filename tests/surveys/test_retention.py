@@ -22,12 +22,13 @@ from surveys.domain.closed.record import note_removed, records
 from surveys.domain.closed.retention import erase_due
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses.snapshots import cited
 from surveys.models import Erasure, Residue, Snapshot, Survey
 from tests.cases import first
 from tests.clocks import stop_days
 from tests.mining.surveys import queued_run, sealed_survey
-from tests.surveys.admin.pages import somebody
 from tests.surveys.making import make_survey
+from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +54,7 @@ def test_after_its_day_a_survey_is_erased_with_all_that_was_found() -> None:
     """Also what otherwise forbids it, a mining run; the record says what there was, and that nothing is left."""
     survey = sealed_survey(300, keep_until=YESTERDAY)
     queued_run(survey)
-    version, snapshot = survey.versions.get(), Snapshot.objects.get()
+    version, name = survey.versions.get(), cited(Snapshot.objects.get())
     erase_due()
 
     assert (Survey.objects.count(), MiningRun.objects.count(), Snapshot.objects.count()) == (0, 0, 0)
@@ -61,7 +62,7 @@ def test_after_its_day_a_survey_is_erased_with_all_that_was_found() -> None:
         "candor": 1,
         "survey": "study",
         "why": "date",
-        "versions": [{"number": 1, "version": version.sha256, "respondents": 300, "snapshot": snapshot.sha256}],
+        "versions": [{"number": 1, "version": version.sha256, "respondents": 300, "cited": name}],
         "statement": None,
         "left": 0,
         "before": None,

@@ -25,7 +25,7 @@ from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
 from tests.surveys.inbox import responses_waiting, wait
-from tests.surveys.making import add_question, make_survey, words
+from tests.surveys.making import add_question, make_survey, words, write
 from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
 
@@ -68,7 +68,7 @@ def test_fewer_than_two_batches_wait(version: SurveyVersion) -> None:
 def test_who_stays_back_is_drawn_by_lot() -> None:
     """Not by the order of keys or of arrival: in thirty sealings everyone stays once, and everyone goes once."""
     survey = make_survey()
-    add_question(survey, "age", type="number", position=9)
+    add_question(survey, "age", type="number")
     version = publish(survey)
     receive(version, 40)
     everybody = set(responses_waiting(version))
@@ -167,7 +167,7 @@ def test_a_date_that_has_passed_closes_for_good_where_nothing_waits(client: Clie
 def test_sealing_what_was_replaced_leaves_the_survey_open(client: Client, version: SurveyVersion) -> None:
     """Only its old version has ended."""
     receive(version, 3)
-    Survey.objects.update(why=words("Another why"))
+    write(Survey.objects.get(), why=words("Another why"))
     newer = publish(Survey.objects.get())
     seal.seal_closed()
     assert send(client, "study", submission(newer)).status_code == 201
@@ -176,8 +176,7 @@ def test_sealing_what_was_replaced_leaves_the_survey_open(client: Client, versio
 def test_a_version_that_was_replaced_is_sealed_whole(version: SurveyVersion) -> None:
     """Its last responses do not wait for others that can no longer come."""
     receive(version, 3)
-    version.survey.why = words("Another why")
-    version.survey.save()
+    write(version.survey, why=words("Another why"))
     publish(version.survey)
     seal.seal_closed()
     assert version.snapshots.get().respondents == 3
@@ -186,7 +185,7 @@ def test_a_version_that_was_replaced_is_sealed_whole(version: SurveyVersion) -> 
 def test_nothing_is_lost_or_changed_and_the_order_is_gone() -> None:
     """The records and the open answers beside them are those received, row by row, in another order."""
     survey = make_survey()
-    add_question(survey, "age", type="number", position=9)
+    add_question(survey, "age", type="number")
     version = publish(survey)
     receive(version, 8)
     receive(version, 24, first=8)

@@ -43,7 +43,7 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.fixture
 def version() -> SurveyVersion:
     survey = make_survey()
-    add_question(survey, "n", type="number", position=9)
+    add_question(survey, "n", type="number")
     return publish(survey)
 
 
@@ -117,7 +117,7 @@ def test_whoever_has_the_database_alone_opens_nothing(client: Client, version: S
 def test_no_length_tells_what_was_answered(client: Client) -> None:
     """Every box of a version is as long as the box of its longest answers, also that of somebody who says nothing."""
     survey = make_survey()
-    add_question(survey, "story", type="text", maximum="200", position=9)
+    add_question(survey, "story", type="text", maximum="200")
     version = publish(survey)
     for answers in ({}, {"story": "x"}, {"story": "€" * 200}):
         assert send(client, "study", submission(version, open=answers)).status_code == 201
@@ -405,13 +405,13 @@ def test_the_page_of_the_survey_says_what_cannot_be_opened(
     admin_client: Client, version: SurveyVersion, tmp_path: Path
 ) -> None:
     """And says nothing where all can be. Not how many: of the seconds of a round, that would tell of one person."""
-    page = f"/staff/admin/surveys/survey/{version.survey_id}/change/"
+    page = f"/staff/studio/{version.survey_id}/fieldwork/"
     wait(version, numbered(0, 2))
     assert "no key of this site can open" not in admin_client.get(page).content.decode()
     with on(tmp_path / "other"):
         seal.seal_all()
     shown = admin_client.get(page).content.decode()
-    assert '<p class="errornote">Responses wait that no key of this site can open: its' in shown
+    assert '<p class="problem" role="alert">Responses wait that no key of this site can open: its' in shown
 
 
 def test_a_key_stays_as_long_as_a_response_needs_it(

@@ -49,7 +49,7 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
 @pytest.fixture
 def version() -> SurveyVersion:
     survey = make_survey()
-    add_question(survey, "n", type="number", position=9)
+    add_question(survey, "n", type="number")
     return publish(survey)
 
 

@@ -39,7 +39,7 @@ def test_nothing_is_lost_or_doubled_wherever_a_sealing_stops(
     is left but the one in use, the next one, and those that died before they were anybody's.
     """
     survey = make_survey()
-    add_question(survey, "n", type="number", position=9)
+    add_question(survey, "n", type="number")
     version = publish(survey)
     came = 0
     monkeypatch.setattr(seal, "AT_ONCE", at_once)

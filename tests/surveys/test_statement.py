@@ -17,8 +17,9 @@ from surveys.domain.closed.erase import erase
 from surveys.domain.database import duties, used
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import seal
+from surveys.domain.responses.snapshots import cited
 from surveys.models import Inbox, ReceiptPiece, Statement, Submission, Survey, SurveyVersion
-from tests.surveys.making import make_survey
+from tests.surveys.making import make_survey, write
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
@@ -256,8 +257,7 @@ def test_replaced_versions_and_repeated_messages_are_in_the_list_once(client: Cl
     message = submission(version)
     repeated = {send(client, "study", message).json()["receipt"] for _ in range(3)}
     survey = version.survey
-    survey.heading = {"en": "Second"}
-    survey.save()
+    write(survey, heading={"en": "Second"})
     second = answer(publish(survey), 12)
     seal.seal_closed()
     statement.state_all()
@@ -292,24 +292,24 @@ def test_the_root_of_the_parts_can_be_made_by_who_has_the_data_and_the_salt(
 def test_versions_have_salts_of_their_own(version: SurveyVersion) -> None:
     """Whoever is given the data of one version learns nothing of another."""
     answer(version, 1)
-    version.survey.heading = {"en": "Second"}
-    version.survey.save()
+    write(version.survey, heading={"en": "Second"})
     publish(version.survey)
     stated = finish(version.survey)
     assert len({*statement.salts(stated).values(), bytes(stated.salt).hex()}) == 3
 
 
 def test_the_command_prints_what_is_published(version: SurveyVersion) -> None:
-    """The hash of the statement, the roots and the salts, and that the database agrees."""
+    """The hash of the statement, the roots and the salts, how snapshots are cited, and that the database agrees."""
     answer(version, 20)
     stated = finish(version.survey)
     said = StringIO()
     call_command("statement", "study", stdout=said)
-    public = json.loads(bytes(stated.content))
+    public, snapshot = json.loads(bytes(stated.content)), version.snapshots.get()
     assert said.getvalue() == (
         f"statement  {sha256(bytes(stated.content)).hexdigest()}\n"
         f"receipts   {public['receipts']['root']}  (20)\n"
         f"version 1  {public['versions'][0]['parts']}  (salt {statement.salts(stated)[version.sha256]})\n"
+        f"  cited as {cited(snapshot)}  (hash {snapshot.sha256})\n"
         "The database holds what was published.\n"
     )
 

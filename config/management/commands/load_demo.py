@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config.run import said
+from config.web.logs import announce
 from surveys.domain.demo import surveys as demo
 
 
@@ -15,4 +15,4 @@ class Command(BaseCommand):
 
     def handle(self, **_options: Any) -> None:
         for survey, is_new in demo.load():
-            said.say(f"/s/{survey.slug}/ {'loaded' if is_new else 'is there already'}")
+            announce(f"/s/{survey.slug}/ {'loaded' if is_new else 'is there already'}")

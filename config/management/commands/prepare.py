@@ -1,6 +1,7 @@
 """Make the database ready for the site. It may be run at every start."""
 
 import logging
+import shutil
 from itertools import chain
 from typing import Any
 
@@ -11,8 +12,9 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection
 
 from config.environment import refuse
-from config.run import alive, pooler, said
+from config.run import heartbeats, pooler
 from config.signin import factor, first_password
+from config.web.logs import announce
 from surveys.domain.database import restoring
 from surveys.domain.database.hosts import preparing_alone
 from surveys.domain.messages.invite import renew_keys
@@ -30,11 +32,13 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **__: Any) -> None:
         pooler.refuse_another()
+        # Of versions that kept copies of sealed parts on each machine; no key opens them any more.
+        shutil.rmtree(settings.CANDOR_DATA / "copies", ignore_errors=True)
         try:
             check_encoding()
             if half := restoring.failure():
                 refuse(half)
-            with preparing_alone(), alive.said_while(alive.PREPARATION):
+            with preparing_alone(), heartbeats.beat_while(heartbeats.PREPARATION):
                 call_command("migrate", verbosity=0, interactive=False)
                 self.fill()
         except DatabaseError as error:
@@ -49,12 +53,12 @@ class Command(BaseCommand):
     def fill(self) -> None:
         """What the tables of a new database hold, and what each start renews."""
         for sentence in chain(renew_keys(), factor.renew_secrets()):
-            said.say(sentence, logging.WARNING)
+            announce(sentence, logging.WARNING)
         if settings.ROLE in ("", "tend"):
             sealing_keys.prepare()
             if sealing_keys.count_lost():  # how many may tell that one person has sent within a minute or two
                 lost = f"Responses wait that no key in {settings.CANDOR_DATA} can open; see docs/deploy.md."
-                said.say(lost, logging.WARNING)
+                announce(lost, logging.WARNING)
         else:  # nobody here seals, nor destroys keys: a key would lie here for good, and open what came meanwhile
             sealing_keys.destroy()
         if User.objects.exists():

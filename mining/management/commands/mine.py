@@ -12,9 +12,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from mining.domain.request import minable
 from mining.domain.result import mine_snapshot
-from mining.domain.said import said_columns, said_summary
+from mining.domain.rounded import rounded_columns, rounded_summary
 from mining.engines.arguments import add_request_arguments
-from mining.engines.exports import printed
+from mining.engines.findings import printed
 from mining.engines.request import MiningRequest
 from privacy.errors import InputError, as_typed
 from surveys.models import Survey
@@ -35,7 +35,7 @@ class Command(BaseCommand):
                 raise InputError(f"SLUG: there is no survey {slug!r}.")
             snapshot = minable(survey)
             mined = mine_snapshot(snapshot, replace(request, least=survey.least))
-            columns, summary = said_columns(mined.columns, snapshot), said_summary(mined.summary, snapshot)
+            columns, summary = rounded_columns(mined.columns, snapshot), rounded_summary(mined.summary, snapshot)
         except InputError as error:
             raise CommandError(as_typed(error, options), returncode=2) from error
         try:

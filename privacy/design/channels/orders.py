@@ -23,20 +23,6 @@ def ordered_places(here: NDArray[np.bool_], asked: int) -> NDArray[np.intp]:
 
     `here` has a row for each respondent and a column for each item; each row asks so many items.
 
-    Parameters
-    ----------
-    here : array of bool
-        A row for each respondent, a column for each item: whether it was asked.
-    asked : int
-        How many items each row asks.
-
-    Returns
-    -------
-    array of int
-        Of the form of `here`.
-
-    Examples
-    --------
     >>> ordered_places(np.array([[True, True, False], [True, False, True], [False, True, True]]), 2).tolist()
     [[0, 1, -1], [1, -1, 0], [-1, 0, 1]]
     """

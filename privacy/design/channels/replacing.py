@@ -156,18 +156,6 @@ def squares_apart(keep: float, shares: Floats, noise: Floats) -> Squares:
 def independent(shares: Floats) -> Floats:
     """How likely which of independent literals match, from the share of each: rows × 2^L; literal j is bit j.
 
-    Parameters
-    ----------
-    shares : array of float
-        Rows × literals.
-
-    Returns
-    -------
-    array of float
-        Rows × 2^L.
-
-    Examples
-    --------
     >>> independent(np.array([[0.5, 0.25]])).tolist()
     [[0.375, 0.375, 0.125, 0.125]]
     """

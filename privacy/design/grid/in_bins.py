@@ -6,18 +6,17 @@ weight w_jk that makes Σ_k P(k | bin i)·w_jk = [i = j]: of all such weights th
 equally common. Of a place the bins are its zones and the rest of the map; there no assumption is needed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.channels import Floats
-from privacy.design.items import Item
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError
 
-__all__ = ["Cut", "InBins", "weights_of"]
+__all__ = ["Cut", "weights_of"]
 
 WORST = 1e6  # of a condition: beyond it rounding errors stand beside what records tell
 Ints = NDArray[np.int64]
@@ -45,50 +44,11 @@ class Cut:
         return mixed / sums[:, np.newaxis]
 
 
-@dataclass(frozen=True)
-class InBins:
-    """What stands in a design for a block whose answers were binned: its item has the bins as options."""
-
-    items: tuple[Item, ...]
-
-    asked: ClassVar[int] = 1
-    coin: ClassVar[None] = None
-    apart: ClassVar[bool] = True
-    arms: ClassVar[None] = None
-    of_patterns: ClassVar[None] = None
-    ordered: ClassVar[None] = None
-    distribution: ClassVar[None] = None
-    cut: ClassVar[None] = None
-
-    def check(self, where: str, direct: bool) -> None:
-        """Its bins were made of a block that was checked."""
-
-    def literal_noise(self, place: int, option: int, positive: bool) -> float:
-        del place, option, positive
-        return float("nan")
-
-    def factors(self, first: int, literals: Sequence[Any]) -> Any:
-        del first, literals
-        raise InputError(f"{self.items[0].id!r} is known by bins; no pattern of it is inverted by itself.")
-
-
 def weights_of(name: str, channel: Floats) -> Floats:
     """The weight of each class for each bin, from the channel between them.
 
-    Parameters
-    ----------
-    name : str
-        The item, for a refusal.
-    channel : array of float
-        A row for each bin, a column for each class: how likely an answer in the bin is sent in the class.
+    `channel` has a row for each bin and a column for each class; so have the weights.
 
-    Returns
-    -------
-    array of float
-        Bins × classes.
-
-    Examples
-    --------
     >>> weights_of("age", np.array([[0.8, 0.2], [0.2, 0.8]])).round(3).tolist()
     [[1.333, -0.333], [-0.333, 1.333]]
     """

@@ -15,20 +15,6 @@ __all__ = ["read_map"]
 def read_map(entry: Mapping[str, Any], where: str) -> tuple[tuple[Steps, ...], Fraction]:
     """The columns and rows of a map by its width, height and cell, and the cell.
 
-    Parameters
-    ----------
-    entry : mapping of str to object
-        The item, as a design has it.
-    where : str
-        The place in a design, which a refusal names.
-
-    Returns
-    -------
-    tuple of Steps, Fraction
-        The columns and the rows, and the side of a cell.
-
-    Examples
-    --------
     >>> (columns, rows), cell = read_map({"width": 1000, "height": 800, "cell": 10}, "items[0]")
     >>> len(columns), len(rows), cell
     (100, 80, Fraction(10, 1))

@@ -1,32 +1,41 @@
 // What lets people test the figures: a lot that draws who is asked directly, an answer whose share is known, and two
 // strengths of one disguise.
 
-import { note } from './arms.js';
-import { percent, say, told } from '../language.js';
-import { button, p, show } from '../page.js';
-import { words } from './words.js';
+import {note} from './arms.js';
+import {percent, say, told} from '../language.js';
+import {button, p, show} from '../page.js';
+import {words} from './words.js';
 
-export { drawArm, drawnArm } from './arms.js';
+export {drawArm, drawnArm} from './arms.js';
 
 /** What the first page says of them, before anything is drawn. */
-export function notes({ lot, anchor, arms, items, design }) {
-  const known = anchor && items.find(({ id }) => id === anchor.answer.split('=')[0]);
-  return [
-    arms && note(design),
-    lot && p('', say(words.lot, { share: percent(lot / 2 ** 32, 1) })),
-    known && p('', say(words.anchor, { question: [known.question.text, known.part?.label].map(told).join(' ').trim() })),
-  ];
+export function notes({lot, anchor, arms, items, design}) {
+	const known = anchor && items.find(({id}) => id === anchor.answer.split('=')[0]);
+	return [
+		arms && note(design),
+		lot && p('', say(words.lot, {share: percent(lot / 2 ** 32, 1)})),
+		known && p('', say(words.anchor, {question: [known.question.text, known.part?.label].map(told).join(' ').trim()})),
+	];
 }
 
 /** Who was drawn chooses: neither way is chosen beforehand. */
 export function drawn(session, way) {
-  const previous = () => way.before(drawn);
-  const option = (key, direct) => button(key, () => { session.direct = direct; way.after(drawn); }, 'plain');
-  show(say(words.title),
-    p('lead', say(words.asked)),
-    p('', say(words.why)),
-    p('', say(words.free)),
-    !session.durable && p('caution', say('noStorage')),
-    p('buttons', option('direct', true), option('disguised', false), button('back', previous, 'plain')));
-  return previous;
+	const option = (key, direct) =>
+		button(
+			key,
+			() => {
+				session.direct = direct;
+				way.after();
+			},
+			'plain',
+		);
+	show(
+		say(words.title),
+		p('lead', say(words.asked)),
+		p('', say(words.why)),
+		p('', say(words.free)),
+		!session.durable && p('caution', say('noStorage')),
+		p('buttons', option('direct', true), option('disguised', false), button('back', way.before, 'plain')),
+	);
+	return way.before;
 }

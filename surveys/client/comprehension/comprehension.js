@@ -1,40 +1,69 @@
-// One question about the disguise, before those of the survey. Nobody learns whether it is answered, and how: nothing of it
-// is sent or kept.
+// One question about the disguise, before those of the survey. Nobody learns whether it is answered, and how: nothing
+// of it is sent or kept.
 
-import { ofPeople } from '../frequencies.js';
-import { kindOf } from '../kinds.js';
-import { say, spoken, told } from '../language.js';
-import { button, h, p, show } from '../page.js';
-import { typeOf } from '../types.js';
-import { words } from './words.js';
+import {ofPeople} from '../frequencies.js';
+import {kindOf} from '../kinds.js';
+import {say, spoken, told} from '../language.js';
+import {button, h, p, show} from '../page.js';
+import {typeOf} from '../types.js';
+import {words} from './words.js';
 
-/** The first question with options or for a number that this device asks, with its stored answers: those of which nobody can be sure, and those that are true. */
-function example({ definition, isAsked }) {
-  const { question, part, options, block, ...item } = definition.items.find(({ id, options: own, block: its }) => (own || kindOf(its).example) && isAsked(id));
-  const codes = !options ? [kindOf(block).example(block)] : `${options}` === '0,1' ? [1, 0] : [...options.keys()];
-  const answers = codes.map((code) => ({
-    stored: typeOf(question).valueInWords(question, options ? options[code] : kindOf(block).textOf(item, code, block)),
-    others: kindOf(block).others(block, { ...item, options, code }), // people who would say something else
-  }));
-  const isOpen = ({ others: [over] }) => over === 0n;
-  return { text: [question.text, part?.label].map(told).join(' '), hidden: answers.find((one) => !isOpen(one)), open: answers.filter(isOpen) };
+/** The first question with options or for a number that this device asks, with its stored answers: those of which
+ * nobody can be sure, and those that are true. */
+function example({definition, isAsked}) {
+	const {question, part, options, block, ...item} = definition.items.find(
+		({id, options: own, block: its}) => (own || kindOf(its).example) && isAsked(id),
+	);
+	const codes = !options ? [kindOf(block).example(block)] : `${options}` === '0,1' ? [1, 0] : [...options.keys()];
+	const answers = codes.map(code => ({
+		stored: typeOf(question).valueInWords(question, options ? options[code] : kindOf(block).textOf(item, code, block)),
+		others: kindOf(block).others(block, {...item, options, code}), // people who would say something else
+	}));
+	const isOpen = ({others: [over]}) => over === 0n;
+	return {
+		text: [question.text, part?.label].map(told).join(' '),
+		hidden: answers.find(one => !isOpen(one)),
+		open: answers.filter(isOpen),
+	};
 }
 
 export function comprehension(session, way) {
-  const { text, hidden: { stored, others }, open } = example(session);
-  const { of, some: [some] } = ofPeople([others]);
-  const previous = () => way.before(comprehension);
-  const said = h('p', { class: 'lead', role: 'status' });
-  // No disguise under a bound lets anybody be sure of what it hides: another bound than that is not published with this page.
-  const answer = (isRight) => said.replaceChildren(say(isRight ? words.right : words.wrong), ' ', say(words.why, { of, some, stored }),
-    ...open.map((one) => ` ${say(words.open, one)}`));
-  show(say(words.title),
-    p('', say(words.note)),
-    p('', say(words.take)),
-    h('p', { ...spoken(), class: 'legend' }, text),
-    h('div', { role: 'group', 'aria-labelledby': 'ask' }, h('p', { class: 'lead', id: 'ask' }, say(words.ask, { stored })),
-      p('buttons', button('yes', () => answer(false), 'plain'), button('no', () => answer(true), 'plain'))),
-    said,
-    p('buttons', button('next', () => way.after(comprehension)), button('back', previous, 'plain')));
-  return previous;
+	const {
+		text,
+		hidden: {stored, others},
+		open,
+	} = example(session);
+	const {
+		of,
+		some: [some],
+	} = ofPeople([others]);
+	const said = h('p', {class: 'lead', role: 'status'});
+	// No disguise under a bound lets anybody be sure of what it hides: another bound than that is not published with
+	// this page.
+	const answer = isRight =>
+		said.replaceChildren(
+			say(isRight ? words.right : words.wrong),
+			' ',
+			say(words.why, {of, some, stored}),
+			...open.map(one => ` ${say(words.open, one)}`),
+		);
+	show(
+		say(words.title),
+		p('', say(words.note)),
+		p('', say(words.take)),
+		h('p', {...spoken(), class: 'legend'}, text),
+		h(
+			'div',
+			{role: 'group', 'aria-labelledby': 'ask'},
+			h('p', {class: 'lead', id: 'ask'}, say(words.ask, {stored})),
+			p(
+				'buttons',
+				button('yes', () => answer(false), 'plain'),
+				button('no', () => answer(true), 'plain'),
+			),
+		),
+		said,
+		p('buttons', button('next', way.after), button('back', way.before, 'plain')),
+	);
+	return way.before;
 }

@@ -1,76 +1,125 @@
-// Practice questions: the disguise at work before anything is asked. There is a harmless one for each type of question
-// that this device will disguise, and for each number and place, with the survey's own chances. Nothing is sent or kept,
-// and the response is drawn later, at Send.
+// Practice questions: the disguise at work before anything is asked. There is a harmless one for each type of
+// question that this device will disguise, and for each number and place, with the survey's own chances. Nothing is
+// sent or kept, and the response is drawn later, at Send.
 
-import { ONE } from '../chances.js';
-import { disguise } from '../disguise.js';
-import { kindOf } from '../kinds.js';
-import { say, told } from '../language.js';
-import { button, h, p, show } from '../page.js';
-import { typeOf } from '../types.js';
-import { words } from './words.js';
+import {ONE} from '../chances.js';
+import {disguise} from '../disguise.js';
+import {kindOf} from '../kinds.js';
+import {say, told} from '../language.js';
+import {button, h, p, show} from '../page.js';
+import {typeOf} from '../types.js';
+import {words} from './words.js';
 
 export function practice(session, way) {
-  const items = session.definition.items.filter(({ id }) => session.isAsked(id));
-  const typeOfItem = ({ question: { type } }) => type;
-  const practised = items.filter((item, place) => !item.options || items.findIndex((other) => typeOfItem(other) === typeOfItem(item)) === place);
-  show(say('practice'),
-    p('lead', say(words.note)),
-    p('', say(words.own)),
-    practised.map(({ question }) => tried(session, question, items.filter((item) => item.question === question))),
-    p('buttons', button(words.done, way.welcome)));
-  return way.welcome;
+	const items = session.definition.items.filter(({id}) => session.isAsked(id));
+	const typeOfItem = ({question: {type}}) => type;
+	const practised = items.filter(
+		(item, place) => !item.options || items.findIndex(other => typeOfItem(other) === typeOfItem(item)) === place,
+	);
+	show(
+		say('practice'),
+		p('lead', say(words.note)),
+		p('', say(words.own)),
+		practised.map(({question}) =>
+			tried(
+				session,
+				question,
+				items.filter(item => item.question === question),
+			),
+		),
+		p('buttons', button(words.done, way.welcome)),
+	);
+	return way.welcome;
 }
 
 /** The question with letters for what it names, and numbers for a scale; yes and no keep their names. */
-function harmless({ languages }, question) {
-  const { options, items } = question;
-  if (typeOf(question).plain || !(options ?? items)) return question;
-  const named = (list, nameOf) => list?.map((one, place) => ({ ...one, label: Object.fromEntries(languages.map((tag) => [tag, nameOf(place)])) }));
-  const letter = (place) => String.fromCharCode(65 + place);
-  return { ...question, options: named(options, items ? (place) => `${place + 1}` : letter), items: named(items, letter) };
+function harmless({languages}, question) {
+	const {options, items} = question;
+	if (typeOf(question).plain || !(options ?? items)) return question;
+	const named = (list, nameOf) =>
+		list?.map((one, place) => ({...one, label: Object.fromEntries(languages.map(tag => [tag, nameOf(place)]))}));
+	const letter = place => String.fromCharCode(65 + place);
+	return {...question, options: named(options, items ? place => `${place + 1}` : letter), items: named(items, letter)};
 }
 
 /** What would be stored of these codes: other questions of their blocks are disguised with them, as in a response. */
-function stored({ design, isAsked }, codes) {
-  const blocks = design.blocks.filter(({ items }) => items.some(({ id }) => codes.has(id)));
-  const ids = blocks.flatMap(({ items }) => items.map(({ id }) => id));
-  const answers = ids.map((id) => (isAsked(id) ? codes.get(id) ?? 0 : null));
-  const record = disguise({ of: ONE, blocks }, answers, ids.map(isAsked));
-  return new Map(ids.map((id, place) => [id, record[place]]));
+function stored({design, isAsked}, codes) {
+	const blocks = design.blocks.filter(({items}) => items.some(({id}) => codes.has(id)));
+	const ids = blocks.flatMap(({items}) => items.map(({id}) => id));
+	const answers = ids.map(id => (isAsked(id) ? (codes.get(id) ?? 0) : null));
+	const record = disguise({of: ONE, blocks}, answers, ids.map(isAsked));
+	return new Map(ids.map((id, place) => [id, record[place]]));
 }
 
 /** One question with its own controls, what would be stored of an answer, and how often each was stored as what. */
 function tried(session, question, items) {
-  const { problem, controls, valueOf, valueInWords, isField, role = 'group' } = typeOf(question);
-  const shown = harmless(session.definition, question);
-  const answers = new Map();
-  const times = new Map();
-  const said = h('p', { class: 'lead', role: 'status' });
-  const rows = h('tbody', {});
-  const table = h('table', { hidden: true },
-    h('thead', {}, h('tr', {}, ['given', 'as', 'times'].map((key) => h('th', { scope: 'col' }, say(words[key]))))), rows);
-  const give = (answer) => { answers.set(question.id, answer); };
-  const draw = () => {
-    const given = answers.get(question.id);
-    const wrong = problem({ ...shown, required: true }, given, session);
-    if (wrong) return said.replaceChildren(say(...wrong));
-    const codes = new Map(items.map(({ part, block, ...item }) => [item.id, kindOf(block).codeOf(item, valueOf(given, part), block)]));
-    const record = stored(session, codes);
-    const lines = items.map(({ part, block, ...item }) => {
-      const [own, as] = [codes, record].map((of) => valueInWords(shown, kindOf(block).textOf(item, of.get(item.id), block)));
-      const label = part ? `${told(shown.items.find(({ id }) => id === part.id).label)}: ` : '';
-      return [label + own, as];
-    });
-    lines.forEach((line) => times.set(line.join('|'), [...line, (times.get(line.join('|'))?.[2] ?? 0) + 1]));
-    rows.replaceChildren(...[...times.keys()].sort().map((key) => times.get(key))
-      .map(([own, ...others]) => h('tr', {}, h('th', { scope: 'row' }, own), others.map((cell) => h('td', {}, `${cell}`)))));
-    table.hidden = !items[0].options; // of numbers and places hardly any comes twice
-    return said.replaceChildren(lines.map(([own, as]) => say(words.stored, { said: own, stored: as })).join(' '));
-  };
-  const id = `q-${question.id}-any`;
-  return h('div', { class: 'question', role, 'aria-labelledby': id },
-    h(isField ? 'label' : 'p', { class: 'legend', id, ...isField && { for: `q-${question.id}-field` } }, say(words[question.type], question)),
-    controls(shown, { ...session, answers, orders: new Map() }, give, {}),
-    p('buttons', button(words.draw, draw, 'plain')), said, table);
+	const {problem, controls, valueOf, valueInWords, isField, role = 'group'} = typeOf(question);
+	const shown = harmless(session.definition, question);
+	const answers = new Map();
+	const times = new Map();
+	const said = h('p', {class: 'lead', role: 'status'});
+	const rows = h('tbody', {});
+	const table = h(
+		'table',
+		{hidden: true},
+		h(
+			'thead',
+			{},
+			h(
+				'tr',
+				{},
+				['given', 'as', 'times'].map(key => h('th', {scope: 'col'}, say(words[key]))),
+			),
+		),
+		rows,
+	);
+	const give = answer => {
+		answers.set(question.id, answer);
+	};
+	const draw = () => {
+		const given = answers.get(question.id);
+		const wrong = problem({...shown, required: true}, given, session);
+		if (wrong) return said.replaceChildren(say(...wrong));
+		const codes = new Map(
+			items.map(({part, block, ...item}) => [item.id, kindOf(block).codeOf(item, valueOf(given, part), block)]),
+		);
+		const record = stored(session, codes);
+		const lines = items.map(({part, block, ...item}) => {
+			const [own, as] = [codes, record].map(of =>
+				valueInWords(shown, kindOf(block).textOf(item, of.get(item.id), block)),
+			);
+			const label = part ? `${told(shown.items.find(({id}) => id === part.id).label)}: ` : '';
+			return [label + own, as];
+		});
+		lines.forEach(line => times.set(line.join('|'), [...line, (times.get(line.join('|'))?.[2] ?? 0) + 1]));
+		rows.replaceChildren(
+			...[...times.keys()]
+				.sort()
+				.map(key => times.get(key))
+				.map(([own, ...others]) =>
+					h(
+						'tr',
+						{},
+						h('th', {scope: 'row'}, own),
+						others.map(cell => h('td', {}, `${cell}`)),
+					),
+				),
+		);
+		table.hidden = !items[0].options; // of numbers and places hardly any comes twice
+		return said.replaceChildren(lines.map(([own, as]) => say(words.stored, {said: own, stored: as})).join(' '));
+	};
+	const id = `q-${question.id}-any`;
+	return h(
+		'div',
+		{class: 'question', role, 'aria-labelledby': id},
+		h(
+			isField ? 'label' : 'p',
+			{class: 'legend', id, ...(isField && {for: `q-${question.id}-field`})},
+			say(words[question.type], question),
+		),
+		controls(shown, {...session, answers, orders: new Map()}, give, {}),
+		p('buttons', button(words.draw, draw, 'plain')),
+		said,
+		table,
+	);
 }

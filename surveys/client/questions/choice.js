@@ -1,5 +1,5 @@
 // One answer among options.
 
-import { labelled, oneOf } from '../options.js';
+import {labelled, oneOf} from '../options.js';
 
-export const { role, values, valueOf, valueInWords, problem, inWords, controls } = oneOf(labelled);
+export const {role, values, valueOf, valueInWords, problem, inWords, controls} = oneOf(labelled);

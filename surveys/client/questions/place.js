@@ -1,46 +1,52 @@
-// A place on a map: a press on the map, or two sliders, sets a pin. The answer is a cell, counted from the bottom left. No
-// picture comes from elsewhere, and where this device is does not leave it.
+// A place on a map: a press on the map, or two sliders, sets a pin. The answer is a cell, counted from the bottom
+// left. No picture comes from elsewhere, and where this device is does not leave it.
 
-import { kindOf } from '../kinds.js';
-import { say } from '../language.js';
-import { missing } from '../options.js';
-import { button, h, p, svg } from '../page.js';
+import {say} from '../language.js';
+import {missing} from '../options.js';
+import {button, h, p, svg} from '../page.js';
 
 export const words = {
-  map: { en: 'Map: press where it is, or use the sliders below', 'zh-hans': '地图：在所在处点按，或使用下方的滑块' },
-  across: { en: 'From left to right', 'zh-hans': '从左到右' },
-  up: { en: 'From bottom to top', 'zh-hans': '从下到上' },
-  place: { en: 'Column {x} of {columns}, row {y} of {rows}', 'zh-hans': '第 {x} 列（共 {columns} 列），第 {y} 行（共 {rows} 行）' },
-  inZone: { en: 'in a shaded zone', 'zh-hans': '在阴影区内' },
-  outside: { en: 'outside the shaded zones', 'zh-hans': '在阴影区外' },
-  none: { en: 'No place yet.', 'zh-hans': '尚未选择地点。' },
-  here: { en: 'Use my position', 'zh-hans': '使用我的位置' },
-  hereHelp: {
-    en: 'Your browser finds it, perhaps by asking a service of its maker. This page only sets the pin by it, and does not send it.',
-    'zh-hans': '位置由您的浏览器确定，它可能会询问其制造商的服务。本页面只据此放置图钉，不会发送。',
-  },
-  away: { en: 'You are outside this map: please set the pin yourself.', 'zh-hans': '您在此地图之外：请自行放置图钉。' },
-  unknown: { en: 'Your browser does not tell where you are: please set the pin yourself.', 'zh-hans': '浏览器未提供您的位置：请自行放置图钉。' },
-  shaded: { en: 'Shaded: sensitive zones.', 'zh-hans': '阴影：敏感区域。' },
+	map: {en: 'Map: press where it is, or use the sliders below', 'zh-hans': '地图：在所在处点按，或使用下方的滑块'},
+	across: {en: 'From left to right', 'zh-hans': '从左到右'},
+	up: {en: 'From bottom to top', 'zh-hans': '从下到上'},
+	place: {
+		en: 'Column {x} of {columns}, row {y} of {rows}',
+		'zh-hans': '第 {x} 列（共 {columns} 列），第 {y} 行（共 {rows} 行）',
+	},
+	inZone: {en: 'in a shaded zone', 'zh-hans': '在阴影区内'},
+	outside: {en: 'outside the shaded zones', 'zh-hans': '在阴影区外'},
+	none: {en: 'No place yet.', 'zh-hans': '尚未选择地点。'},
+	here: {en: 'Use my position', 'zh-hans': '使用我的位置'},
+	hereHelp: {
+		en: 'Your browser finds it, perhaps by asking a service of its maker. This page only sets the pin by it, and does not send it.',
+		'zh-hans': '位置由您的浏览器确定，它可能会询问其制造商的服务。本页面只据此放置图钉，不会发送。',
+	},
+	away: {en: 'You are outside this map: please set the pin yourself.', 'zh-hans': '您在此地图之外：请自行放置图钉。'},
+	unknown: {
+		en: 'Your browser does not tell where you are: please set the pin yourself.',
+		'zh-hans': '浏览器未提供您的位置：请自行放置图钉。',
+	},
+	shaded: {en: 'Shaded: sensitive zones.', 'zh-hans': '阴影：敏感区域。'},
 };
 
 /** Its looks, which the page waits for. */
-export const load = () => new Promise((load, error) => {
-  document.head.append(h('link', { rel: 'stylesheet', href: new URL('place.css', import.meta.url), load, error }));
-});
+export const load = () =>
+	new Promise((load, error) => {
+		document.head.append(h('link', {rel: 'stylesheet', href: new URL('place.css', import.meta.url), load, error}));
+	});
 
-export const values = ({ map: { width, height, cell } }) => [width, height, cell];
-export const valueOf = (answer) => answer;
+export const values = ({map: {width, height, cell}}) => [width, height, cell];
+export const valueOf = answer => answer;
 
-const sizeOf = ({ map: { width, height, cell } }) => [width, height].map((length) => Math.round(length / cell));
+const sizeOf = ({map: {width, height, cell}}) => [width, height].map(length => Math.round(length / cell));
 
-const cellIn = (answer) => answer.split(':').map(Number);
+const cellIn = answer => answer.split(':').map(Number);
 
 const inCells = (question, answer) => {
-  const [[x, y], [columns, rows]] = [cellIn(answer), sizeOf(question)];
-  return say(words.place, { x: x + 1, columns, y: y + 1, rows });
+	const [[x, y], [columns, rows]] = [cellIn(answer), sizeOf(question)];
+	return say(words.place, {x: x + 1, columns, y: y + 1, rows});
 };
-export { inCells as valueInWords };
+export {inCells as valueInWords};
 
 export const problem = missing;
 export const inWords = (question, answer) => (answer ? inCells(question, answer) : say('nothing'));
@@ -48,62 +54,95 @@ export const inWords = (question, answer) => (answer ? inCells(question, answer)
 const limit = (value, most) => Math.min(Math.max(value, 0), most - 1);
 
 export function controls(question, session, give, described) {
-  const { id, map: { width, height, cell, lines = [], degrees } } = question;
-  const [columns, rows] = sizeOf(question);
-  const { block } = session.definition.items.find((item) => item.question === question);
-  const zones = block.zones ?? [];
-  const unit = Math.max(width, height) / 400; // of the pin
-  const isIn = ([left, bottom, wide, high], x, y) => x >= left && x < left + wide && y >= bottom && y < bottom + high;
+	const {
+		id,
+		map: {width, height, cell, lines = [], degrees},
+	} = question;
+	const [columns, rows] = sizeOf(question);
+	const {block} = session.definition.items.find(item => item.question === question);
+	const zones = block.zones ?? [];
+	const unit = Math.max(width, height) / 400; // of the pin
+	const isIn = ([left, bottom, wide, high], x, y) => x >= left && x < left + wide && y >= bottom && y < bottom + high;
 
-  const pin = svg('path', { class: 'pin', d: 'M0 0 -7 14a9 9 0 1 0 14 0z' });
-  const picture = svg('svg', { class: 'map', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': say(words.map), click: press },
-    svg('g', { transform: `matrix(1 0 0 -1 0 ${height})` },
-      svg('rect', { class: 'ground', width, height }),
-      zones.map(([left, bottom, wide, high]) => svg('rect', { class: 'zone', x: left * cell, y: bottom * cell, width: wide * cell, height: high * cell })),
-      lines.length ? lines.map((line) => svg('polyline', { points: line.join(' ') })) : grid(width, height), pin));
-  const said = h('p', { role: 'status', class: 'help' });
-  const slider = (key, most) => h('input', { type: 'range', min: 0, max: most - 1, 'aria-label': say(words[key]), ...described, input: slide });
-  const [across, up] = [slider('across', columns), slider('up', rows)];
-  const found = h('p', { role: 'status', class: 'error' });
+	const pin = svg('path', {class: 'pin', d: 'M0 0 -7 14a9 9 0 1 0 14 0z'});
+	const picture = svg(
+		'svg',
+		{class: 'map', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': say(words.map), click: press},
+		svg(
+			'g',
+			{transform: `matrix(1 0 0 -1 0 ${height})`},
+			svg('rect', {class: 'ground', width, height}),
+			zones.map(([left, bottom, wide, high]) =>
+				svg('rect', {class: 'zone', x: left * cell, y: bottom * cell, width: wide * cell, height: high * cell}),
+			),
+			lines.length ? lines.map(line => svg('polyline', {points: line.join(' ')})) : grid(width, height),
+			pin,
+		),
+	);
+	const said = h('p', {role: 'status', class: 'help'});
+	const slider = (key, most) =>
+		h('input', {type: 'range', min: 0, max: most - 1, 'aria-label': say(words[key]), ...described, input: slide});
+	const [across, up] = [slider('across', columns), slider('up', rows)];
+	const found = h('p', {role: 'status', class: 'error'});
 
-  function draw(answer) {
-    const [x, y] = answer ? cellIn(answer) : [Math.floor(columns / 2), Math.floor(rows / 2)];
-    [across.value, up.value] = [x, y];
-    pin.setAttribute('transform', `translate(${(x + 0.5) * cell} ${(y + 0.5) * cell}) scale(${unit})`);
-    picture.classList.toggle('blank', !answer);
-    const where = zones.length ? [say(zones.some((zone) => isIn(zone, x, y)) ? words.inZone : words.outside)] : [];
-    said.replaceChildren(answer ? `${[inCells(question, answer), ...where].join(', ')}.` : say(words.none));
-    [across, up].forEach((one, place) => one.setAttribute('aria-valuetext', say(words.place, { x: x + 1, columns, y: y + 1, rows }) + (place < 2 && where.length ? `, ${where[0]}` : '')));
-  }
-  function set(x, y) {
-    const answer = `${limit(x, columns)}:${limit(y, rows)}`;
-    found.replaceChildren();
-    draw(answer);
-    give(answer);
-  }
-  function slide() {
-    set(Number(across.value), Number(up.value));
-  }
-  function press({ clientX, clientY }) {
-    const { left, bottom, width: wide, height: high } = picture.getBoundingClientRect();
-    set(Math.floor(((clientX - left) / wide) * columns), Math.floor(((bottom - clientY) / high) * rows));
-  }
-  function locate() {
-    navigator.geolocation.getCurrentPosition(({ coords: { longitude, latitude } }) => {
-      const [west, south, east, north] = degrees;
-      const [x, y] = [Math.floor(((longitude - west) * east) / cell), Math.floor(((latitude - south) * north) / cell)];
-      if (x < 0 || y < 0 || x >= columns || y >= rows) found.replaceChildren(say(words.away));
-      else set(x, y);
-    }, () => found.replaceChildren(say(words.unknown)));
-  }
+	function draw(answer) {
+		const [x, y] = answer ? cellIn(answer) : [Math.floor(columns / 2), Math.floor(rows / 2)];
+		[across.value, up.value] = [x, y];
+		pin.setAttribute('transform', `translate(${(x + 0.5) * cell} ${(y + 0.5) * cell}) scale(${unit})`);
+		picture.classList.toggle('blank', !answer);
+		const where = zones.length ? [say(zones.some(zone => isIn(zone, x, y)) ? words.inZone : words.outside)] : [];
+		said.replaceChildren(answer ? `${[inCells(question, answer), ...where].join(', ')}.` : say(words.none));
+		[across, up].forEach((one, place) =>
+			one.setAttribute(
+				'aria-valuetext',
+				say(words.place, {x: x + 1, columns, y: y + 1, rows}) + (place < 2 && where.length ? `, ${where[0]}` : ''),
+			),
+		);
+	}
+	function set(x, y) {
+		const answer = `${limit(x, columns)}:${limit(y, rows)}`;
+		found.replaceChildren();
+		draw(answer);
+		give(answer);
+	}
+	function slide() {
+		set(Number(across.value), Number(up.value));
+	}
+	function press({clientX, clientY}) {
+		const {left, bottom, width: wide, height: high} = picture.getBoundingClientRect();
+		set(Math.floor(((clientX - left) / wide) * columns), Math.floor(((bottom - clientY) / high) * rows));
+	}
+	function locate() {
+		navigator.geolocation.getCurrentPosition(
+			({coords: {longitude, latitude}}) => {
+				const [west, south, east, north] = degrees;
+				const [x, y] = [
+					Math.floor(((longitude - west) * east) / cell),
+					Math.floor(((latitude - south) * north) / cell),
+				];
+				if (x < 0 || y < 0 || x >= columns || y >= rows) found.replaceChildren(say(words.away));
+				else set(x, y);
+			},
+			() => found.replaceChildren(say(words.unknown)),
+		);
+	}
 
-  draw(session.answers.get(id));
-  return [picture, zones.length > 0 && p('help', say(words.shaded)), said,
-    h('label', { class: 'slide' }, say(words.across), across), h('label', { class: 'slide' }, say(words.up), up),
-    degrees && navigator.geolocation && [p('buttons', button(words.here, locate, 'plain')), p('help', say(words.hereHelp))], found];
+	draw(session.answers.get(id));
+	return [
+		picture,
+		zones.length > 0 && p('help', say(words.shaded)),
+		said,
+		h('label', {class: 'slide'}, say(words.across), across),
+		h('label', {class: 'slide'}, say(words.up), up),
+		degrees &&
+			navigator.geolocation && [p('buttons', button(words.here, locate, 'plain')), p('help', say(words.hereHelp))],
+		found,
+	];
 }
 
 /** Where there is no outline: ten lines each way. */
-const grid = (width, height) => Array.from({ length: 9 }, (_, place) => (place + 1) / 10).flatMap((share) => [
-  svg('polyline', { class: 'grid', points: `${width * share} 0 ${width * share} ${height}` }),
-  svg('polyline', { class: 'grid', points: `0 ${height * share} ${width} ${height * share}` })]);
+const grid = (width, height) =>
+	Array.from({length: 9}, (_, place) => (place + 1) / 10).flatMap(share => [
+		svg('polyline', {class: 'grid', points: `${width * share} 0 ${width * share} ${height}`}),
+		svg('polyline', {class: 'grid', points: `0 ${height * share} ${width} ${height * share}`}),
+	]);

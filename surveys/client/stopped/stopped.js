@@ -1,22 +1,31 @@
 // Why the way ends here, and what can be done.
 
-import { say, writtenIn } from '../language.js';
-import { button, h, p, show, written } from '../page.js';
-import { fate, number } from '../receipt.js';
-import { words } from './words.js';
+import {say, writtenIn} from '../language.js';
+import {button, h, p, show, written} from '../page.js';
+import {fate, number} from '../receipt.js';
+import {words} from './words.js';
 
-export function stopped(session, way, { message: reason, cause: { said, dropped } = {} }, invited, kept) {
-  if (said?.text) writtenIn(Object.keys(said.text));
-  const when = said?.opens ? new Date(said.opens).toLocaleString() : '–';
-  const { left, sent, said: become } = fate(kept);
-  const press = (text, click) => h('button', { type: 'button', class: 'main', click }, say(text));
-  show(say(words[reason] ?? reason),
-    written('p', said?.text),
-    p('lead', say(words[`${reason}Text`] ?? '', { when }), ' ', say(dropped ? words.erased : become)),
-    ['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
-    reason === 'refused' && press(words.anew, way.again),
-    (reason === 'changed' || (reason === 'wrongHash' && invited && kept.length > 0)) && press(words.newer, way.anew),
-    sent.map(number),
-    reason === 'closed' && p('', h('a', { href: 'receipts/' }, say(words.list))),
-    !invited && left.length > 0 && button('another', way.another, 'plain'));
+/** The newest version, by the same invitation. */
+function anew(invitation) {
+	history.replaceState(null, '', invitation ? `#i=${invitation}` : location.pathname);
+	location.reload();
+}
+
+export function stopped(session, way, {message: reason, cause: {said, dropped} = {}}, invited, kept) {
+	if (said?.text) writtenIn(Object.keys(said.text));
+	const when = said?.opens ? new Date(said.opens).toLocaleString() : '–';
+	const {left, sent, said: become} = fate(kept);
+	const press = (text, click) => h('button', {type: 'button', class: 'main', click}, say(text));
+	show(
+		say(words[reason] ?? reason),
+		written('p', said?.text),
+		p('lead', say(words[`${reason}Text`] ?? '', {when}), ' ', say(dropped ? words.erased : become)),
+		['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
+		reason === 'refused' && press(words.anew, way.again),
+		(reason === 'changed' || (reason === 'wrongHash' && invited && kept.length > 0)) &&
+			press(words.newer, () => anew(invited)),
+		sent.map(number),
+		reason === 'closed' && p('', h('a', {href: 'receipts/'}, say(words.list))),
+		!invited && left.length > 0 && button('another', way.another, 'plain'),
+	);
 }

@@ -8,7 +8,7 @@ from collections import Counter
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, transaction
-from django.db.models import ProtectedError, Q, QuerySet
+from django.db.models import Model, ProtectedError, Q, QuerySet
 from django.db.models.deletion import Collector
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -16,7 +16,7 @@ from django.utils import timezone
 from privacy.errors import EntryError
 from surveys.domain.closed import record
 from surveys.domain.database import used
-from surveys.models import CopyKey, Inbox, Question, Residue, Snapshot, Statement, Survey
+from surveys.models import Inbox, Residue, Snapshot, Statement, Survey
 
 log = logging.getLogger(__name__)
 
@@ -41,8 +41,8 @@ def erase(survey: Survey, *, with_findings: bool = False, why: str = record.HAND
     try:
         with transaction.atomic():
             _lock(survey)
-            if with_findings:
-                _delete_what_refers_to(survey)
+            for row in _referring(survey) if with_findings else ():
+                row.delete()  # whoever works on it finds it gone, and stops
             _check_free(survey)
             _delete_and_record(survey, why)
     except (DatabaseError, EntryError) as error:
@@ -65,7 +65,6 @@ def _delete(survey: Survey) -> None:
     Inbox.objects.filter(version__survey=survey).delete()
     in_rows = used.erase(survey.pk)
     Statement.objects.filter(survey=survey).delete()
-    CopyKey.objects.filter(version__survey=survey).delete()  # no copy of parts can be read any more, wherever it lies
     _snapshots(survey).delete()
     for version in survey.versions.all():
         version.parts.all().delete()
@@ -82,17 +81,10 @@ def _lock(survey: Survey) -> None:
 
 
 def _history(survey: Survey) -> QuerySet[LogEntry]:
-    """The administration's notes about the survey, and about its mining runs, which are named by the survey's title.
-
-    Older versions also noted questions. The notes about a question that no longer exists name no survey: they are
-    deleted as well.
-    """
-    survey_type, question_type = (ContentType.objects.get_for_model(model) for model in (Survey, Question))
-    questions_of_others = [str(pk) for pk in Question.objects.exclude(survey=survey).values_list("pk", flat=True)]
+    """The administration's notes about the survey, and about its mining runs, which are named by the survey's title."""
     titled = Q(object_repr__startswith=f"{survey.title}:") | Q(object_repr__startswith=f"{survey.title}：")
     return LogEntry.objects.filter(
-        Q(content_type=survey_type, object_id=survey.pk)
-        | Q(content_type=question_type) & ~Q(object_id__in=questions_of_others)
+        Q(content_type=ContentType.objects.get_for_model(Survey), object_id=survey.pk)
         | Q(content_type__app_label="mining") & titled
     )
 
@@ -103,26 +95,18 @@ def _snapshots(survey: Survey) -> QuerySet[Snapshot]:
 
 def what_refers_to(survey: Survey) -> list[tuple[str, int]]:
     """What refers to the responses of the survey, so that it cannot be erased by hand: what it is, and how many."""
+    return sorted(Counter(str(row._meta.verbose_name_plural) for row in _referring(survey)).items())
+
+
+def _referring(survey: Survey) -> list[Model]:
+    """The mining runs and releases that refer to a snapshot of the survey."""
     try:
         Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots(survey)))
     except ProtectedError as error:
-        counts = Counter(str(each._meta.verbose_name_plural) for each in error.protected_objects)
-        return sorted(counts.items())
+        return list(error.protected_objects)
     return []
 
 
-def _delete_what_refers_to(survey: Survey) -> None:
-    """Delete what refers to a snapshot of the survey; whoever works on it finds it gone, and stops."""
-    try:
-        Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots(survey)))
-    except ProtectedError as error:
-        for row in list(error.protected_objects):
-            row.delete()
-
-
 def _check_free(survey: Survey) -> None:
-    """Refuse while a mining run or a release refers to a snapshot of the survey."""
-    try:
-        Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots(survey)))
-    except ProtectedError:
-        raise EntryError("Mining runs or releases refer to this survey's responses: delete them first.") from None
+    if _referring(survey):
+        raise EntryError("Mining runs or releases refer to this survey's responses: delete them first.")

@@ -1,11 +1,13 @@
 """The record of an erasing: what was there, that nothing of it is left, and when, in a chain of hashes.
 
     {"candor": 1, "survey": "harassment", "erased": "2027-01-31T04:00:00+00:00", "why": "date",
-     "versions": [{"number": 1, "version": HASH, "respondents": 1204, "snapshot": HASH}], "statement": HASH,
+     "versions": [{"number": 1, "version": HASH, "respondents": 1204, "cited": HASH}], "statement": HASH,
      "left": 0, "before": HASH}
 
 `respondents` is null where fewer answered than the survey reports on, `statement` where none was published, `before` in
-the first record of a site. `left` is what a count of the survey's rows finds in the transaction that erased them.
+the first record of a site. `cited` is what pages and files named the version's last snapshot; earlier
+records have its hash, as `snapshot`, which is shown to nobody. `left` is what a count of the survey's rows finds in the
+transaction that erased them.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from surveys.domain.database import used, wrapping
+from surveys.domain.responses.snapshots import cited_hash
 from surveys.models import Erasure, Inbox, Part, Residue, Snapshot, Statement, Survey
 
 DATE, HAND = "date", "hand"
@@ -48,7 +51,7 @@ def described(survey: Survey) -> dict[str, Any]:
                 "number": version.number,
                 "version": version.sha256,
                 "respondents": latest.respondents if latest and latest.respondents >= survey.least else None,
-                "snapshot": latest.sha256 if latest else None,
+                "cited": cited_hash(survey, latest.sha256) if latest else None,
             }
             for version in survey.versions.all()
             for latest in [last.get(version.pk)]

@@ -15,10 +15,8 @@ from typing import Any
 from django.db.models import Manager, Q, QuerySet
 from django.db.models.functions import Now
 
-__all__ = ["GIVEN_BACK", "MOST_ATTEMPTS", "held", "take"]
-
 MOST_ATTEMPTS = 3
-GIVEN_BACK = {"state": "queued", "token": "", "lease_until": None, "hinted_at": None}  # written to a row for another
+QUEUED_AGAIN = {"state": "queued", "token": "", "lease_until": None, "hinted_at": None}  # written to a row for another
 
 
 def take(rows: Manager[Any], pk: int, lease: timedelta, **begun: Any) -> str | None:

@@ -23,10 +23,11 @@ from privacy.records import Records
 from privacy.records.packing import pack, row_bytes, unpack
 from surveys.domain.demo.people import RESPONDENTS, answers, where_one_may_skip
 from surveys.domain.demo.texts import SURVEYS, DemoSurvey
+from surveys.domain.questionnaire.document import Document, empty, new_question, store
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.domain.responses.snapshots import records
-from surveys.models import Block, DemoTruth, Option, Phrase, Question, Survey, SurveyVersion
+from surveys.models import DemoTruth, Phrase, Survey, SurveyVersion
 
 DIRECT_SHARE = 0.2
 
@@ -66,44 +67,50 @@ def _people(version: SurveyVersion) -> Records | None:
 
 @transaction.atomic
 def _make(demo: DemoSurvey) -> Survey:
-    survey = Survey.objects.create(
-        slug=demo.slug,
-        title=demo.title,
-        simulated=True,
-        languages="en zh-hans",
-        heading=demo.heading,
-        who=demo.who,
-        why=demo.why,
-        consent=demo.consent,
-        closing=demo.closing,
-        direct=demo.direct,
-        expected=RESPONDENTS,
+    survey = Survey.objects.create(slug=demo.slug, title=demo.title, simulated=True)
+    store(survey, _document(demo))
+    Phrase.objects.bulk_create(
+        Phrase(survey=survey, item=question.name, value=value, words=words)
+        for block in demo.blocks
+        for question in block.questions
+        for value, words in (("1", question.yes), ("0", question.no))
+        if words
     )
-    for number, block in enumerate(demo.blocks, 1):
-        saved = Block.objects.create(
-            survey=survey, position=number, name=block.name, kind=block.kind, settings=block.settings
-        )
-        for place, question in enumerate(block.questions, 1):
-            asked = Question.objects.create(
-                survey=survey,
-                block=saved,
-                page=number,
-                position=place,
-                identifier=question.name,
-                type=question.type,
-                text=question.text,
-                **question.fields,
-            )
-            for value, words in (("1", question.yes), ("0", question.no)):
-                if words:
-                    Phrase.objects.create(survey=survey, item=question.name, value=value, words=words)
-            for order, (value, label) in enumerate(demo.options, 1):
-                Option.objects.create(question=asked, position=order, value=value, label=label)
     version = publish(survey)
     people = Records(version.design, _answers(demo, version.design), _direct(demo))
     append(version, pack(_reports(people)), [b""] * len(people))
     DemoTruth.objects.create(version=version, answers=pack(people).tobytes())
     return survey
+
+
+def _document(demo: DemoSurvey) -> Document:
+    """The draft: a page for each block."""
+    options = [{"value": value, "label": label, "last": False, "settings": {}} for value, label in demo.options]
+    texts = {name: getattr(demo, name) for name in ("heading", "who", "why", "consent", "closing")}
+    document = empty(demo.title, ["en", "zh-hans"]) | texts | {"direct": demo.direct, "expected": RESPONDENTS}
+    document["blocks"] = [
+        {
+            "name": block.name,
+            "kind": block.kind,
+            "settings": block.settings,
+            "questions": [question.name for question in block.questions],
+        }
+        for block in demo.blocks
+    ]
+    document["pages"] = [
+        {
+            "number": number,
+            "title": {},
+            "questions": [
+                new_question(question.name, question.type)
+                | {"text": question.text, "options": options}
+                | question.fields
+                for question in block.questions
+            ],
+        }
+        for number, block in enumerate(demo.blocks, 1)
+    ]
+    return document
 
 
 def _answers(demo: DemoSurvey, design: Design) -> np.ndarray:

@@ -16,8 +16,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from surveys.domain.drafts.document import TEXTS, Document, empty, new_question
 from surveys.domain.drafts.protect import arranged, usual
+from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_question
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.rows import PREFER_NOT, SKIP

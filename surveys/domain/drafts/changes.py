@@ -10,7 +10,6 @@ from contextlib import suppress
 from copy import deepcopy
 
 from privacy.errors import EntryError, InputError
-from surveys.domain.drafts import document as documents
 from surveys.domain.drafts import (  # noqa: F401  # each adds its changes to the table
     map_changes,
     order_changes,
@@ -19,12 +18,14 @@ from surveys.domain.drafts import (  # noqa: F401  # each adds its changes to th
     row_changes,
     survey_changes,
 )
-from surveys.domain.drafts.document import Document, draft_of
 from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import CHANGES, Change
 from surveys.domain.drafts.protect import arranged
+from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.check import refusals
-from surveys.domain.questionnaire.write import Draft, compose_design
+from surveys.domain.questionnaire.document import Document
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.write import compose_design
 from surveys.models import Survey
 
 # What a value of another kind than is expected makes of a change.
@@ -44,7 +45,7 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
         names = {question["name"] for question in documents.questions(after)}
         after = arranged(survey, _without_gone(after, names), wanted & names)
         check(after)
-        check_computable(draft_of(survey, after))
+        check_computable(Draft.of(survey, after))
     except InputError:
         raise
     except WRONG:

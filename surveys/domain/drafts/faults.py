@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from privacy.errors import EntryError
-from surveys.domain.drafts.document import (
+from surveys.domain.questionnaire.document import (
     CHECKS,
     FLAGS,
     FORMAT,
@@ -24,9 +24,8 @@ from surveys.domain.drafts.document import (
     new_question,
 )
 from surveys.domain.questionnaire.languages import TAG
-from surveys.domain.questionnaire.write import line_of
 from surveys.kinds import form_of
-from surveys.models import Question, Survey
+from surveys.models import Survey
 from surveys.questions import TYPES
 
 Faults = Iterator[EntryError]
@@ -41,9 +40,9 @@ LONGEST_LINE = 20
 LONGEST_ANCHOR = 100
 LONGEST_VALUE = 40
 LONGEST_TEXT = 20_000
-LONGEST_REASON = Question._meta.get_field("no_skip").max_length or 0
-_CONDITION = Question._meta.get_field("when_values").max_length or 0
-_LANGUAGES = Survey._meta.get_field("languages").max_length or 0
+LONGEST_REASON = 200
+MOST_ANSWERS = 1000  # that a condition names
+_LANGUAGES = 100  # letters of all tags together
 _LARGEST = 2**31 - 1
 
 
@@ -54,7 +53,7 @@ def check(document: Any) -> None:
 
 
 def faults(document: Any) -> Faults:
-    """Everything that no draft can hold, or that is too long for the tables."""
+    """Everything that no draft can hold, or that is too long."""
     if not _can_be_stored(document):
         yield EntryError("this holds a letter or a number that cannot be stored.")
         return
@@ -164,7 +163,7 @@ def _of_condition(when: Any, at: str) -> Faults:
     values = when.get("is", [])
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         yield EntryError("this is a list of texts.", at=f"{at}.is")
-    elif len(line_of(values)) > _CONDITION:
+    elif len(values) > MOST_ANSWERS:
         yield EntryError("these are too many answers for a condition: tick fewer.", at=f"{at}.is")
 
 

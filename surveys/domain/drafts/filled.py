@@ -6,24 +6,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from surveys.domain.drafts.document import QUESTION_TEXTS, TEXTS, Document, draft_of, questions
 from surveys.domain.questionnaire.check import lacks
-from surveys.domain.questionnaire.write import Draft
+from surveys.domain.questionnaire.document import QUESTION_TEXTS, TEXTS, Document, questions
+from surveys.domain.questionnaire.draft import Draft
 from surveys.models import Survey
 
 
 def finished(survey: Survey, document: Document) -> Draft:
     """The draft without questions that are half entered; the document is changed, and nothing is stored."""
     document = _filled(document, survey.title)
-    draft = draft_of(survey, document)
-    unfinished = {one.question.identifier for one in draft.questions if lacks(one)}
+    draft = Draft.of(survey, document)
+    unfinished = {one.name for one in draft.questions if lacks(one)}
     for each in document["pages"]:
         each["questions"] = [question for question in each["questions"] if question["name"] not in unfinished]
     document["blocks"] = [
         {**block, "questions": [name for name in block["questions"] if name not in unfinished]}
         for block in document["blocks"]
     ]
-    return draft_of(survey, document)
+    return Draft.of(survey, document)
 
 
 def _filled(document: Document, title: str) -> Document:

@@ -18,24 +18,16 @@ from django.utils import timezone
 
 from privacy.errors import EntryError, to_translate
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.document import (
-    Document,
-    completed,
-    completed_question,
-    differences,
-    parts,
-    read,
-    store,
-    whole,
-)
 from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import Change
-from surveys.models import DraftChange, DraftState, Survey
+from surveys.domain.drafts.parts import differences, parts, whole
+from surveys.domain.questionnaire.document import Document, completed_question, empty_for, store
+from surveys.models import DraftChange, DraftDocument, Survey
 
 BY_SOMEBODY = to_translate("{by} has changed this meanwhile.")
-IN_ADMINISTRATION = to_translate("This was changed meanwhile in the administration.")
+MEANWHILE = to_translate("This was changed meanwhile.")
 SINCE = to_translate("This was changed again since.")
-ELSEWHERE, UNDO, REDO, IMPORT = "elsewhere", "undo", "redo", "import"
+UNDO, REDO, IMPORT = "undo", "redo", "import"
 TOGETHER = timedelta(seconds=20)  # within which changes of one text count as one
 TYPED = ("survey", "question", "no_skip", "rows", "page")  # changes of texts, which come every few letters
 KEPT = 500  # changes of a survey
@@ -70,58 +62,51 @@ class Changed:
 
 def begin(survey: Survey, document: Document) -> None:
     """A new draft with this content."""
-    DraftState.objects.create(survey=survey, protection=document["protection"], changed_at=timezone.now())
-    _write(survey, document)
-    state = _state(survey)
-    _keep(state, read(survey))
+    check(document)
+    store(survey, document)
 
 
 def note_import(survey: Survey, by: User, notes: Iterable[tuple[Any, Any]]) -> None:
     """Keep with the draft that it was imported, and what was left out of the file. It cannot be undone."""
-    state = _state(survey)
-    state.number += 1
+    draft = survey.draft
+    draft.number += 1
     DraftChange.objects.create(
-        survey=survey, number=state.number, by=by, at=timezone.now(), name=IMPORT, over=True, notes=list(notes)
+        survey=survey, number=draft.number, by=by, at=timezone.now(), name=IMPORT, over=True, notes=list(notes)
     )
-    state.save(update_fields=["number"])
+    draft.save(update_fields=["number"])
 
 
-@transaction.atomic
-def current_draft(survey: Survey) -> DraftState:
-    """The draft as it is now; what was changed elsewhere since becomes a change of its own."""
-    _lock(survey)
-    return _current(survey)
+def current_draft(survey: Survey) -> DraftDocument:
+    """The draft as it is now; of a survey that never had one, an empty one that is not stored."""
+    found = DraftDocument.objects.filter(survey=survey).first()
+    return found or DraftDocument(survey=survey, document=empty_for(survey))
 
 
 @transaction.atomic
 def change(survey: Survey, by: Editor, said: Change) -> Changed:
     """Make a change on what there is now; EntryError or ConflictError says why it cannot be made."""
-    _lock(survey)
-    state = _current(survey)
-    after = apply(survey, state.document, said)
-    return _made(state, by, str(said["do"]), after)
+    draft = _locked(survey)
+    return _made(draft, by, str(said["do"]), apply(survey, draft.document, said))
 
 
 @transaction.atomic
 def undo(survey: Survey, by: Editor) -> Changed:
     """Take back the person's last change that still stands."""
-    _lock(survey)
-    state = _current(survey)
+    draft = _locked(survey)
     row = _undoable(survey, by.user)
     if row is None:
         raise EntryError("There is nothing to undo.")
-    return _take_back(state, by, row, UNDO)
+    return _take_back(draft, by, row, UNDO)
 
 
 @transaction.atomic
 def redo(survey: Survey, by: Editor) -> Changed:
     """Make the change again that the person has taken back last."""
-    _lock(survey)
-    state = _current(survey)
+    draft = _locked(survey)
     row = _redoable(survey, by.user)
     if row is None:
         raise EntryError("There is nothing to redo.")
-    return _take_back(state, by, row, REDO)
+    return _take_back(draft, by, row, REDO)
 
 
 def offers(survey: Survey, by: User) -> dict[str, bool]:
@@ -129,58 +114,37 @@ def offers(survey: Survey, by: User) -> dict[str, bool]:
     return {"undo": _undoable(survey, by) is not None, "redo": _redoable(survey, by) is not None}
 
 
-def _lock(survey: Survey) -> None:
+def _locked(survey: Survey) -> DraftDocument:
+    """The draft as it is now; others who change it, or publish it, wait until this is stored."""
     Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
     survey.refresh_from_db()
     if survey.closed_at is not None:
         raise EntryError("This survey is closed.")
+    return current_draft(survey)
 
 
-def _state(survey: Survey) -> DraftState:
-    state = DraftState.objects.filter(survey=survey).first()
-    if state is None:
-        state = DraftState.objects.create(survey=survey, document=read(survey), changed_at=timezone.now())
-    state.survey = survey
-    if state.document:
-        state.document = completed(state.document)
-    return state
-
-
-def _current(survey: Survey) -> DraftState:
-    state = _state(survey)
-    document = read(survey)
-    if document != state.document:
-        if state.document:
-            _row(state, None, ELSEWHERE, differences(state.document, document))
-        _keep(state, document)
-    return state
-
-
-def _made(state: DraftState, by: Editor, name: str, after: Document) -> Changed:
-    before = state.document
-    touched = differences(before, after)
-    since = list(
-        state.survey.draft_changes.filter(number__gt=by.base).exclude(by=by.user, tab=by.tab).select_related("by")
-    )
+def _made(draft: DraftDocument, by: Editor, name: str, after: Document) -> Changed:
+    survey, touched = draft.survey, differences(draft.document, after)
+    since = list(survey.draft_changes.filter(number__gt=by.base).exclude(by=by.user, tab=by.tab).select_related("by"))
     _refuse_conflicts(since, touched)
     if touched:
-        _row(state, by, name, touched)
-        _write(state.survey, after)
-        _keep(state, after)
+        check(after)
+        draft.number += 1
+        _note(survey, draft.number, by, name, touched)
+        store(survey, after, draft.number)
     others = {part for row in since for part in row.parts}
-    return Changed(after, state.number, frozenset(others | set(touched)))
+    return Changed(after, draft.number, frozenset(others | set(touched)))
 
 
 def _refuse_conflicts(since: Iterable[DraftChange], touched: dict[str, Any]) -> None:
     for row in since:
         both = (touched.keys() & row.parts.keys()) - set(SHARED)
         if both:
-            who = str(row.by) if row.by else ""
-            raise ConflictError(BY_SOMEBODY if who else IN_ADMINISTRATION, both, who)
+            raise ConflictError(BY_SOMEBODY if row.by else MEANWHILE, both, str(row.by or ""))
 
 
-def _take_back(state: DraftState, by: Editor, row: DraftChange, name: str) -> Changed:
-    now = parts(state.document)
+def _take_back(draft: DraftDocument, by: Editor, row: DraftChange, name: str) -> Changed:
+    now = parts(draft.document)
     for part, (old, new) in row.parts.items():
         if part.startswith("question."):  # noted perhaps before questions said why they cannot be skipped
             old, new = completed_question(old), completed_question(new)
@@ -190,8 +154,8 @@ def _take_back(state: DraftState, by: Editor, row: DraftChange, name: str) -> Ch
             now.pop(part)
         else:
             now[part] = old
-    made = _made(state, by, name, whole(now))
-    latest = state.survey.draft_changes.get(number=made.number)
+    made = _made(draft, by, name, whole(now))
+    latest = draft.survey.draft_changes.get(number=made.number)
     DraftChange.objects.filter(pk=row.pk).update(over=True)
     latest.takes_back = row
     latest.save(update_fields=["takes_back"])
@@ -211,14 +175,12 @@ def _redoable(survey: Survey, by: User) -> DraftChange | None:
     return own.filter(name=UNDO, over=False, number__gt=newest.number if newest else 0).last()
 
 
-def _row(state: DraftState, by: Editor | None, name: str, touched: dict[str, Any]) -> None:
+def _note(survey: Survey, number: int, by: Editor, name: str, touched: dict[str, Any]) -> None:
     """Note the change; letters that one person types into one text become one change."""
     now = timezone.now()
-    state.number += 1
-    last = state.survey.draft_changes.last()
+    last = survey.draft_changes.last()
     goes_on = (
         last is not None
-        and by is not None
         and (last.by_id, last.tab, last.name, last.over) == (by.user.pk, by.tab, name, False)
         and name in TYPED
         and list(last.parts) == list(touched)
@@ -226,23 +188,11 @@ def _row(state: DraftState, by: Editor | None, name: str, touched: dict[str, Any
     )
     if last is not None and goes_on:
         last.parts = {part: [last.parts[part][0], new] for part, (_old, new) in touched.items()}
-        last.number, last.at = state.number, now
+        last.number, last.at = number, now
         last.save(update_fields=["parts", "number", "at"])
         return
-    own = {"by": by.user, "tab": by.tab} if by else {}
-    DraftChange.objects.create(survey=state.survey, number=state.number, at=now, name=name, parts=touched, **own)
-    state.survey.draft_changes.filter(number__lte=state.number - KEPT).exclude(name=IMPORT).delete()
-
-
-def _write(survey: Survey, document: Document) -> None:
-    check(document)
-    store(survey, document)
-    DraftState.objects.filter(survey=survey).update(protection=document["protection"])
-
-
-def _keep(state: DraftState, document: Document) -> None:
-    state.document, state.protection, state.changed_at = document, document["protection"], timezone.now()
-    state.save(update_fields=["number", "document", "protection", "changed_at"])
+    DraftChange.objects.create(survey=survey, number=number, by=by.user, tab=by.tab, at=now, name=name, parts=touched)
+    survey.draft_changes.filter(number__lte=number - KEPT).exclude(name=IMPORT).delete()
 
 
 def copied(document: Document, title: str) -> Document:

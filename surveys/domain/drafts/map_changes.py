@@ -7,8 +7,8 @@ from typing import Any
 
 from privacy.design.grid.maps import read_map
 from privacy.errors import EntryError
-from surveys.domain.drafts.document import Document
 from surveys.domain.drafts.named import Change, change, find
+from surveys.domain.questionnaire.document import Document
 from surveys.questions import disguise_of
 from surveys.questions.outline import Outline, check_lines
 from surveys.questions.place import NO_MAP, SIZE

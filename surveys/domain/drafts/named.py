@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from privacy.errors import EntryError
-from surveys.domain.drafts import document as documents
-from surveys.domain.drafts.document import Document
+from surveys.domain.questionnaire import document as documents
+from surveys.domain.questionnaire.document import Document
 
 Change = Mapping[str, Any]
 Doing = Callable[[Document, Change, set[str]], None]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from unicodedata import normalize
 
-from surveys.domain.drafts.document import Document, questions
+from surveys.domain.questionnaire.document import Document, questions
 from surveys.questions import TYPES
 
 MOST = 24

@@ -7,11 +7,11 @@ from copy import deepcopy
 from typing import Any
 
 from privacy.errors import EntryError
-from surveys.domain.drafts import document as documents
-from surveys.domain.drafts.document import Document
 from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
 from surveys.domain.drafts.names import numbered, question_name, taken_in
 from surveys.domain.drafts.row_changes import may_skip, new_row, skip
+from surveys.domain.questionnaire import document as documents
+from surveys.domain.questionnaire.document import Document
 from surveys.questions import TYPES
 
 

@@ -24,11 +24,12 @@ from privacy.design.blocks import ADVISED
 from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError, InputError
 from privacy.plan.proposal import Proposal, Topic, propose
-from surveys.domain.drafts.document import Document, draft_of, questions, sensitive
+from surveys.domain.questionnaire.document import Document, questions, sensitive
+from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.promise import PRIOR
-from surveys.domain.questionnaire.write import EnteredQuestion, check_block
+from surveys.domain.questionnaire.write import check_block
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, asked_by, form_of
-from surveys.models import Block, Survey
+from surveys.models import Survey
 from surveys.questions import Disguise, disguise_of
 from surveys.questions.entered import at
 
@@ -114,16 +115,16 @@ def arranged(survey: Survey, document: Document, wanted: set[str]) -> Document:
             {**block, "questions": [name for name in block["questions"] if name in wanted]}
             for block in document["blocks"]
         ]
-        draft = {one.question.identifier: one for one in draft_of(survey, document).questions}
+        draft = {one.name: one for one in Draft.of(survey, document).questions}
         for name in (name for name in draft if name in wanted - held):
             _join(blocks, draft[name])
     return _tidied({**document, "blocks": blocks})
 
 
-def can_disguise(kind: str, entered: EnteredQuestion) -> bool:
+def can_disguise(kind: str, entered: Question) -> bool:
     """Whether a block of this kind can disguise the question, whatever is still to be entered."""
     try:
-        check_block(entered, Block(kind=kind))
+        check_block(entered, kind)
     except InputError:
         return False
     return True
@@ -172,13 +173,13 @@ def _asked(own: Wishes, topics: tuple[Topic, ...]) -> int | None:
     return min(own.asked, count) if own.asked and count else None
 
 
-def _topics(survey: Survey, document: Document, wanted: set[str]) -> list[tuple[EnteredQuestion, Topic | None]]:
+def _topics(survey: Survey, document: Document, wanted: set[str]) -> list[tuple[Question, Topic | None]]:
     """The sensitive questions as the advisor has them; None for a number or a place that is still being entered."""
-    draft = draft_of(survey, document)
-    return [(entered, _topic(entered)) for entered in draft.questions if entered.question.identifier in wanted]
+    draft = Draft.of(survey, document)
+    return [(entered, _topic(entered)) for entered in draft.questions if entered.name in wanted]
 
 
-def _topic(entered: EnteredQuestion) -> Topic | None:
+def _topic(entered: Question) -> Topic | None:
     kind = _kind(entered)
     items = _items(kind, entered)
     if not _disguise(entered).on_grid:
@@ -195,25 +196,25 @@ def _topic(entered: EnteredQuestion) -> Topic | None:
     return topic
 
 
-def _kind(entered: EnteredQuestion) -> str:
+def _kind(entered: Question) -> str:
     """The form of the block that is usual for the question, also while it is unfinished."""
-    return _disguise(entered).form(entered.question.settings)
+    return _disguise(entered).form(entered.settings)
 
 
-def _disguise(entered: EnteredQuestion) -> Disguise:
-    return disguise_of(entered.question.type, at=at(entered, "type"))
+def _disguise(entered: Question) -> Disguise:
+    return disguise_of(entered.type, at=at(entered, "type"))
 
 
-def _items(kind: str, entered: EnteredQuestion) -> list[EnteredItem]:
+def _items(kind: str, entered: Question) -> list[EnteredItem]:
     try:
-        return check_block(entered, Block(kind=kind))
+        return check_block(entered, kind)
     except InputError:
         return []
 
 
-def _join(blocks: list[dict[str, Any]], entered: EnteredQuestion) -> None:
+def _join(blocks: list[dict[str, Any]], entered: Question) -> None:
     """Into the first block that takes the question; where there is none, into a new one."""
-    name = entered.question.identifier
+    name = entered.name
     for block in blocks:
         if can_disguise(block["kind"], entered):
             block["questions"].append(name)
@@ -229,7 +230,7 @@ def _join(blocks: list[dict[str, Any]], entered: EnteredQuestion) -> None:
 def _proposed(survey: Survey, document: Document, wanted: set[str]) -> list[dict[str, Any]]:
     own = wishes(document)
     asked = _topics(survey, document, wanted)
-    known = [(entered.question.identifier, topic) for entered, topic in asked if topic]
+    known = [(entered.name, topic) for entered, topic in asked if topic]
     topics = tuple(topic for _name, topic in known)
     made = _made(survey, document, own, topics).blocks if topics else ()
     blocks = [
@@ -241,9 +242,9 @@ def _proposed(survey: Survey, document: Document, wanted: set[str]) -> list[dict
     return blocks
 
 
-def _unfinished(number: int, entered: EnteredQuestion) -> dict[str, Any]:
+def _unfinished(number: int, entered: Question) -> dict[str, Any]:
     kind = _kind(entered)
-    return _block(number, kind, ADVISED[kind].settings(UNFINISHED), [entered.question.identifier])
+    return _block(number, kind, ADVISED[kind].settings(UNFINISHED), [entered.name])
 
 
 def _block(number: int, kind: str, settings: dict[str, Any], names: list[str]) -> dict[str, Any]:

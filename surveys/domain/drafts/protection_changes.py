@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from privacy.design.forms import FormField, Value
 from privacy.errors import EntryError
-from surveys.domain.drafts.document import Document, questions
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.protect import PROPOSAL, TELL, by_hand, new_block, wishes
-from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, form_of
+from surveys.domain.questionnaire.document import Document, questions
+from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
 
@@ -34,8 +35,17 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
 
 @change("setting")
 def _setting(document: Document, said: Change, _wanted: set[str]) -> None:
-    """A value that the block of the question asks for; nothing takes it away. A disguise of its own is made by hand."""
-    _put(find(document, said["question"])["settings"], str(said["name"]), said["value"], QUESTION_FIELDS)
+    """A value that the block of the question asks for; nothing takes it away. A disguise of its own is made by hand.
+
+    With `option`, the share of this option in a list that has one for each.
+    """
+    question = find(document, said["question"])
+    if "option" in said:
+        own = next(option for option in question["options"] if option["value"] == said["option"])
+        shares = {name: replace(field, value=Value.SHARE) for name, field in OPTION_FIELDS.items()}
+        _put(own["settings"], str(said["name"]), said["value"], shares)
+    else:
+        _put(question["settings"], str(said["name"]), said["value"], QUESTION_FIELDS)
     if said["name"] in OWN_DISGUISE:
         by_hand(document)
 

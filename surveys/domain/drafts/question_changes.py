@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from privacy.errors import EntryError
-from surveys.domain.drafts import document as documents
-from surveys.domain.drafts.document import QUESTION_FLAGS, QUESTION_LINES, QUESTION_TEXTS, Document
 from surveys.domain.drafts.named import Change, change, find, write_text
 from surveys.domain.drafts.names import taken_in
 from surveys.domain.drafts.row_changes import new_row
+from surveys.domain.questionnaire import document as documents
+from surveys.domain.questionnaire.document import QUESTION_FLAGS, QUESTION_LINES, QUESTION_TEXTS, Document
 from surveys.questions import TYPES
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from privacy.errors import EntryError
-from surveys.domain.drafts.document import Document, questions
 from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
 from surveys.domain.drafts.names import numbered, option_value, question_name, taken_in
+from surveys.domain.questionnaire.document import Document, questions
 from surveys.questions import TYPES
 from surveys.questions.rows import PREFER_NOT, SKIP, RowGroup
 

@@ -7,10 +7,10 @@ from copy import deepcopy
 from typing import Any
 
 from privacy.errors import EntryError
-from surveys.domain.drafts import document as documents
-from surveys.domain.drafts.document import FLAGS, TEXTS, Document, text_places
 from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import Change, change, write_text
+from surveys.domain.questionnaire import document as documents
+from surveys.domain.questionnaire.document import FLAGS, TEXTS, Document, text_places
 
 MOST_PEOPLE = 10**9
 NONE = "-"  # in place of an answer: no name is written so
@@ -22,7 +22,9 @@ def _survey(document: Document, said: Change, _wanted: set[str]) -> None:
     if field in TEXTS:
         write_text(document[field], said["language"], value)
     elif field == "languages":
-        document["languages"] = [tag.lower() for tag in value]
+        document["languages"] = [
+            tag.lower() for tag in (value.replace(",", " ").split() if isinstance(value, str) else value)
+        ]
     elif field == "expected":
         document["expected"] = _people(value)
     elif field in ("title", "access", *FLAGS):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from privacy.errors import EntryError, InputError
-from surveys.domain.drafts.document import Document
 from surveys.domain.exchange.sentences import sentence as _
+from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.languages import sentence_of
 
 MOST_ROWS = 10_000  # options of all questions together

@@ -1,4 +1,4 @@
-"""The survey as one JSON file: the document itself (surveys.domain.drafts.document), with names in order.
+"""The survey as one JSON file: the document itself (surveys.domain.questionnaire.document), with names in order.
 
 Whoever exports, imports and exports again gets the same bytes.
 """
@@ -11,8 +11,9 @@ from typing import Any
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import faults
 from surveys.domain.drafts.changes import WRONG, check_computable
-from surveys.domain.drafts.document import Document, completed, draft_of, questions
 from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, as_notes, too_many_rows
+from surveys.domain.questionnaire.document import Document, completed, questions
+from surveys.domain.questionnaire.draft import Draft
 from surveys.models import Survey
 
 
@@ -28,7 +29,7 @@ def imported(document: Any) -> Imported:
     if sum(len(question["options"]) for question in questions(document)) > MOST_ROWS:
         raise ImportRefusedError([too_many_rows()])
     try:
-        check_computable(draft_of(Survey(), document))
+        check_computable(Draft.of(Survey(), document))
     except InputError:
         pass
     except WRONG:

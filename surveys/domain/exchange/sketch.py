@@ -13,7 +13,6 @@ from typing import Any
 
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import faults
-from surveys.domain.drafts.document import TEXTS, Document, draft_of, empty, new_question
 from surveys.domain.drafts.faults import LONGEST_VALUE
 from surveys.domain.drafts.names import numbered
 from surveys.domain.drafts.protect import arranged, usual
@@ -21,8 +20,10 @@ from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedE
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.words import Texts, name_of, yes_and_no
 from surveys.domain.questionnaire.check import answers_before
+from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_question
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.models import Question, Survey
+from surveys.models import Survey
 from surveys.questions import Asks, type_asking
 from surveys.questions.rows import PREFER_NOT, SKIP, YES_AND_NO
 
@@ -250,10 +251,10 @@ def _conditions(
 ) -> None:
     """Conditions that a draft can have; the others become notes, and their questions are always asked."""
     hidden = {name for block in document["blocks"] for name in block["questions"]}
-    draft = draft_of(Survey(), document)
+    draft = Draft.of(Survey(), document)
     possible: dict[str, list[str]] = {}
-    for one, value in answers_before(draft, Question()):
-        possible.setdefault(one.question.identifier, []).append(value)
+    for one, value in answers_before(draft):
+        possible.setdefault(one.name, []).append(value)
     seen: set[str] = set()
     for asked, question in written:
         if asked.when is not None:

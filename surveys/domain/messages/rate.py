@@ -83,18 +83,18 @@ def count_stored(counters: Counters) -> None:
 
 def count_refused(address: str) -> None:
     """Count a message that was refused; TooManyMessagesError, in place of the reason, once there are too many."""
-    networks = _networks(address, REFUSED)
-    with _without_broker_nobody_is_refused():
-        counts = _increase(_counters("rate-refused", list(networks)), 1, BROKER)
-        if any(count > limit for count, limit in zip(counts, networks.values(), strict=True)):
-            raise TooManyMessagesError(seconds_of_window())
+    _count("rate-refused", address, REFUSED)
 
 
 def count_read(address: str, budget: int) -> None:
     """Count a page that the sender reads; TooManyMessagesError once they are more than the budget of its networks."""
+    _count("rate-read", address, budget)
+
+
+def _count(purpose: str, address: str, budget: int) -> None:
     networks = _networks(address, budget)
     with _without_broker_nobody_is_refused():
-        counts = _increase(_counters("rate-read", list(networks)), 1, BROKER)
+        counts = _increase(_counters(purpose, list(networks)), 1, BROKER)
         if any(count > limit for count, limit in zip(counts, networks.values(), strict=True)):
             raise TooManyMessagesError(seconds_of_window())
 

@@ -1,8 +1,8 @@
 """What is wrong with a questionnaire as it was entered, with the field of each refusal; and what is still missing.
 
-What is wrong is refused when the questionnaire is saved. What is missing (a translation, the options of a choice) may
-wait until it is published. The rules themselves stand where they are used, in the design and in the definition; their
-errors name the place that they concern.
+What is wrong is shown at its field while the questionnaire is written. What is missing (a translation, the options of
+a choice) may wait until it is published. The rules themselves are where they are used, in the design and in the
+definition; their errors name the place that they concern.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from privacy.design import Design
 from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError, InputError
 from surveys import definition
-from surveys.domain.questionnaire.languages import TAG, language_name, sentence_of
+from surveys.definition import Definition
+from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
+from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.write import (
-    Draft,
-    EnteredQuestion,
     block_entries,
     check_block,
     compose,
@@ -29,8 +30,9 @@ from surveys.domain.questionnaire.write import (
     question_entry,
 )
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, asked_by, example, form_of
-from surveys.models import Block, Page, Question, Survey
+from surveys.models import Survey
 from surveys.questions import TYPES, type_of
+from surveys.questions.entered import Texts
 
 MOST_STAND_INS = 200
 OPTIONS = "options"  # the field of a refusal that concerns the options of a question together
@@ -40,6 +42,14 @@ _PLACE = re.compile(
     r"\.?(?P<field>[a-z_-]+)?(?:\[\d+\])*"
 )
 _FIELDS = {"min": "minimum", "max": "maximum", "items": OPTIONS, "type": "block"}
+# The texts of a survey, and whether it needs them. What is shown once it is closed may be written later.
+_TEXTS = {
+    "heading": (gettext_lazy("title for respondents"), True),
+    "who": (gettext_lazy("who asks"), True),
+    "why": (gettext_lazy("why, and what happens with the answers"), True),
+    "consent": (gettext_lazy("consent"), True),
+    "closing": (gettext_lazy("thanks after sending"), False),
+}
 
 
 @dataclass(frozen=True)
@@ -57,10 +67,10 @@ class Refusal:
 
 def refusals(draft: Draft) -> list[Refusal]:
     """What is wrong and cannot become right by a change elsewhere; at most one refusal for each question and block."""
-    all_refusals = [*_of_survey(draft.survey), *_of_pages(draft), *_of_questions(draft)]
+    all_refusals = [*_of_survey(draft), *_of_questions(draft)]
     refused = [refusal.at for refusal in all_refusals]
     for block in draft.blocks:
-        if not any(entered.question in refused for entered in draft.inside(block)):
+        if not any(question in refused for question in draft.inside(block)):
             all_refusals += _of_block(block, draft)
     return all_refusals
 
@@ -75,10 +85,26 @@ class Gap:
 
 
 def missing(draft: Draft) -> list[str]:
-    """What must still be entered before the questionnaire can be published. The draft must be stored."""
+    """What must still be entered before the questionnaire can be published."""
     if lacking := gaps(draft):
         return [gap.sentence for gap in lacking]
     return [sentence] if (sentence := refusal_of_whole(draft)) else []
+
+
+def finished(draft: Draft) -> Definition:
+    """The definition of a draft in which nothing is missing; InputError says what is, or what is wrong."""
+    if lacking := gaps(draft):
+        raise InputError(lacking[0].sentence)
+    try:
+        definition = compose(draft)
+    except InputError as error:
+        raise InputError(why_not(draft, error)) from None
+    if names := _(", ").join(item.id for block in definition.design.blocks if block.leaks for item in block.items):
+        sentence = _(
+            "The disguise of %(names)s gives true answers away (γ is infinite) and is for study only: disguise more."
+        )
+        raise InputError(sentence % {"names": names})
+    return definition
 
 
 def unreasoned(draft: Draft) -> str:
@@ -92,17 +118,12 @@ def unreasoned(draft: Draft) -> str:
 
 
 def refusal_of_whole(draft: Draft) -> str:
-    """Why a questionnaire without gaps cannot be published; empty: it can. The draft must be stored."""
+    """Why a questionnaire without gaps cannot be published; empty: it can."""
     try:
-        design = compose(draft.survey).design
+        finished(draft)
     except InputError as error:
-        return why_not(draft, error)
-    names = _(", ").join(item.id for block in design.blocks if block.leaks for item in block.items)
-    if not names:
-        return ""
-    return _(
-        "The disguise of %(names)s gives true answers away (γ is infinite) and is for study only: disguise more."
-    ) % {"names": names}
+        return sentence_of(error)
+    return ""
 
 
 def gaps(draft: Draft) -> list[Gap]:
@@ -116,68 +137,59 @@ def why_not(draft: Draft, error: InputError) -> str:
     return next(iter([*map(str, refusals(draft)), *parts, sentence_of(error)]))
 
 
-def is_unfinished(entered: EnteredQuestion) -> bool:
+def is_unfinished(question: Question) -> bool:
     """Whether something is missing that is entered on the question's own page; a refusal would bar the way there."""
-    return bool(lacks(entered))
+    return bool(lacks(question))
 
 
-def lacks(entered: EnteredQuestion) -> str:
+def lacks(question: Question) -> str:
     """What is still to be entered there, for its type or for its block, as a sentence; empty: nothing."""
-    question = entered.question
     asked = () if question.block is None else form_of(question.block.kind).item_fields
     absent = [field.missing for field in asked if field.missing and field.name not in question.settings]
-    if own := TYPES[question.type].lacks(entered):
+    if own := TYPES[question.type].lacks(question):
         return own
     return _("“%(name)s”: %(sentence)s") % {"name": question, "sentence": _(absent[0])} if absent else ""
 
 
-def answers_before(draft: Draft, question: Question) -> Iterator[tuple[EnteredQuestion, str]]:
-    """What a condition of the question may name: earlier open questions, each with the answers that it can have."""
-    for entered in draft.questions:
-        if entered.question == question:
+def answers_before(draft: Draft, question: Question | None = None) -> Iterator[tuple[Question, str]]:
+    """What a condition of the question may name: earlier open questions, each with the answers that it can have.
+
+    Without a question: of one that comes after all others.
+    """
+    for earlier in draft.questions:
+        if earlier is question:
             return
-        if entered.question.block is not None or is_unfinished(entered):
+        if earlier.block is not None or is_unfinished(earlier):
             continue
         try:
-            read = definition.read_question(question_entry(entered, []), [])
+            read = definition.read_question(question_entry(earlier, []), [])
         except InputError:  # the refusal is shown at that question itself
             continue
-        yield from ((entered, value) for value in type_of(read).answers(read))
+        yield from ((earlier, value) for value in type_of(read).answers(read))
 
 
-def _of_survey(survey: Survey) -> Iterator[Refusal]:
-    tags = survey.language_tags
-    if not tags or len(set(tags)) < len(tags) or not all(TAG.fullmatch(tag) for tag in tags):
-        yield Refusal(survey, "languages", _("Name each language once, by its tag in small letters: en zh-hans."))
+def _of_survey(draft: Draft) -> Iterator[Refusal]:
+    survey = draft.survey
     if survey.opens_at and survey.closes_at and survey.opens_at >= survey.closes_at:
         yield Refusal(survey, "closes_at", _("It would close before it opens."))
-    if survey.lot is not None and not survey.direct:
+    if draft.document["lot"] is not None and not draft.document["direct"]:
         yield Refusal(
             survey, "lot", _("A lot draws who is asked directly: let people answer directly, or draw nobody.")
         )
 
 
-def _of_pages(draft: Draft) -> Iterator[Refusal]:
-    titled: set[int] = set()
-    for page in draft.pages:
-        if page.position in titled:
-            yield Refusal(page, "position", _("Page %(number)s has a title already.") % {"number": page.position})
-        titled.add(page.position)
-
-
 def _of_questions(draft: Draft) -> Iterator[Refusal]:
     earlier: tuple[definition.PublishedQuestion, ...] = ()
-    for entered in draft.questions:
-        question = entered.question
+    for question in draft.questions:
         try:
-            if is_unfinished(entered):
+            if is_unfinished(question):
                 if question.block is not None:
-                    check_block(entered, question.block)
+                    check_block(question, question.block.kind)
                 continue
-            _check_use(entered)
-            read = definition.read_question(question_entry(entered, []), [])
+            _check_use(question)
+            read = definition.read_question(question_entry(question, []), [])
             if question.block is not None:
-                items_of(entered, question.block)
+                items_of(question, question.block)
             definition.check_names((*earlier, read))
             definition.check_conditions((*earlier, read))
         except InputError as error:
@@ -189,10 +201,9 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
             earlier += (read,)
 
 
-def _check_use(entered: EnteredQuestion) -> None:
+def _check_use(question: Question) -> None:
     """Refuse what would have no effect, because whoever entered it has misunderstood something."""
-    question, own = entered.question, TYPES[entered.question.type]
-    if entered.options and OPTIONS not in own.uses:
+    if question.options and OPTIONS not in TYPES[question.type].uses:
         raise EntryError(
             "This type has no options: delete them, or choose another type.", at=f"question '{question}'.options"
         )
@@ -201,30 +212,33 @@ def _check_use(entered: EnteredQuestion) -> None:
         if name in question.settings and name not in asked:
             raise EntryError(field.elsewhere, at=f"question '{question}'.{name}")
     for name, field in OPTION_FIELDS.items():
-        if name not in asked and any(name in option.settings for option in entered.options):
+        if name not in asked and any(name in option.settings for option in question.options):
             raise EntryError(field.elsewhere, at=f"question '{question}'.options")
 
 
 def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
     items, sources = _items(block, draft)
-    items += _stand_ins(block, items)
     try:
-        Design.parse({"candor": 1, "direct": draft.survey.direct, "blocks": block_entries(block, items)})
+        items += _stand_ins(block, items)
+    except InputError:  # what the kind asks of a question, such as zones, is missing; it is refused there
+        return
+    try:
+        Design.parse({"candor": 1, "direct": draft.document["direct"], "blocks": block_entries(block, items)})
     except InputError as error:
         yield _refused(block, error, sources)
 
 
-def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[EnteredQuestion]]:
+def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[Question]]:
     """The items of the block, and the question of each; none while one of its questions is refused or unfinished."""
     items: list[dict[str, Any]] = []
-    sources: list[EnteredQuestion] = []
-    for entered in draft.inside(block):
+    sources: list[Question] = []
+    for question in draft.inside(block):
         try:
-            own = items_of(entered, block)
+            own = items_of(question, block)
         except InputError:  # refused, or still missing, at the question itself
             return [], []
         items += own
-        sources += [entered] * len(own)
+        sources += [question] * len(own)
     return items, sources
 
 
@@ -244,15 +258,14 @@ def _stand_ins(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]
     return [{**first, "id": f"item {place}"} for place in range(count)]
 
 
-def _refused(block: Block, error: InputError, sources: list[EnteredQuestion]) -> Refusal:
+def _refused(block: Block, error: InputError, sources: list[Question]) -> Refusal:
     """The refusal of a block's design at the field of the block, or of the question whose item it is."""
     place = _PLACE.fullmatch(error.at)
     field, sentence = _placed(error, None)
     # With a coin for each question every item is a block of its own; otherwise one block has all items.
     item = int(place["block"]) + int(place["item"]) if place and place["item"] else len(sources)
     if item < len(sources):
-        entered = sources[item]
-        return Refusal(entered.question, _item_field(entered, field), sentence)
+        return Refusal(sources[item], _item_field(sources[item], field), sentence)
     if error.at.startswith("block '"):
         return Refusal(block, field, sentence)
     # The numbers of a design follow from what was entered, so the refusal is shown at a field that was filled in.
@@ -260,10 +273,10 @@ def _refused(block: Block, error: InputError, sources: list[EnteredQuestion]) ->
     return Refusal(block, filled.get(field or "", next(reversed(filled.values()), None)), sentence)
 
 
-def _item_field(entered: EnteredQuestion, field: str | None) -> str:
-    if field == "id" and not TYPES[entered.question.type].has_items:
+def _item_field(question: Question, field: str | None) -> str:
+    if field == "id" and not TYPES[question.type].has_items:
         return "identifier"
-    return field if field in QUESTION_FIELDS and not entered.options else OPTIONS
+    return field if field in QUESTION_FIELDS and not question.options else OPTIONS
 
 
 def _placed(error: InputError, otherwise: str | None) -> tuple[str | None, str]:
@@ -280,38 +293,36 @@ def _upper(sentence: str) -> str:
 
 def _missing_texts(draft: Draft) -> Iterator[Gap]:
     survey = draft.survey
-    texts: list[tuple[Survey | Question | Page, str, dict[str, str], bool]] = [
-        (survey, str(field.verbose_name), getattr(survey, field.name), field.name != "closing")
-        for field in Survey._meta.fields
-        if field.name in ("heading", "who", "why", "consent", "closing")
+    texts: list[tuple[Survey | Question | Page, str, Texts, bool]] = [
+        (survey, str(label), draft.document[name], needed) for name, (label, needed) in _TEXTS.items()
     ]
     texts += [(page, str(page), page.title, False) for page in draft.pages]
-    for question, options in ((entered.question, entered.options) for entered in draft.questions):
-        name = question.identifier
+    for question in draft.questions:
+        name = question.name
         texts.append((question, name, question.text, True))
         texts += [(question, name, text, False) for text in (question.help, question.low, question.high)]
-        texts += [(question, f"{name}, {option.value}", option.label, True) for option in options]
+        texts += [(question, f"{name}, {option.value}", option.label, True) for option in question.options]
     for at, name, text, needed in texts:
-        for tag in survey.language_tags:
+        for tag in draft.languages:
             if not text.get(tag) and (needed or any(text.values())):
                 values = {"name": name, "language": language_name(tag)}
                 yield Gap(at, _("“%(name)s” has no text in %(language)s.") % values, tag)
 
 
 def _missing_parts(draft: Draft) -> Iterator[Gap]:
-    for entered in draft.questions:
-        if lacking := lacks(entered):
-            yield Gap(entered.question, lacking)
-    asked_on = {entered.question.page for entered in draft.questions}
+    for question in draft.questions:
+        if lacking := lacks(question):
+            yield Gap(question, lacking)
+    asked_on = {question.page for question in draft.questions}
     for page in draft.pages:
-        if any(page.title.values()) and page.position not in asked_on:
-            yield Gap(page, _("Page %(number)s has a title and no questions.") % {"number": page.position})
+        if any(page.title.values()) and page.number not in asked_on:
+            yield Gap(page, _("Page %(number)s has a title and no questions.") % {"number": page.number})
     for block in draft.blocks:
         count, needed = len(_items(block, draft)[0]), _needed(block)
         if 0 < count < needed:
             sentence = _("“%(name)s” speaks of %(needed)s items and has %(count)s so far.")
             yield Gap(block, sentence % {"name": block, "needed": needed, "count": count})
-    if all(entered.question.block is None for entered in draft.questions):
+    if all(question.block is None for question in draft.questions):
         yield Gap(draft.survey, _("No question is disguised yet: at least one has to be."))
-    if bool(draft.survey.anchor) != (draft.survey.anchor_share is not None):
+    if bool(draft.document["anchor"]) != (draft.document["anchor_share"] is not None):
         yield Gap(draft.survey, _("An answer of known share needs both: the answer, and its share."))

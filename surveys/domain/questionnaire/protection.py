@@ -12,9 +12,10 @@ from privacy.guarantee import Guarantee, guarantee
 from privacy.guarantee.forged import Forged, forged
 from privacy.plan.connections import Connection
 from privacy.plan.standard_errors import errors_of_design
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import LONGEST, found, shares
 from surveys.domain.questionnaire.promise import PRIOR
-from surveys.domain.questionnaire.write import Draft, compose_design, gamma_limit, items_of
+from surveys.domain.questionnaire.write import compose_design, gamma_limit
 
 
 @dataclass(frozen=True)
@@ -56,20 +57,10 @@ class Protection:
 
 def protection(draft: Draft) -> Protection:
     """The protection of a draft; InputError if its design is refused, or if it has none yet."""
-    design = compose_design(draft)
-    blocks = []
-    for block in draft.blocks:
-        names = {item["id"] for entered in draft.inside(block) for item in items_of(entered, block)}
-        own = tuple(composed for composed in design.blocks if composed.items[0].id in names)
-        if own:
-            blocks.append(_scope(str(block), Design(own, design.direct), draft.survey.expected))
-    return Protection(
-        design, _scope("", design, draft.survey.expected), tuple(blocks), draft.survey.expected, gamma_limit()
-    )
+    return protection_of(compose_design(draft), draft.document["expected"])
 
 
-def frozen(design: Design, respondents: int) -> Protection:
-    """The protection of a design that was published."""
+def protection_of(design: Design, respondents: int) -> Protection:
     blocks = tuple(
         _scope(", ".join(item.id for item in block.items), Design((block,), design.direct), respondents)
         for block in design.blocks

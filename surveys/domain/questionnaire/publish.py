@@ -13,66 +13,93 @@ from django.utils import timezone
 
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import rounded_up
+from surveys.definition import Definition
 from surveys.domain.messages.invite import make_key
-from surveys.domain.questionnaire.check import missing
+from surveys.domain.questionnaire.check import finished, unreasoned
+from surveys.domain.questionnaire.document import Document, completed
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.quotas import forget_counts, is_full
-from surveys.domain.questionnaire.write import Draft, compose, gamma_limit
-from surveys.models import Survey, SurveyVersion
+from surveys.domain.questionnaire.write import compose, gamma_limit
+from surveys.models import PublishedDraft, Survey, SurveyVersion
 
 
-def publish(survey: Survey) -> SurveyVersion:
-    """Publish the next version of the survey; InputError says why it may not be published."""
+@transaction.atomic
+def publish(survey: Survey, by: str = "", reason: str = "", *, ask_why: bool = False) -> SurveyVersion:
+    """Publish the draft as the next version; with a reason, under an override that `by` signs.
+
+    With `ask_why` each sensitive question needs a way past it, or a reason for none. InputError says why it may not be
+    published; then nothing has changed, and nobody has signed.
+    """
+    Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)  # nobody changes the draft meanwhile
     if survey.closed_at:
         raise EntryError("This survey is closed.")
     if is_over(survey):
         raise EntryError("The closing date has passed: move it before you publish, or the survey would close at once.")
-    if reasons := missing(Draft.stored(survey)):
-        raise InputError(reasons[0])
-    definition = compose(survey)
+    draft = Draft.stored(survey)
+    if ask_why and (sentence := unreasoned(draft)):
+        raise InputError(sentence)
+    if reason:
+        survey.override_by, survey.override_reason = by, reason
+    if draft.document["access"] == Survey.Access.INVITATION:
+        make_key(survey)
+    definition = finished(draft)
+    _check_limit(definition)
+    frozen = definition.to_bytes()
+    digest = sha256(frozen).hexdigest()
+    if SurveyVersion.objects.filter(sha256=digest).exists():
+        raise EntryError("This questionnaire is published already, word for word.")
+    _end(survey)
+    current = survey.versions.last()
+    survey.newest = current.number + 1 if current else 1
+    signed = ("override_by", "override_reason") if definition.source["override"] else ()
+    survey.save(update_fields=["newest", *signed])
+    version = SurveyVersion.objects.create(
+        survey=survey, number=survey.newest, definition=frozen, sha256=digest, published_on=timezone.localdate()
+    )
+    PublishedDraft.objects.create(version=version, document=draft.document)
+    return version
+
+
+def _check_limit(definition: Definition) -> None:
+    """Refuse a design that protects less than this site asks for, unless somebody has signed for it."""
     figure = definition.design.odds
-    if figure > gamma_limit() and definition.source["override"] is None:
-        figures: dict[str, Any] = {
-            "shown": "∞" if isinf(figure) else f"{float(rounded_up(figure, 6)):g}",
-            "limit": gamma_limit(),
-        }
-        if figure == definition.design.gamma:
-            raise EntryError(
-                "γ is {shown}, above this site's limit of {limit:g}: "
-                "disguise more, or sign the override, which respondents are shown.",
-                **figures,
-            )
+    if figure <= gamma_limit() or definition.source["override"] is not None:
+        return
+    figures: dict[str, Any] = {
+        "shown": "∞" if isinf(figure) else f"{float(rounded_up(figure, 6)):g}",
+        "limit": gamma_limit(),
+    }
+    if figure == definition.design.gamma:
         raise EntryError(
-            "The odds of what is hidden can grow {shown} times, above this site's limit of {limit:g}: "
+            "γ is {shown}, above this site's limit of {limit:g}: "
             "disguise more, or sign the override, which respondents are shown.",
             **figures,
         )
-    if definition.access == "invitation":
-        make_key(survey)
-        definition = compose(survey)
-    frozen = definition.to_bytes()
-    digest = sha256(frozen).hexdigest()
-    with transaction.atomic():
-        _end(survey)
-        current = survey.versions.last()
-        if SurveyVersion.objects.filter(sha256=digest).exists():
-            raise EntryError("This questionnaire is published already, word for word.")
-        survey.newest = current.number + 1 if current else 1
-        survey.save(update_fields=["newest"])
-        return SurveyVersion.objects.create(
-            survey=survey,
-            number=survey.newest,
-            definition=frozen,
-            sha256=digest,
-            published_on=timezone.localdate(),
-        )
+    raise EntryError(
+        "The odds of what is hidden can grow {shown} times, above this site's limit of {limit:g}: "
+        "disguise more, or sign the override, which respondents are shown.",
+        **figures,
+    )
 
 
-@transaction.atomic
-def publish_signed(survey: Survey, by: str, reason: str) -> SurveyVersion:
-    """Publish under an override; the signature is stored only if the survey is published."""
-    survey.override_by, survey.override_reason = by, reason
-    survey.save(update_fields=["override_by", "override_reason"])
-    return publish(survey)
+def published_from(version: SurveyVersion) -> Document | None:
+    """The draft that the version was published from, kept because a definition holds the numbers that a browser
+    applies, and not the choices that they follow from; None where it was not kept yet, and the draft is another since.
+    """
+    kept = PublishedDraft.objects.filter(version=version).first()
+    if kept is not None:
+        document: Document = completed(kept.document)
+        return document
+    draft = Draft.stored(version.survey)
+    return draft.document if is_of(version, draft) else None
+
+
+def is_of(version: SurveyVersion, draft: Draft) -> bool:
+    """Whether the draft would be published as the same bytes."""
+    try:
+        return compose(draft).to_bytes() == bytes(version.definition)
+    except InputError:
+        return False
 
 
 def close(survey: Survey) -> None:

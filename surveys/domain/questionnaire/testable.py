@@ -21,7 +21,8 @@ from privacy.reconstruct.lot import detectable
 from surveys import definition
 from surveys.definition import Definition
 from surveys.domain.questionnaire.check import is_unfinished
-from surveys.domain.questionnaire.write import Draft, compose_design, question_entry
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.write import compose_design, question_entry
 from surveys.questions import PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
 
@@ -44,16 +45,16 @@ class Testable:
 
 def of_draft(draft: Draft) -> Testable:
     """Of a draft whose design can be composed; open questions that are not finished do not count."""
-    survey = draft.survey
-    finished = [one for one in draft.questions if one.question.block is None and not is_unfinished(one)]
+    written = draft.document
+    finished = [one for one in draft.questions if one.block is None and not is_unfinished(one)]
     questions = tuple(definition.read_question(question_entry(one, []), []) for one in finished)
-    lot = None if survey.lot is None else survey.lot / 100
+    lot = None if written["lot"] is None else written["lot"] / 100
     anchor = None
-    if survey.anchor and survey.anchor_share is not None:
-        anchor = (survey.anchor, survey.anchor_share / 100)
+    if written["anchor"] and written["anchor_share"] is not None:
+        anchor = (written["anchor"], written["anchor_share"] / 100)
     design = compose_design(draft)
     beside = (*questions, definition.ARM_DRAWN) if design.arms else questions
-    return Testable(design, survey.expected, beside, survey.beside, lot, anchor)
+    return Testable(design, written["expected"], beside, written["beside"], lot, anchor)
 
 
 def of_definition(published: Definition, respondents: int) -> Testable:

@@ -7,13 +7,14 @@ from hashlib import sha256
 
 from django.utils import timezone
 
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.write import compose
 from surveys.models import Survey, Trial
 
 
 def trial(survey: Survey) -> Trial:
     """Start a trial of the draft as it is now; earlier trials of the survey end, and their responses are deleted."""
-    frozen = compose(survey, trial=True).to_bytes()
+    frozen = compose(Draft.stored(survey), trial=True).to_bytes()
     survey.trials.all().delete()
     return Trial.objects.create(
         code=secrets.token_urlsafe(12),

@@ -13,12 +13,10 @@ from privacy.design import Design
 from privacy.design.forms import EnteredItem
 from privacy.design.sentences import three_digits
 from privacy.errors import InputError
+from surveys.domain.questionnaire.draft import Block
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.kinds import asked_by, form_of
-from surveys.models import Block
 from surveys.questions.place import SIZE
-
-__all__ = ["MadeOfZones", "made_of_zones"]
 
 
 @dataclass(frozen=True)

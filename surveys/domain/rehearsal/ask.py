@@ -18,9 +18,9 @@ from django.utils.translation import gettext as _
 from privacy.errors import EntryError
 from surveys import notes
 from surveys.domain.closed.erase import erase
-from surveys.domain.drafts.document import read
 from surveys.domain.drafts.filled import finished
-from surveys.domain.questionnaire.write import compose_draft
+from surveys.domain.questionnaire.document import read
+from surveys.domain.questionnaire.write import compose
 from surveys.models import Phrase, Survey, SurveyVersion
 
 FEWEST, MOST = 100, 20_000
@@ -35,12 +35,17 @@ def begin(survey: Survey, respondents: int) -> Survey:
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         if survey.rehearsals.exists():
             raise EntryError("Somebody has just begun to try it: look at theirs.")
-        apart = Survey(
-            slug=f"{survey.slug[:30]}-try-{secrets.token_hex(4)}", least=FEWEST, simulated=True, rehearses=survey
-        )
-        document = {**read(survey), "access": Survey.Access.OPEN, "expected": respondents}
         title = (_("%(title)s (simulated)") % {"title": survey.title})[:200]
-        definition = compose_draft(finished(apart, {**document, "title": title}))
+        apart = Survey(
+            slug=f"{survey.slug[:30]}-try-{secrets.token_hex(4)}",
+            title=title,
+            expected=respondents,
+            least=FEWEST,
+            simulated=True,
+            rehearses=survey,
+        )
+        document = {**read(survey), "access": Survey.Access.OPEN, "expected": respondents, "title": title}
+        definition = compose(finished(apart, document))
         if definition.design.leaks:
             raise EntryError("A block gives true answers away (γ is infinite) and is for study only: disguise more.")
         apart.save()

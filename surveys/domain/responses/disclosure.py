@@ -8,7 +8,7 @@ version will ever have. Simulated surveys are reported at any time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,8 +19,10 @@ from privacy.errors import EntryError
 from privacy.records import Records
 from privacy.records.packing import row_bytes, unpack
 from surveys.domain.responses import gate, snapshots
-from surveys.domain.responses.snapshots import Sealed, unzip_lines
+from surveys.domain.responses.snapshots import unzip_lines
 from surveys.models import Inbox, Part, Snapshot, Survey, SurveyVersion
+
+Shown = Callable[[np.ndarray], np.ndarray]  # the codes of direct answers, as figures show them
 
 
 @dataclass(frozen=True)
@@ -76,29 +78,33 @@ def require_open(snapshot: Snapshot) -> None:
         )
 
 
-def of_several(snapshot: Snapshot) -> Reportable:
-    """What figures of several answers together may hold: the direct group only where it hides each of its people."""
+def of_several(snapshot: Snapshot, shown: Shown | None = None) -> Reportable:
+    """What figures of several answers together may hold: the direct group only where it hides each of its people.
+
+    `shown` makes of records what the figures show of them, such as numbers in a few bins. It must hide them there, too.
+    """
     decided = reportable(snapshot)
     if not (decided.direct and snapshot.version.design.direct):
         return decided
-    parts = _parts(snapshot, snapshots.sealed(snapshot), decided)
-    direct = np.concatenate([kept.codes[kept.direct] for _, kept, _ in parts])
-    return replace(decided, direct=gate.together(direct, snapshot.version.survey.least))
+    least = snapshot.version.survey.least
+
+    def direct() -> Iterator[np.ndarray]:
+        return (kept.codes[kept.direct] for _, kept, _ in _parts(snapshot, decided))
+
+    hidden = not gate.singles_out(direct(), least) and gate.together(np.concatenate(list(direct())), least)
+    if hidden and shown:
+        hidden = gate.together(np.concatenate([shown(codes) for codes in direct()]), least)
+    return replace(decided, direct=hidden)
 
 
 def records(snapshot: Snapshot) -> Iterator[Records]:
     """The records of a snapshot, one part after the other; without the direct group until it may be reported."""
-    yield from records_of_parts(snapshot, snapshots.sealed(snapshot), reportable(snapshot))
+    yield from (kept for _, kept, _ in _parts(snapshot, reportable(snapshot)))
 
 
-def records_of_several(snapshot: Snapshot) -> Iterator[Records]:
-    """The records that figures of several answers together may rest on."""
-    yield from records_of_parts(snapshot, snapshots.sealed(snapshot), of_several(snapshot))
-
-
-def records_of_parts(snapshot: Snapshot, listed: Sequence[Sealed], decided: Reportable) -> Iterator[Records]:
-    """Those of some parts, by what was decided once for all who read the others."""
-    yield from (kept for _, kept, _ in _parts(snapshot, listed, decided))
+def records_of_several(snapshot: Snapshot, shown: Shown | None = None) -> Iterator[Records]:
+    """The records that figures of several answers together may rest on, of which they show so much (`of_several`)."""
+    yield from (kept for _, kept, _ in _parts(snapshot, of_several(snapshot, shown)))
 
 
 def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
@@ -107,17 +113,15 @@ def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
     Where the questionnaire has no open question there are no lines.
     """
     require_open(snapshot)
-    for part, kept, rows in _parts(snapshot, snapshots.sealed(snapshot), reportable(snapshot)):
+    for part, kept, rows in _parts(snapshot, reportable(snapshot)):
         lines = unzip_lines(part.open)
         yield kept, [line for line, is_kept in zip(lines, rows, strict=True) if is_kept] if lines else []
 
 
-def _parts(
-    snapshot: Snapshot, listed: Sequence[Sealed], decided: Reportable
-) -> Iterator[tuple[Part, Records, np.ndarray]]:
+def _parts(snapshot: Snapshot, decided: Reportable) -> Iterator[tuple[Part, Records, np.ndarray]]:
     """Each part, those of its records that may be reported, and which of its rows these are."""
     design = snapshot.version.design
-    for part in snapshots.parts_of(snapshot, listed):
+    for part in snapshots.parts(snapshot):
         every = unpack(design, np.frombuffer(part.records, np.uint8).reshape(-1, row_bytes(design)))
         rows = ~every.direct | decided.direct
         yield part, every if rows.all() else Records(design, every.codes[rows], every.direct[rows]), rows

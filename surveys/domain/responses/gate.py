@@ -16,19 +16,31 @@ one, would read the others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design import Design
+from privacy.errors import EntryError
 from privacy.records import Records
-from surveys.shares import OTHERWISE, differ
+from surveys.shares import OTHERWISE, bins_shown, differ
+
+_LEADING = 20  # items by whose answers people are counted first: a million counters
 
 
 def alone(records: Records, least: int) -> Records:
-    """For figures of one answer: without the direct answers to items where these are too few or too much alike."""
-    direct, absent = records.codes[records.direct], records.design.not_asked
-    told = [differ(_counts(column[column != absent]), least) for column in direct.T]
+    """For figures of one answer: without the direct answers to items where these are too few or too much alike.
+
+    What is shown of numbers and places are bins and zones: people are alike where they share these.
+    """
+    design = records.design
+    direct, absent = records.codes[records.direct], design.not_asked
+    told = [
+        all(differ(counts, least) for counts in _shown(design, place, column[column != absent]))
+        for place, column in enumerate(direct.T)
+    ]
     if all(told) or not len(direct):
         return records
     codes = records.codes.copy()
@@ -59,6 +71,20 @@ def together(direct: NDArray[np.unsignedinteger], least: int) -> bool:
     )
 
 
+def singles_out(parts: Iterable[NDArray[np.unsignedinteger]], least: int) -> bool:
+    """Whether `together` refuses these direct answers for sure, from one look at each part.
+
+    People are counted by half of what they say about some items. Where fewer than `least` say the same, fewer still
+    gave the same answers to all items but the last. Most large surveys are decided so, without holding their answers.
+    """
+    counts = np.zeros(1 << _LEADING, np.int64)
+    for codes in parts:
+        asked = codes[codes[:, -1] != np.iinfo(codes.dtype).max]
+        leading = asked[:, : min(_LEADING, codes.shape[1] - 1)] & 1
+        counts += np.bincount(leading @ (1 << np.arange(leading.shape[1])), minlength=len(counts))
+    return bool((counts[counts > 0] < least).any())
+
+
 def crossed(columns: Sequence[NDArray[np.str_]], least: int) -> list[int]:
     """The places of the columns that may be crossed with each other: `least` people or more gave every combination.
 
@@ -78,8 +104,18 @@ def crossed(columns: Sequence[NDArray[np.str_]], least: int) -> list[int]:
     return kept
 
 
-def _counts(values: NDArray[np.unsignedinteger]) -> NDArray[np.int64]:
-    return np.unique(values, return_counts=True)[1].astype(np.int64)
+def _shown(design: Design, place: int, codes: NDArray[np.unsignedinteger]) -> Iterator[NDArray[np.float64]]:
+    """How many of these true answers to an item lie in what the report shows of it: options, or bins and zones."""
+    block = design.blocks[design.place(place)[0]]
+    if block.distribution is None:
+        yield np.bincount(codes).astype(float)
+        return
+    distribution = block.distribution(bins_shown(design.fields[place].scales))
+    yield distribution.binned(distribution.placed(codes)).ravel()
+    with suppress(EntryError):  # a number, or a place without zones
+        cut = block.cut and block.cut(("zones",))
+        if cut:
+            yield np.bincount(np.searchsorted(cut.firsts, cut.places(codes), side="right")).astype(float)
 
 
 def _hides(others: NDArray[np.unsignedinteger], people: NDArray[np.intp], least: int) -> bool:
@@ -95,5 +131,12 @@ def _alike(codes: NDArray[np.unsignedinteger]) -> NDArray[np.intp]:
     """A number for each row, which it shares with the rows that are the same."""
     place = np.zeros(len(codes), np.intp)
     for column in codes.T:
-        place = np.unique(place * (int(column.max(initial=0)) + 1) + column, return_inverse=True)[1]
+        place = _numbered(place * (int(column.max(initial=0)) + 1) + column)
     return place
+
+
+def _numbered(values: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The place of each value among those there are; without sorting where few numbers are possible."""
+    if values.max(initial=0) > 16 * len(values):
+        return np.unique(values, return_inverse=True)[1]
+    return np.asarray((np.cumsum(np.bincount(values) > 0) - 1)[values])

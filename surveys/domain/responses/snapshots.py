@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
+import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
@@ -85,6 +87,24 @@ def part_hash(version: SurveyVersion, packed: bytes, answers: bytes) -> str:
 
 def list_hash(version: SurveyVersion, hashes: Iterable[str]) -> str:
     return sha256(bytes.fromhex(version.sha256 + "".join(hashes))).hexdigest()
+
+
+def cited(snapshot: Snapshot) -> str:
+    """The name under which pages, files and the API cite the snapshot."""
+    return cited_hash(snapshot.version.survey, snapshot.sha256)
+
+
+def cited_hash(survey: Survey, digest: str) -> str:
+    """What is printed in place of the hash of one of the survey's snapshots: always the same, and useless for guessing.
+
+    The hash follows from the answers alone. Somebody who knows nearly all of them could try the others until the hash
+    fits, so it stays in the database. The key of the HMAC is drawn by lot when it is first needed, and erased with the
+    survey.
+    """
+    if survey.citation_key is None:
+        Survey.objects.filter(pk=survey.pk, citation_key=None).update(citation_key=os.urandom(32))
+        survey.refresh_from_db(fields=["citation_key"])
+    return hmac.digest(bytes(survey.citation_key or b""), bytes.fromhex(digest), "sha256").hex()
 
 
 def zip_lines(lines: list[bytes]) -> bytes:

@@ -15,10 +15,11 @@ from django.contrib import admin
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import InputError
-from privacy.records.files import whole_file
+from privacy.files import whole_file
 from surveys.domain.exports import files
 from surveys.domain.exports.risk import risk_of
 from surveys.domain.responses import counts, disclosure
+from surveys.domain.responses.snapshots import cited
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 
@@ -61,7 +62,7 @@ class Command(BaseCommand):
                 if files.FILES[name].responses:
                     files.note(snapshot, name, path, None, f"manage.py export ({getpass.getuser()})")
             self.stdout.write(str(folder / name))
-        self.stdout.write(f"{counts.of_snapshot(snapshot)} responses, snapshot {snapshot.sha256}")
+        self.stdout.write(f"{counts.of_snapshot(snapshot)} responses, snapshot {cited(snapshot)}")
         if any(files.FILES[name].responses for name in names) and (risk := risk_of(snapshot)):
             people = counts.said(risk.respondents, disclosure.is_settled(snapshot))
             self.stdout.write(

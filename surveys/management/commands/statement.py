@@ -1,7 +1,11 @@
 """Print what is published of a closed survey, made again from the database, with the salts of its sealed parts.
 
+It names the last snapshot of each version as pages and files cite it, and by the hash in the database, which earlier
+versions of Candor printed in its place.
+
 It ends with 0 if the database holds what was published, with 1 if it holds something else, and with 2 if nothing is
-published. Give a salt to nobody who may not have the data: with it, small parts can be found by trying.
+published. Give a salt, or the hash of a snapshot, to nobody who may not have the data: with it, small parts can be
+found by trying.
 """
 
 from __future__ import annotations
@@ -12,7 +16,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from surveys.domain.closed import statement
-from surveys.models import Statement
+from surveys.domain.responses.snapshots import cited
+from surveys.models import Snapshot, Statement
 
 
 class Command(BaseCommand):
@@ -34,6 +39,8 @@ class Command(BaseCommand):
         for version in content["versions"]:
             salt = salts[version["version"]]
             self.stdout.write(f"version {version['number']}  {version['parts']}  (salt {salt})")
+            if newest := Snapshot.objects.filter(version__sha256=version["version"]).last():
+                self.stdout.write(f"  cited as {cited(newest)}  (hash {newest.sha256})")
         if not statement.agrees(stated):
             raise CommandError("The database no longer holds the receipts and the parts that were published.")
         self.stdout.write("The database holds what was published.")

@@ -1,35 +1,43 @@
 // What takes longer than a change may: the last figures stay, marked, until those of the newest draft have come.
 
-import { refocused } from "./patching.js";
+import {refocused} from './patching.js';
 
 const PAUSE = 150; // ms in which another change may come
 
 /** Bring what stands at the address into the place; what another change has overtaken is dropped. */
-export function later(place, { later: address, key }) {
-  if (place.dataset.key === key) return;
-  place.dataset.key = key;
-  busy(place, true);
-  setTimeout(async () => {
-    if (place.dataset.key !== key) return;
-    const html = await fetch(address).then((answer) => (answer.ok && !answer.redirected ? answer.text() : null), () => null);
-    if (place.dataset.key !== key) return;
-    if (html === null) { place.dataset.key = ""; return; } // they stay marked, and the next change asks again
-    const focus = place.contains(document.activeElement) ? document.activeElement : null;
-    const open = [...place.querySelectorAll("details")].map((details) => details.open);
-    const fresh = new DOMParser().parseFromString(html, "text/html").body;
-    fresh.querySelectorAll("details").forEach((details, at) => { details.open = open[at] ?? false; });
-    place.replaceChildren(...fresh.childNodes);
-    busy(place, false);
-    if (focus) refocused(place.closest("[data-panel]"), focus);
-  }, PAUSE);
+export function later(place, {later: address, key}) {
+	if (place.dataset.key === key) return;
+	place.dataset.key = key;
+	busy(place, true);
+	setTimeout(async () => {
+		if (place.dataset.key !== key) return;
+		const html = await fetch(address).then(
+			answer => (answer.ok && !answer.redirected ? answer.text() : null),
+			() => null,
+		);
+		if (place.dataset.key !== key) return;
+		if (html === null) {
+			place.dataset.key = '';
+			return;
+		} // they stay marked, and the next change asks again
+		const focus = place.contains(document.activeElement) ? document.activeElement : null;
+		const open = [...place.querySelectorAll('details')].map(details => details.open);
+		const fresh = new DOMParser().parseFromString(html, 'text/html').body;
+		fresh.querySelectorAll('details').forEach((details, at) => {
+			details.open = open[at] ?? false;
+		});
+		place.replaceChildren(...fresh.childNodes);
+		busy(place, false);
+		if (focus) refocused(place.closest('[data-panel]'), focus);
+	}, PAUSE);
 }
 
 function busy(place, isBusy) {
-  place.setAttribute("aria-busy", String(isBusy));
-  place.parentElement.querySelector("[data-busy]").hidden = !isBusy;
+	place.setAttribute('aria-busy', String(isBusy));
+	place.parentElement.querySelector('[data-busy]').hidden = !isBusy;
 }
 
 /** What waits when the page opens. */
 export function latecomers() {
-  for (const waits of document.querySelectorAll("[data-later]")) later(waits.parentElement, waits.dataset);
+	for (const waits of document.querySelectorAll('[data-later]')) later(waits.parentElement, waits.dataset);
 }

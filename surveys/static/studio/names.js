@@ -1,60 +1,70 @@
 // Invitations with names: the site makes links, and this browser puts a name beside each. Names are never sent.
 
-const form = document.querySelector("#invite");
-const names = document.querySelector("#names");
-const said = document.querySelector("#invited");
+const form = document.querySelector('#invite');
+const names = document.querySelector('#names');
+const said = document.querySelector('#invited');
 const count = form?.elements.count;
 
-const lines = () => names.value.split("\n").map((line) => line.trim()).filter(Boolean);
+const lines = () =>
+	names.value
+		.split('\n')
+		.map(line => line.trim())
+		.filter(Boolean);
 
 // A spreadsheet must show what is written, and compute nothing of it, whichever list separator it has.
 const FORMULA = /(?:^|(?<=[;\t]))(?=["' ]*[=+\-@＝＋－＠])/g;
-const cell = (text) => `"${text.replace(FORMULA, "'").replaceAll('"', '""')}"`;
+const cell = text => `"${text.replace(FORMULA, "'").replaceAll('"', '""')}"`;
 
 function paired(links, people) {
-  const rows = [[form.dataset.names, form.dataset.link], ...links.map((link, place) => [people[place], link])];
-  const columns = people.length ? rows : rows.map(([, link]) => [link]);
-  return columns.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+	const rows = [[form.dataset.names, form.dataset.link], ...links.map((link, place) => [people[place], link])];
+	const columns = people.length ? rows : rows.map(([, link]) => [link]);
+	return columns.map(row => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
 function save(text) {
-  const file = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
-  Object.assign(document.createElement("a"), { href: file, download: form.dataset.file }).click();
-  URL.revokeObjectURL(file);
+	const file = URL.createObjectURL(new Blob(['\ufeff', text], {type: 'text/csv'}));
+	Object.assign(document.createElement('a'), {href: file, download: form.dataset.file}).click();
+	URL.revokeObjectURL(file);
 }
 
 async function invite(event) {
-  event.preventDefault();
-  const people = lines();
-  if (people.length) count.value = people.length;
-  const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) }).catch(() => null);
-  if (answer?.headers.get("Content-Type")?.startsWith("text/csv")) {
-    const links = (await answer.text()).trim().split("\r\n").slice(1).map((line) => line.slice(1, -1));
-    save(paired(links, people));
-    form.reset();
-    names.dispatchEvent(new Event("input"));
-    said.className = "notice";
-    said.textContent = form.dataset.done;
-    return listed();
-  }
-  const page = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
-  said.className = "problem";
-  said.textContent = page?.querySelector("[role=alert]")?.textContent ?? form.dataset.failed;
+	event.preventDefault();
+	const people = lines();
+	if (people.length) count.value = people.length;
+	const answer = await fetch(form.action, {method: 'POST', body: new URLSearchParams(new FormData(form))}).catch(
+		() => null,
+	);
+	if (answer?.headers.get('Content-Type')?.startsWith('text/csv')) {
+		const links = (await answer.text())
+			.trim()
+			.split('\r\n')
+			.slice(1)
+			.map(line => line.slice(1, -1));
+		save(paired(links, people));
+		form.reset();
+		names.dispatchEvent(new Event('input'));
+		said.className = 'notice';
+		said.textContent = form.dataset.done;
+		return listed();
+	}
+	const page = answer && new DOMParser().parseFromString(await answer.text(), 'text/html');
+	said.className = 'problem';
+	said.textContent = page?.querySelector('[role=alert]')?.textContent ?? form.dataset.failed;
 }
 
 /** The batches as they are now, without loading the page anew. */
 async function listed() {
-  const answer = await fetch(location.pathname).catch(() => null);
-  if (!answer?.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#batches");
-  if (fresh) document.querySelector("#batches").replaceChildren(...fresh.childNodes);
+	const answer = await fetch(location.pathname).catch(() => null);
+	if (!answer?.ok) return;
+	const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('#batches');
+	if (fresh) document.querySelector('#batches').replaceChildren(...fresh.childNodes);
 }
 
 if (form) {
-  names.closest("[hidden]").hidden = false;
-  names.addEventListener("input", () => {
-    count.readOnly = lines().length > 0;
-    if (count.readOnly) count.value = lines().length;
-  });
-  form.addEventListener("submit", invite);
+	names.closest('[hidden]').hidden = false;
+	names.addEventListener('input', () => {
+		count.readOnly = lines().length > 0;
+		if (count.readOnly) count.value = lines().length;
+	});
+	form.addEventListener('submit', invite);
 }

@@ -1,117 +1,143 @@
 // What the server shows of the draft takes the place of what stands here: only the parts that differ, and never the
 // field in which somebody is typing.
 
-import { later } from "./later.js";
+import {later} from './later.js';
 
-const sheet = document.getElementById("sheet");
+const sheet = document.getElementById('sheet');
 
 /** Which parts stand here, by the marks that the server gave them: it sends the others alone. */
-export const have = () => Object.fromEntries([...document.querySelectorAll("[data-hash]")].map(({ dataset }) => [dataset.panel ? `panel.${dataset.panel}` : dataset.part, dataset.hash]));
+export const have = () =>
+	Object.fromEntries(
+		[...document.querySelectorAll('[data-hash]')].map(({dataset}) => [
+			dataset.panel ? `panel.${dataset.panel}` : dataset.part,
+			dataset.hash,
+		]),
+	);
 
 /** The part of this field is no longer what the server sent. */
-export const forget = (field) => field.closest("[data-hash]")?.removeAttribute("data-hash");
+export const forget = field => field.closest('[data-hash]')?.removeAttribute('data-hash');
 
 /** Show the answer. `all`: also in the field that has the focus, because its text was given up. */
 export function show(answer, all) {
-  const made = new DOMParser().parseFromString(`<div>${answer.sheet}</div>`, "text/html").body.firstChild;
-  const focus = remembered();
-  arrange(sheet, [...made.children].map((part) => merged(part, all)));
-  for (const [name, { hash, html }] of Object.entries(answer.panels)) panelled(name, hash, html, all);
-  for (const way of ["undo", "redo"]) document.getElementById(way).disabled = !answer[way];
-  const title = document.getElementById("working-title");
-  if (title !== document.activeElement) title.value = answer.title;
-  if (focus && !document.contains(focus.element)) find(focus)?.focus();
+	const made = new DOMParser().parseFromString(`<div>${answer.sheet}</div>`, 'text/html').body.firstChild;
+	const focus = remembered();
+	arrange(
+		sheet,
+		[...made.children].map(part => merged(part, all)),
+	);
+	for (const [name, {hash, html}] of Object.entries(answer.panels)) panelled(name, hash, html, all);
+	for (const way of ['undo', 'redo']) document.getElementById(way).disabled = !answer[way];
+	const title = document.getElementById('working-title');
+	if (title !== document.activeElement) title.value = answer.title;
+	if (focus && !document.contains(focus.element)) find(focus)?.focus();
 }
 
 /** Show a panel anew, unless somebody types in it; the button or tick that was used there keeps the focus. */
 function panelled(name, hash, html, all) {
-  const panel = document.querySelector(`[data-panel="${name}"]`);
-  const focus = panel.contains(document.activeElement) ? document.activeElement : null;
-  if (focus?.matches("input:not([type=checkbox], [type=radio])") && !all) return;
-  panel.dataset.hash = hash;
-  const inside = panel.querySelector(".inside");
-  const fresh = new DOMParser().parseFromString(html, "text/html").body;
-  const open = [...inside.querySelectorAll("details")].map((details) => details.open);
-  const waits = fresh.querySelector("[data-later]");
-  if (waits) return later(inside, waits.dataset);
-  fresh.querySelectorAll("details").forEach((details, place) => { details.open = open[place] ?? details.open; });
-  inside.replaceChildren(...fresh.childNodes);
-  if (focus) refocused(panel, focus);
+	const panel = document.querySelector(`[data-panel="${name}"]`);
+	const focus = panel.contains(document.activeElement) ? document.activeElement : null;
+	if (focus?.matches('input:not([type=checkbox], [type=radio])') && !all) return;
+	panel.dataset.hash = hash;
+	const inside = panel.querySelector('.inside');
+	const fresh = new DOMParser().parseFromString(html, 'text/html').body;
+	const open = [...inside.querySelectorAll('details')].map(details => details.open);
+	const waits = fresh.querySelector('[data-later]');
+	if (waits) return later(inside, waits.dataset);
+	fresh.querySelectorAll('details').forEach((details, place) => {
+		details.open = open[place] ?? details.open;
+	});
+	inside.replaceChildren(...fresh.childNodes);
+	if (focus) refocused(panel, focus);
 }
 
 /** The same field, or the same place in the panel. */
 export function refocused(panel, focus) {
-  if (document.contains(focus)) return;
-  const same = [...panel.querySelectorAll("[data-change]")].find((field) => field.dataset.change === focus.dataset.change && (field.matches("button") || field.value === focus.value));
-  (same ?? panel.querySelector("summary")).focus();
+	if (document.contains(focus)) return;
+	const same = [...panel.querySelectorAll('[data-change]')].find(
+		field => field.dataset.change === focus.dataset.change && (field.matches('button') || field.value === focus.value),
+	);
+	(same ?? panel.querySelector('summary')).focus();
 }
 
 /** What stands for the fresh part: the old one wherever it can stay. */
 function merged(fresh, all) {
-  const own = fresh.dataset.part && sheet.querySelector(`[data-part="${CSS.escape(fresh.dataset.part)}"]`);
-  if (own && "same" in fresh.dataset) return own;
-  if (fresh.matches(".page")) {
-    const children = [...fresh.children];
-    const list = own?.querySelector(".questions") ?? fresh.querySelector(".questions");
-    const questions = [...fresh.querySelector(".questions").children].map((question) => merged(question, all));
-    arrange(list, questions);
-    if (!own) return fresh;
-    own.setAttribute("aria-label", fresh.getAttribute("aria-label"));
-    arrange(own, children.map((child) => (child.matches(".questions") ? list : merged(child, all))));
-    return own;
-  }
-  return own ? kept(own, fresh, all) : fresh;
+	const own = fresh.dataset.part && sheet.querySelector(`[data-part="${CSS.escape(fresh.dataset.part)}"]`);
+	if (own && 'same' in fresh.dataset) return own;
+	if (fresh.matches('.page')) {
+		const children = [...fresh.children];
+		const list = own?.querySelector('.questions') ?? fresh.querySelector('.questions');
+		const questions = [...fresh.querySelector('.questions').children].map(question => merged(question, all));
+		arrange(list, questions);
+		if (!own) return fresh;
+		own.setAttribute('aria-label', fresh.getAttribute('aria-label'));
+		arrange(
+			own,
+			children.map(child => (child.matches('.questions') ? list : merged(child, all))),
+		);
+		return own;
+	}
+	return own ? kept(own, fresh, all) : fresh;
 }
 
 /** The part to show: the old one where it says the same or is in use, else the fresh one. */
 function kept(own, fresh, all) {
-  if (own.matches(".add")) return own;
-  const isUsed = own.contains(document.activeElement) && document.activeElement.matches("textarea, input:not([type=checkbox], [type=radio])");
-  if (isUsed && !all) {
-    const names = own.querySelectorAll(".label, .visually-hidden"); // their number may be another
-    fresh.querySelectorAll(".label, .visually-hidden").forEach((name, place) => { if (names[place]) names[place].textContent = name.textContent; });
-    for (const live of fresh.querySelectorAll("[data-live]")) own.querySelector(`[data-live="${live.dataset.live}"]`)?.replaceWith(live);
-    return own;
-  }
-  if (said(own) === said(fresh)) {
-    if (fresh.dataset.hash) own.dataset.hash = fresh.dataset.hash;
-    return own;
-  }
-  for (const details of own.querySelectorAll("details[open]")) fresh.querySelector(`details.${details.className}`)?.setAttribute("open", "");
-  if (own.matches("details[open]")) fresh.open = true;
-  return fresh;
+	if (own.matches('.add')) return own;
+	const isUsed =
+		own.contains(document.activeElement) &&
+		document.activeElement.matches('textarea, input:not([type=checkbox], [type=radio])');
+	if (isUsed && !all) {
+		const names = own.querySelectorAll('.label, .visually-hidden'); // their number may be another
+		fresh.querySelectorAll('.label, .visually-hidden').forEach((name, place) => {
+			if (names[place]) names[place].textContent = name.textContent;
+		});
+		for (const live of fresh.querySelectorAll('[data-live]'))
+			own.querySelector(`[data-live="${live.dataset.live}"]`)?.replaceWith(live);
+		return own;
+	}
+	if (said(own) === said(fresh)) {
+		if (fresh.dataset.hash) own.dataset.hash = fresh.dataset.hash;
+		return own;
+	}
+	for (const details of own.querySelectorAll('details[open]'))
+		fresh.querySelector(`details.${details.className}`)?.setAttribute('open', '');
+	if (own.matches('details[open]')) fresh.open = true;
+	return fresh;
 }
 
 /** What a part says, with what was typed and ticked. */
 function said(part) {
-  const copy = part.cloneNode(true);
-  for (const name of ["open", "draggable", "class", "data-hash"]) copy.removeAttribute(name);
-  copy.querySelectorAll("details").forEach((details) => details.removeAttribute("open"));
-  const fields = [...part.querySelectorAll("textarea, input, select")].map((field) => (field.matches("[type=checkbox], [type=radio]") ? field.checked : field.value));
-  copy.querySelectorAll("textarea, input, select, option").forEach((field) => {
-    field.removeAttribute("value");
-    field.removeAttribute("checked");
-    field.removeAttribute("selected");
-    field.removeAttribute("style");
-    if (field.matches("textarea")) field.textContent = "";
-  });
-  return copy.outerHTML + JSON.stringify(fields);
+	const copy = part.cloneNode(true);
+	for (const name of ['open', 'draggable', 'class', 'data-hash']) copy.removeAttribute(name);
+	copy.querySelectorAll('details').forEach(details => details.removeAttribute('open'));
+	const fields = [...part.querySelectorAll('textarea, input, select')].map(field =>
+		field.matches('[type=checkbox], [type=radio]') ? field.checked : field.value,
+	);
+	copy.querySelectorAll('textarea, input, select, option').forEach(field => {
+		field.removeAttribute('value');
+		field.removeAttribute('checked');
+		field.removeAttribute('selected');
+		field.removeAttribute('style');
+		if (field.matches('textarea')) field.textContent = '';
+	});
+	return copy.outerHTML + JSON.stringify(fields);
 }
 
 /** Make these the children, in this order, without moving one that stands right: a moved field loses the focus. */
 function arrange(parent, wanted) {
-  for (const child of [...parent.children]) if (!wanted.includes(child)) child.remove();
-  wanted.forEach((child, place) => { if (parent.children[place] !== child) parent.insertBefore(child, parent.children[place] ?? null); });
+	for (const child of [...parent.children]) if (!wanted.includes(child)) child.remove();
+	wanted.forEach((child, place) => {
+		if (parent.children[place] !== child) parent.insertBefore(child, parent.children[place] ?? null);
+	});
 }
 
 /** Which field has the focus, so that its successor gets it. */
 function remembered() {
-  const element = document.activeElement;
-  if (!sheet.contains(element)) return null;
-  return { element, change: element.dataset.change, question: element.closest("[data-question]")?.dataset.question };
+	const element = document.activeElement;
+	if (!sheet.contains(element)) return null;
+	return {element, change: element.dataset.change, question: element.closest('[data-question]')?.dataset.question};
 }
 
-function find({ change, question }) {
-  const same = change && [...sheet.querySelectorAll("[data-change]")].find((field) => field.dataset.change === change);
-  return same || (question && document.getElementById(`q-${question}`)) || document.getElementById("add-lines");
+function find({change, question}) {
+	const same = change && [...sheet.querySelectorAll('[data-change]')].find(field => field.dataset.change === change);
+	return same || (question && document.getElementById(`q-${question}`)) || document.getElementById('add-lines');
 }

@@ -1,14 +1,14 @@
-// Changes leave one after the other, each with the number of the last change that this tab has seen. What cannot be sent
-// now is sent again; what somebody else has changed meanwhile is told, and nothing is lost.
+// Changes leave one after the other, each with the number of the last change that this tab has seen. What cannot be
+// sent now is sent again; what somebody else has changed meanwhile is told, and nothing is lost.
 
-import { have } from "./patching.js";
+import {have} from './patching.js';
 
 const PAUSE = 3000; // ms between tries
 
-const studio = document.getElementById("studio");
+const studio = document.getElementById('studio');
 const words = studio.dataset;
-const token = studio.querySelector("[name=csrfmiddlewaretoken]").value;
-const tab = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const token = studio.querySelector('[name=csrfmiddlewaretoken]').value;
+const tab = Array.from(crypto.getRandomValues(new Uint8Array(8)), byte => byte.toString(16).padStart(2, '0')).join('');
 
 let number = Number(studio.dataset.number);
 let waiting = [];
@@ -19,55 +19,57 @@ export const isSaved = () => !sending && !waiting.length;
 
 /** Send the change; `answered` gets what is shown now, `refused` the sentence that says why not. */
 export function send(change, answered, refused) {
-  // Of a text that is still being typed only the newest waits: the same change with another value.
-  const place = (one) => JSON.stringify({ ...one, value: null, lines: null });
-  waiting = waiting.filter((other) => !("value" in change || change.do === "rows") || place(other.change) !== place(change));
-  waiting.push({ change, answered, refused });
-  state(words.saving);
-  next();
+	// Of a text that is still being typed only the newest waits: the same change with another value.
+	const place = one => JSON.stringify({...one, value: null, lines: null});
+	waiting = waiting.filter(
+		other => !('value' in change || change.do === 'rows') || place(other.change) !== place(change),
+	);
+	waiting.push({change, answered, refused});
+	state(words.saving);
+	next();
 }
 
 async function next() {
-  if (sending || !waiting.length) return;
-  sending = true;
-  const [first] = waiting;
-  const answer = await post(first.change);
-  sending = false;
-  if (!answer) {
-    state(words.waiting);
-    setTimeout(next, PAUSE);
-    return;
-  }
-  waiting.splice(waiting.indexOf(first), 1);
-  if (answer.signedOut) {
-    waiting.unshift(first);
-    state(words.signedOut);
-    return;
-  }
-  if ("number" in answer) number = answer.number;
-  if (answer.refused) first.refused(answer.refused);
-  else first.answered(answer, first.change);
-  if (!waiting.length) state(answer.refused ?? words.saved);
-  next();
+	if (sending || !waiting.length) return;
+	sending = true;
+	const [first] = waiting;
+	const answer = await post(first.change);
+	sending = false;
+	if (!answer) {
+		state(words.waiting);
+		setTimeout(next, PAUSE);
+		return;
+	}
+	waiting.splice(waiting.indexOf(first), 1);
+	if (answer.signedOut) {
+		waiting.unshift(first);
+		state(words.signedOut);
+		return;
+	}
+	if ('number' in answer) number = answer.number;
+	if (answer.refused) first.refused(answer.refused);
+	else first.answered(answer, first.change);
+	if (!waiting.length) state(answer.refused ?? words.saved);
+	next();
 }
 
 /** The answer, or nothing where the site cannot be reached or is busy. */
 async function post(change) {
-  // An undo shows everything anew, also what is being typed.
-  const known = change.do === "undo" || change.do === "redo" ? {} : have();
-  const body = JSON.stringify({ base: number, tab, beside: studio.dataset.beside, have: known, change });
-  const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
-  try {
-    const answer = await fetch(studio.dataset.address, { method: "POST", body, headers });
-    if (answer.redirected || answer.status === 403) return { signedOut: true };
-    if (answer.status >= 500) return null;
-    return await answer.json();
-  } catch {
-    return null;
-  }
+	// An undo shows everything anew, also what is being typed.
+	const known = change.do === 'undo' || change.do === 'redo' ? {} : have();
+	const body = JSON.stringify({base: number, tab, beside: studio.dataset.beside, have: known, change});
+	const headers = {'Content-Type': 'application/json', 'X-CSRFToken': token};
+	try {
+		const answer = await fetch(studio.dataset.address, {method: 'POST', body, headers});
+		if (answer.redirected || answer.status === 403) return {signedOut: true};
+		if (answer.status >= 500) return null;
+		return await answer.json();
+	} catch {
+		return null;
+	}
 }
 
 /** Say where saving stands. */
 export function state(text) {
-  document.getElementById("state").textContent = text;
+	document.getElementById('state').textContent = text;
 }

@@ -1,118 +1,142 @@
 // The writing page: every field that holds a change sends it, texts a moment after the last letter.
 
-import { adding } from "./adding.js";
-import { dragging } from "./dragging.js";
-import { latecomers } from "./later.js";
-import { forget, show } from "./patching.js";
-import { previewing } from "./preview.js";
-import { isSaved, send, state } from "./saving.js";
-import { zoning } from "./zones.js";
+import {adding} from './adding.js';
+import {dragging} from './dragging.js';
+import {latecomers} from './later.js';
+import {forget, show} from './patching.js';
+import {previewing} from './preview.js';
+import {isSaved, send, state} from './saving.js';
+import {zoning} from './zones.js';
 
 const MOMENT = 600; // ms after the last letter
 
-const studio = document.getElementById("studio");
-const told = document.getElementById("told");
+const studio = document.getElementById('studio');
+const told = document.getElementById('told');
 const timers = new Map(); // by field: its text waits to be sent
 
-const isTyped = (field) => field.matches("textarea, input:not([type=checkbox], [type=radio], [type=file])");
+const isTyped = field => field.matches('textarea, input:not([type=checkbox], [type=radio], [type=file])');
 
 export function make(change, then, field) {
-  tell();
-  send(change, (answer, sent) => {
-    if (answer.conflict) return conflict(answer, sent);
-    show(answer, sent.do === "undo" || sent.do === "redo");
-    fitAll();
-    document.dispatchEvent(new CustomEvent("studio:changed"));
-    then?.(answer);
-  }, (sentence) => {
-    tell(sentence);
-    if (!field) return;
-    if (field.matches("[type=checkbox]")) field.checked = !field.checked;
-    forget(field);
-  });
+	tell();
+	send(
+		change,
+		(answer, sent) => {
+			if (answer.conflict) return conflict(answer, sent);
+			show(answer, sent.do === 'undo' || sent.do === 'redo');
+			fitAll();
+			document.dispatchEvent(new CustomEvent('studio:changed'));
+			then?.(answer);
+		},
+		sentence => {
+			tell(sentence);
+			if (!field) return;
+			if (field.matches('[type=checkbox]')) field.checked = !field.checked;
+			forget(field);
+		},
+	);
 }
 
 /** A sentence above the questionnaire, with what can be done about it; without one the place is empty. */
-function tell(sentence = "", buttons = []) {
-  told.replaceChildren(sentence, ...buttons.map(([text, click]) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = text;
-    button.addEventListener("click", click);
-    return button;
-  }));
-  told.hidden = !sentence;
+function tell(sentence = '', buttons = []) {
+	told.replaceChildren(
+		sentence,
+		...buttons.map(([text, click]) => {
+			const button = document.createElement('button');
+			button.type = 'button';
+			button.textContent = text;
+			button.addEventListener('click', click);
+			return button;
+		}),
+	);
+	told.hidden = !sentence;
 }
 
 /** Somebody else was first: whoever reads it decides which text stays. */
 function conflict(answer, change) {
-  tell(`${answer.conflict} ${answer.parts.join(", ")}`, [
-    [studio.dataset.mine, () => make(change)],
-    [studio.dataset.theirs, () => { tell(); show(answer, true); fitAll(); }],
-  ]);
+	tell(`${answer.conflict} ${answer.parts.join(', ')}`, [
+		[studio.dataset.mine, () => make(change)],
+		[
+			studio.dataset.theirs,
+			() => {
+				tell();
+				show(answer, true);
+				fitAll();
+			},
+		],
+	]);
 }
 
 function changeOf(field) {
-  const change = JSON.parse(field.dataset.change);
-  if (field.matches("[type=checkbox]")) return { ...change, value: field.checked };
-  if (field.matches("button")) return change;
-  return { ...change, [field.dataset.key ?? "value"]: field.value };
+	const change = JSON.parse(field.dataset.change);
+	if (field.matches('[type=checkbox]')) return {...change, value: field.checked};
+	if (field.matches('button')) return change;
+	return {...change, [field.dataset.key ?? 'value']: field.value};
 }
 
 function sendNow(field) {
-  clearTimeout(timers.get(field));
-  if (timers.delete(field)) make(changeOf(field), null, field);
+	clearTimeout(timers.get(field));
+	if (timers.delete(field)) make(changeOf(field), null, field);
 }
 
-studio.addEventListener("input", ({ target }) => {
-  if (!target.dataset.change || !isTyped(target)) return;
-  fit(target);
-  state(studio.dataset.saving);
-  clearTimeout(timers.get(target));
-  timers.set(target, target.dataset.late === undefined ? setTimeout(() => sendNow(target), MOMENT) : 0);
+studio.addEventListener('input', ({target}) => {
+	if (!target.dataset.change || !isTyped(target)) return;
+	fit(target);
+	state(studio.dataset.saving);
+	clearTimeout(timers.get(target));
+	timers.set(target, target.dataset.late === undefined ? setTimeout(() => sendNow(target), MOMENT) : 0);
 });
-studio.addEventListener("focusout", ({ target }) => sendNow(target));
-studio.addEventListener("change", async ({ target }) => {
-  if (!target.dataset.change) return;
-  if (isTyped(target)) return sendNow(target);
-  if (target.matches("[type=file]")) return make({ ...JSON.parse(target.dataset.change), value: await target.files[0].text() });
-  if (target.value !== "" || target.matches("[data-change*=when]")) make(changeOf(target), null, target);
+studio.addEventListener('focusout', ({target}) => sendNow(target));
+studio.addEventListener('change', async ({target}) => {
+	if (!target.dataset.change) return;
+	if (isTyped(target)) return sendNow(target);
+	if (target.matches('[type=file]'))
+		return make({...JSON.parse(target.dataset.change), value: await target.files[0].text()});
+	if (target.value !== '' || target.matches('[data-change*=when]')) make(changeOf(target), null, target);
 });
-studio.addEventListener("click", ({ target }) => {
-  const button = target.closest("button[data-change], button[data-way]");
-  if (!button) return;
-  [...timers.keys()].forEach(sendNow);
-  if (button.dataset.way) return make({ do: button.dataset.way });
-  const question = button.closest("[data-question]")?.dataset.question;
-  make(changeOf(button), () => { if (question) document.getElementById(`q-${question}`)?.scrollIntoView({ block: "nearest" }); });
+studio.addEventListener('click', ({target}) => {
+	const button = target.closest('button[data-change], button[data-way]');
+	if (!button) return;
+	[...timers.keys()].forEach(sendNow);
+	if (button.dataset.way) return make({do: button.dataset.way});
+	const question = button.closest('[data-question]')?.dataset.question;
+	make(changeOf(button), () => {
+		if (question) document.getElementById(`q-${question}`)?.scrollIntoView({block: 'nearest'});
+	});
 });
-document.addEventListener("keydown", (event) => {
-  const question = event.target.closest?.("[data-question]")?.dataset.question;
-  const step = { ArrowUp: "up", ArrowDown: "down" }[event.key];
-  if (event.altKey && step && question) {
-    event.preventDefault();
-    [...timers.keys()].forEach(sendNow);
-    make({ do: "move", question, to: step });
-  }
-  if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key) && !isTyped(event.target)) {
-    event.preventDefault();
-    make({ do: event.shiftKey || /y/i.test(event.key) ? "redo" : "undo" });
-  }
+document.addEventListener('keydown', event => {
+	const question = event.target.closest?.('[data-question]')?.dataset.question;
+	const step = {ArrowUp: 'up', ArrowDown: 'down'}[event.key];
+	if (event.altKey && step && question) {
+		event.preventDefault();
+		[...timers.keys()].forEach(sendNow);
+		make({do: 'move', question, to: step});
+	}
+	if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key) && !isTyped(event.target)) {
+		event.preventDefault();
+		make({do: event.shiftKey || /y/i.test(event.key) ? 'redo' : 'undo'});
+	}
 });
 
 /** A text box is as high as its text; newer browsers do this by style alone. */
-const fits = CSS.supports("field-sizing", "content");
+const fits = CSS.supports('field-sizing', 'content');
 function fit(field) {
-  if (fits || !field.matches("textarea")) return;
-  field.style.height = "auto";
-  field.style.height = `${field.scrollHeight + 2}px`;
+	if (fits || !field.matches('textarea')) return;
+	field.style.height = 'auto';
+	field.style.height = `${field.scrollHeight + 2}px`;
 }
-const fitAll = () => { if (!fits) document.querySelectorAll("#sheet textarea").forEach(fit); };
+const fitAll = () => {
+	if (!fits) document.querySelectorAll('#sheet textarea').forEach(fit);
+};
 
-addEventListener("beforeunload", (event) => { if (timers.size || !isSaved()) event.preventDefault(); });
+addEventListener('beforeunload', event => {
+	if (timers.size || !isSaved()) event.preventDefault();
+});
 
 // On a phone what accompanies is a bar that opens.
-if (matchMedia("(max-width: 62rem)").matches) document.querySelectorAll("aside details[open]").forEach((panel) => { panel.open = false; });
+if (matchMedia('(max-width: 62rem)').matches)
+	document.querySelectorAll('aside details[open]').forEach(panel => {
+		panel.open = false;
+	});
 fitAll();
 adding(make);
 dragging(make);

@@ -14,14 +14,13 @@ from config.models import ApiToken
 from config.signin import tokens
 from mining.domain.request import request_run
 from mining.engines.request import MiningRequest
-from surveys.domain.drafts import document as documents
 from surveys.domain.messages.invite import add_batch
 from surveys.domain.people.roles import MAY, Action, Role, give
 from surveys.domain.questionnaire.publish import publish
-from surveys.models import PublishedDraft, Survey
+from surveys.models import Survey
 from tests.clocks import stop_days
 from tests.config.api.conftest import caller, person, read, token_of
-from tests.surveys.making import make_survey
+from tests.surveys.making import make_survey, write
 from tests.surveys.results.making import survey_with_results
 
 pytestmark = pytest.mark.django_db
@@ -37,11 +36,9 @@ BODIES = {
 def address() -> dict[str, str]:
     """A survey with everything that an address can name."""
     survey = survey_with_results(200, closed=False).survey
-    Survey.objects.filter(pk=survey.pk).update(access="invitation")
-    survey.refresh_from_db()
+    write(survey, access="invitation")
     batch = add_batch(survey, "class", 2)
     run = request_run(survey, MiningRequest(0.2, 0.5))
-    PublishedDraft.objects.create(version=survey.versions.get(), document=documents.read(survey))
     names = {"survey": "study", "number": "1", "file": "records.csv", "format": "json"}
     return names | {"batch": str(batch.pk), "run": str(run.pk)}
 

@@ -19,6 +19,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
+def _tokens_without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many wrong tokens are tried here; that whoever sends them waits is promised in test_tokens."""
+    monkeypatch.setattr("config.signin.attempts._refuse_over", lambda *_: None)
+
+
+@pytest.fixture(autouse=True)
 def _one_connection() -> Iterator[None]:
     """A request that ends would close the connection that holds the test's transaction; Django's client knows that."""
     for signal in (request_started, request_finished):

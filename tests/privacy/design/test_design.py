@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.design import Design, Item
-from privacy.design.blocks.coin import CoinBlock
-from privacy.design.blocks.flips import FlipBlock
+from privacy.design.blocks.coin.design import CoinBlock
+from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.rationals import ONE, apportion, fraction
 from privacy.errors import InputError
 

@@ -29,9 +29,12 @@ ROOT = Path(__file__).parents[3]
 OWN = ROOT / "privacy" / "design" / "blocks"
 BLOCKS = "privacy.design.blocks"
 CREATES = {"privacy/design/models.py"}  # models by name are made of blocks
-CLASSES = {kind.__name__ for kind in KINDS}
-FIELDS = {field.name for kind in KINDS if is_dataclass(kind) for field in fields(kind)} - set(dir(Block))
-WORDS = {kind.mark for kind in KINDS} | FORMS.keys()
+CLASSES = {kind.block.__name__ for kind in KINDS}
+FIELDS = {field.name for kind in KINDS if is_dataclass(kind.block) for field in fields(kind.block)} - {
+    *dir(Block),
+    "items",
+}
+WORDS = {kind.block.mark for kind in KINDS} | FORMS.keys()
 ZONES = {  # "zones" names a form, and the field of a question that its zones are entered in, which is meant here
     "surveys/domain/drafts/map_changes.py: zones",
     "surveys/domain/questionnaire/zones.py: zones",
@@ -40,13 +43,13 @@ BROWSER = ROOT / "privacy" / "disguise" / "browser"
 TABLE, OWN_IN_BROWSER = BROWSER / "kinds.js", BROWSER / "kinds"
 EVERYDAY = {"number", "place"}  # which scripts say of much else; those of questions have a guard of their own
 SAID = "|".join(sorted(WORDS - EVERYDAY))
-MARKS = "|".join(sorted({kind.mark for kind in KINDS} - EVERYDAY))
+MARKS = "|".join(sorted({kind.block.mark for kind in KINDS} - EVERYDAY))
 ASKED = re.compile(
     rf"""(?:===?|!==?|\bcase|includes\()\s*\[?['"](?:{SAID})['"]|['"](?:{SAID})['"]\s*(?:===?|!==?|\bin\b)"""
     rf"""|\.(?:{MARKS})\b|\{{\s*(?:{MARKS})\b"""
 )
 ABOVE_KINDS = {
-    "surveys/client/checks/arms.js: { stronger",  # two arms wrap a block of a kind; the device draws one of them
+    "surveys/client/checks/arms.js: {stronger",  # two arms wrap a block of a kind; the device draws one of them
 }
 
 
@@ -106,7 +109,7 @@ def names_a_kind(node: ast.AST) -> bool:
 @pytest.mark.parametrize(
     "source",
     [
-        "from privacy.design.blocks.coin import CoinBlock",
+        "from privacy.design.blocks.coin.design import CoinBlock",
         "from privacy.design.blocks import one_sided",
         "from privacy.design.blocks import KINDS",
         "isinstance(block, CoinBlock)",
@@ -282,7 +285,7 @@ def test_nobody_else_compares_blocks_with_the_word_of_a_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["'flips' in block", "kind === 'coin'", "case 'one-sided':", "block.patterned", "({ stronger }) => 1"]
+    "source", ["'flips' in block", "kind === 'coin'", "case 'one-sided':", "block.patterned", "({stronger}) => 1"]
 )
 def test_each_way_of_asking_for_a_kind_in_a_script_is_seen(source: str) -> None:
     """By its word, and by the field that only it has."""
@@ -310,7 +313,7 @@ def test_no_other_script_or_template_asks_for_a_kind_of_block() -> None:
 
 def test_no_two_kinds_have_one_mark_or_one_form() -> None:
     """A reader recognises a kind by a key that is its alone; what a form stores names one way of disguising."""
-    assert len({kind.mark for kind in KINDS}) == len(KINDS)
+    assert len({kind.block.mark for kind in KINDS}) == len(KINDS)
     assert len(FORMS) == sum(len(kind.forms) for kind in KINDS)
 
 

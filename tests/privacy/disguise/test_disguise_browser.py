@@ -12,9 +12,9 @@ from playwright.sync_api import Page
 
 from privacy.design import Design
 from privacy.disguise import disguise, draw_asked
-from privacy.disguise.random_words import given_words
 from tests.codes import NOT_ASKED
 from tests.privacy.channels import DESIGNS, agreement, inputs, random_design
+from tests.privacy.disguise.words import given_words
 
 BROWSER = Path(__file__).parents[3] / "privacy" / "disguise" / "browser"
 MODULE = BROWSER / "disguise.js"
@@ -193,7 +193,7 @@ def test_a_design_out_of_another_number_is_refused(node: Node) -> None:
 
 def test_every_kind_stands_in_the_table() -> None:
     """One line for each module, and a vector for each kind, worked out by hand."""
-    table = dict(re.findall(r"^  '?([\w-]+)'?: \(\) => import\('\./kinds/(.+)'\),$", TABLE.read_text(), re.MULTILINE))
+    table = dict(re.findall(r"^\t'?([\w-]+)'?: \(\) => import\('\./kinds/(.+)'\),$", TABLE.read_text(), re.MULTILINE))
     tried = {field for vector in VECTORS["disguise"] for block in vector["design"]["blocks"] for field in block}
 
     assert list(table.values()) == [kind.name for kind in KINDS]

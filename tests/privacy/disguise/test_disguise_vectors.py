@@ -9,8 +9,8 @@ import pytest
 
 from privacy.design import Design
 from privacy.disguise import disguise, draw_asked
-from privacy.disguise.random_words import given_words
 from tests.codes import NOT_ASKED
+from tests.privacy.disguise.words import given_words
 
 VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "disguise.json").read_text())
 

@@ -13,9 +13,10 @@ from scipy.stats import chisquare
 from privacy.design import Design
 from privacy.design.blocks import matrix
 from privacy.disguise import disguise
-from privacy.disguise.random_words import given_words, seeded_words, system_words
+from privacy.disguise.random_words import seeded_words, system_words
 from privacy.guarantee import outward
 from tests.cases import every
+from tests.privacy.disguise.words import given_words
 
 BROWSER = Path(__file__).parents[3] / "privacy" / "disguise" / "browser"
 RUN = Path(__file__).with_name("run_disguise.mjs")
@@ -133,7 +134,7 @@ def test_what_is_said_and_proven_of_places_is_the_same_in_both(node: Node) -> No
     for design, (odds, said, text, code, fits) in zip(designs, in_browser, strict=True):
         (block,) = design.blocks
         assert float(odds) == outward(block.odds)
-        assert said == [str(one) for one in block.explain([block])[0][1]]
+        assert said == [str(one) for one in block.kind.words.explain([block])[0][1]]
         assert (text, code, fits) == (design.fields[0].text(3), 3, False)
 
 

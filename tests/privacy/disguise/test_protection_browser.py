@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from privacy.design import Block, Design, gammas
-from privacy.design.blocks.one_sided import OneSidedBlock
-from privacy.design.blocks.place import PlaceBlock
+from privacy.design.blocks.one_sided.design import OneSidedBlock
+from privacy.design.blocks.place.design import PlaceBlock
 from privacy.guarantee import outward, posterior_bound
 from tests.privacy.channels import random_design
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from privacy.disguise.random_words import given_words, seeded_words, system_words
+from privacy.disguise.random_words import seeded_words, system_words
+from tests.privacy.disguise.words import given_words
 
 
 def test_a_seed_repeats_its_words_on_every_machine() -> None:

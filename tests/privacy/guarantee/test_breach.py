@@ -14,11 +14,7 @@ from privacy.guarantee import gamma, posterior_bound
 from privacy.guarantee.breach import (
     Breach,
     belief,
-    breach_impossible,
     breach_limit,
-    conditional,
-    is_negative_breach,
-    is_positive_breach,
     posterior,
     worst_breach,
     worst_posterior,
@@ -61,32 +57,11 @@ def test_a_posterior_is_bayes() -> None:
     assert posterior(prior, channel, 1).tolist() == [Fraction(11, 12), Fraction(1, 12)]
 
 
-def test_background_knowledge_is_another_prior() -> None:
-    """Who knows Z starts from P(X | Z)."""
-    joint = exact((3, 1, 2, 2))[0].reshape(2, 2)  # rows X, columns Z
-
-    assert conditional(joint, 0).tolist() == [Fraction(3, 5), Fraction(2, 5)]
-    assert conditional(joint, 1).tolist() == [Fraction(1, 3), Fraction(2, 3)]
-
-
-def test_definitions_include_their_ends() -> None:
-    """A belief that goes exactly from ρ₁ to ρ₂, or back, is a breach."""
-    five, half = Fraction(1, 20), Fraction(1, 2)
-
-    assert is_positive_breach(five, half, five, half)
-    assert is_negative_breach(half, five, five, half)
-    assert not is_positive_breach(five, half - Fraction(1, 10**9), five, half)
-    assert not is_negative_breach(half, five + Fraction(1, 10**9), five, half)
-
-
 def test_five_to_fifty_per_cent_is_gamma_nineteen() -> None:
     """The site's default: γ = 19 is where 5 % can just become 50 %, and below it never does."""
     five, half = Fraction(1, 20), Fraction(1, 2)
 
     assert breach_limit(five, half) == 19
-    assert breach_impossible(five, half, Fraction(19) - Fraction(1, 2**32))
-    assert not breach_impossible(five, half, 19)
-    assert not breach_impossible(five, half, math.inf)
 
 
 @settings(deadline=None, max_examples=60)

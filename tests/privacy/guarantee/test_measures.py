@@ -1,7 +1,6 @@
 """Measures of privacy and loss: known values, laws, and brute force."""
 
 import math
-from fractions import Fraction
 from itertools import chain, combinations
 
 import numpy as np
@@ -9,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import rel_entr
 
 from privacy.errors import InputError
 from privacy.guarantee import measures
@@ -38,56 +38,24 @@ def test_entropies_of_a_fair_coin_seen_through_warner() -> None:
     h = -(0.25 * math.log2(0.25) + 0.75 * math.log2(0.75))
     assert measures.entropy([0.5, 0.5]) == 1.0
     assert measures.entropy(both) == pytest.approx(1 + h)
-    assert measures.conditional_entropy(both) == pytest.approx(h)
     assert measures.mutual_information(both) == pytest.approx(1 - h)
 
 
 @given(joints())
 def test_information_is_the_divergence_from_independence(both: np.ndarray) -> None:
-    """I(X; Y) = D(P(x, y) ‖ P(x)P(y)), symmetric, at most either entropy, and 0 exactly where nothing is told."""
+    """I(X; Y) = D(P(x, y) ‖ P(x)P(y)), symmetric, and at most either entropy."""
     apart = both.sum(axis=1, keepdims=True) * both.sum(axis=0, keepdims=True)
 
     information = measures.mutual_information(both)
 
-    assert information == pytest.approx(measures.kullback_leibler(both, apart), abs=1e-9)
+    assert information == pytest.approx(rel_entr(both, apart).sum() / math.log(2), abs=1e-9)
     assert information == pytest.approx(measures.mutual_information(both.T), abs=1e-9)
     assert information <= measures.entropy(both.sum(axis=1)) + 1e-9
-    assert measures.is_perfectly_private(both) == (information < 1e-9)
-
-
-def test_perfect_privacy_is_exact_for_fractions() -> None:
-    """Independence by fractions has no tolerance."""
-    half, third = Fraction(1, 2), Fraction(1, 3)
-    apart = np.array([[half * third, half * 2 * third]] * 2, dtype=object)
-    nudged = apart + np.array([[1, -1], [-1, 1]], dtype=object) * Fraction(1, 10**30)
-
-    assert measures.is_perfectly_private(apart)
-    assert not measures.is_perfectly_private(nudged)
-
-
-@given(joints(3))
-def test_privacy_loss_is_what_evidence_adds(table: np.ndarray) -> None:
-    """H(V|S) − H(V|S,E) is the mean over s of I(V; E | S = s), and the maximum over several choices is taken."""
-    sides = table.sum(axis=(0, 2))
-    by_side = [
-        weight * measures.mutual_information(table[:, place] / weight) for place, weight in enumerate(sides) if weight
-    ]
-
-    assert measures.privacy_loss(table) == pytest.approx(sum(by_side), abs=1e-9)
-    joint = np.zeros((2, 1, 2))
-    joint[0, 0, 0] = joint[1, 0, 1] = 0.5
-    assert measures.privacy_loss(table, joint) == pytest.approx(max(1.0, measures.privacy_loss(table)))
-
-
-def test_divergence_is_infinite_where_a_chance_is_denied() -> None:
-    """D(p ‖ q) = ∞ where q gives no chance to what p does, and 1 bit from a sure to a fair coin."""
-    assert measures.kullback_leibler([0.5, 0.5], [1.0, 0.0]) == math.inf
-    assert measures.kullback_leibler([1.0, 0.0], [0.5, 0.5]) == 1.0
 
 
 def test_distortions_of_two_columns() -> None:
     """Truth against estimate: the error rate, mean square and mean absolute error, and a cost of one's own."""
-    both = measures.joint_of_columns([0, 1, 2, 2], [0, 2, 2, 1])
+    both = np.array([[1, 0, 0], [0, 0, 1], [0, 1, 1]]) / 4
 
     assert measures.distortion(both) == 0.5
     assert measures.distortion(both, "square", values=[10, 20, 40]) == pytest.approx(200)
@@ -130,18 +98,6 @@ def test_warners_epsilon_and_delta() -> None:
     assert measures.epsilon([[1, 0], [0, 1]]) == math.inf
 
 
-def test_sensitive_inputs_alone_are_protected() -> None:
-    """Murakami and Kawamoto's utility-optimised response: plain inputs may show themselves, sensitive ones not.
-
-    Inputs 0 and 1 are sensitive, 2 is plain: half of its answers say openly that it is 2.
-    """
-    channel = [[0.6, 0.4, 0.0], [0.4, 0.6, 0.0], [0.4, 0.4, 0.2]]
-
-    assert measures.uldp_epsilon(channel, sensitive=[0, 1]) == pytest.approx(math.log(1.5))
-    assert measures.uldp_epsilon(channel, sensitive=[0, 1, 2]) == math.inf
-    assert measures.uldp_epsilon([[1.0, 0.0], [0.0, 1.0]], sensitive=[]) == 0.0
-
-
 def test_unicity_counts_who_is_alone() -> None:
     """Of five people, two are alone by age, all but two by age and town."""
     table = pd.DataFrame({"age": [30, 30, 40, 50, 30], "town": ["x", "x", "y", "y", "y"]})
@@ -162,8 +118,6 @@ def test_unicity_of_many_attributes_is_drawn() -> None:
     ("call", "said"),
     [
         (lambda: measures.entropy([0.5, 0.6]), "distribution: these numbers are not a distribution"),
-        (lambda: measures.joint_of_columns([1, 2], [1]), "do not make pairs"),
-        (lambda: measures.privacy_loss([[0.5, 0.5]]), "2 axes are not the three of secret"),
         (lambda: measures.distortion([[1.0]], "cubic"), "cost: 'cubic' is none of differs, square, absolute"),
         (lambda: measures.epsilon(WARNER, 2), "delta: 2 is outside 0 to 1"),
         (lambda: unicity(pd.DataFrame({"a": [1]}), 2), "known: 2 is outside 1 to the 1 columns"),
@@ -181,11 +135,7 @@ def test_what_cannot_be_measured_is_refused(call, said: str) -> None:
         (lambda: measures.delta([[0.5, 0.5], [0.9, 0.9]], 1), "channel: every row must be a distribution"),
         (lambda: measures.delta([[0.5, 0.5]], float("nan")), "epsilon: nan is not 0 or more"),
         (lambda: measures.epsilon([[-1, 2], [0.5, 0.5]]), "channel: every row must be a distribution"),
-        (lambda: measures.uldp_epsilon([[0.5, 0.5], [0.1, 0.9]], [7]), "sensitive: .7. are not all among the 2 inputs"),
-        (lambda: measures.is_perfectly_private([[1, 1], [1, 1]]), "joint: these numbers are not a distribution"),
-        (lambda: measures.is_perfectly_private([[-1, 2]]), "joint: these numbers are not a distribution"),
         (lambda: measures.joint([0.5, 0.5], [[1, 0]]), "channel: 1 rows do not fit a prior of 2 inputs"),
-        (lambda: measures.kullback_leibler([0.5, 0.5], [1.0]), "q: a distribution of shape .1,. does not fit p"),
     ],
 )
 def test_a_channel_that_is_none_is_refused(call, said: str) -> None:

@@ -13,7 +13,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from privacy.design import Block, Design
-from privacy.design.blocks.flips import FlipBlock
+from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.sentences import Said
 from privacy.guarantee import explain
 from surveys.domain.page import bundle
@@ -308,7 +308,7 @@ def test_what_is_told_of_one_answer_is_what_the_channel_does(name: str) -> None:
     for block in DESIGNS[name].blocks:
         by_kind.setdefault(type(block), []).append(block)
     for kind, blocks in by_kind.items():
-        for alike, sentences in kind.explain(blocks):
+        for alike, sentences in kind.kind.words.explain(blocks):
             said = [one for one in sentences if "some" in one.figures]
             assert [one for one in said if not is_safe(stated(one), truth_of(one, list(alike)))] == []
 

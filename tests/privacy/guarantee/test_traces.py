@@ -118,7 +118,7 @@ def share_departing(of, surveys=150, **made):
     hits = 0
     for seed in range(surveys):
         if of == ANCHOR:
-            tested = traces(devices(COIN, 1500, seed, **made), {"a": 0.2})
+            tested = traces(devices(COIN, 1500, seed, **made), anchors={"a": 0.2})
         else:
             tested = traces(devices(COIN, 3000, seed, **made), other=devices(MILD, 3000, seed + 10**6, **made))
         (test,) = (one for one in tested.tests if one.of == of)
@@ -145,7 +145,7 @@ def test_honest_surveys_pass_the_tests_of_anchors_and_of_arms(of):
 @pytest.mark.parametrize("kind", ["bypass", "random"])
 def test_an_anchor_finds_the_share_that_it_says(kind):
     """Devices that do not disguise, or people who answer at random: in four surveys of five, within 4.5 errors."""
-    (test,) = (one for one in traces(devices(COIN, 1500, 0), {"a": 0.2}).tests if one.of == ANCHOR)
+    (test,) = (one for one in traces(devices(COIN, 1500, 0), anchors={"a": 0.2}).tests if one.of == ANCHOR)
     share = getattr(test, kind)
     assert share_departing(ANCHOR, **{kind: share}) == pytest.approx(0.8, abs=4.5 * np.sqrt(0.8 * 0.2 / 150))
 
@@ -163,7 +163,7 @@ def test_an_anchor_is_tested_by_an_exact_binomial():
 
     design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "a", "theta": 0.6}]}]})
     records = Records(design, np.repeat([[1], [0]], [55, 45], axis=0).astype(np.uint8), np.zeros(100, bool))
-    (test,) = (one for one in traces(records, {"a": 0.2}).tests if one.of == ANCHOR)
+    (test,) = (one for one in traces(records, anchors={"a": 0.2}).tests if one.of == ANCHOR)
     assert test.p == pytest.approx(2 * binomtest(55, 100, 0.4, alternative="greater").pvalue, rel=1e-7)
     assert test.at == "a: 0.5 where 0.2 is known"
 
@@ -172,7 +172,7 @@ def test_an_anchor_is_tested_by_an_exact_binomial():
 def test_what_is_no_anchor_is_refused(known):
     """A share between 0 and 1, of one answer that was asked."""
     with pytest.raises(InputError):
-        traces(devices(COIN, 100, 0), known)
+        traces(devices(COIN, 100, 0), anchors=known)
 
 
 def test_arms_that_were_asked_nothing_alike_are_refused():

@@ -12,8 +12,6 @@ from privacy.errors import InputError
 from privacy.plan.power import (
     MatchLine,
     difference_power,
-    power,
-    sample_size,
     seen_through,
     two_samples,
 )
@@ -32,7 +30,7 @@ FORCED = Design.parse({"model": "forced-response", "p": 2 / 3, "yes": 1 / 6, "it
 )
 def test_published_powers(design: Design, expected: float) -> None:
     """200 respondents, support .2 against 0, one-sided at .01, in three models."""
-    assert power(200, 0.2, 0.0, seen_through(design, "a"), alpha=0.01) == pytest.approx(expected, abs=5e-8)
+    assert seen_through(design, "a").power(200, 0.2, 0.0, alpha=0.01) == pytest.approx(expected, abs=5e-8)
 
 
 @pytest.mark.parametrize(("target", "n"), [(0.80, 89), (0.90, 119), (0.95, 148)])
@@ -40,8 +38,8 @@ def test_the_smallest_sample_is_found_exactly(target: float, n: int) -> None:
     """One respondent fewer misses the power; rr's search stops early at 87, 115 and 141."""
     channel = seen_through(FORCED, "a")
 
-    assert sample_size(target, 0.2, 0.0, channel, alpha=0.01) == n
-    assert power(n, 0.2, 0.0, channel, alpha=0.01) >= target > power(n - 1, 0.2, 0.0, channel, alpha=0.01)
+    assert channel.sample_size(target, 0.2, 0.0, alpha=0.01) == n
+    assert channel.power(n, 0.2, 0.0, alpha=0.01) >= target > channel.power(n - 1, 0.2, 0.0, alpha=0.01)
 
 
 def test_of_a_sampled_block_those_who_are_asked_count() -> None:
@@ -50,8 +48,8 @@ def test_of_a_sampled_block_those_who_are_asked_count() -> None:
     channel = seen_through(design, "a")
     all_asked = MatchLine(channel.c, channel.d)
 
-    assert power(10_000, 0.33, 0.30, channel) == pytest.approx(power(4_000, 0.33, 0.30, all_asked), rel=1e-12)
-    assert 0 <= sample_size(0.8, 0.33, 0.30, all_asked) - 0.4 * sample_size(0.8, 0.33, 0.30, channel) < 1
+    assert channel.power(10_000, 0.33, 0.30) == pytest.approx(all_asked.power(4_000, 0.33, 0.30), rel=1e-12)
+    assert 0 <= all_asked.sample_size(0.8, 0.33, 0.30) - 0.4 * channel.sample_size(0.8, 0.33, 0.30) < 1
 
 
 def test_surveys_reject_as_often_as_the_power_says() -> None:
@@ -66,7 +64,7 @@ def test_surveys_reject_as_often_as_the_power_says() -> None:
         support = reconstruct(records, ["a"]).patterns[0].support
         rejected += support - null > 1.6448536 * np.sqrt(channel.variance(null) / n)
 
-    expected = power(n, 0.27, null, channel)
+    expected = channel.power(n, 0.27, null)
     assert abs(rejected / surveys - expected) < 4.5 * np.sqrt(expected * (1 - expected) / surveys)
     assert 0.3 < expected < 0.95  # far from where nothing could be told apart
 
@@ -99,13 +97,13 @@ def test_the_power_to_tell_two_supports_apart_is_what_simulation_finds() -> None
     ("wrong", "said"),
     [
         (
-            lambda line: sample_size(0.8, 0.2, 0.2, line),
+            lambda line: line.sample_size(0.8, 0.2, 0.2),
             "The supports to tell apart are the same; no number of respondents suffices.",
         ),
-        (lambda line: sample_size(1.0, 0.2, 0.1, line), "power: 1.0 is not between 0 and 1."),
-        (lambda line: power(100, 1.2, 0.1, line), "support: 1.2 is not from 0 to 1."),
-        (lambda line: power(100, 0.2, 0.1, line, alpha=0), "alpha: 0 is not between 0 and 1."),
-        (lambda line: power(100, 0.2, 0.1, line, sides=3), "sides: 3 is neither 1 nor 2."),
+        (lambda line: line.sample_size(1.0, 0.2, 0.1), "power: 1.0 is not between 0 and 1."),
+        (lambda line: line.power(100, 1.2, 0.1), "support: 1.2 is not from 0 to 1."),
+        (lambda line: line.power(100, 0.2, 0.1, alpha=0), "alpha: 0 is not between 0 and 1."),
+        (lambda line: line.power(100, 0.2, 0.1, sides=3), "sides: 3 is neither 1 nor 2."),
         (lambda _: two_samples((1, 1), (9, 9), (0.3, 0.3)), "p: 0.3 and 0.3 are not two different shares from 0 to 1."),
         (lambda _: two_samples(None, (9, 9), (0.7, 0.3)), "yes: nothing is not two numbers, one for each sample."),
         (lambda _: two_samples((1, 1), 9, (0.7, 0.3)), "sizes: 9 is not two numbers, one for each sample."),

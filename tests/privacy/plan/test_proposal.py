@@ -12,8 +12,8 @@ import pytest
 
 from privacy.design import Design, blocks
 from privacy.design.blocks import FORMS
-from privacy.design.blocks.coin import CoinPlan
-from privacy.design.blocks.flips import FlipPlan
+from privacy.design.blocks.coin.advise import CoinPlan
+from privacy.design.blocks.flips.advise import FlipPlan
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.forms import EnteredItem
 from privacy.disguise import disguise
@@ -221,10 +221,12 @@ def test_the_stated_error_is_that_of_simulated_surveys() -> None:
 
 def test_what_is_entered_for_a_plan_makes_its_block() -> None:
     """Of every kind that the advisor plans with, the form writes the very block that was made of the plan."""
-    questions = tuple(ExpectedItem(f"q{place}", ("0", "1"), (0.9, 0.1), harmless="0") for place in range(4))
-    brief = Brief(questions, 1, Fraction(9), 2, one_sided=True)
+    questions = tuple(ExpectedItem(f"q{place}", ("0", "1"), (0.9, 0.1), (("harmless", "0"),)) for place in range(4))
+    brief = Brief(questions, 1, Fraction(9), 2, promise="one_sided")
     made_by: set[str] = set()
-    for _family, plan in blocks.plans(range(4), brief, 9.0, False, partial(errors_of_many, brief)):
+    judge = partial(errors_of_many, brief)
+    plans = [plan for advisor in blocks.ADVISORS for _, plan in advisor.plans(range(4), brief, 9.0, False, judge)]
+    for plan in plans:
         for planned, sketch in zip(plan, under(plan, questions, 9.0), strict=True):
             block = sketch.rounded(questions, Fraction(9))
             assert block is not None

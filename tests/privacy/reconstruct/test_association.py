@@ -8,7 +8,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.reconstruct.association import Beside, JointTable, joint_table
+from privacy.reconstruct.association import Beside, JointShares, joint_table
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 from tests.cases import first
@@ -50,7 +50,7 @@ def test_shares_and_errors_are_those_of_the_table() -> None:
         np.testing.assert_allclose(mine.se, theirs.se, atol=1e-12)
         assert theirs.feasible is not None
         assert mine.feasible is not None
-        np.testing.assert_allclose(mine.feasible, theirs.feasible.shares, atol=1e-12)
+        np.testing.assert_allclose(mine.feasible, theirs.feasible, atol=1e-12)
 
 
 def exact_wald(counts: dict[tuple[int, int], int]) -> Fraction:
@@ -154,7 +154,7 @@ def test_who_gave_no_open_answer_is_left_out() -> None:
 def test_a_linear_figure_has_the_error_of_its_cells() -> None:
     """The share of yes to the first question, from the table and alone."""
     records = warner({cell: 100 + 50 * place for place, cell in enumerate(CELLS)})
-    table: JointTable = joint_table(records, ["a", "b"])
+    table: JointShares = joint_table(records, ["a", "b"])
     share, covariance = table.linear(np.array([[[0.0, 0.0], [1.0, 1.0]]]))
     alone = reconstruct_table(records, ["a"])
     assert share[0] == pytest.approx(alone.support[1])

@@ -107,7 +107,7 @@ def test_the_combined_estimator_is_exactly_unbiased(kind: str) -> None:
         for answers in product(product((0, 1), repeat=2), repeat=3):
             rows = [record_of(design, own, y) for own, y in zip(asked, answers, strict=True)]
             records = Records(design, np.array(rows, design.code_type), direct)
-            (figures,) = reconstruct(records, ["a,b"], "combined", feasible=False).patterns
+            (figures,) = reconstruct(records, ["a,b"], estimator="combined", feasible=False).patterns
             mean += figures.support * prod(float(p[y]) for p, y in zip(chances, answers, strict=True))
         assert mean == pytest.approx(float(true), abs=1e-7)
 
@@ -197,7 +197,8 @@ def test_a_part_is_the_sum_of_its_parts(records: Records, estimator: str) -> Non
     """sup(a, f) = sup(a, f, u) + sup(a, f, !u) = Σ over options of o of sup(a, f, o): rules and tables add up."""
     texts = ["a,f", "a,f,g", "a,f,!g", "a,f,u", "a,f,!u", "f,u", "f,u,o=x", "f,u,o=y", "f,u,o=z"]
 
-    supports = {row.pattern: row.support for row in reconstruct(records, texts, estimator, feasible=False).patterns}
+    rows = reconstruct(records, texts, estimator=estimator, feasible=False).patterns
+    supports = {row.pattern: row.support for row in rows}
 
     assert supports["a,f,g"] + supports["a,f,!g"] == pytest.approx(supports["a,f"], abs=1e-9)
     assert supports["a,f,u"] + supports["a,f,!u"] == pytest.approx(supports["a,f"], abs=1e-9)
@@ -233,7 +234,8 @@ def test_a_table_shows_the_estimates_of_its_patterns(records: Records, estimator
     patterns = [
         Pattern(((1, frozenset([first])), (3, frozenset([second])))) for first, second in product(range(3), range(2))
     ]
-    rows = reconstruct(records, patterns, estimator, feasible=False).patterns
+    texts = [pattern.text(records.design) for pattern in patterns]
+    rows = reconstruct(records, texts, estimator=estimator, feasible=False).patterns
     assert table.cases == "available"
     assert table.support.ravel().tolist() == pytest.approx([row.support for row in rows], abs=1e-12)
     assert table.se.ravel().tolist() == pytest.approx([row.se for row in rows], abs=1e-12)

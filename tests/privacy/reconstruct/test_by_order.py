@@ -79,7 +79,7 @@ def test_errors_are_those_of_many_surveys(estimator: str) -> None:
     for survey in range(surveys):
         answers = truth(rng, 1_000)
         records = disguise(FIVE, answers, rng.random(1_000) < 1 / 3, seeded_words(survey))
-        for place, row in enumerate(reconstruct(records, TEXTS, estimator, feasible=False).patterns):
+        for place, row in enumerate(reconstruct(records, TEXTS, estimator=estimator, feasible=False).patterns):
             assert row.support is not None
             assert row.se is not None
             assert row.ci is not None
@@ -98,7 +98,7 @@ def test_the_fewer_were_asked_a_pattern_the_further_its_interval_reaches() -> No
     records = disguise(FIVE, truth(rng, 200), rng.random(200) < 1 / 3, seeded_words(3))
 
     reach = []
-    for row in reconstruct(records, ["a", "a,b", "a,b,d"], "stratified", feasible=False).patterns:
+    for row in reconstruct(records, ["a", "a,b", "a,b,d"], estimator="stratified", feasible=False).patterns:
         assert row.ci is not None
         assert row.se is not None
         reach.append((row.ci[1] - row.ci[0]) / 2 / row.se)
@@ -163,4 +163,4 @@ def test_supports_add_up() -> None:
 def test_what_does_not_look_at_orders_is_refused(estimator: str, cases: str, said: str) -> None:
     """It would count every record alike, and be wrong."""
     with pytest.raises(InputError, match=said):
-        reconstruct(some(), ["a,b"], estimator, cases=cases)
+        reconstruct(some(), ["a,b"], estimator=estimator, cases=cases)

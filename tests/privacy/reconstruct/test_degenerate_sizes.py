@@ -8,7 +8,7 @@ import pytest
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.reconstruct import Figures, reconstruct, reconstruct_supports
+from privacy.reconstruct import Figures, PatternQuery, count_patterns, make_report, reconstruct_counts
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import rule
 from privacy.records import Records
@@ -23,7 +23,8 @@ def figures(design: dict, rows: list[list[int]], direct: list[int], estimator: s
     records = Records(parsed, codes, np.array(direct, bool))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        (estimate,) = reconstruct(records, [pattern], estimator).patterns
+        query = PatternQuery.of(parsed, [pattern], estimator)
+        (estimate,) = make_report(query, count_patterns(records, query)).patterns
     return estimate
 
 
@@ -118,7 +119,7 @@ def test_pooling_nothing_with_nobody_gives_null() -> None:
 def test_an_unknown_estimator_is_refused() -> None:
     """The estimators are named."""
     with pytest.raises(InputError, match="estimator: 'best' is none of stratified, combined, pooled"):
-        reconstruct_supports(Design.parse(COIN), ["a"], {"": (1, 0), "a": (1, 0)}, "best")
+        reconstruct_counts(Design.parse(COIN), ["a"], {"": (1, 0), "a": (1, 0)}, estimator="best")
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)

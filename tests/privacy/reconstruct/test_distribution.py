@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import candor
 from candor.commands import main
-from candor.distributions import distribution
 from privacy.design import Design
 from privacy.design.blocks.number.shares import NumberShares
 from privacy.disguise import disguise
@@ -22,7 +21,7 @@ from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.association import joint_table
-from privacy.reconstruct.distribution import most_likely, reconstruct_distribution
+from privacy.reconstruct.distribution import distribution, most_likely, reconstruct_distribution
 from privacy.reconstruct.population import table_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import smooth, smoothest
@@ -323,7 +322,7 @@ def test_the_command_adds_distributions_to_its_json(
 def test_the_command_weighs_a_distribution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--weights w --cluster c` gives what the library gives; a column that is missing is named."""
     records, columns = drawn_in_a_way(2, people=200)
-    frame = candor.Records.of(records).to_frame().assign(w=1 + columns["person"] % 3, c=columns["person"])
+    frame = records.to_frame().assign(w=1 + columns["person"] % 3, c=columns["person"])
     frame.astype({"direct": int, "age": int}).to_csv(tmp_path / "records.csv", index=False)
     (tmp_path / "design.json").write_bytes(records.design.canonical())
     files = [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]

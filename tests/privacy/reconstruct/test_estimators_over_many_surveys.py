@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from papers.simulate import surveys
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
-from privacy.papers.simulate import surveys
 from privacy.plan.power import independent
 from privacy.reconstruct.estimators import Estimates, estimate
 from privacy.reconstruct.weights import channel_of, factors

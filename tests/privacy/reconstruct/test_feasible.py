@@ -63,7 +63,7 @@ def test_feasible_supports_are_those_of_the_most_likely_truth(kind: str, estimat
     groups = [rows] if estimator != "stratified" else [[row for row in rows if row[1] == one] for one in (True, False)]
     shares = sum(len(group) / len(rows) * most_likely(kind, group) for group in groups)
 
-    for figures in reconstruct(records, ["a", "b", "a,b", "b,!c", "!a,!c"], estimator).patterns:
+    for figures in reconstruct(records, ["a", "b", "a,b", "b,!c", "!a,!c"], estimator=estimator).patterns:
         wanted = {"abc".index(literal[-1]): int(literal[0] != "!") for literal in figures.pattern.split(",")}
         expected = sum(
             share

@@ -5,12 +5,12 @@ from itertools import product
 import numpy as np
 import pytest
 
+from papers.simulate import surveys
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.papers.simulate import surveys
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.group_difference import comparable, compare, leak
 from privacy.records import Records

@@ -13,7 +13,7 @@ from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.reconstruct import count_patterns, reconstruct
+from privacy.reconstruct import count_patterns, make_report, reconstruct
 from privacy.reconstruct.least_squares import LeastSquares
 from privacy.reconstruct.pattern_counts import PatternQuery
 from privacy.reconstruct.sampled import sampled
@@ -156,7 +156,7 @@ def test_a_table_of_yes_and_no_sums_to_1(records: Records, estimator: str) -> No
     """Beside literals of other blocks, too: the same sub-patterns stand behind every cell."""
     texts = [",".join(literals) for literals in product(*(("a", "!a"), ("b", "!b"), ("f", "!f"), ("u", "!u")))]
 
-    rows = reconstruct(records, texts, estimator, feasible=False, cases="least-squares").patterns
+    rows = reconstruct(records, texts, estimator=estimator, feasible=False, cases="least-squares").patterns
 
     assert sum(row.support for row in rows) == pytest.approx(1, abs=1e-9)
 
@@ -168,7 +168,7 @@ def test_they_are_near_to_available_cases(records: Records, estimator: str) -> N
     texts = ["a,o=y", "!a,o=y,f", "a,f,g,u", "o=y,!f,u,v", "!o=x,b", "f,!h,!u"]
 
     least, available = (
-        reconstruct(records, texts, estimator, feasible=False, cases=cases).patterns
+        reconstruct(records, texts, estimator=estimator, feasible=False, cases=cases).patterns
         for cases in ("least-squares", "available")
     )
 
@@ -195,7 +195,8 @@ def test_nobody_who_was_asked_everything_leaves_no_estimate(asked: list[tuple[in
     rows = np.array([record_of(design, own, (1, 0)) for own in asked], design.code_type).reshape(-1, 3)
     records = Records(design, rows, np.zeros(len(asked), bool))
 
-    (figures,) = reconstruct(records, ["a,b"], estimator, feasible=False, cases="least-squares").patterns
+    query = PatternQuery.of(design, ["a,b"], estimator, False, "least-squares")
+    (figures,) = make_report(query, count_patterns(records, query)).patterns
 
     assert (figures.n, figures.support, figures.se, figures.ci) == (0, None, None, None)
 

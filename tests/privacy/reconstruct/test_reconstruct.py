@@ -10,7 +10,7 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.reconstruct import PatternQuery, count_patterns, make_report, reconstruct, reconstruct_supports
+from privacy.reconstruct import PatternQuery, count_patterns, make_report, reconstruct, reconstruct_counts
 from privacy.records import Records
 
 
@@ -43,7 +43,7 @@ def test_one_coin_has_the_papers_errors() -> None:
     design = Design.parse({"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]})
     supports = {"": (1000, 0), "a,!b": (330, 0)}
 
-    (figures,) = reconstruct_supports(design, ["a,!b"], supports).patterns
+    (figures,) = reconstruct_counts(design, ["a,!b"], supports).patterns
 
     assert figures.support == pytest.approx((0.33 - 0.7 * 0.6 * 0.4) / 0.3, abs=1e-8)
     assert figures.se == pytest.approx(sqrt(0.33 * 0.67 / 1000) / 0.3, abs=1e-8)
@@ -54,7 +54,7 @@ def test_the_pooled_estimator_is_the_papers() -> None:
     design = Design.parse({"model": "improved-grouped", "direct": True, "p": 0.3, "theta": 0.6, "items": ["a", "b"]})
     supports = {"": (800, 200), "a,b": (300, 20)}
 
-    (figures,) = reconstruct_supports(design, ["a,b"], supports, "pooled").patterns
+    (figures,) = reconstruct_counts(design, ["a,b"], supports, estimator="pooled").patterns
 
     a = 0.2 + 0.8 * 0.3
     groups = (800 * 0.375 * 0.625 + 200 * 0.1 * 0.9) / 1000**2
@@ -106,7 +106,7 @@ def share(truth: np.ndarray, pattern: str) -> float:
 @pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
 def test_every_kind_of_block_is_recovered(population: np.ndarray, records: Records, estimator: str) -> None:
     """Nine patterns over coins, options, flips and sampled blocks are all within 5 errors of the truth, seed 1965."""
-    rows = reconstruct(records, PATTERNS, estimator, feasible=False).patterns
+    rows = reconstruct(records, PATTERNS, estimator=estimator, feasible=False).patterns
 
     errors = [(f.support - share(population, f.pattern)) / f.se_respondents for f in rows]
     assert np.abs(errors).max() < 5
@@ -143,7 +143,7 @@ def test_observed_supports_alone_suffice() -> None:
             match &= np.isin(codes[:, column], list(options))
         supports[text] = int(match[100:].sum()), int(match[:100].sum())
 
-    (from_supports,) = reconstruct_supports(design, ["a,!b,f,g"], supports).patterns
+    (from_supports,) = reconstruct_counts(design, ["a,!b,f,g"], supports).patterns
 
     (from_records,) = reconstruct(records, ["a,!b,f,g"]).patterns
     assert (from_supports.support, from_supports.se, from_supports.ci) == (
@@ -174,7 +174,7 @@ def test_supports_that_do_not_suffice_are_refused(supports: dict[str, tuple[int,
     design = Design.parse({"model": "flip", "gamma": 9, "radius": 0, "items": ["f", "g"]})
 
     with pytest.raises(InputError) as refusal:
-        reconstruct_supports(design, ["f,g"], supports)
+        reconstruct_counts(design, ["f,g"], supports)
 
     assert str(refusal.value) == said
 

@@ -6,13 +6,13 @@ from math import sqrt
 import numpy as np
 import pytest
 
+from papers.reference import how_to_get, reference_file
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.papers.reference import how_to_get, reference_file
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.compared import Compared, GroupFigure, Sample, compare_figures
+from privacy.reconstruct.compare import Comparison, GroupFigure, Sample, compare_figures
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.population import reconstruct_sample
 from privacy.reconstruct.sampling import Sampling
@@ -62,7 +62,7 @@ def test_without_weights_the_figures_are_those_of_simple_samples(estimator: str)
     records = survey(4000, 1, direct=0.0 if estimator == "combined" else 0.2)
     patterns = ["drugs", "drugs,cheating"]
 
-    plain = reconstruct(records, patterns, estimator, feasible=False).patterns
+    plain = reconstruct(records, patterns, estimator=estimator, feasible=False).patterns
     sampled = reconstruct_sample(records, patterns, Sampling.simple(4000), estimator).patterns
 
     assert [(one.n, one.observed) for one in sampled] == [(one.n, one.observed) for one in plain]
@@ -171,7 +171,7 @@ def test_near_zero_the_interval_of_a_rule_is_fieller_s(measure: str) -> None:
     assert {*held} == {True, False}
 
 
-def three_versions(shares: list[float]) -> Compared:
+def three_versions(shares: list[float]) -> Comparison:
     design = {"model": "warner", "theta": 0.75, "items": ["fact"]}
     versions = [
         Sample(counted(design, round(1000 * (0.25 + share / 2)), 1000), None, str(number))
@@ -297,7 +297,7 @@ def test_records_that_differ_and_weigh_alike_show_no_spread(estimator: str) -> N
     design = Design.parse({"model": "warner", "theta": 0.75, "items": ["fact", "other"]})
     records = Records(design, np.array([[1, 0], [0, 1]] * 50, np.uint8), np.zeros(100, bool))
 
-    (figures,) = reconstruct(records, ["fact,other"], estimator).patterns
+    (figures,) = reconstruct(records, ["fact,other"], estimator=estimator).patterns
     (sampled,) = reconstruct_sample(records, ["fact,other"], Sampling.simple(100), estimator).patterns
 
     assert (figures.se, figures.ci) == (sampled.se, sampled.ci) == (None, None)
@@ -358,7 +358,7 @@ def test_available_cases_of_a_simple_sample_are_those_of_reconstruct(kind: str, 
     """The same supports to the last digits, for parts of one block and of two, and nearly the same errors."""
     records, _ = sampled_survey(kind, 3000, 1)
     patterns = ["a,b", "a,b,!c", *(["a,b,e,f"] if kind != "one coin" else [])]
-    plain = reconstruct(records, patterns, estimator, feasible=False).patterns
+    plain = reconstruct(records, patterns, estimator=estimator, feasible=False).patterns
     estimated = reconstruct_sample(records, patterns, Sampling.simple(3000), estimator)
     assert estimated.cases == "available"
     assert [one.support for one in estimated.patterns] == pytest.approx([one.support for one in plain], abs=1e-12)

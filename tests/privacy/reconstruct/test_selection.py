@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.special import expit
 from scipy.stats import norm, truncnorm
 
-from privacy.papers.reference import how_to_get, reference_file
+from papers.reference import how_to_get, reference_file
 from privacy.reconstruct.selection import Prior, log_interval, shrunken, within_bounds
 
 WORKED = "selection.json"

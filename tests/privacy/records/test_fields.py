@@ -16,7 +16,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
-from privacy.records import Records, read_answers, read_records, write_records
+from privacy.records import Records, read_answer_codes, read_records, write_records
 from privacy.records.csv_rows import csv_rows, csv_text, without_apostrophes
 from privacy.records.packing import pack, pack_one, row_bytes, unpack
 from tests.declared import block, design, drawn
@@ -171,7 +171,7 @@ def test_a_number_is_read_as_it_is_written(tmp_path: Path, cell: str) -> None:
     path.write_text(f"income,drugs\n7,1\n{cell},1\n")
 
     with pytest.raises(InputError, match=r"row 3, column 'income': .* is given where one of 0, 1, 2, |never closed"):
-        read_answers(path, design(INCOME, choice("drugs", YES_NO)))
+        read_answer_codes(path, design(INCOME, choice("drugs", YES_NO)))
 
 
 @pytest.mark.parametrize("cell", ["1000:1", "1:800", "1", "1:", ":1", "1:1:1", "1;1", "01:1", "", "1:1 ", '1":"1'])
@@ -181,7 +181,7 @@ def test_a_place_is_read_as_it_is_written(tmp_path: Path, cell: str) -> None:
     path.write_text(f"home\n3:4\n{cell}\n")
 
     with pytest.raises(InputError, match=r"row 3, column 'home': .* is given where one of 0:0, 0:1, "):
-        read_answers(path, design(HOME))
+        read_answer_codes(path, design(HOME))
 
 
 @pytest.mark.parametrize("value", ["800000", "true", "[1]", '"x"', "1.5", "null", '"01"', "-1", "1e400"])
@@ -191,7 +191,7 @@ def test_json_numbers_off_the_grid_are_refused(tmp_path: Path, value: str) -> No
     path.write_text('{"income": 7, "home": "1:1"}\n{"income": ' + value + ', "home": "1:1"}\n')
 
     with pytest.raises(InputError, match=r"row 2, column 'income': .* is given where one of 0, 1, 2, "):
-        read_answers(path, design(INCOME, HOME))
+        read_answer_codes(path, design(INCOME, HOME))
 
 
 @pytest.mark.parametrize("value", ["11", "null", '"1"', '"1:1:1"', '"1000:1"', '"1:01"', '"１:1"', '":"', "[1, 1]"])
@@ -201,7 +201,7 @@ def test_json_places_off_the_grid_are_refused(tmp_path: Path, value: str) -> Non
     path.write_text('{"income": 7, "home": "1:1"}\n{"income": 7, "home": ' + value + "}\n")
 
     with pytest.raises(InputError, match=r"row 2, column 'home': .* is given where one of 0:0, 0:1, "):
-        read_answers(path, design(INCOME, HOME))
+        read_answer_codes(path, design(INCOME, HOME))
 
 
 def test_numbers_of_other_programs_are_read(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_numbers_of_other_programs_are_read(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text('home,balance\r\n"1:1","-0.5"\r\n999:799,3\r\n')
     (tmp_path / "a.jsonl").write_text('{"home":"1:1","balance":-0.5}\n{"balance": 3.0, "home": "999:799"}\n')
 
-    tables = [read_answers(tmp_path / name, design(BALANCE, HOME)).tolist() for name in ("a.csv", "a.jsonl")]
+    tables = [read_answer_codes(tmp_path / name, design(BALANCE, HOME)).tolist() for name in ("a.csv", "a.jsonl")]
 
     assert tables == [[[199, 801], [206, 799_999]]] * 2
 

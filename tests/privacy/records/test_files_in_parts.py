@@ -16,7 +16,7 @@ DESIGN = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [ITEM]}
 
 def in_parts(path: Path, size: int) -> list[tuple[int, int]]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("privacy.records.files.BLOCK", size)
+        patched.setattr("privacy.files.BLOCK", size)
         parts = list(read_record_parts(path, DESIGN))
     return [
         (int(code), int(direct)) for part in parts for code, direct in zip(part.codes[:, 0], part.direct, strict=True)
@@ -84,7 +84,7 @@ def test_a_mark_that_is_never_closed_is_found_at_the_end_of_a_long_file(tmp_path
 def test_rows_that_came_before_a_refusal_have_been_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "records.csv"
     path.write_text("direct,a\n" + "1,x\n" * 100 + "0,z\n")
-    monkeypatch.setattr("privacy.records.files.BLOCK", 40)
+    monkeypatch.setattr("privacy.files.BLOCK", 40)
     parts = read_record_parts(path, DESIGN)
     assert sum(len(next(parts)) for _ in range(5)) > 30
     with pytest.raises(InputError):

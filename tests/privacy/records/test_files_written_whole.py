@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from privacy.errors import InputError
-from privacy.records.files import read_bytes, read_text, whole_file, write_files
+from privacy.files import read_bytes, read_text, whole_file, write_files
 
 
 def test_a_file_appears_when_all_is_written(tmp_path):

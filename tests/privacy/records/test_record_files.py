@@ -10,7 +10,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.records import Records, json_lines, read_answers, read_records, write_records
+from privacy.records import Records, json_lines, read_answer_codes, read_records, write_records
 from tests.codes import NOT_ASKED
 
 PAPER = Design.parse(
@@ -177,7 +177,7 @@ def test_json_answers_may_be_true_false_and_numbers_for_number_labels(jsonl: Pat
     scale = {"id": "s", "options": ["1", "2", "3"], "noise": [0.5, 0.25, 0.25]}
     design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "a", "theta": 0.5}, scale]}]})
 
-    codes = read_answers(write(jsonl, '{"a":true,"s":3}\n{"a":0,"s":"1"}\n'), design)
+    codes = read_answer_codes(write(jsonl, '{"a":true,"s":3}\n{"a":0,"s":"1"}\n'), design)
 
     assert codes.tolist() == [[1, 2], [0, 0]]
 
@@ -234,36 +234,46 @@ def test_values_that_spreadsheets_would_compute_are_read_as_they_are_written_saf
 def test_answers_have_no_column_direct(csv: Path) -> None:
     """A file of answers has a column per item and nothing else."""
     with pytest.raises(InputError, match=r"row 1: the column 'direct' is none .*; there must be drugs, age\."):
-        read_answers(write(csv, "direct,drugs,age\n0,1,50+\n"), PAPER)
+        read_answer_codes(write(csv, "direct,drugs,age\n0,1,50+\n"), PAPER)
 
 
 @pytest.mark.parametrize("text", ["yes,NO\nTrue,false\n", '"Yes","no"\nTRUE,FALSE\n', "yEs,nO\n1,0\n"])
 def test_yes_and_true_are_1(csv: Path, text: str) -> None:
     """Spreadsheets and R write words for 1 and 0; they are read in any case, bare and in quotation marks."""
     design = Design.parse({"model": "warner", "theta": 0.7, "items": ["a", "b"]})
-    assert read_answers(write(csv, f"a,b\n{text}"), design).tolist() == [[1, 0]] * 2
+    assert read_answer_codes(write(csv, f"a,b\n{text}"), design).tolist() == [[1, 0]] * 2
     lines = "".join(
         json.dumps(dict(zip("ab", row.replace('"', "").split(","), strict=True))) + "\n" for row in text.split()
     )
-    assert read_answers(write(csv.with_suffix(".jsonl"), lines), design).tolist() == [[1, 0]] * 2
+    assert read_answer_codes(write(csv.with_suffix(".jsonl"), lines), design).tolist() == [[1, 0]] * 2
 
 
 def test_a_gap_among_complete_answers_is_named(csv: Path) -> None:
     """One empty cell is what is wrong, and not the rows that answer everything."""
     with pytest.raises(InputError) as said:
-        read_answers(write(csv, "a,b,c\n1,0,1\n1,1,0\n1,,1\n0,0,0\n"), SAMPLED)
+        read_answer_codes(write(csv, "a,b,c\n1,0,1\n1,1,0\n1,,1\n0,0,0\n"), SAMPLED)
     assert str(said.value).partition(": ")[2] == (
-        "row 4, column 'b': nothing is given. Most rows answer every item, so all must; the disguise itself chooses "
+        "row 4, column 'b': nothing is given. Row 2 answers every item, so all must; the disguise itself chooses "
         "which are asked."
     )
 
 
 def test_answers_of_a_sampled_design_are_complete_or_as_asked(csv: Path) -> None:
     """Both readings are accepted, for the whole file."""
-    assert read_answers(write(csv, "a,b,c\n1,0,1\n"), SAMPLED).tolist() == [[1, 0, 1]]
-    assert read_answers(write(csv, "a,b,c\n1,,1\n"), SAMPLED).tolist() == [[1, NOT_ASKED, 1]]
-    with pytest.raises(InputError, match="row 2 answers 2 of the 2 items from 'a' to 'b', and this design asks 1"):
-        read_answers(write(csv, "a,b,c\n1,0,1\n1,,1\n"), SAMPLED)
+    assert read_answer_codes(write(csv, "a,b,c\n1,0,1\n"), SAMPLED).tolist() == [[1, 0, 1]]
+    assert read_answer_codes(write(csv, "a,b,c\n1,,1\n"), SAMPLED).tolist() == [[1, NOT_ASKED, 1]]
+    with pytest.raises(InputError) as said:
+        read_answer_codes(write(csv, "a,b,c\n1,0,1\n1,,1\n"), SAMPLED)
+    assert str(said.value).partition(": ")[2] == (
+        "row 2 answers every item and row 3 only as many as this design asks. All rows must answer every item, or all "
+        "only those that were asked."
+    )
+
+
+def test_a_row_that_answers_everything_is_never_blamed(csv: Path) -> None:
+    """Where half of the rows or fewer are complete, the empty cells are still what is wrong."""
+    with pytest.raises(InputError, match=r"row 3, column 'a': nothing is given. Row 2 answers every item"):
+        read_answer_codes(write(csv, "a,b,c\n1,0,1\n,,1\n,,1\n"), SAMPLED)
 
 
 @pytest.mark.parametrize(

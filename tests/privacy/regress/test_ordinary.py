@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from privacy.design import Design
 from privacy.records import Records
-from privacy.regress import Regression, Respondents, regress
+from privacy.regress import Regression, Respondents, regression_of
 
 N = 60
 ROW = np.arange(N)
@@ -31,7 +31,7 @@ LOGIT = [-0.9828443944830176, 0.3566221459092311, -0.38361758929770545]
 def fitted(family: str, outcome: str, **drawn: str | bool) -> Regression:
     design = Design.parse({"blocks": [{"keep": 1, "items": [{"id": "sick", "theta": 0.5}]}]})
     records = Records(design, COLUMNS["b"].astype(np.uint8)[:, np.newaxis], np.zeros(N, bool), COLUMNS)
-    return regress(Respondents.of_records(records), outcome, ["x", "z"], family, **drawn)  # type: ignore[arg-type]
+    return regression_of(Respondents.of_records(records), outcome, ["x", "z"], family, **drawn)  # type: ignore[arg-type]
 
 
 def estimates(regression: Regression) -> list[float]:

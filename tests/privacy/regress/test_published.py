@@ -9,10 +9,10 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
+from papers.reference import how_to_get, reference_file
 from privacy.design import Design
-from privacy.papers.reference import how_to_get, reference_file
 from privacy.records.open_columns import read_columns
-from privacy.regress import Regression, Respondents, read_model, regress
+from privacy.regress import Regression, Respondents, read_model, regression_of
 
 FOLDER = "regression/"
 GROUPS = {"item": "rrt", "group": "condition", "p": {"1": 2 / 12, "2": 10 / 12}, "direct": ["0"]}
@@ -44,7 +44,7 @@ def figures(regression: Regression) -> dict[str, tuple[float, float]]:
 def test_the_share_of_the_stochastic_lie_detector_is_the_published_one() -> None:
     """Minarets: π = .870695 ± .041118 and t = .635806 ± .017344, with the spread within each group of the study."""
     people = minarets()
-    regression = regress(people.at(~people.direct), "rrt", strata="condition")
+    regression = regression_of(people.at(~people.direct), "rrt", strata="condition")
 
     assert regression.n == 1256
     assert regression.share is not None
@@ -55,7 +55,7 @@ def test_the_share_of_the_stochastic_lie_detector_is_the_published_one() -> None
 def test_the_logistic_regression_is_the_published_one() -> None:
     """The highest likelihood is the printed one; the coefficients differ by what the printed search left over."""
     people = minarets()
-    regression = regress(people.at(~people.direct), "rrt", ["age.c", "leftRight.c", "age.c:leftRight.c"])
+    regression = regression_of(people.at(~people.direct), "rrt", ["age.c", "leftRight.c", "age.c:leftRight.c"])
 
     expected = printed("logistic")
     coefficients = figures(regression)
@@ -93,7 +93,9 @@ def test_the_printed_coefficients_are_those_of_a_search_that_stopped_early() -> 
     pairs = printed("logistic")
     estimates, errors = np.array([pairs[name] for name in [*list(pairs)[:4], "t"]]).T
     people = minarets()
-    coefficients = figures(regress(people.at(~people.direct), "rrt", ["age.c", "leftRight.c", "age.c:leftRight.c"]))
+    coefficients = figures(
+        regression_of(people.at(~people.direct), "rrt", ["age.c", "leftRight.c", "age.c:leftRight.c"])
+    )
     ours = np.array([pair[0] for pair in coefficients.values()])
 
     assert np.abs(np.linalg.solve(bends(ours, 1e-4), slopes(ours, 1e-5))).max() < 1e-6  # nowhere is it higher
@@ -103,7 +105,7 @@ def test_the_printed_coefficients_are_those_of_a_search_that_stopped_early() -> 
 
 def test_direct_and_disguised_answers_are_fitted_together_as_published() -> None:
     """One model for both groups, told apart by a column: the printed digits, and no note of an assumption."""
-    regression = regress(minarets(), "rrt", ["RRdesign", "leftRight.c", "RRdesign:leftRight.c"])
+    regression = regression_of(minarets(), "rrt", ["RRdesign", "leftRight.c", "RRdesign:leftRight.c"])
 
     assert (regression.n, regression.direct, regression.notes) == (1621, 365, ())
     assert regression.loglik == pytest.approx(-1051.466, abs=5e-4)
@@ -115,7 +117,7 @@ def test_direct_and_disguised_answers_are_fitted_together_as_published() -> None
 def test_the_linear_regression_is_the_published_one() -> None:
     """A disguised predictor of an open outcome; the published fit takes t as known and the predictor as independent."""
     people = minarets(t=0.635806, independent=True)
-    regression = regress(people.at(~people.direct), "leftRight", ["rrt", "age"], "linear")
+    regression = regression_of(people.at(~people.direct), "leftRight", ["rrt", "age"], "linear")
 
     coefficients = figures(regression)
     assert coefficients["sigma"][0] == pytest.approx(1.755, abs=5e-4)
@@ -165,7 +167,7 @@ def test_four_ways_of_asking_are_fitted_in_one_model(
         designs[way] = Design.parse(entry | {"items": ["RR_response"]})
     people = Respondents.of_columns(columns, study, designs=(designs, "way"))
 
-    regression = regress(people, "RR_response", on)
+    regression = regression_of(people, "RR_response", on)
 
     names = ["RR_response", *(word.partition("=")[0] for word in on)]
     ways = [way for way, row in zip(ways, rows, strict=True) if all(row[name] for name in names)]

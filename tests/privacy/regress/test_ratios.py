@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from privacy.regress import Regression, regress
+from privacy.regress import Regression, regression_of
 from tests.privacy.regress.people import disguised
 
 N = 4000
@@ -19,7 +19,7 @@ def society(keep: float, n: int = N, seed: int = 1) -> Regression:
     drugs = random.random(n) < expit(-1 + 0.7 * cheating + 0.5 * (town == "south") + 0.3 * age)
     people = disguised({"keep": keep, "items": ITEMS}, {"drugs": drugs, "cheating": cheating},
                        {"town": town, "age": age}, seed + 10_000)  # fmt: skip
-    return regress(people, "drugs", ["cheating", "town=south", "town=west", "age"])
+    return regression_of(people, "drugs", ["cheating", "town=south", "town=west", "age"])
 
 
 def test_the_ratio_is_that_of_the_mean_chances_of_everybody() -> None:
@@ -65,6 +65,6 @@ def test_what_stands_in_a_product_has_no_ratio_of_its_own() -> None:
     people = disguised({"keep": 0.7, "items": ITEMS}, {"drugs": drugs, "cheating": cheating},
                        {"sex": sex, "age": random.normal(size=N), "rich": 1 - random.integers(0, 2, N)}, 3)  # fmt: skip
 
-    regression = regress(people, "drugs", ["cheating", "sex=1", "cheating:sex=1", "age", "rich=1"])
+    regression = regression_of(people, "drugs", ["cheating", "sex=1", "cheating:sex=1", "age", "rich=1"])
 
     assert [one.name for one in regression.ratios] == ["rich=1"]

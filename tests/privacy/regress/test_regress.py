@@ -8,7 +8,7 @@ from scipy.special import expit
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.records import Records
-from privacy.regress import Regression, Respondents, regress
+from privacy.regress import Regression, Respondents, regression_of
 from tests.privacy.regress.people import disguised
 
 ITEMS = [{"id": "drugs", "theta": 0.5}, {"id": "cheating", "theta": 0.4}, {"id": "other", "theta": 0.5}]
@@ -44,14 +44,14 @@ def test_known_coefficients_are_recovered(kind: str) -> None:
     truth, columns = society(1)
     people = disguised(BLOCKS[kind], truth, columns, 1)
 
-    assert far(regress(people, "drugs", ["cheated", "age"]), [-0.6, 0.8, 0.5]) < 4.5
-    assert far(regress(people, "drugs", ["cheating", "age"]), [-0.6, 0.8, 0.5]) < 4.5
-    assert far(regress(people, "grade", ["cheating", "age"], "linear"), [1, 0.8, 0.5]) < 4.5
+    assert far(regression_of(people, "drugs", ["cheated", "age"]), [-0.6, 0.8, 0.5]) < 4.5
+    assert far(regression_of(people, "drugs", ["cheating", "age"]), [-0.6, 0.8, 0.5]) < 4.5
+    assert far(regression_of(people, "grade", ["cheating", "age"], "linear"), [1, 0.8, 0.5]) < 4.5
 
     truth, columns = society(2, linear=True)
     people = disguised(BLOCKS[kind], truth, columns, 2)
-    assert far(regress(people, "drugs", ["cheated", "town"], "linear"), [0.3, 0.25, 0.15]) < 4.5
-    assert far(regress(people, "drugs", ["cheating", "town"], "linear"), [0.3, 0.25, 0.15]) < 4.5
+    assert far(regression_of(people, "drugs", ["cheated", "town"], "linear"), [0.3, 0.25, 0.15]) < 4.5
+    assert far(regression_of(people, "drugs", ["cheating", "town"], "linear"), [0.3, 0.25, 0.15]) < 4.5
 
 
 def test_known_coefficients_are_recovered_from_answers_in_a_public_order() -> None:
@@ -60,9 +60,9 @@ def test_known_coefficients_are_recovered_from_answers_in_a_public_order() -> No
     truth |= {name: np.random.default_rng(place).random(N) < 0.3 for place, name in enumerate("uvw")}
     people = disguised({"model": "patterned", "gamma": 19, "ask": 4, "items": list(truth)}, truth, columns, 1)
 
-    assert far(regress(people, "drugs", ["cheated", "age"]), [-0.6, 0.8, 0.5]) < 4.5
-    assert far(regress(people, "drugs", ["cheating", "age"]), [-0.6, 0.8, 0.5]) < 4.5
-    assert far(regress(people, "grade", ["cheating", "age"], "linear"), [1, 0.8, 0.5]) < 4.5
+    assert far(regression_of(people, "drugs", ["cheated", "age"]), [-0.6, 0.8, 0.5]) < 4.5
+    assert far(regression_of(people, "drugs", ["cheating", "age"]), [-0.6, 0.8, 0.5]) < 4.5
+    assert far(regression_of(people, "grade", ["cheating", "age"], "linear"), [1, 0.8, 0.5]) < 4.5
 
 
 def test_a_linear_regression_of_an_answer_in_a_public_order_is_refused() -> None:
@@ -70,7 +70,7 @@ def test_a_linear_regression_of_an_answer_in_a_public_order_is_refused() -> None
     truth, columns = society(1)
     block = {"model": "patterned", "gamma": 19, "ask": 2, "items": list(truth)}
     with pytest.raises(InputError, match=r"^These answers stand in a public order, .*; take the logistic family\.$"):
-        regress(disguised(block, truth, columns, 1), "drugs", ["age"], "linear")
+        regression_of(disguised(block, truth, columns, 1), "drugs", ["age"], "linear")
 
 
 def test_products_and_negations_are_the_same_line_seen_from_elsewhere() -> None:
@@ -78,10 +78,12 @@ def test_products_and_negations_are_the_same_line_seen_from_elsewhere() -> None:
     truth, columns = society(3)
     people = disguised(BLOCKS["one coin"], truth, columns, 3)
     plain = {
-        one.name: one.estimate for one in regress(people, "drugs", ["cheating", "age", "cheating:age"]).coefficients
+        one.name: one.estimate
+        for one in regression_of(people, "drugs", ["cheating", "age", "cheating:age"]).coefficients
     }
     turned = {
-        one.name: one.estimate for one in regress(people, "!drugs", ["!cheating", "age", "!cheating:age"]).coefficients
+        one.name: one.estimate
+        for one in regression_of(people, "!drugs", ["!cheating", "age", "!cheating:age"]).coefficients
     }
 
     assert turned["!cheating"] == pytest.approx(plain["cheating"], abs=1e-6)
@@ -97,14 +99,14 @@ def test_answers_that_nobody_disguised_give_the_ordinary_regression() -> None:
     y = truth["drugs"]
 
     best = minimize(lambda b: float(np.logaddexp(0, np.where(y, -1, 1) * (x @ b)).sum()), np.zeros(3), method="BFGS")
-    logistic = regress(people, "drugs", ["cheating", "age"])
+    logistic = regression_of(people, "drugs", ["cheating", "age"])
     assert logistic.loglik is not None
     assert [one.estimate for one in logistic.coefficients] == pytest.approx(best.x, abs=1e-4)
     ordinary = np.linalg.lstsq(x, columns["grade"], rcond=None)[0]
-    linear = regress(people, "grade", ["cheating", "age"], "linear")
+    linear = regression_of(people, "grade", ["cheating", "age"], "linear")
     assert [one.estimate for one in linear.coefficients] == pytest.approx(ordinary, abs=1e-6)
     shares = np.linalg.lstsq(x, y.astype(float), rcond=None)[0]
-    by_weights = regress(people, "drugs", ["cheating", "age"], "linear")
+    by_weights = regression_of(people, "drugs", ["cheating", "age"], "linear")
     assert [one.estimate for one in by_weights.coefficients] == pytest.approx(shares, abs=1e-6)
     assert by_weights.loglik is None
 
@@ -117,8 +119,8 @@ def test_direct_and_disguised_respondents_are_one_regression_with_a_term_between
     design = Design.parse({"direct": True, "blocks": [BLOCKS["one coin"]]})
     people = disguised(design, truth, columns, 5, direct)
 
-    apart = regress(people, "drugs", ["cheating", "age", "direct"])
-    alike = regress(people, "drugs", ["cheating", "age"])
+    apart = regression_of(people, "drugs", ["cheating", "age", "direct"])
+    alike = regression_of(people, "drugs", ["cheating", "age"])
 
     assert (apart.n, apart.direct, apart.notes) == (N, int(direct.sum()), ())
     assert apart.coefficients[3].ci[1] < 0
@@ -134,8 +136,8 @@ def test_weights_say_how_often_a_respondent_counts() -> None:
     again = people.at(np.repeat(np.arange(600), weights))  # type: ignore[arg-type]
 
     weighted, written_out = (
-        regress(people, "drugs", ["cheating", "age"], weights="w"),
-        regress(again, "drugs", ["cheating", "age"]),
+        regression_of(people, "drugs", ["cheating", "age"], weights="w"),
+        regression_of(again, "drugs", ["cheating", "age"]),
     )
 
     assert [one.estimate for one in weighted.coefficients] == pytest.approx(
@@ -151,9 +153,9 @@ def test_errors_by_cluster_allow_for_answers_that_belong_together() -> None:
     people = disguised(BLOCKS["one coin"], few, {"age": columns["age"][:4000], "who": np.arange(4000.0)}, 7)
     four = people.at(np.repeat(np.arange(4000), 4))  # type: ignore[arg-type]
 
-    once = regress(people, "drugs", ["cheating", "age"], robust=True)
-    clustered = regress(four, "drugs", ["cheating", "age"], cluster="who")
-    naive = regress(four, "drugs", ["cheating", "age"], robust=True)
+    once = regression_of(people, "drugs", ["cheating", "age"], robust=True)
+    clustered = regression_of(four, "drugs", ["cheating", "age"], cluster="who")
+    naive = regression_of(four, "drugs", ["cheating", "age"], robust=True)
 
     for one, same, low in zip(once.coefficients, clustered.coefficients, naive.coefficients, strict=True):
         assert same.se == pytest.approx(one.se, rel=1e-6)
@@ -168,7 +170,10 @@ def test_rows_without_an_open_value_are_left_out_and_counted() -> None:
     age[:25] = np.nan
     people = disguised(BLOCKS["one coin"], truth, {"age": age, "town": columns["town"]}, 8)
 
-    assert (regress(people, "drugs", ["age"]).left_out, regress(people, "drugs", ["town"]).left_out) == (25, 0)
+    assert (
+        regression_of(people, "drugs", ["age"]).left_out,
+        regression_of(people, "drugs", ["town"]).left_out,
+    ) == (25, 0)
 
 
 HALF = {"model": "warner", "theta": 0.75, "items": ["drugs"]}
@@ -188,7 +193,7 @@ def test_a_product_may_begin_with_a_value_and_a_value_may_hold_a_colon(product: 
     answers = np.random.default_rng(1).integers(0, 2, 600).tolist()
     people = people_of(HALF, answers, y=np.random.default_rng(2).normal(size=600), town=towns)
 
-    regression = regress(people, "y", ["drugs", "town=a:b", product], "linear")
+    regression = regression_of(people, "y", ["drugs", "town=a:b", product], "linear")
 
     assert [one.name for one in regression.coefficients] == ["(intercept)", "drugs", "town=a:b", product]
     assert np.isfinite([one.se for one in regression.coefficients]).all()
@@ -283,7 +288,7 @@ def test_what_records_cannot_tell_is_refused_with_the_reason(case: str) -> None:
     people, (outcome, on), said = REFUSED[case]
 
     with pytest.raises(InputError) as refusal:
-        regress(people, outcome, on)
+        regression_of(people, outcome, on)
     assert str(refusal.value) == said
 
 
@@ -294,7 +299,7 @@ def test_answers_that_nobody_was_asked_together_are_refused() -> None:
 
     for family in ("logistic", "linear"):
         with pytest.raises(InputError, match=r"^Nobody was asked both 'drugs' and 'cheating', so nothing tells"):
-            regress(people, "drugs", ["cheating"], family)
+            regression_of(people, "drugs", ["cheating"], family)
 
 
 def test_nothing_is_told_of_fewer_than_the_least() -> None:
@@ -304,7 +309,7 @@ def test_nothing_is_told_of_fewer_than_the_least() -> None:
     with pytest.raises(
         InputError, match=r"^40 respondents answered all of this, and nothing is reported about fewer than 50"
     ):
-        regress(people, "drugs", ["x"], least=50)
+        regression_of(people, "drugs", ["x"], least=50)
 
 
 @pytest.mark.parametrize("kind", ["sampled", "a coin each"])
@@ -314,7 +319,7 @@ def test_which_value_a_literal_names_changes_nothing_but_the_sign(kind: str) -> 
     people = disguised(BLOCKS[kind], truth, columns, 6)
 
     yes, no = (
-        {one.name: one for one in regress(people, "drugs", [word, "town"], "linear").coefficients}
+        {one.name: one for one in regression_of(people, "drugs", [word, "town"], "linear").coefficients}
         for word in ("cheating", "!cheating")
     )
 
@@ -336,7 +341,7 @@ def test_errors_of_least_squares_on_a_sampled_block_are_its_spread() -> None:
         drugs = random.random(1_000) < 0.3 + 0.25 * cheating + 0.15 * town
         truth = {"drugs": drugs, "cheating": cheating, "other": random.random(1_000) < 0.3}
         people = disguised(BLOCKS["sampled"], truth, {"town": town}, seed)
-        coefficients = regress(people, "drugs", ["cheating", "town"], "linear").coefficients
+        coefficients = regression_of(people, "drugs", ["cheating", "town"], "linear").coefficients
         estimates.append([one.estimate for one in coefficients])
         errors.append([one.se for one in coefficients])
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import candor
 from candor.commands import main
+from papers.adult import ADULT, in_space
+from papers.adult import adult as read_adult
+from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError
-from privacy.papers.adult import ADULT, in_space
-from privacy.papers.adult import adult as read_adult
-from privacy.papers.reference import how_to_get, reference_file
 from privacy.release import METHODS, anonymize, parse_spec
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.covers import Space

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError
-from privacy.papers.reference import how_to_get, reference_file
 from privacy.release.attributes import Quasi
 from privacy.release.full_domain import Generalisation, generalise
 from privacy.release.hierarchies import by_rows, read_hierarchy

@@ -108,6 +108,8 @@ def test_ranges_hold_their_lower_end_and_the_last_one_both() -> None:
         (["10"], [[0, 9]], "income: the value '10' is outside 0 to 9."),
         (["ten"], [[0, 9]], "income: 'ten' is not a number."),
         (["nan"], [[0, 9]], "income: 'nan' is not a number."),
+        (["1e3000000"], [[0, 9]], "income: '1e3000000' is not a number."),
+        (["5"], [["0", "1e3000000"]], "income: '1e3000000' is not a number."),
     ],
 )
 def test_ranges_that_do_not_fit_are_refused(values: list[str], breaks: list[list[float]], sentence: str) -> None:

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
+from benchmarks.optimum import optimum
 from privacy.errors import InputError
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.covers import Space
 from privacy.release.hierarchies import by_tree
 from privacy.release.local import bottom_up, grown
-from privacy.release.optimum import optimum
 from privacy.release.refine import refined
 
 TOWNS = by_tree({"*": {"A": ["a1", "a2", "a3"], "B": ["b1", "b2"], "C": ["c1", "c2", "c3"]}}, "towns")

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candor.commands import main
+from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError
-from privacy.papers.reference import how_to_get, reference_file
 from privacy.release import Measures, attacks, classes_of, measure, read_table
 from privacy.release.measures import MEASURES
 from privacy.release.tables import as_csv

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from io import BytesIO
 from zipfile import ZipFile
 
-from surveys.domain.drafts.document import empty, new_question
+from surveys.domain.questionnaire.document import empty, new_question
 from tests.surveys.exchange.workbooks import changed, form, workbook
 
 TEXTS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from surveys.domain.drafts.document import Document, empty, new_question
+from surveys.domain.questionnaire.document import Document, empty, new_question
 
 
 def _both(english: str, chinese: str) -> dict[str, str]:

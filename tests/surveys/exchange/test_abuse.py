@@ -13,8 +13,8 @@ from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.exchange import natural
 from surveys.domain.exchange.files import COLUMNS, LARGEST, ROWS
 from surveys.models import DraftChange, Survey
-from tests.surveys.admin.pages import somebody
 from tests.surveys.exchange.workbooks import changed, form, workbook
+from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 

@@ -23,9 +23,9 @@ from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.imported import ImportRefusedError, TooLargeError, refused
 from surveys.models import Survey
 from surveys.studio.home import begin
-from tests.surveys.admin.pages import somebody
 from tests.surveys.exchange.attacks import ATTACKS, far_cells
 from tests.surveys.exchange.workbooks import form
+from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 

@@ -7,9 +7,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
-from surveys.domain.drafts.document import read
 from surveys.domain.exchange import formats, natural
 from surveys.domain.exchange.imported import ImportRefusedError
+from surveys.domain.questionnaire.document import read
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.studio.home import begin

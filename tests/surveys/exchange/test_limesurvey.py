@@ -5,9 +5,9 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from surveys.domain.drafts.document import questions
 from surveys.domain.exchange import formats
 from surveys.domain.exchange.imported import Imported, ImportRefusedError
+from surveys.domain.questionnaire.document import questions
 
 pytestmark = pytest.mark.django_db
 

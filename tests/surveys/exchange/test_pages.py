@@ -10,13 +10,13 @@ from django.http import HttpResponse
 from django.test import Client
 
 from surveys.domain.drafts.beginnings import beginning
-from surveys.domain.drafts.document import questions, read
 from surveys.domain.exchange import formats, natural
 from surveys.domain.people.roles import Role
+from surveys.domain.questionnaire.document import questions, read
 from surveys.models import DraftChange, Survey
 from surveys.studio.home import begin
-from tests.surveys.admin.pages import somebody
 from tests.surveys.exchange.workbooks import form
+from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 

@@ -6,15 +6,16 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from surveys.domain.drafts import history, published
+from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import beginning
-from surveys.domain.drafts.document import Document, read
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange import formats, natural
+from surveys.domain.questionnaire.document import Document, read
+from surveys.domain.questionnaire.publish import publish, published_from
 from surveys.models import PublishedDraft, Survey, SurveyVersion
 from surveys.studio.home import begin
 from tests.config.api.conftest import caller, person, token_of
-from tests.surveys.admin.pages import somebody
+from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 
@@ -31,13 +32,13 @@ def version(owner: User) -> SurveyVersion:
     """Of a template; its draft has lost a question since."""
     document = beginning("corruption", "Bribes", "en") | {"who": {"en": "We", "zh-hans": "我们"}}
     survey = begin(owner, document)
-    made = published.publish(survey)
+    made = publish(survey)
     history.change(survey, Editor(owner, "tab", 0), {"do": "delete", "question": "paid"})
     return made
 
 
 def was(version: SurveyVersion) -> Document:
-    document = published.document_of(version)
+    document = published_from(version)
     assert document is not None
     return document
 
@@ -69,7 +70,7 @@ def test_a_copy_begins_from_it(client: Client, version: SurveyVersion) -> None:
 def test_what_was_published_of_a_copy_is_published_again_alike(client: Client, version: SurveyVersion) -> None:
     """The same questions and the same numbers of the disguise, under another name."""
     client.post(f"/staff/studio/{version.survey.pk}/copy/?of=1")
-    again = published.publish(Survey.objects.exclude(pk=version.survey.pk).get())
+    again = publish(Survey.objects.exclude(pk=version.survey.pk).get())
     assert again.parsed.source | {"slug": ""} == version.parsed.source | {"slug": ""}
 
 

@@ -7,12 +7,12 @@ import pytest
 from pyxform.xls2xform import convert
 
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
-from surveys.domain.drafts.document import Document, questions, sensitive
 from surveys.domain.exchange import formats
 from surveys.domain.exchange.files import workbook_of
 from surveys.domain.exchange.imported import Imported, ImportRefusedError
 from surveys.domain.exchange.xlsform.protection import role_of
 from surveys.domain.exchange.xlsform.write import lost, write
+from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.questions import TYPES
 from tests.surveys.exchange.documents import every_type
 from tests.surveys.exchange.workbooks import form, workbook

@@ -1,16 +1,15 @@
 """The game of the gate: an adversary who reads everything that a viewer may, and one person whose answer they want.
 
 The adversary knows of everybody who answered directly and who skipped what, all answers but those to the attacked
-question, and of these their own. They lose if somebody else's answers fit everything printed as well: a world in which
-the attacked person answered otherwise and no figure differs. Such a world must leave the adversary's own
-answer as it is, whoever they are; so there is one that changes the attacked person alone, or there are two that trade
-answers with different people.
+question, and of these their own. They lose if another world fits everything printed, in which the attacked person
+answered otherwise. Such a world must leave the adversary as they are, whoever they are: nobody else may be changed in
+every world that is found.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,13 +25,13 @@ from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
-from surveys.models import Block, Option, Survey, SurveyVersion
+from surveys.models import Survey, SurveyVersion
 from surveys.results import comparison, regression, tables, trust, versions, weighted
 from surveys.results.answers import answers
 from surveys.results.drawn import Drawn, weigh
 from surveys.results.reading import Data, read
 from surveys.shares import reconstructed
-from tests.surveys.making import add_question, make_survey, words
+from tests.surveys.making import add_question, make_survey
 
 LEAST = 20
 ITEMS = ("drugs", "theft")
@@ -61,14 +60,11 @@ class People:
 def small_survey(slug: str = "game") -> SurveyVersion:
     """A published version: two disguised questions, a choice, one that only lawyers are asked, and two numbers."""
     survey = make_survey(slug, ITEMS, least=LEAST, override_by="Tests", override_reason="few people")
-    add_question(survey, "faculty", type="choice", page=2, position=1)
-    faculty = survey.questions.get(identifier="faculty")
-    for place, value in enumerate(OPEN["faculty"]):
-        Option.objects.create(question=faculty, position=place, value=value, label=words(str(value)))
-    add_question(survey, "clinic", type="yesno", page=2, position=2, when_question="faculty", when_values="law")
-    add_question(survey, "hours", type="number", page=2, position=3)
-    add_question(survey, "year", type="number", page=2, position=4)
-    Block.objects.update(settings={"keep": 0.3, "theta": 0.6})
+    faculties = tuple((str(value), str(value)) for value in OPEN["faculty"])
+    add_question(survey, "faculty", type="choice", page=2, options=faculties)
+    add_question(survey, "clinic", type="yesno", page=2, when={"question": "faculty", "is": ["law"]})
+    add_question(survey, "hours", type="number", page=2)
+    add_question(survey, "year", type="number", page=2)
     version = publish(survey)
     first = People(np.zeros((2 * LEAST, 2), np.uint8), np.zeros(2 * LEAST, bool), [{}] * 2 * LEAST)
     append(version, pack(Records(version.design, first.codes, first.direct)), lines_of(first))
@@ -179,21 +175,27 @@ def _rounded(value: Any) -> Any:
 def is_safe(version: SurveyVersion, people: People, attacked: str, person: int, earlier: People | None = None) -> bool:
     """Whether a different answer of this person fits everything printed, whoever the adversary is."""
     truth = list(printed(version, people, earlier))
-    trades = 0
-    for world, is_trade in _worlds(people, attacked, person):
+    others = set(range(len(people.direct))) - {person}
+    for world in _worlds(people, attacked, person):
         if all(one == other for one, other in zip(truth, printed(version, world, earlier), strict=False)):
-            trades += 1
-            if not is_trade or trades == 2:
+            others &= _changed(people, world)
+            if not others:
                 return True
     return False
 
 
-def _worlds(people: People, attacked: str, person: int) -> Iterator[tuple[People, bool]]:
+def _changed(people: People, world: People) -> set[int]:
+    """Who is not what they are in truth: if they are the adversary, they know that this is not the world."""
+    opened = (one != other for one, other in zip(people.answers, world.answers, strict=True))
+    return set(np.flatnonzero((people.codes != world.codes).any(axis=1) | list(opened)).tolist())
+
+
+def _worlds(people: People, attacked: str, person: int) -> Iterator[People]:
     """Worlds with another answer of the person: theirs alone changed, or traded with that of somebody else."""
     item = ITEMS.index(attacked) if attacked in ITEMS else None
     own = _answer(people, attacked, person)
     values = (0, 1) if item is not None else OPEN[attacked]
-    yield from ((_with(people, attacked, {person: value}), False) for value in values if value != own)
+    yield from (_with(people, attacked, {person: value}) for value in values if value != own)
     others = [
         other
         for other in range(len(people.direct))
@@ -210,14 +212,53 @@ def _worlds(people: People, attacked: str, person: int) -> Iterator[tuple[People
         return int(10 * (people.codes[other, codes] != people.codes[person, codes]).sum()) + opened
 
     for other in sorted(others, key=unlike)[:6]:
-        yield _with(people, attacked, {person: _answer(people, attacked, other), other: own}), True
+        yield _with(people, attacked, {person: _answer(people, attacked, other), other: own})
     if item is None and not people.direct[person]:
-        # Nobody knows what a disguise sent, so what was sent may be traded with the answer.
-        for other in sorted(others, key=lambda other: unlike(other) % 10)[:6]:
-            world = _with(people, attacked, {person: _answer(people, attacked, other), other: own})
-            codes = people.codes.copy()
-            codes[[person, other]] = codes[[other, person]]
-            yield replace(world, codes=codes), True
+        few = [("faculty",), ("hours",), ("year",)]  # hardly anybody is asked of the clinic
+        for groups in [[*few, ("clinic",), (attacked, "hours"), ("hours", "year")], [*few, (attacked, "hours")], few]:
+            for other in sorted(others, key=lambda other: unlike(other) % 10)[:6]:
+                yield from _sent_otherwise(people, attacked, (person, other), groups)
+
+
+def _sent_otherwise(
+    people: People, attacked: str, pair: tuple[int, int], groups: Sequence[tuple[str, ...]]
+) -> Iterator[People]:
+    """The world in which two traded their answers, and others sent or answered what they did not, such that each group
+    sent in all what it did in truth: nobody knows what a disguise sent. Random trades find it, or do not.
+    """
+    chance = np.random.default_rng(pair)
+    values = {name: [one.get(name) for one in people.answers] for name in OPEN}
+    known = {name: np.unique([str(one) for one in held], return_inverse=True)[1] for name, held in values.items()}
+    sent = people.codes @ [1, 2]
+    row = np.arange(len(sent))
+
+    def counted() -> list[np.ndarray]:
+        kinds = [sum(5**place * known[name] for place, name in enumerate(group)) for group in groups]
+        return [np.bincount(4 * kind + sent, minlength=4 * 5**2) for kind in kinds]
+
+    def traded(two: np.ndarray, *of: np.ndarray) -> None:
+        for each in of:
+            each[two] = each[two[::-1]]
+
+    true = counted()
+    senders = np.flatnonzero(~people.direct)
+    tellers = [one for one in senders if one != pair[0] and values[attacked][one] is not None]
+    tellers = [one for one in tellers if not follows(people, attacked, one)]
+    traded(np.array(pair), sent, known[attacked], row)
+    now = sum(np.abs(one - other).sum() for one, other in zip(counted(), true, strict=True))
+    for step in range(8000):
+        if not now:
+            world = _with(people, attacked, {int(one): values[attacked][row[one]] for one in [*tellers, pair[0]]})
+            yield replace(world, codes=np.stack([sent & 1, sent >> 1], axis=1).astype(np.uint8))
+            return
+        two = chance.choice(tellers if step % 4 == 0 else senders, 2)
+        of = (known[attacked], row) if step % 4 == 0 else (sent,)
+        traded(two, *of)
+        then = sum(np.abs(one - other).sum() for one, other in zip(counted(), true, strict=True))
+        if then > now and chance.random() > np.exp(now - then):
+            traded(two, *of)
+        else:
+            now = then
 
 
 def follows(people: People, attacked: str, person: int) -> bool:

@@ -16,19 +16,20 @@ from mining.domain.result import mine_run
 from mining.engines.request import MiningRequest
 from surveys.displays import Share, ShareRow, Shares, of_people
 from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.snapshots import cited
 from surveys.models import Phrase, SurveyVersion
 from surveys.questions import type_of
 from surveys.results import sharing
 from surveys.results.figures import Figure
 from surveys.results.report import data_of
-from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.results.making import draft, survey_with_results
+from tests.surveys.staff import somebody, visit
 
 pytestmark = pytest.mark.django_db
 
 
 def address(version: SurveyVersion) -> str:
-    return reverse("admin:surveys_results", args=[version.pk])
+    return reverse("studio:results", args=[version.pk])
 
 
 def context(version: SurveyVersion) -> dict[str, Any]:
@@ -62,8 +63,12 @@ def test_every_type_of_question_shows_its_answers() -> None:
     assert len(tables["drugs"][0].head) == 7
     assert [row[0] for row in tables["age"][0].rows] == ["18-29", "30-49", "50+"]
     assert [row[:2] for row in tables["mood"][0].rows] == [(str(step), "20.0 %") for step in range(1, 6)]
-    assert [row[0] for row in tables["hours"][0].rows] == [str(hour) for hour in range(4, 11)]
-    assert [row[0] for row in tables["born"][0].rows] == [f"2026-0{month}" for month in range(1, 10)]
+    assert [row[0] for row in tables["hours"][0].rows] == ["at most 4", *map(str, range(5, 10)), "at least 10"]
+    assert [row[0] for row in tables["born"][0].rows] == [
+        "up to 2026-01",
+        *(f"2026-0{month}" for month in range(2, 9)),
+        "2026-09 or later",
+    ]
     assert figures["views"][0].title == "Do you agree? Exams are fair."
     assert all(figure.svg for name, each in figures.items() for figure in each if name != "remark")
 
@@ -212,23 +217,23 @@ def test_a_version_without_sealed_responses_says_so() -> None:
 
 
 def test_who_may_not_look_at_surveys_is_refused(client: Client) -> None:
-    """403 for staff without the permission, for the report and its pictures."""
+    """404 for staff without the permission, for the report and its pictures."""
     version = survey_with_results(300)
     client.force_login(somebody("delete"))
-    picture = reverse("admin:surveys_results_picture", args=[version.pk, "answers", "drugs-1"])
-    assert [client.get(url).status_code for url in (address(version), picture)] == [403, 403]
+    picture = reverse("studio:results-picture", args=[version.pk, "answers", "drugs-1"])
+    assert [client.get(url).status_code for url in (address(version), picture)] == [404, 404]
 
 
 def test_a_picture_is_a_file_with_title_caption_and_source(client: Client) -> None:
     """On white, with n and the hash of the snapshot, so that it can stand in a paper by itself."""
     version = survey_with_results()
     client.force_login(somebody("view"))
-    answer = client.get(reverse("admin:surveys_results_picture", args=[version.pk, "answers", "drugs-1"]))
+    answer = client.get(reverse("studio:results-picture", args=[version.pk, "answers", "drugs-1"]))
     text = answer.content.decode()
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml")
     assert "Have you ever used illegal drugs?" in text
     assert "n = 1\u202f500" in text
-    assert version.snapshots.get().sha256[:40] in text.replace("</text>", "").replace("\n", "")
+    assert cited(version.snapshots.get())[:40] in text.replace("</text>", "").replace("\n", "")
 
 
 def test_a_caption_says_by_what_the_answers_were_disguised() -> None:
@@ -258,7 +263,7 @@ def test_there_is_no_other_picture(client: Client, name: str) -> None:
     """404 for texts, for a name that is none, and for a part that is none."""
     version = survey_with_results(300)
     client.force_login(somebody("view"))
-    assert client.get(f"/staff/admin/surveys/surveyversion/{version.pk}/results/{name}.svg").status_code == 404
+    assert client.get(f"/staff/studio/versions/{version.pk}/results/{name}.svg").status_code == 404
 
 
 def test_the_number_of_queries_does_not_grow_with_parts(monkeypatch: pytest.MonkeyPatch) -> None:

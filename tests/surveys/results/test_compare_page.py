@@ -18,8 +18,8 @@ from surveys.models import SurveyVersion
 from surveys.results.comparison import AskedShare, ComparedShares, compare, sentences
 from surveys.results.reading import read
 from surveys.results.tables import variables
-from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.results.making import survey_with_results, without_direct
+from tests.surveys.staff import somebody, visit
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def compared(version: SurveyVersion, *asked: tuple[str, str], by: str = "") -> C
 
 
 def address(version: SurveyVersion, **query: object) -> str:
-    return f"{reverse('admin:surveys_results_compare', args=[version.pk])}?{urlencode(query)}"
+    return f"{reverse('studio:results-compare', args=[version.pk])}?{urlencode(query)}"
 
 
 def context(version: SurveyVersion, **query: object) -> dict[str, Any]:
@@ -49,11 +49,11 @@ def test_two_rules_differ_as_candor_compare_says(least: int, counted: int | None
     """
     version = survey_with_results(4000, least=least)
     sealed = read(version.snapshots.get()).sealed
-    records = candor.Records.of(sealed if counted else without_direct(sealed))
+    records = sealed if counted else without_direct(sealed)
 
     comparison = compared(version, ("drugs", "cheating"), ("drugs", "theft"))
 
-    of_library = candor.compare(records, ["cheating => drugs", "theft => drugs"]).compared
+    of_library = candor.compare(records, ["cheating => drugs", "theft => drugs"])
     (difference,), (expected,) = comparison.differences, of_library.differences
     share, estimate = difference.share, expected.estimate
     assert (share.value, share.se, share.low, share.high, difference.p) == pytest.approx(
@@ -71,11 +71,11 @@ def test_a_rule_by_an_open_question_has_a_difference_between_groups() -> None:
     data = read(version.snapshots.get())
     arts = np.array(["arts" if answer["faculty"] == "arts" else "other" for answer in data.answers or []], object)
     disguised = ~data.sealed.direct
-    records = candor.Records.of(replace(without_direct(data.sealed), open_columns={"faculty": arts[disguised]}))
+    records = replace(without_direct(data.sealed), open_columns={"faculty": arts[disguised]})
 
     comparison = compared(version, ("drugs", "cheating"), by="faculty")
 
-    (expected,) = candor.compare(records, ["cheating => drugs"], "faculty").compared.differences
+    (expected,) = candor.compare(records, ["cheating => drugs"], "faculty").differences
     (difference,) = comparison.differences
     assert [one.group for one in comparison.shares] == ["Arts", "any other answer"]
     assert sum(one.n for one in comparison.shares) == int(disguised.sum())
@@ -134,7 +134,7 @@ def test_the_page_begins_with_a_rule_beside_its_share_and_has_a_picture(client: 
 
 
 def picture(version: SurveyVersion, key: str) -> str:
-    return reverse("admin:surveys_results_picture", args=[version.pk, key, "compared"])
+    return reverse("studio:results-picture", args=[version.pk, key, "compared"])
 
 
 def test_who_may_not_look_at_surveys_sees_no_comparison(client: Client) -> None:
@@ -142,7 +142,7 @@ def test_who_may_not_look_at_surveys_sees_no_comparison(client: Client) -> None:
     version = survey_with_results(300)
     client.force_login(somebody("add"))
 
-    assert client.get(address(version)).status_code == 403
+    assert client.get(address(version)).status_code == 404
 
 
 def test_groups_need_no_more_queries() -> None:

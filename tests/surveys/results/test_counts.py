@@ -26,8 +26,8 @@ from surveys.domain.responses.counts import Count, said
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.results import sharing
-from tests.surveys.admin.pages import somebody
 from tests.surveys.results.making import survey_with_results
+from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 
@@ -38,16 +38,15 @@ PAGES = {
     "people": "/staff/studio/{survey}/people/",
     "erase": "/staff/studio/{survey}/erase/",
     "list": "/staff/admin/surveys/survey/",
-    "survey": "/staff/admin/surveys/survey/{survey}/change/",
-    "files": "/staff/admin/surveys/survey/{survey}/files/",
-    "version": "/staff/admin/surveys/surveyversion/{version}/change/",
-    "report": "/staff/admin/surveys/surveyversion/{version}/results/",
-    "table": "/staff/admin/surveys/surveyversion/{version}/results/table/?answer=drugs&by=cheating",
-    "regression": "/staff/admin/surveys/surveyversion/{version}/results/regression/?answer=drugs.1&on=cheating",
-    "versions": "/staff/admin/surveys/surveyversion/{version}/results/versions/",
-    "picture": "/staff/admin/surveys/surveyversion/{version}/results/answers/drugs-1.svg",
-    "run": "/staff/admin/mining/miningrun/{run}/",
-    "runs": "/staff/admin/mining/miningrun/",
+    "files": "/staff/studio/{survey}/files/",
+    "version": "/staff/studio/{survey}/protocol/",
+    "report": "/staff/studio/versions/{version}/results/",
+    "table": "/staff/studio/versions/{version}/results/table/?answer=drugs&by=cheating",
+    "regression": "/staff/studio/versions/{version}/results/regression/?answer=drugs.1&on=cheating",
+    "versions": "/staff/studio/versions/{version}/results/versions/",
+    "picture": "/staff/studio/versions/{version}/results/answers/drugs-1.svg",
+    "run": "/staff/runs/{run}/",
+    "runs": "/staff/runs/",
 }
 OPERATIONS = (
     "",
@@ -161,8 +160,6 @@ def test_once_it_is_closed_and_sealed_every_number_is_exact(client: Client) -> N
         "home",
         "fieldwork",
         "list",
-        "survey",
-        "version",
         "report",
         "files",
         "run",

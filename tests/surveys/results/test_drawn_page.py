@@ -16,7 +16,7 @@ from privacy.errors import EntryError
 from privacy.output import whole
 from privacy.reconstruct.population import reconstruct_sample, table_of_sample
 from privacy.reconstruct.sampling import Sampling
-from privacy.regress import Respondents, regress
+from privacy.regress import Respondents, regression_of
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
 from surveys.results import sharing, weighted
@@ -25,8 +25,8 @@ from surveys.results.drawn import Drawn, weigh
 from surveys.results.reading import Data, read
 from surveys.results.regression import explain
 from surveys.results.tables import cross_table, variables
-from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.results.making import survey_with_results, without_direct
+from tests.surveys.staff import somebody, visit
 
 pytestmark = pytest.mark.django_db
 
@@ -56,7 +56,7 @@ def sampling_of(data: Data, drawn: Drawn = ALL_THREE) -> Sampling:
 
 
 def page(version: SurveyVersion, name: str, reader: User | None = None, **query: object) -> dict[str, Any]:
-    address = reverse(f"admin:surveys_results_{name}", args=[version.pk])
+    address = reverse(f"studio:results-{name}", args=[version.pk])
     values: dict[str, Any] = visit(reader or somebody("view"), f"{address}?{urlencode(query, doseq=True)}").context_data
     return values
 
@@ -90,7 +90,7 @@ def test_tables_shares_and_regressions_have_the_figures_of_the_library() -> None
         f"{100 * of_library.ci[0]:.1f}–{100 * of_library.ci[1]:.1f} %",
         f"± {100 * of_library.se:.1f}",
     )
-    fitted = regress(Respondents.of_records(disguised), "drugs", ["cheating"], sampling=sampling)
+    fitted = regression_of(Respondents.of_records(disguised), "drugs", ["cheating"], sampling=sampling)
     explained = explain(weighed, known["drugs"], 1, [known["cheating"]])
     assert [(one.estimate, one.se) for _, one in explained.coefficients] == [
         pytest.approx((one.estimate, one.se), abs=1e-12) for one in fitted.coefficients[1:]
@@ -267,5 +267,5 @@ def test_weighted_shares_can_be_shared(client: Client) -> None:
     assert client.get(f"/r/{token}/weighted.~hours~~/weighted-drugs.svg").status_code == 200
     client.force_login(somebody("change"))
     for key in ("weighted", "weighted.~", "weighted.~hours", "table.drugs.cheating.~x~y"):
-        address = reverse("admin:surveys_results_picture", args=[version.pk, key, "table"])
+        address = reverse("studio:results-picture", args=[version.pk, key, "table"])
         assert client.get(address).status_code == 404

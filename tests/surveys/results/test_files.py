@@ -29,7 +29,7 @@ from config.signin import tokens
 from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
 from mining.domain.result import mine_run, mine_snapshot
-from mining.engines.exports import printed
+from mining.engines.findings import printed
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -43,17 +43,17 @@ from surveys.domain.exports.formats import FORMATS
 from surveys.domain.exports.risk import Undisguised, risk_of, undisguised
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import seal
-from surveys.domain.responses.snapshots import latest, records
+from surveys.domain.responses.snapshots import cited, latest, records
 from surveys.models import Export, Snapshot, Survey, SurveyVersion
 from surveys.questions.columns import ColumnKind
 from surveys.results.regression import explain
 from surveys.results.report import Data, data_of
 from surveys.results.tables import cross_table, variables
-from tests.surveys.admin.pages import somebody, step
-from tests.surveys.making import add_question, make_survey, town_survey
+from tests.surveys.making import add_question, make_survey, set_block, town_survey
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.results.shown import site_shares
 from tests.surveys.sealed import open_answers
+from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 
@@ -68,6 +68,10 @@ def snapshot() -> Snapshot:
 def of_many() -> Snapshot:
     """4 000 people, reported from 20 on: the direct group hides each of its people, and counts in every figure."""
     return latest(survey_with_results(4000, slug="many", least=20).survey)
+
+
+def files_of(survey: Survey) -> str:
+    return f"/staff/studio/{survey.pk}/files/"
 
 
 def write(snapshot: Snapshot, folder: Path, *names: str) -> Path:
@@ -200,8 +204,8 @@ def test_every_format_gives_the_figures_of_the_pages(of_many: Snapshot, tmp_path
 
     records = candor.Records.from_frame(frame_of(tmp_path, name), candor.read_design(tmp_path / "design.json"))
 
-    reconstructed = candor.reconstruct(records, list(shares)).report.patterns
-    compared = candor.compare(records, list(shares)).compared.figures
+    reconstructed = candor.reconstruct(records, list(shares)).patterns
+    compared = candor.compare(records, list(shares)).figures
     for (_pattern, figures), first, second in zip(shares.items(), reconstructed, compared, strict=True):
         assert (first.support, first.se) == pytest.approx(figures, rel=0, abs=1e-12)
         assert (second.estimate.estimate, second.estimate.se) == pytest.approx(figures, rel=0, abs=1e-12)
@@ -316,7 +320,7 @@ def test_what_was_not_asked_is_missing_by_a_code_of_its_own(tmp_path: Path) -> N
     import pyreadstat
 
     survey = draft(override_by="Tests", override_reason="tests")
-    survey.blocks.filter(name="all").update(settings={"keep": 0.3, "theta": 0.6, "ask": 2})
+    set_block(survey, settings={"keep": 0.3, "theta": 0.6, "ask": 2})
     version = publish(survey)
     answer(version, 300, direct=0)
     Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
@@ -420,7 +424,7 @@ def test_the_codebook_says_what_every_column_is(snapshot: Snapshot, tmp_path: Pa
     write(snapshot, tmp_path, "codebook.json", "codebook.html")
     book = json.loads((tmp_path / "codebook.json").read_text())
     columns = {column["name"]: column for column in book["columns"]}
-    assert (book["snapshot"], book["design"]) == (snapshot.sha256, snapshot.version.design.sha256)
+    assert (book["snapshot"], book["design"]) == (cited(snapshot), snapshot.version.design.sha256)
     assert np.array(columns["drugs"]["channel"]) == pytest.approx(np.array([[0.58, 0.28], [0.42, 0.72]]), abs=1e-9)
     assert columns["age"]["values"][0] == {"value": "18-29", "code": 1, "label": {"en": "18-29", "zh-hans": "18-29"}}
     assert columns["drugs"]["values"][1] == {"value": "1", "code": 1, "label": {"en": "Yes", "zh-hans": "是"}}
@@ -434,7 +438,7 @@ def test_the_codebook_says_what_every_column_is(snapshot: Snapshot, tmp_path: Pa
         "Have you ever used illegal drugs?",
         "drugs_disguised",
         "0.580000",
-        snapshot.sha256,
+        cited(snapshot),
         "Exams are fair.",
     ):
         assert part in html
@@ -501,7 +505,7 @@ def test_the_page_says_of_places_outside_the_zones_who_stands_alone() -> None:
     client = Client()
     client.force_login(somebody("change", "view"))
 
-    page = client.get(step(survey, "files")).content.decode()
+    page = client.get(files_of(survey)).content.decode()
 
     assert undisguised(version.snapshots.get()) == [Undisguised("home", respondents=3, alone=1, few=3)]
     assert "1 of these people are alone in their cell" in page
@@ -540,7 +544,7 @@ def test_the_command_writes_everything_and_notes_it(snapshot: Snapshot, tmp_path
     out = StringIO()
     call_command("export", "study", output=str(tmp_path), stdout=out)
     assert {path.name for path in tmp_path.iterdir()} == {file.name for file in files.offered(snapshot)}
-    assert f"1\u202f500 responses, snapshot {snapshot.sha256}" in out.getvalue()
+    assert f"1\u202f500 responses, snapshot {cited(snapshot)}" in out.getvalue()
     assert "of 1\u202f500 respondents are alone with theirs, k = 1." in out.getvalue()
     assert Export.objects.count() == len(FORMATS) + 2  # texts, and the study pack
     taken = Export.objects.get(file="records.csv")
@@ -574,7 +578,7 @@ def test_there_are_no_files_with_open_answers_of_few(tmp_path: Path, people: int
     token = {"Authorization": f"Bearer {tokens.make(user, 'tests', ('responses',), 9)[1]}"}
     sentence = "Study: there are no files with open answers of fewer than 100 people."
 
-    page = client.get(step(survey, "files")).content.decode()
+    page = client.get(files_of(survey)).content.decode()
     listed = client.get("/api/surveys/study/versions/1/files", headers=token).json()["files"]
     assert sentence in page
     assert "records.csv" not in page
@@ -582,7 +586,7 @@ def test_there_are_no_files_with_open_answers_of_few(tmp_path: Path, people: int
     assert "codebook.html" in page
     assert {file["available"] for file in listed if file["responses"]} == {False}
     for name in (file["name"] for file in listed if file["responses"]):
-        posted = client.post(step(survey, "files"), {"file": f"1/{name}"}, follow=True)
+        posted = client.post(files_of(survey), {"file": f"1/{name}"}, follow=True)
         asked = client.get(f"/api/surveys/study/versions/1/files/{name}", headers=token)
         assert (sentence in posted.content.decode(), asked.status_code, asked.json()["detail"]) == (True, 409, sentence)
         with pytest.raises(CommandError, match="fewer than 100 people"):
@@ -607,7 +611,7 @@ def test_direct_answers_of_few_are_in_no_file(tmp_path: Path) -> None:
     assert (risk_of(snapshot).respondents, risk_of(snapshot).direct) == (disguised, 0)
     client = Client()
     client.force_login(somebody())
-    assert "Too few answered directly" in client.get(step(snapshot.version.survey, "files")).content.decode()
+    assert "Too few answered directly" in client.get(files_of(snapshot.version.survey)).content.decode()
 
 
 def test_disguised_answers_of_few_may_leave(tmp_path: Path) -> None:
@@ -629,7 +633,7 @@ def test_no_response_leaves_while_the_version_collects(tmp_path: Path) -> None:
     call_command("export", "study", output=str(tmp_path), file=["codebook.html"], stdout=StringIO())
     client = Client()
     client.force_login(somebody())
-    page = client.post(step(snapshot.version.survey, "files"), {"file": "1/records.csv"}, follow=True)
+    page = client.post(files_of(snapshot.version.survey), {"file": "1/records.csv"}, follow=True)
     assert "once this version is closed" in page.content.decode()
     assert not Export.objects.exists()
 
@@ -638,7 +642,7 @@ def test_the_page_gives_files_and_lists_who_took_them(snapshot: Snapshot) -> Non
     """What the open answers tell stands before the files; afterwards the list has the file, its hash and the person."""
     client = Client()
     client.force_login(somebody("change", "view"))
-    url = step(snapshot.version.survey, "files")
+    url = files_of(snapshot.version.survey)
     body = client.get(url).content.decode()
     assert "People can be found in these files." in body
     given = client.post(url, {"file": "1/records.csv"})
@@ -654,7 +658,7 @@ def test_the_page_gives_files_and_lists_who_took_them(snapshot: Snapshot) -> Non
 def test_the_page_gives_nothing_else(snapshot: Snapshot, posted: str) -> None:
     client = Client()
     client.force_login(somebody())
-    answer = client.post(step(snapshot.version.survey, "files"), {"file": posted})
+    answer = client.post(files_of(snapshot.version.survey), {"file": posted})
     assert answer.status_code == 302
 
 
@@ -662,8 +666,8 @@ def test_files_are_for_those_who_may_change_surveys(snapshot: Snapshot) -> None:
     """Whoever may only look reads figures."""
     client = Client()
     client.force_login(somebody("view"))
-    assert client.get(step(snapshot.version.survey, "files")).status_code == 403
-    assert client.post(step(snapshot.version.survey, "files"), {"file": "1/records.csv"}).status_code == 403
+    assert client.get(files_of(snapshot.version.survey)).status_code == 403
+    assert client.post(files_of(snapshot.version.survey), {"file": "1/records.csv"}).status_code == 403
 
 
 def test_queries_do_not_grow_with_rows(tmp_path: Path) -> None:
@@ -690,7 +694,7 @@ def test_the_study_pack_is_the_whole_analysis(snapshot: Snapshot, tmp_path: Path
     assert {"scripts/reproduce.R", "figures/drugs-1.svg", f"rules/run-{run.pk}-rules.csv"} <= names
     sums = dict(reversed(line.split("  ")) for line in archive.read("study-v1/SHA256SUMS").decode().splitlines())
     assert sums == {name: sha256(archive.read(f"study-v1/{name}")).hexdigest() for name in names - {"SHA256SUMS"}}
-    assert snapshot.sha256 in archive.read("study-v1/README.txt").decode()
+    assert cited(snapshot) in archive.read("study-v1/README.txt").decode()
     archive.extractall(tmp_path)
     done = subprocess.run(
         [sys.executable, "scripts/reproduce.py"], cwd=tmp_path / "study-v1", capture_output=True, text=True, check=True

@@ -11,7 +11,6 @@ from privacy.records import Records
 from surveys.domain.responses import gate
 from surveys.results import sharing, trust
 from surveys.shares import reconstructed
-from tests.surveys.admin.pages import somebody
 from tests.surveys.results.game import (
     ITEMS,
     OPEN,
@@ -22,6 +21,7 @@ from tests.surveys.results.game import (
     read_as,
     small_survey,
 )
+from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 
@@ -133,6 +133,17 @@ def test_rules_hold_direct_answers_only_where_the_others_pick_out_nobody() -> No
     alone = np.concatenate([np.where(codes[:, :1] + codes[:, 1:2] == 2, 0, codes), [[1, 1, 0]]]).astype(np.uint8)
     assert not gate.together(alone, 20)
     assert not gate.together(np.empty((0, 3), np.uint8), 20)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_who_is_singled_out_by_some_answers_is_by_all(seed: int) -> None:
+    """The first look, which many large surveys need alone, refuses only what the whole look refuses."""
+    chance = np.random.default_rng(seed)
+    codes = (chance.random((600, chance.integers(1, 7))) < chance.random()).astype(np.uint8)
+    codes[chance.random(codes.shape) < chance.choice([0, 0.2])] = 255
+    refused = gate.singles_out(np.array_split(codes, 5), 20)
+    assert not (refused and gate.together(codes, 20))
+    assert gate.singles_out([chance.integers(0, 2, (5_000, 25), np.uint8)], 20)
 
 
 def test_columns_are_crossed_as_long_as_every_combination_has_enough_people() -> None:

@@ -15,16 +15,16 @@ from privacy.reconstruct.distribution import reconstruct_distribution
 from privacy.reconstruct.sampling import Sampling
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.publish import publish, publish_signed
-from surveys.domain.questionnaire.write import Draft
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
-from surveys.models import Block, Survey, SurveyVersion
+from surveys.models import Survey, SurveyVersion
 from surveys.results import weighted
 from surveys.results.drawn import Drawn, weigh
 from surveys.results.reading import Data, read
 from surveys.studio.checklist import checklist
-from tests.surveys.admin.pages import somebody, visit
-from tests.surveys.making import MAP, ZONES, add_question, make_survey
+from tests.surveys.making import MAP, ZONES, add_block, add_question, make_survey
+from tests.surveys.staff import somebody, visit
 
 pytestmark = pytest.mark.django_db
 SEED = 20260311
@@ -33,9 +33,8 @@ SEED = 20260311
 def draft(kind: str = "square-wave", **settings: object) -> Survey:
     """Only a number is disguised: an age from 0 to 99."""
     survey = make_survey(names=())
-    survey.blocks.all().delete()
-    block = Block.objects.create(survey=survey, name="ages", kind=kind, settings=settings or {"epsilon": 2})
-    add_question(survey, "age", type="number", minimum="0", maximum="99", block=block)
+    add_block(survey, "ages", kind, settings or {"epsilon": 2})
+    add_question(survey, "age", type="number", minimum="0", maximum="99", block="ages")
     return survey
 
 
@@ -56,9 +55,9 @@ def answered(people: int, direct: float = 0.0) -> SurveyVersion:
 def drawn_twice_as_often(people: int, kind: str = "zones") -> Data:
     """The data of a closed version with a disguised age and home, in which half of the people count half."""
     survey = draft(epsilon=1)
-    place = Block.objects.create(survey=survey, name="homes", kind=kind, position=2, settings={"epsilon": 1.9})
+    add_block(survey, "homes", kind, {"epsilon": 1.9})
     zones = {"zones": ZONES} if kind == "zones" else {}
-    add_question(survey, "home", type="place", block=place, settings={"map": MAP} | zones)
+    add_question(survey, "home", type="place", block="homes", settings={"map": MAP} | zones)
     add_question(survey, "stands", type="number", minimum="1", maximum="9")
     version = publish(survey)
     chance, first = np.random.default_rng(SEED), version.design.items[0].grid.firsts[0]
@@ -112,7 +111,7 @@ def test_a_weighted_map_tells_of_nobody_alone_whose_weights_are_worth_few() -> N
 
 
 def figure(version: SurveyVersion):
-    page = visit(somebody("view"), reverse("admin:surveys_results", args=[version.pk]))
+    page = visit(somebody("view"), reverse("studio:results", args=[version.pk]))
     ((_question, figures),) = page.context_data["parts"][0][1]["questions"]
     return figures
 
@@ -130,7 +129,7 @@ def test_the_results_show_its_histogram_with_mean_and_median() -> None:
 
 def test_few_are_told_nothing_of() -> None:
     """Below the least number of respondents of a survey there is no figure."""
-    page = visit(somebody("view"), reverse("admin:surveys_results", args=[answered(60).pk]))
+    page = visit(somebody("view"), reverse("studio:results", args=[answered(60).pk]))
 
     assert "parts" not in page.context_data
 
@@ -140,10 +139,10 @@ def test_noise_that_gives_people_away_cannot_be_published() -> None:
     survey = draft("uniform", spread=50)
     sentence = "The disguise of age gives true answers away (γ is infinite) and is for study only: disguise more."
     with pytest.raises(InputError, match=re.escape(sentence)):
-        publish_signed(survey, "Ann", "A pilot.")
+        publish(survey, "Ann", "A pilot.")
 
     assert missing(Draft.stored(survey)) == [sentence]
-    assert [line.sentence for line in checklist(survey).missing] == [sentence]
+    assert [line.sentence for line in checklist(Draft.stored(survey)).missing] == [sentence]
 
 
 def test_the_same_noise_with_a_mix_can_be() -> None:
@@ -156,7 +155,7 @@ def test_the_same_noise_with_a_mix_can_be() -> None:
 @pytest.mark.parametrize("page", ["table", "compare", "regression"])
 def test_a_page_says_so_where_no_question_can_be_chosen(page: str) -> None:
     """A disguised number alone has no answers to choose from: the page says that, and has no form without choices."""
-    response = visit(somebody("view"), reverse(f"admin:surveys_results_{page}", args=[answered(200).pk]))
+    response = visit(somebody("view"), reverse(f"studio:results-{page}", args=[answered(200).pk]))
 
     assert (response.status_code, response.context_data["refused"]) == (
         200,

@@ -10,9 +10,9 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.models import TableRelease
 from surveys.releases.ask import ask
 from surveys.results.sharing import share
-from tests.surveys.admin.pages import somebody
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import work
+from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,7 +46,7 @@ def test_every_page_is_accessible_and_fits(
     )
     context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
-    staff = f"/staff/admin/surveys/surveyversion/{version.pk}/results/"
+    staff = f"/staff/studio/versions/{version.pk}/results/"
     weighted = "?weights=hours&strata=mood"
     names = (
         "",
@@ -97,7 +97,7 @@ def test_a_table_is_made_and_released_by_keyboard_on_a_phone(
     def clean() -> list[object]:
         return [*axe(page), *([] if page.evaluate("document.documentElement.scrollWidth") <= 360 else ["too wide"])]
 
-    page.goto(f"{live.url}/staff/admin/surveys/surveyversion/{version.pk}/results/releases/")
+    page.goto(f"{live.url}/staff/studio/versions/{version.pk}/results/releases/")
     page.locator("[name=role-mood]").select_option("quasi")
     press("details:has([name=levels-mood]) summary", "Enter")
     press("button[value=look]", "Enter")

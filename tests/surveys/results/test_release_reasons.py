@@ -38,7 +38,7 @@ def release(monkeypatch: pytest.MonkeyPatch) -> TableRelease:
 
 def said(client: Client, release: TableRelease, sentences: tuple[str, str]) -> list[tuple[bool, ...]]:
     """Which of these sentences stand on the page of the release, in English and in Chinese."""
-    address = reverse("admin:surveys_release", args=[release.version_id, release.pk])
+    address = reverse("studio:release", args=[release.version_id, release.pk])
     pages = [
         unescape(client.get(address, headers={"Accept-Language": one}).content.decode()) for one in ("en", "zh-CN")
     ]

@@ -21,20 +21,22 @@ from django.urls import reverse
 from django.utils import timezone
 
 from privacy.errors import InputError
+from privacy.records import Records
+from privacy.records.packing import pack
 from privacy.release import complementary
-from surveys.admin.release_form import ReleaseForm
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion, TableRelease
 from surveys.releases import claim as claiming
 from surveys.releases import decide
 from surveys.releases.ask import ask, hint, take_up
+from surveys.releases.form import ReleaseForm
 from surveys.releases.make import StoppedError, made_of, noted, report_of
 from surveys.releases.reasons import reason_of
-from surveys.releases.table import disguised_columns, seen_columns
+from surveys.releases.table import disguised_columns, risk, seen_columns
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.broken import refused_notes
-from tests.surveys.making import make_survey
+from tests.surveys.making import add_question, make_survey
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import work
 
@@ -115,8 +117,8 @@ def test_a_row_that_would_be_suppressed_alone_does_not_leave(version: SurveyVers
     release = done(version, suppression=0.05)
     client = somebody("view", "change")
 
-    page = client.get(reverse("admin:surveys_release", args=[version.pk, release.pk])).content.decode()
-    file = client.get(reverse("admin:surveys_release_file", args=[version.pk, release.pk, "csv"]))
+    page = client.get(reverse("studio:release", args=[version.pk, release.pk])).content.decode()
+    file = client.get(reverse("studio:release-file", args=[version.pk, release.pk, "csv"]))
 
     assert (release.state, bytes(release.table), release.report, file.status_code) == (State.FAILED, b"", {}, 404)
     assert "The suppressed rows (1) are a class too, because people who fit no other class are among them." in page
@@ -153,6 +155,22 @@ def test_work_that_is_done_twice_is_done_once(version: SurveyVersion) -> None:
 
     again = TableRelease.objects.get(pk=release.pk)
     assert (again.attempts, again.ended_at, bytes(again.table)) == (1, release.ended_at, bytes(release.table))
+
+
+def test_a_direct_group_that_files_leave_out_is_in_no_release() -> None:
+    """200 disguised people and three direct ones: the risk and the table are of the 200."""
+    survey = make_survey("few", ("drugs",), least=20, override_by="Tests", override_reason="few people")
+    add_question(survey, "clinic", page=2)
+    version = publish(survey)
+    codes, direct = np.arange(203)[:, np.newaxis] % 2, np.arange(203) >= 200
+    records = Records(version.design, codes.astype(version.design.code_type), direct)
+    seal.append(version, pack(records), [f'{{"clinic":"{place % 2}"}}'.encode() for place in range(203)])
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    attributes = {"clinic": {"role": "quasi", "hierarchy": [["0", "*"], ["1", "*"]]}, "drugs": {"role": "sensitive"}}
+    release = done(version, attributes=attributes, model={"k": 3})
+
+    assert {row["direct"] for row in rows(release)} == {"0"}
+    assert (len(rows(release)), risk(version, ["clinic"])[0].k) == (200, 100)
 
 
 def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> None:
@@ -341,7 +359,7 @@ def test_only_a_closed_version_is_released() -> None:
 def test_a_researcher_looks_first_and_then_releases(version: SurveyVersion) -> None:
     """The form makes a table; its page has risks, attacks, lattice, losses and rows; then there are three files."""
     client = somebody("view", "change")
-    address = reverse("admin:surveys_releases", args=[version.pk])
+    address = reverse("studio:releases", args=[version.pk])
     assert client.get(address).status_code == 200
 
     sent = client.post(address, FORM)
@@ -350,13 +368,13 @@ def test_a_researcher_looks_first_and_then_releases(version: SurveyVersion) -> N
     work(release.pk)
     shown = client.get(sent["Location"]).content.decode()
     pages = {
-        kind: reverse("admin:surveys_release_file", args=[version.pk, release.pk, kind])
+        kind: reverse("studio:release-file", args=[version.pk, release.pk, kind])
         for kind in ("csv", "json", "html", "exe")
     }
     before = {kind: client.get(page).status_code for kind, page in pages.items()}
-    client.post(reverse("admin:surveys_release_publish", args=[version.pk, release.pk]))
+    client.post(reverse("studio:release-publish", args=[version.pk, release.pk]))
 
-    assert sent["Location"] == reverse("admin:surveys_release", args=[version.pk, release.pk])
+    assert sent["Location"] == reverse("studio:release", args=[version.pk, release.pk])
     assert ("<progress" in waiting, "<progress" in shown, 'class="chart"' in shown) == (True, False, True)
     assert before == dict.fromkeys(pages, 404)
     files = {kind: client.get(page) for kind, page in pages.items()}
@@ -367,13 +385,13 @@ def test_a_researcher_looks_first_and_then_releases(version: SurveyVersion) -> N
     assert (written["asked"], list(written["node"])) == (ASKED, ["faculty", "mood"])
     assert files["csv"].content == bytes(TableRelease.objects.get().table)
     assert "<svg" in files["html"].content.decode()
-    assert LogEntry.objects.get().get_change_message().startswith("Changed state for")
+    assert LogEntry.objects.get().get_change_message().startswith("Released: Release 1 of ")
 
 
 def test_the_page_says_how_far_it_is_and_ends_by_itself(version: SurveyVersion) -> None:
     """A JSON address for the script, a refresh without it; the form to cancel is there while it is open."""
     client, release = somebody("view", "change"), ask(version, ASKED, None)
-    address = reverse("admin:surveys_release", args=[version.pk, release.pk])
+    address = reverse("studio:release", args=[version.pk, release.pk])
     token = claiming.claim(release.pk)
     assert token is not None
     noted(release.pk, token)("gather", 0.25)
@@ -397,7 +415,7 @@ def test_the_risk_is_shown_before_anything_is_made(
     version: SurveyVersion, django_assert_max_num_queries: Callable[..., ContextManager[object]]
 ) -> None:
     """Of each answer and of all; of what is chosen at once. The responses are read once, and not at each visit."""
-    client, address = somebody("view", "change"), reverse("admin:surveys_releases", args=[version.pk])
+    client, address = somebody("view", "change"), reverse("studio:releases", args=[version.pk])
     first = client.get(address).content.decode()
     looked = client.post(address, FORM | {"do": "look"}).content.decode()
 
@@ -413,7 +431,7 @@ def test_the_risk_is_shown_before_anything_is_made(
 
 def test_a_list_of_three_takes_the_queries_of_one(version: SurveyVersion) -> None:
     """And no table is read for it."""
-    client, address = somebody("view", "change"), reverse("admin:surveys_releases", args=[version.pk])
+    client, address = somebody("view", "change"), reverse("studio:releases", args=[version.pk])
     ready(version)
     client.get(address)
     counts = []
@@ -450,6 +468,32 @@ def test_hierarchies_are_entered_in_a_few_ways(version: SurveyVersion, other: di
 
     assert made.is_valid(), made.errors
     assert made.spec["attributes"]["hours"] == {"role": "quasi"} | entry  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("levels", "sentence"),
+    [
+        ("0 1e300000", "“1e300000” is not a number."),
+        ("0 1e3000000", "“1e3000000” is not a number."),
+        ("0 1e16", "“1e16” is too large a number."),
+        ("0.0001\n1000", "A width of 0.0001 makes more than 1000 ranges."),
+        ("1e-300\n1", "A width of 1E-300 makes more than 1000 ranges."),
+    ],
+)
+def test_levels_that_would_take_long_are_refused_at_once(version: SurveyVersion, levels: str, sentence: str) -> None:
+    """A few letters name a number of millions of digits, or millions of ranges."""
+    made = form(version, **{"role-hours": "quasi", "shape-hours": "ranges", "levels-hours": levels})
+    assert made.errors["levels-hours"] == [sentence]
+
+
+def test_of_many_levels_the_first_are_shown(version: SurveyVersion) -> None:
+    """A file may have thousands, and each is a row of the page."""
+    names = ("arts", "law", "music")
+    rows = "\n".join(";".join([name, *(f"{name}{level}" for level in range(200)), "*"]) for name in names)
+    made = form(version, **{"levels-faculty": rows})
+    assert made.is_valid(), made.errors
+    (shown,) = (each for each in made.questions if each["seen"].name == "faculty")
+    assert (len(shown["tree"]), shown["more"], len(made.trees["faculty"].labels)) == (50, 152, 202)
 
 
 def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
@@ -499,7 +543,7 @@ def test_wrong_values_are_said_at_their_field(
     assert not made.is_valid()
     assert made.errors[field] == [sentence]
     client = somebody("change")
-    answer = client.post(reverse("admin:surveys_releases", args=[version.pk]), FORM | other)
+    answer = client.post(reverse("studio:releases", args=[version.pk]), FORM | other)
     assert (answer.status_code, "errorlist" in answer.content.decode(), TableRelease.objects.count()) == (200, True, 0)
 
 
@@ -518,7 +562,7 @@ def test_every_method_is_reached_from_the_page(version: SurveyVersion, method: s
     others = {f"publish-{item}": None for item in ("cheating", "theft", "age")}
     client = somebody("view", "change")
     sent = {key: value for key, value in (FORM | others | model | {"method": method}).items() if value is not None}
-    place = client.post(reverse("admin:surveys_releases", args=[version.pk]), sent)
+    place = client.post(reverse("studio:releases", args=[version.pk]), sent)
     assert place.status_code == 302, place.context["form"].errors
     work(TableRelease.objects.get().pk)
 
@@ -544,27 +588,27 @@ def test_a_table_that_an_older_site_stored_is_downloaded_without_formulas(versio
     """Its bytes stay in the database; what leaves is written as tables are today."""
     release = done(version)
     TableRelease.objects.filter(pk=release.pk).update(table=b"direct,mood\r\n1,a;=1+1\r\n0,'=2\r\n")
-    page = reverse("admin:surveys_release", args=[version.pk, release.pk])
+    page = reverse("studio:release", args=[version.pk, release.pk])
 
     file = somebody("view", "change").get(f"{page}release.csv").content
 
     assert file == b'"direct","mood"\r\n1,"a;\'=1+1"\r\n0,"\'=2"\r\n'
 
 
-def test_who_may_only_look_can_neither_ask_nor_decide_nor_take_files(version: SurveyVersion) -> None:
-    """403, and no form; who may not look gets 403 for the pages, too. A release of another version is not found."""
+def test_only_those_who_may_take_files_see_releases(version: SurveyVersion) -> None:
+    """Risks and first rows come from the responses as they are. For others no page links there, and all are refused."""
     release = done(version)
-    viewer, stranger = somebody("view"), somebody()
-    own = reverse("admin:surveys_release", args=[version.pk, release.pk])
-    pages = [reverse("admin:surveys_releases", args=[version.pk]), own, f"{own}progress/"]
+    viewer, stranger, boss = somebody("view"), somebody(), somebody("view", "change")
+    own = reverse("studio:release", args=[version.pk, release.pk])
+    pages = [reverse("studio:releases", args=[version.pk]), own, f"{own}progress/"]
 
-    assert [viewer.get(page).status_code for page in pages] == [200, 200, 200]
-    assert [stranger.get(page).status_code for page in pages] == [403, 403, 403]
+    asked = [[each.get(page).status_code for page in pages] for each in (viewer, stranger, boss)]
+    assert asked == [[403] * 3, [404] * 3, [200] * 3]
     assert viewer.get(f"{own}release.csv").status_code == 403
     assert [viewer.post(page, {}).status_code for page in (pages[0], f"{own}publish/", f"{own}discard/")] == [403] * 3
-    assert "role-faculty" not in viewer.get(pages[0]).content.decode()
-    boss = somebody("view", "change")
-    other = reverse("admin:surveys_release", args=[version.pk + 1, release.pk])
+    results = reverse("studio:results", args=[version.pk])
+    assert [pages[0] in each.get(results).content.decode() for each in (viewer, boss)] == [False, True]
+    other = reverse("studio:release", args=[version.pk + 1, release.pk])
     assert [boss.get(page).status_code for page in (other, f"{other}release.csv", f"{own}publish/")] == [404, 404, 405]
     assert boss.post(f"{other}publish/").status_code == 404
 
@@ -579,7 +623,7 @@ def test_a_table_that_an_older_site_released_can_still_be_read(version: SurveyVe
     del report["allowed"], report["known"]
     TableRelease.objects.update(report=report, asked={"roles": {}, "k": 5, "l": 2, "share": 0.05, "language": "en"})
     client = somebody("view", "change")
-    own = reverse("admin:surveys_release", args=[version.pk, release.pk])
+    own = reverse("studio:release", args=[version.pk, release.pk])
 
     pages = (own, *(f"{own}release.{kind}" for kind in ("csv", "json", "html")))
     assert [client.get(page).status_code for page in pages] == [200] * 4
@@ -591,6 +635,6 @@ def test_a_survey_without_open_questions_is_told_that_there_is_nothing_to_releas
     version = publish(survey)
     seal.append(version, np.zeros((120, 1), np.uint8), [b"{}"] * 120)
     Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
-    page = somebody("change", "view").get(reverse("admin:surveys_releases", args=[version.pk])).content.decode()
+    page = somebody("change", "view").get(reverse("studio:releases", args=[version.pk])).content.decode()
     assert "This survey has no open questions" in page
     assert 'enctype="multipart/form-data"' not in page

@@ -16,8 +16,8 @@ from surveys.models import Phrase, SharedReport, Survey, SurveyVersion
 from surveys.results import sharing
 from surveys.results.words import words_of
 from tests.clocks import stop_windows
-from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.results.making import survey_with_results
+from tests.surveys.staff import somebody, visit
 
 pytestmark = pytest.mark.django_db
 
@@ -110,7 +110,7 @@ def test_one_network_reads_so_many_pages_only(client: Client, monkeypatch: pytes
 
 
 def share_page(version: SurveyVersion, user: User, data: dict[str, Any] | None = None) -> Any:
-    return visit(user, reverse("admin:surveys_results_share", args=[version.pk]), data)
+    return visit(user, reverse("studio:results-share", args=[version.pk]), data)
 
 
 def test_a_link_is_made_shown_once_and_taken_back(client: Client) -> None:
@@ -136,18 +136,18 @@ def test_a_link_that_makes_no_sense_is_refused_at_its_field(changes: dict[str, A
     assert not SharedReport.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["surveys_results_share", "surveys_results_words"])
+@pytest.mark.parametrize("name", ["studio:results-share", "studio:results-words"])
 def test_only_who_may_change_the_survey_shares_it(client: Client, name: str) -> None:
     """403 for who may only look."""
     version = survey_with_results(300)
     client.force_login(somebody("view"))
-    assert client.get(reverse(f"admin:{name}", args=[version.pk])).status_code == 403
+    assert client.get(reverse(name, args=[version.pk])).status_code == 403
 
 
 def test_words_of_the_report_are_kept_in_each_language() -> None:
     """What is left empty is told by the question."""
     version = survey_with_results(300)
-    url = reverse("admin:surveys_results_words", args=[version.pk])
+    url = reverse("studio:results-words", args=[version.pk])
     visit(somebody("change"), url, {"drugs:1:en": " used drugs ", "drugs:1:zh-hans": "使用过毒品"})
     assert Phrase.objects.get(item="drugs", value="1").words == {"en": "used drugs", "zh-hans": "使用过毒品"}
     english, chinese = words_of(version, "en"), words_of(version, "zh-hans")

@@ -24,9 +24,9 @@ from surveys.questions import TYPES
 from surveys.results.reading import read
 from surveys.results.tables import CrossTable, Variable, cross_table, variables
 from surveys.results.versions import Moved, figure_of, moved, trend
-from tests.surveys.admin.pages import somebody, visit
-from tests.surveys.making import make_survey
+from tests.surveys.making import make_survey, write
 from tests.surveys.results.making import answer, survey_with_results, without_direct
+from tests.surveys.staff import somebody, visit
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def table(version: SurveyVersion, *names: str) -> CrossTable:
 
 
 def address(version: SurveyVersion, **query: str) -> str:
-    return f"{reverse('admin:surveys_results_table', args=[version.pk])}?{urlencode(query)}"
+    return f"{reverse('studio:results-table', args=[version.pk])}?{urlencode(query)}"
 
 
 def context(version: SurveyVersion, **query: str) -> dict[str, Any]:
@@ -102,7 +102,9 @@ def test_an_open_question_makes_groups_and_the_rare_ones_are_one() -> None:
 def test_numbers_make_groups_by_range() -> None:
     """Those of the histogram."""
     result = table(survey_with_results(), "drugs", "hours")
-    assert [line.group for line in result.lines[::2]] == [(str(hour),) for hour in range(4, 11)]
+    assert [line.group for line in result.lines[::2]] == [
+        (hour,) for hour in ("at most 4", *map(str, range(5, 10)), "at least 10")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def test_the_page_begins_with_the_first_two_questions_and_has_a_picture(client: 
     values = context(version)
     assert values["part"].key == "table.drugs.cheating"
     client.force_login(somebody("change"))
-    picture = client.get(reverse("admin:surveys_results_picture", args=[version.pk, "table.drugs.cheating", "table"]))
+    picture = client.get(reverse("studio:results-picture", args=[version.pk, "table.drugs.cheating", "table"]))
     assert picture.status_code == 200
     assert "These answers go together" in picture.content.decode()
 
@@ -155,22 +157,22 @@ def test_there_is_no_picture_of_another_table(client: Client, key: str) -> None:
     """404 for questions that are none, and for tables that are refused."""
     version = survey_with_results(300)
     client.force_login(somebody("change"))
-    assert client.get(reverse("admin:surveys_results_picture", args=[version.pk, key, "table"])).status_code == 404
+    assert client.get(reverse("studio:results-picture", args=[version.pk, key, "table"])).status_code == 404
 
 
-@pytest.mark.parametrize("name", ["surveys_results_table", "surveys_results_versions"])
+@pytest.mark.parametrize("name", ["studio:results-table", "studio:results-versions"])
 def test_who_may_not_look_at_surveys_is_refused(client: Client, name: str) -> None:
-    """403."""
+    """It is not there for them."""
     version = survey_with_results(300)
     client.force_login(somebody("delete"))
-    assert client.get(reverse(f"admin:{name}", args=[version.pk])).status_code == 403
+    assert client.get(reverse(name, args=[version.pk])).status_code == 404
 
 
-@pytest.mark.parametrize("name", ["surveys_results_table", "surveys_results_versions"])
+@pytest.mark.parametrize("name", ["studio:results-table", "studio:results-versions"])
 def test_of_too_few_people_nothing_is_told(name: str) -> None:
     """The page says so."""
     version = survey_with_results(90)
-    values = visit(somebody("view"), reverse(f"admin:{name}", args=[version.pk])).context_data
+    values = visit(somebody("view"), reverse(name, args=[version.pk])).context_data
     assert "100" in values["refused"]
 
 
@@ -178,11 +180,10 @@ def test_answers_of_two_versions_stand_side_by_side_with_what_moved() -> None:
     """A second version that asks the same: its shares, and the difference to the first with its interval."""
     first = survey_with_results(closed=False)
     survey = first.survey
-    survey.closing = {"en": "Thank you again", "zh-hans": "再次感谢"}
-    survey.save()
+    write(survey, closing={"en": "Thank you again", "zh-hans": "再次感谢"})
     second = publish(survey)
     answer(second, 1500, seed=6)
-    values = visit(somebody("view"), reverse("admin:surveys_results_versions", args=[second.pk])).context_data
+    values = visit(somebody("view"), reverse("studio:results-versions", args=[second.pk])).context_data
     (_part, shown) = values["parts"][0]
     drugs = next(figure for figure in shown["figures"] if figure.name == "drugs")
     assert [row[:2] for row in drugs.table.rows] == [("Yes", "1"), ("Yes", "2")]
@@ -203,8 +204,7 @@ class Doubled:
 def test_what_a_new_display_tells_moves_like_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody asks of which class it is: its rows are compared from version to version."""
     first = survey_with_results(closed=False)
-    first.survey.closing = {"en": "Thank you again", "zh-hans": "再次感谢"}
-    first.survey.save()
+    write(first.survey, closing={"en": "Thank you again", "zh-hans": "再次感谢"})
     second = publish(first.survey)
     answer(second, 1500, seed=6)
     versions = [read(version.snapshots.get()) for version in (first, second)]
@@ -260,6 +260,6 @@ def test_one_question_makes_no_table_but_can_be_compared(page: str, refused: str
     yes = np.arange(400, dtype=np.uint8)[:, None] % 2
     append(version, pack(disguise(version.design, yes, np.zeros(400, bool), seeded_words(5))), [b""] * 400)
 
-    response = visit(somebody("view"), reverse(f"admin:surveys_results_{page}", args=[version.pk]))
+    response = visit(somebody("view"), reverse(f"studio:results-{page}", args=[version.pk]))
 
     assert (response.status_code, response.context_data.get("refused")) == (200, refused)

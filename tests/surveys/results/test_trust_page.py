@@ -16,15 +16,15 @@ from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
 from surveys.results.trust import TrustTopic, smallest_crowd
-from tests.surveys.admin.pages import somebody, visit
 from tests.surveys.making import town_survey
 from tests.surveys.results.making import survey_with_results
+from tests.surveys.staff import somebody, visit
 
 pytestmark = pytest.mark.django_db
 
 
 def topics(version: SurveyVersion) -> list[TrustTopic]:
-    page: dict[str, Any] = visit(somebody("view"), reverse("admin:surveys_results", args=[version.pk])).context_data
+    page: dict[str, Any] = visit(somebody("view"), reverse("studio:results", args=[version.pk])).context_data
     parts = {part.key: context for part, context in page["parts"]}
     listed: list[TrustTopic] = parts["trust"]["topics"]
     return listed

@@ -9,7 +9,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.surveys.admin.pages import somebody
+from tests.surveys.staff import somebody
 
 DESK, PHONE = (1280, "light", "en-GB"), (320, "dark", "zh-CN")
 # For pages whose look and frame are those of the other pages: on a desk they are seen by `make test-long`.

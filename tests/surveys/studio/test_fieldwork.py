@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -19,17 +20,17 @@ from pytest_django.live_server_helper import LiveServer
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.drafts.beginnings import beginning
-from surveys.domain.drafts.document import read
 from surveys.domain.messages.submission import Stored
 from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give
+from surveys.domain.questionnaire.document import read
 from surveys.domain.questionnaire.publish import close as close_survey
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Invitation, Survey, SurveyVersion
 from surveys.studio.home import begin
 from tests.surveys.inbox import wait
-from tests.surveys.making import make_survey
+from tests.surveys.making import make_survey, set_block, set_questions, write
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +52,7 @@ def own(client: Client, survey: Survey, role: str = Role.EDITOR) -> Survey:
 @pytest.fixture
 def draft(editor: Client) -> Survey:
     survey = own(editor, make_survey())
-    survey.questions.update(no_skip="The board wants plain yes and no.")
+    set_questions(survey, no_skip="The board wants plain yes and no.")
     return survey
 
 
@@ -114,8 +115,7 @@ def test_looking_at_the_page_publishes_nothing(editor: Client, draft: Survey) ->
 
 def test_each_missing_text_leads_to_its_place(editor: Client, draft: Survey) -> None:
     """Also to the language in which it is missing; what is missing is not published, however it is asked for."""
-    Survey.objects.update(languages="en zh-hans", who={})
-    draft.questions.filter(identifier="theft").update(text={"en": "Theft?"})
+    write(draft, languages=["en", "zh-hans"], who={})
     page = shown(editor, draft, "publish")
 
     assert f'href="/staff/studio/{draft.pk}/#sheet"' in page
@@ -127,7 +127,7 @@ def test_each_missing_text_leads_to_its_place(editor: Client, draft: Survey) -> 
 
 def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Survey) -> None:
     """Questions that cannot be skipped, direct answers, one language, no end, and too few people for rules."""
-    Survey.objects.update(expected=50)
+    write(draft, expected=50)
     page = shown(editor, draft, "publish")
     for sentence in (
         "Whoever is asked these cannot say “Prefer not to say”: drugs, cheating, theft.",
@@ -149,8 +149,10 @@ def test_a_draft_without_a_design_lists_what_is_missing(editor: Client) -> None:
 
 def test_a_weak_disguise_is_signed_for(editor: Client, draft: Survey) -> None:
     """With a reason; without one nothing is stored."""
-    draft.blocks.update(settings={"keep": 0.9, "theta": 0.5})
-    assert "Sign and publish" in shown(editor, draft, "publish")
+    set_block(draft, settings={"keep": 0.9, "theta": 0.5})
+    page = shown(editor, draft, "publish")
+    assert "Sign and publish" in page
+    assert "γ is above this site’s limit of 19. Disguise more (smaller p)" in page
     assert editor.post(at(draft, "publish"), {"reason": ""}).status_code == 422
     assert (draft.versions.count(), Survey.objects.get().override_by) == (0, "")
 
@@ -269,6 +271,34 @@ def test_moving_the_quota_tells_nothing_of_who_waits(editor: Client, draft: Surv
     assert told_of[0] == told_of[1]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_of_two_tabs_that_raise_the_quota_at_once_neither_lowers_it(editor: Client, draft: Survey) -> None:
+    """One after the other: the smaller number is saved before the larger one, or refused after it."""
+    Survey.objects.update(quota=100)
+    publish(draft)
+
+    def save(quota: int) -> int:
+        try:
+            return int(dates(editor, draft, quota=quota).status_code)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor() as pool:
+        answers = dict(zip((150, 200), pool.map(save, (150, 200)), strict=True))
+    assert (answers[200], Survey.objects.get().quota) == (302, 200)
+    assert answers[150] in (302, 422)
+
+
+def test_a_version_that_lets_nobody_in_shows_no_link(editor: Client, invited: Survey, live_survey: Survey) -> None:
+    """By invitation, or closed: a sentence says so in place of link and poster."""
+    by_name = shown(editor, invited, "fieldwork")
+    close_survey(live_survey)
+    closed = shown(editor, live_survey, "fieldwork")
+    assert "Only who is invited can answer" in by_name
+    assert "The survey is closed: its links let nobody in any more." in closed
+    assert ("/s/invited/" in by_name, "/s/study/" in closed) == (False, False)
+
+
 def test_a_closing_date_in_the_past_asks_first(editor: Client, live_survey: Survey) -> None:
     """It names what will happen; nothing is saved until somebody agrees to just this."""
     asked = dates(editor, live_survey, closes_at=moment(-1), quota="")
@@ -292,6 +322,22 @@ def test_closing_says_what_it_does_and_is_for_good(editor: Client, live_survey: 
     assert answer["Location"] == at(live_survey, "fieldwork")
     assert Survey.objects.get().closes_at is None
     assert editor.post(at(live_survey, "publish"))["Location"] == at(live_survey, "fieldwork")
+
+
+def test_the_text_of_a_closed_survey_may_still_be_changed(editor: Client, live_survey: Survey, client: Client) -> None:
+    """It is no part of what was published: respondents read it where they would have read the questionnaire."""
+    write(live_survey, closed={"de": "Danke!"})
+    close_survey(live_survey)
+    Survey.objects.update(closed_at=timezone.now())
+    refused = editor.post(at(live_survey, "closed-text"), {"en": "\0"})
+    assert (refused.status_code, Survey.objects.get().closed) == (422, {"de": "Danke!"})
+
+    answer = editor.post(at(live_survey, "closed-text"), {"en": "Thank you!\r\nResults in May."})
+
+    assert answer["Location"] == at(live_survey, "fieldwork")
+    assert Survey.objects.get().closed == {"de": "Danke!", "en": "Thank you!\nResults in May."}
+    assert client.get("/s/study/questionnaire").json()["text"]["en"] == "Thank you!\nResults in May."
+    assert "Thank you!" in shown(editor, live_survey, "fieldwork")
 
 
 def test_a_draft_cannot_be_closed(editor: Client, draft: Survey) -> None:
@@ -332,7 +378,7 @@ def test_the_page_says_when_reports_begin_and_how_many_answers_are_missing(edito
 
     def line() -> str:
         begins = shown(editor, live_survey, "fieldwork").partition("Reports begin at")[2]
-        return re.sub("<[^>]*>", "", begins.partition("</p>")[0]).strip()
+        return " ".join(re.sub("<[^>]*>", "", begins.partition("</p>")[0]).split())
 
     assert line() == "350 answers to one version. At most 350 are missing. Direct answers count once it is closed."
     seal(version, 240)
@@ -350,7 +396,7 @@ def test_a_closed_survey_of_few_says_that_nothing_is_reported(editor: Client, li
     close_survey(live_survey)
     page = shown(editor, live_survey, "fieldwork")
     assert "42 answers" in page
-    assert "Reports begin at 100 answers to one version. Fewer came." in page
+    assert "Reports begin at 100 answers to one version. Fewer came." in " ".join(page.split())
 
 
 @pytest.mark.parametrize("more", [0, 1, 39])
@@ -377,8 +423,7 @@ def test_the_page_asks_as_often_for_many_as_for_one(editor: Client, invited: Sur
     queries()  # what a process reads once
     one = queries()
     for number in ("two", "three"):
-        Survey.objects.update(heading={"en": number})
-        invited.refresh_from_db()
+        write(invited, heading={"en": number})
         publish(invited)
         editor.post(at(invited, "invite"), {"label": number, "count": 2})
     assert queries() == one

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from typing import Any
 
 import pytest
@@ -11,21 +12,23 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils.html import escape
 
+from surveys.domain.demo.surveys import load
 from surveys.domain.drafts.beginnings import BEGINNINGS, FOLDER, beginning
-from surveys.domain.drafts.document import questions, read, sensitive
 from surveys.domain.people.roles import give
 from surveys.domain.questionnaire.check import missing
+from surveys.domain.questionnaire.document import questions, read, sensitive
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.write import Draft
-from surveys.models import Membership, Survey
+from surveys.models import Membership, Survey, Trial
 from surveys.questions import TYPES
 from surveys.studio.home import begin
 from tests.cases import every
 from tests.servers import ROOT
-from tests.surveys.admin.pages import somebody
-from tests.surveys.making import make_survey
+from tests.surveys.making import drop_questions, make_survey, write
+from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import Walk
 
 pytestmark = pytest.mark.django_db
@@ -75,11 +78,10 @@ def test_a_template_lacks_only_who_asks(own: Client, name: str, language: str) -
     """Everything else is there in both languages; with the name of who asks it is published under the limit."""
     own.post("/staff/studio/new/", {"title": "Mine", "beginning": name}, headers={"Accept-Language": language})
     survey = Survey.objects.get()
-    assert survey.language_tags[0] == language
+    assert read(survey)["languages"][0] == language
     assert len(missing(Draft.stored(survey))) == 2
 
-    Survey.objects.update(who={"en": "We", "zh-hans": "我们"})
-    survey.refresh_from_db()
+    write(survey, who={"en": "We", "zh-hans": "我们"})
     assert publish(survey).design.odds <= 19
     assert survey.memberships.get().role == Membership.Role.OWNER
 
@@ -285,12 +287,12 @@ def test_the_preview_may_stand_in_a_frame_of_this_site_alone(own: Client, draft:
 
 def test_an_untitled_draft_is_shown_under_its_working_title(own: Client, draft: Survey) -> None:
     """A page without a heading could not be found by its headings."""
-    Survey.objects.update(heading={})
+    write(draft, heading={})
     shown = own.get(f"/staff/studio/{draft.pk}/preview/questionnaire").json()
     assert shown["title"] == {"en": "Honest", "zh-hans": "Honest"}
 
 
-def test_a_draft_of_the_administration_opens_in_the_studio_and_keeps_its_blocks(client: Client) -> None:
+def test_a_draft_with_blocks_made_by_hand_keeps_them(client: Client) -> None:
     """A question that becomes sensitive joins the first block that takes it; the numbers of blocks stay."""
     survey = make_survey()
     client.force_login(somebody())
@@ -302,7 +304,6 @@ def test_a_draft_of_the_administration_opens_in_the_studio_and_keeps_its_blocks(
         {"keep": 0.3, "theta": 0.6},
         ["drugs", "cheating", "theft", "lied"],
     )
-    assert client.get(f"/staff/admin/surveys/survey/{survey.pk}/change/").status_code == 200
     assert sensitive(read(survey)) == set(block["questions"])
 
 
@@ -323,6 +324,36 @@ def test_nobody_reads_the_studio_without_signing_in(client: Client) -> None:
     assert client.get("/staff/studio/")["Location"] == "/staff/admin/login/?next=/staff/studio/"
 
 
+def test_languages_are_named_in_their_order(own: Client, draft: Survey) -> None:
+    """The main one first; one that is named twice is refused."""
+    change = {"do": "survey", "field": "languages"}
+    sent = {"base": 10**6, "tab": "a"}
+    page = f"/staff/studio/{draft.pk}/change/"
+
+    first = own.post(page, {**sent, "change": {**change, "value": "zh-hans EN"}}, "application/json")
+    again = own.post(page, {**sent, "change": {**change, "value": "en en"}}, "application/json")
+
+    assert (first.status_code, again.status_code) == (200, 422)
+    assert read(draft)["languages"] == ["zh-hans", "en"]
+
+
+def test_a_trial_opens_the_draft_under_a_link_that_nobody_can_guess(
+    own: Client, draft: Survey, researcher: User
+) -> None:
+    """In the respondent's page, with its hash; a new one ends the one before. What is unfinished is not tried."""
+    drop_questions(draft)
+    unfinished = own.post(f"/staff/studio/{draft.pk}/trial/")
+    assert (unfinished["Location"], Trial.objects.count()) == (f"/staff/studio/{draft.pk}/publish/", 0)
+
+    whole = make_survey("whole")
+    give(whole, researcher, "editor")
+    first, second = (own.post(f"/staff/studio/{whole.pk}/trial/")["Location"] for _ in range(2))
+
+    trial = Trial.objects.get()
+    assert re.fullmatch(r"/t/[\w-]{16}/test/#v=[0-9a-f]{64}", second)
+    assert (first != second, second) == (True, f"/t/{trial.code}/test/#v={trial.sha256}")
+
+
 @pytest.mark.django_db(transaction=True)
 def test_every_page_is_accessible(walk: Walk) -> None:
     """On a desk by day those that have most to show; on a phone at night every one."""
@@ -330,6 +361,7 @@ def test_every_page_is_accessible(walk: Walk) -> None:
     most = ("", f"{draft.pk}/?beside=zh-hans", f"{draft.pk}/people/")
     others = (
         f"{draft.pk}/log/",
+        f"{draft.pk}/document/",
         f"{draft.pk}/history/",
         f"{draft.pk}/translation/",
         f"{draft.pk}/export/",
@@ -340,6 +372,18 @@ def test_every_page_is_accessible(walk: Walk) -> None:
     )
     for name in (*most, *others) if walk.width < 500 else most:
         walk.look(f"/staff/studio/{name}")
+
+
+def test_a_sealed_survey_can_be_mined_from_its_page(client: Client) -> None:
+    """Mining offers itself where there is something to mine, to those who may start runs."""
+    demo, empty = next(load())[0], make_survey()
+    addresses = {}
+    for user in (somebody(), somebody("change")):
+        client.force_login(user)
+        pages = [client.get(f"/staff/studio/{survey.pk}/").context["offered"] for survey in (demo, empty)]
+        addresses[user.username] = pages
+    mine = [("Mine", f"{reverse('admin:mining_miningrun_add')}?survey={demo.slug}")]
+    assert addresses == {"may-all": [mine, []], "may-change": [[], []]}
 
 
 @pytest.mark.parametrize("kind", every(3, TYPES))

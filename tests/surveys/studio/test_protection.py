@@ -14,14 +14,15 @@ from pytest_django.live_server_helper import LiveServer
 from privacy.design.blocks import FORMS
 from privacy.errors import EntryError
 from surveys.domain.drafts import history
-from surveys.domain.drafts.document import empty, read
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import odds_of, usual, wishes
+from surveys.domain.questionnaire.document import empty, read
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import WIDE, forecast
-from surveys.domain.questionnaire.write import Draft, compose_design
+from surveys.domain.questionnaire.write import compose_design
 from surveys.models import Survey
 from surveys.studio import experts, protection
-from tests.surveys.admin.pages import somebody
+from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import saved
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,7 +32,7 @@ TEN = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefghij"
 
 @pytest.fixture
 def survey() -> Survey:
-    survey = Survey.objects.create(slug="new", title="New", languages="en")
+    survey = Survey.objects.create(slug="new", title="New")
     history.begin(survey, empty("New", ["en"]) | {"protection": usual()})
     return survey
 
@@ -46,7 +47,7 @@ def do(survey: Survey, by: Editor, name: str, /, **said: Any) -> dict[str, Any]:
 
 
 def panel_of(survey: Survey) -> dict[str, Any]:
-    return protection.forecast_context(Draft.stored(survey), read(survey))
+    return protection.forecast_context(Draft.stored(survey))
 
 
 def test_each_answer_to_the_three_questions_is_a_change_that_undo_takes_back(survey: Survey, ann: Editor) -> None:
@@ -225,11 +226,11 @@ def test_a_block_changed_by_hand_stays_and_is_held_against_the_proposal(survey: 
     (block,) = after["blocks"]
     assert block["settings"] == {**proposed["blocks"][0]["settings"], "keep": 0.25}
     assert len(block["questions"]) == 11
-    said = experts.context(Draft.stored(survey), after)
+    said = experts.context(Draft.stored(survey))
     assert said["by_hand"]
     assert said["own"] != said["proposed"]
     again = do(survey, ann, "protect", field="by", value="proposal")
-    assert not experts.context(Draft.stored(survey), again)["by_hand"]
+    assert not experts.context(Draft.stored(survey))["by_hand"]
     assert again["blocks"] != after["blocks"]
 
 
@@ -240,15 +241,42 @@ def test_experts_move_questions_and_give_them_a_noise_of_their_own(survey: Surve
     do(survey, ann, "setting", question="one", name="theta", value="0.7")
 
     assert [block["questions"] for block in moved["blocks"]] == [["one", "three"], ["two"]]
-    members = {
-        member.name: member for member in experts.context(Draft.stored(survey), read(survey))["blocks"][0].members
-    }
+    members = {member.name: member for member in experts.context(Draft.stored(survey))["blocks"][0].members}
     assert [entry.value for entry in members["one"].entries] == ["0.7"]
     assert members["three"].places == (("1", "block 2"), ("new", "a new block"))
     do(survey, ann, "block", place=1, field="kind", value="one-sided")
     after = do(survey, ann, "setting", question="two", name="harmless", value="0")
     assert after["pages"][0]["questions"][1]["settings"] == {"harmless": "0"}
     compose_design(Draft.stored(survey))
+
+
+def test_experts_give_each_option_its_noise(survey: Survey, ann: Editor) -> None:
+    """One field for each option of a question under a coin."""
+    do(survey, ann, "add", type="choice", lines="What?", sensitive=True)
+    do(survey, ann, "rows", question="what", group="options", language="en", lines="A\nB")
+    do(survey, ann, "block", place=0, field="kind", value="coin")
+    do(survey, ann, "setting", question="what", option="a", name="noise", value="0.25")
+    do(survey, ann, "setting", question="what", option="b", name="noise", value="0.75")
+
+    (block,) = experts.context(Draft.stored(survey))["blocks"]
+    assert [(entry.label, entry.value) for entry in block.members[0].entries] == [
+        ("noise: a", "0.25"),
+        ("noise: b", "0.75"),
+    ]
+    assert compose_design(Draft.stored(survey)).items[0].noise == (2**30, 3 * 2**30)
+
+
+def test_a_number_has_its_step_under_a_proposal_too(survey: Survey, ann: Editor) -> None:
+    """It says what answers there are, and not how they are disguised."""
+    do(survey, ann, "add", type="number", lines="Weeks?")
+    do(survey, ann, "sensitive", question="weeks", value=True)
+    for field, value in (("minimum", "0"), ("maximum", "100")):
+        do(survey, ann, "question", question="weeks", field=field, value=value)
+    do(survey, ann, "setting", question="weeks", name="step", value="5")
+
+    shown = experts.context(Draft.stored(survey))
+    assert [(entry.label, entry.value) for entry in shown["blocks"][0].members[0].entries] == [("step", "5.0")]
+    assert not shown["by_hand"]
 
 
 def test_a_proposal_forgets_the_noise_of_single_questions(survey: Survey, ann: Editor) -> None:

@@ -1,6 +1,8 @@
 """The protocol and the preregistration: what they say is what is published, and what nobody can know is a blank."""
 
+import math
 import re
+from fractions import Fraction
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,12 +14,26 @@ from privacy.design import Design
 from privacy.plan.power import difference_power, seen_through
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.people.roles import Role, give
+from surveys.domain.questionnaire import document as documents
+from surveys.domain.questionnaire.promise import figure
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.testable import of_definition, powers
-from surveys.models import DraftState, Survey
+from surveys.models import Survey
 from surveys.studio.home import begin
 from surveys.studio.protocol import _difference
-from tests.surveys.making import add_question, make_survey
+from tests.surveys.making import (
+    add_block,
+    add_question,
+    drop_questions,
+    edited,
+    find_in,
+    make_survey,
+    set_block,
+    set_questions,
+    town_survey,
+    words,
+    write,
+)
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
@@ -39,8 +55,7 @@ def read(client: Client, survey: Survey, name: str = "protocol", of: str = "") -
 def test_it_is_about_the_newest_version_and_names_it(client: Client, survey: Survey) -> None:
     """By its number, its date and its hash; an older version and the draft are asked for."""
     first = publish(survey)
-    Survey.objects.update(heading={"en": "Changed"})
-    survey.refresh_from_db()
+    write(survey, heading={"en": "Changed"})
     second = publish(survey)
 
     assert f"study / v2 / {second.sha256[:8]}" in read(client, survey)
@@ -52,10 +67,9 @@ def test_it_is_about_the_newest_version_and_names_it(client: Client, survey: Sur
 
 def test_a_lot_and_an_answer_of_known_share_are_told_and_planned(client: Client, survey: Survey) -> None:
     """As they were published, with what each will find, whatever the draft says meanwhile."""
-    Survey.objects.update(lot=40, anchor="drugs", anchor_share=12.5, expected=2000)
-    survey.refresh_from_db()
+    write(survey, lot=40, anchor="drugs", anchor_share=12.5, expected=2000)
     version = publish(survey)
-    Survey.objects.update(lot=None, anchor=None, anchor_share=None, direct=False)
+    write(survey, lot=None, anchor=None, anchor_share=None, direct=False)
 
     assert "Devices draw by chance who is asked to answer undisguised" in read(client, survey)
     planned = read(client, survey, "preregistration")
@@ -67,7 +81,7 @@ def test_a_lot_and_an_answer_of_known_share_are_told_and_planned(client: Client,
 
 def test_it_says_what_this_questionnaire_promises(client: Client, survey: Survey) -> None:
     """The promise in words and numbers, direct answers, open questions, those that cannot be skipped, and the least."""
-    add_question(survey, "age", type="number", position=9)
+    add_question(survey, "age", type="number")
     publish(survey)
     page = read(client, survey)
     for said in (
@@ -82,9 +96,155 @@ def test_it_says_what_this_questionnaire_promises(client: Client, survey: Survey
     assert page.count('class="blank') > 10
 
 
+def table(client: Client, survey: Survey) -> list[tuple[str, ...]]:
+    rows = client.get(f"/staff/studio/{survey.pk}/protocol/", {"of": "draft"}).context["rows"]
+    return [(row.name, row.asked, row.gamma, row.epsilon, row.posterior, *row.errors) for row in rows]
+
+
+def test_the_paper_setting_is_shown_with_its_figures(client: Client, survey: Survey) -> None:
+    """p = .3 and θ = .6 over three items: γ = 1 + .3/(.7·.4³) = 7.697, so 5 % becomes at most 28.9 %.
+
+    The errors are √(P*(1−P*)/n)/.3 with P* = .3·.3^L + .7·.6^L for n = 1 000 respondents and L = 1, 2, 3.
+    """
+    assert table(client, survey) == [("The whole record", "3", "7.70", "2.05", "29 %", "±0.053", "±0.047", "±0.039")]
+
+
+def test_blocks_multiply(client: Client, survey: Survey) -> None:
+    """Whole record first, then block by block; the whole is the product of the blocks."""
+    drop_questions(survey, "cheating", "theft")
+    add_block(survey, "second", "each", {"keep": 0.3, "theta": 0.5})
+    for name in ("theft", "fraud"):
+        add_question(survey, name, block="second")
+
+    assert [row[1:5] for row in table(client, survey)[:2]] == [
+        ("3", "7.15", "1.97", "28 %"),
+        ("1", "2.08", "0.729", "10 %"),
+    ]
+
+
+def test_ten_questions_by_flips_reach_the_published_errors(client: Client, survey: Survey) -> None:
+    """γ = 19, radius 2, n = 10 000: .0156, .0163 and .0198, as the table in docs/which-design.md has them."""
+    for number in range(7):
+        add_question(survey, f"q{number}", block="all")
+    set_block(survey, kind="flip", settings={"gamma": 19, "radius": 2})
+    write(survey, expected=10_000)
+
+    assert table(client, survey) == [("The whole record", "10", "19.0", "2.95", "50 %", "±0.016", "±0.016", "±0.02")]
+
+
+def test_a_sampled_block_says_how_many_are_asked(client: Client, survey: Survey) -> None:
+    """Four of ten: γ is that of the four."""
+    for number in range(7):
+        add_question(survey, f"q{number}", block="all")
+    set_block(survey, settings={"keep": 0.3, "theta": 0.5, "ask": 4})
+    assert table(client, survey)[0][:3] == ("The whole record", "4 of 10", "7.86")
+
+
+def test_an_unidentified_pattern_has_no_error(client: Client, survey: Survey) -> None:
+    """With these flips a₂ = (3·.2 − .5 − .25 + 3·.05)/3 = 0: they cannot tell how two answers go together."""
+    set_block(survey, kind="flip", settings={"flips": [0.2, 0.5, 0.25, 0.05]})
+    assert table(client, survey)[0][5:] == ("±0.067", "—", "—")
+
+
+def test_a_one_sided_block_says_what_is_not_hidden(client: Client, survey: Survey) -> None:
+    """γ is infinite, and no promise; the sentence and the bound are those of the hidden answer."""
+    drop_questions(survey, "theft")
+    set_block(survey, kind="one-sided", settings={"turned": 0.25})
+    set_questions(survey, settings={"harmless": "0"})
+    publish(survey)
+    shown = client.get(f"/staff/studio/{survey.pk}/protocol/").context
+    assert shown["promise"] == (
+        "Harmless answers are not hidden: a stored one is true. Someone who thinks that a respondent answers at "
+        "least one such question otherwise with a chance of 5 %, cannot become more than 46 % sure of that, "
+        "whatever the disguised answers are."
+    )
+    row = shown["rows"][0]
+    assert (row.gamma, row.epsilon, row.odds, row.posterior) == ("∞", "∞", "16.0", "46 %")
+
+
+def test_it_says_how_precise_numbers_and_places_will_be(client: Client, survey: Survey) -> None:
+    """By their names, with their errors."""
+    survey.delete()
+    town = town_survey()
+    give(town, User.objects.get(), Role.VIEWER)
+    publish(town)
+    ((name, sentence),) = client.get(f"/staff/studio/{town.pk}/protocol/").context["accuracy"]
+    assert name == "home"
+    assert "away from people in the root mean square" in sentence
+    assert "The share of people in a zone is found to ±" in sentence
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Fraction(77, 10), "7.70"),
+        (Fraction(77, 10) + Fraction(1, 10**12), "7.71"),
+        (Fraction(9999, 1000), "10.0"),
+        (Fraction(40881848, 10000), "4090"),
+        (Fraction(87430908) * 10**50, "8.75e+57"),
+        (0.0, "0"),
+        (math.inf, "∞"),
+    ],
+)
+def test_a_figure_has_three_digits_and_is_not_below_the_promise(value: Fraction | float, shown: str) -> None:
+    """However little it is above three digits, the next ones are shown."""
+    assert figure(value) == shown
+
+
+def test_it_shows_every_rule_of_the_questions(client: Client, survey: Survey) -> None:
+    """Help, range, ends, order, what is required, when a question is shown at all, and the numbers of pages."""
+    options = (("f", "F"), ("m", "M"), ("other, or none", "OTHER, OR NONE"))
+    add_question(survey, "sex", type="choice", page=2, shuffle=True, required=True, options=options)
+    with edited(survey) as document:
+        find_in(document, "sex")["options"][-1]["last"] = True
+    add_question(survey, "age", type="number", page=2, minimum="18", maximum="99", help=words("In years."))
+    add_question(survey, "day", type="date", page=2, minimum="2020-01-01")
+    add_question(survey, "note", type="text", page=2, maximum="80")
+    condition = {"when": {"question": "sex", "is": ["f", "other, or none"]}}
+    add_question(survey, "births", type="number", page=2, maximum="20", **condition)
+    ends = {"low": words("Never"), "high": words("Always")}
+    add_question(survey, "mood", type="scale", page=5, minimum="1", maximum="5", **ends)
+    publish(survey)
+
+    answer = client.get(f"/staff/studio/{survey.pk}/protocol/")
+
+    _first, second, third = answer.context["pages"]
+    assert [second["number"], third["number"]] == [2, 5]
+    assert {question["id"]: question["marks"] for page in (second, third) for question in page["questions"]} == {
+        "sex": "one of several, not disguised, required, options in random order",
+        "age": "number, not disguised, from 18 to 99",
+        "day": "date (not disguised), at least 2020-01-01",
+        "note": "short text (not disguised), at most 80 characters",
+        "births": "number, not disguised, at most 20, only when sex = “f” or “other, or none”",
+        "mood": "scale, not disguised, from 1 to 5",
+    }
+    for part in ("In years.", "Never", "Always", "stays last"):
+        assert part in answer.content.decode()
+
+
+def test_every_text_is_read_in_the_main_language_first(client: Client, survey: Survey) -> None:
+    """The order of the languages is the author's, whatever the order in which the definition is stored."""
+    texts = {"zh-hans": "文", "ar": "نص", "en": "Text"}
+    write(survey, languages=["zh-hans", "ar", "en"], **dict.fromkeys(documents.TEXTS, texts))
+    set_questions(survey, text=texts)
+    publish(survey)
+    shown = client.get(f"/staff/studio/{survey.pk}/protocol/").context
+    asked = shown["pages"][0]["questions"][0]
+    assert [list(one) for _name, one in shown["texts"]] + [list(asked["text"])] == [["zh-hans", "ar", "en"]] * 6
+
+
+def test_the_page_of_a_version_is_its_protocol(client: Client, survey: Survey) -> None:
+    """For who may see the survey; for others it is not there."""
+    version = publish(survey)
+    hidden = publish(make_survey("hidden"))
+    first, second = (client.get(f"/staff/studio/versions/{one.pk}/") for one in (version, hidden))
+    assert first["Location"] == f"/staff/studio/{survey.pk}/protocol/?of=1"
+    assert second.status_code == 404
+
+
 def test_a_draft_that_is_not_finished_says_why_in_place_of_a_document(client: Client, survey: Survey) -> None:
     """With the way to what is missing."""
-    survey.questions.all().delete()
+    drop_questions(survey)
     answer = client.get(f"/staff/studio/{survey.pk}/protocol/")
     page = answer.content.decode()
     assert (answer.status_code, "See what is missing" in page, "Write it" in page) == (422, True, True)
@@ -95,10 +255,7 @@ def test_the_plan_lists_what_she_wants_to_tell(client: Client, survey: Survey) -
     publish(survey)
     plans = {}
     for tell in (["shares"], ["pairs"], ["groups"]):
-        protection = {"by": "hand", "sure": 50, "tell": tell}
-        DraftState.objects.update_or_create(
-            survey=survey, defaults={"protection": protection, "changed_at": "2026-01-01T00:00Z"}
-        )
+        write(survey, protection={"by": "hand", "sure": 50, "tell": tell})
         page = read(client, survey, "preregistration")
         plans[tell[0]] = [part in page for part in ("The share of every answer", "What goes together", "Differences")]
     assert plans == {
@@ -110,14 +267,31 @@ def test_the_plan_lists_what_she_wants_to_tell(client: Client, survey: Survey) -
 
 def test_the_plan_says_what_so_few_people_do_not_tell(client: Client, survey: Survey) -> None:
     """Of fewer than a report tells of no precision is promised; figures are named for the lengths that have one."""
-    Survey.objects.update(expected=90)
-    survey.refresh_from_db()
+    write(survey, expected=90)
     publish(survey)
     planned = read(client, survey, "preregistration")
 
     assert "Of 90 people about 90 are asked each question, and nothing is reported about fewer than 100." in planned
     assert "Expected precision" not in planned
     assert re.search(r"at most so far: of one answer [\d.]+ points, of two [\d.]+ points", planned)
+
+
+def test_that_no_rules_are_to_be_expected_is_said_before_anyone_is_asked(client: Client, survey: Survey) -> None:
+    """A thousand respondents are too few for three questions under p = .3, and ten thousand are enough."""
+    publish(survey)
+    few = client.get(f"/staff/studio/{survey.pk}/preregistration/").context["no_rules"]
+    write(survey, expected=10_000)
+    many = client.get(f"/staff/studio/{survey.pk}/preregistration/").context["no_rules"]
+    assert (few.startswith("Expect no rules from 1000 respondents. About "), many) == (True, "")
+
+
+def test_the_plan_says_how_likely_rules_are_found(client: Client, survey: Survey) -> None:
+    """Beside what is searched for: of so many people, and how many four of five surveys would need."""
+    publish(survey)
+
+    planned = read(client, survey, "preregistration")
+
+    assert re.search(r"figures after selection\. If of those who give 1 answer \d+ % give another one, too", planned)
 
 
 def test_the_difference_that_is_named_is_just_found() -> None:
@@ -152,7 +326,7 @@ def test_it_asks_as_often_for_many_questions_as_for_few(client: Client, survey: 
     queries()  # what a process reads once
     few = queries()
     for more in ("x", "y"):
-        add_question(survey, more, position=9)
+        add_question(survey, more)
         publish(survey)
     assert queries() == few
 

@@ -8,14 +8,15 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from surveys.domain.drafts import history
-from surveys.domain.drafts.document import Document, empty, questions, read
 from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.drafts.protect import usual
 from surveys.domain.exchange import formats, natural
 from surveys.domain.people.roles import Role, give
-from surveys.domain.questionnaire.write import Draft, page_entries
-from surveys.models import DraftChange, DraftState, Question, Survey, SurveyVersion
-from tests.surveys.making import make_survey, words
+from surveys.domain.questionnaire.document import Document, empty, questions, read
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.write import page_entries
+from surveys.models import DraftChange, Survey, SurveyVersion
+from tests.surveys.making import edited, find_in, make_survey, set_question, set_questions, words
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +83,7 @@ def test_one_reason_can_stand_for_all_that_give_none(survey: Survey, ann: Editor
 
 
 def test_a_change_of_before_there_were_reasons_can_be_taken_back(survey: Survey, ann: Editor) -> None:
-    """Drafts and notes of changes that an older version stored say nothing of them."""
+    """Notes of changes that an older version stored say nothing of them."""
     add(survey, ann)
     do(survey, ann, "question", question="two", field="text", language="en", value="Second?")
     old = DraftChange.objects.get(name="question")
@@ -90,10 +91,6 @@ def test_a_change_of_before_there_were_reasons_can_be_taken_back(survey: Survey,
         for document in part:
             del document["no_skip"]
     old.save()
-    state = DraftState.objects.get()
-    for question in questions(state.document):
-        del question["no_skip"]
-    state.save()
 
     assert [one["text"]["en"] for one in questions(history.undo(survey, ann).document)] == ["One?", "Two?", "Three?"]
 
@@ -129,7 +126,7 @@ def test_a_missing_reason_is_named_before_publishing(client: Client, ann: Editor
     survey = make_survey(direct=False)
     give(survey, ann.user, Role.OWNER)
     client.force_login(ann.user)
-    survey.questions.filter(identifier="theft").update(no_skip=WHY)
+    set_question(survey, "theft", no_skip=WHY)
     said = "These can be answered only: drugs, cheating. Add “Prefer not to say” to each, or say why it is left out."
 
     page = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
@@ -140,25 +137,14 @@ def test_a_missing_reason_is_named_before_publishing(client: Client, ann: Editor
     assert (refused.status_code, SurveyVersion.objects.count()) == (422, 0)
 
 
-def test_the_administration_says_the_same_before_it_publishes(client: Client, ann: Editor) -> None:
-    """It does not refuse: its drafts, and those of programs, are older than the rule."""
-    survey = make_survey(direct=False)
-    give(survey, ann.user, Role.OWNER)
-    client.force_login(ann.user)
-
-    page = client.get(f"/staff/admin/surveys/survey/{survey.pk}/publish/").content.decode()
-
-    assert "These can be answered only: drugs, cheating, theft." in page
-
-
 def test_reasons_are_published_and_printed(client: Client, ann: Editor) -> None:
     """The protocol of a version says the reason that was given when it was published."""
     survey = make_survey(direct=False)
     give(survey, ann.user, Role.OWNER)
     client.force_login(ann.user)
-    Question.objects.update(no_skip=WHY)
+    set_questions(survey, no_skip=WHY)
     assert client.post(f"/staff/studio/{survey.pk}/publish/").status_code == 302
-    Question.objects.update(no_skip="Something else.")
+    set_questions(survey, no_skip="Something else.")
 
     entries = SurveyVersion.objects.get().parsed.source["pages"][0]["questions"]
     assert [entry["no_skip"] for entry in entries] == [WHY] * 3
@@ -169,9 +155,11 @@ def test_reasons_are_published_and_printed(client: Client, ann: Editor) -> None:
 def test_a_reason_that_means_nothing_is_not_published() -> None:
     """Of a question that is not sensitive, or can be left out, none is."""
     survey = make_survey(direct=False)
-    Question.objects.update(no_skip=WHY)
-    survey.questions.filter(identifier="drugs").update(block=None)
-    for place, value in enumerate(("1", "0", "secret")):
-        survey.questions.get(identifier="theft").options.create(value=value, label=words(value), position=place)
+    set_questions(survey, no_skip=WHY)
+    with edited(survey) as document:
+        document["blocks"][0]["questions"].remove("drugs")
+        find_in(document, "theft")["options"] = [
+            {"value": value, "label": words(value), "last": False, "settings": {}} for value in ("1", "0", "secret")
+        ]
     (page,) = page_entries(Draft.stored(survey))
     assert [entry["id"] for entry in page["questions"] if "no_skip" in entry] == ["cheating"]

@@ -7,9 +7,9 @@ from django.test import Client
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.domain.drafts.document import questions, read, sensitive
+from surveys.domain.questionnaire.document import questions, read, sensitive
 from surveys.models import Survey
-from tests.surveys.admin.pages import somebody
+from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import saved
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -1,5 +1,21 @@
-"""A coin block: `block.py` has the mechanism and its plans, `noise.py` the noise of its items, `form.py` its form."""
+"""A coin block: with the chance `keep` the true answers stay, else every one is replaced by a draw from its noise."""
 
-from privacy.design.blocks.coin.block import COIN_EACH, ONE_COIN, CoinBlock, CoinPlan
+from privacy.design.block import Kind
+from privacy.design.blocks.coin.advise import ADVISOR, sketch
+from privacy.design.blocks.coin.design import CoinBlock
+from privacy.design.blocks.coin.disguise import disguise
+from privacy.design.blocks.coin.explain import WORDS
+from privacy.design.blocks.coin.form import FORMS
+from privacy.design.blocks.coin.invert import CoinPatterns
 
-__all__ = ["COIN_EACH", "ONE_COIN", "CoinBlock", "CoinPlan"]
+__all__ = ["KIND"]
+
+KIND = Kind(
+    CoinBlock,
+    WORDS,
+    disguise,
+    patterns=CoinPatterns,
+    sketch=sketch,
+    advisor=ADVISOR,
+    forms=FORMS,
+)

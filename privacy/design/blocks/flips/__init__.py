@@ -1,5 +1,21 @@
-"""A flip block: `block.py` has the mechanism and its plans, `tables.py` the best tables, `form.py` its form."""
+"""A flip block: d of the yes/no answers are turned over, every set alike; `tables.py` has the best tables."""
 
-from privacy.design.blocks.flips.block import FlipBlock, FlipPlan
+from privacy.design.block import Kind
+from privacy.design.blocks.flips.advise import ADVISOR, sketch
+from privacy.design.blocks.flips.design import FlipBlock
+from privacy.design.blocks.flips.disguise import disguise
+from privacy.design.blocks.flips.explain import WORDS
+from privacy.design.blocks.flips.form import FORMS
+from privacy.design.blocks.flips.invert import FlipPatterns
 
-__all__ = ["FlipBlock", "FlipPlan"]
+__all__ = ["KIND"]
+
+KIND = Kind(
+    FlipBlock,
+    WORDS,
+    disguise,
+    patterns=FlipPatterns,
+    sketch=sketch,
+    advisor=ADVISOR,
+    forms=FORMS,
+)

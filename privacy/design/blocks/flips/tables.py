@@ -13,11 +13,11 @@ from math import comb, inf
 import numpy as np
 
 from privacy.design.blankets import Atoms
-from privacy.design.block import Judge
 from privacy.design.brief import Brief
 from privacy.design.channels import Floats, turning
 from privacy.design.channels.krawtchouk import eigenvalues
 from privacy.design.gammas import Gamma
+from privacy.design.plans import Judge
 
 __all__ = [
     "FLIPS",

@@ -1,5 +1,19 @@
-"""A noisy number: `block.py` has the mechanism, `noises.py` what noise does, `shares.py` inverts it, `form.py` asks."""
+"""A number with noise: `noises.py` has the noises, `shares.py` the distribution that is reconstructed."""
 
-from privacy.design.blocks.number.block import NumberBlock
+from privacy.design.block import Kind
+from privacy.design.blocks.number.design import NumberBlock
+from privacy.design.blocks.number.disguise import disguise
+from privacy.design.blocks.number.explain import WORDS
+from privacy.design.blocks.number.form import FORMS
+from privacy.design.blocks.number.invert import cut, distribution
 
-__all__ = ["NumberBlock"]
+__all__ = ["KIND"]
+
+KIND = Kind(
+    NumberBlock,
+    WORDS,
+    disguise,
+    distribution=distribution,
+    cut=cut,
+    forms=FORMS,
+)

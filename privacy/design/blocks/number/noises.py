@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -48,57 +48,73 @@ class NumberLine:
     step: Fraction
 
 
-class Noise(Protocol):
-    """What is known of one noise. `near` are the chances of the places x … x + 2r, `far` that of any other.
+@dataclass(frozen=True)
+class Noise:
+    """What is known of one noise on a line. `near` are the chances of the places x … x + 2r, `far` that of any other.
 
     `keys` and `exact_keys` are its own in the two notations of a design; `edged` tells that what lies outside the
     numbers that can be true may be brought back.
     """
 
-    name: ClassVar[str]
-    keys: ClassVar[tuple[str, ...]]
-    exact_keys: ClassVar[tuple[str, ...]]
-    edged: ClassVar[bool]
+    line: NumberLine
 
-    @property
-    def reach(self) -> int: ...
+    name: ClassVar[str]
+    keys: ClassVar[tuple[str, ...]] = ("spread",)
+    exact_keys: ClassVar[tuple[str, ...]]
+    edged: ClassVar[bool] = True
+
+    if TYPE_CHECKING:
+
+        @property
+        def reach(self) -> int:
+            raise NotImplementedError
 
     @classmethod
-    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Noise": ...
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Noise":
+        raise NotImplementedError
 
-    def check(self, where: str, line: NumberLine) -> None: ...
+    def check(self, where: str) -> None:
+        raise NotImplementedError
 
-    def friendly_entry(self, line: NumberLine) -> dict[str, Any]: ...
+    def friendly_entry(self) -> dict[str, Any]:
+        raise NotImplementedError
 
-    def exact_entry(self, line: NumberLine) -> dict[str, Any]: ...
+    def exact_entry(self) -> dict[str, Any]:
+        raise NotImplementedError
 
-    def near(self, line: NumberLine) -> tuple[int, ...]: ...
+    @property
+    def near(self) -> tuple[int, ...]:
+        raise NotImplementedError
 
-    def far(self, line: NumberLine) -> int: ...
+    @property
+    def far(self) -> int:
+        return 0
 
-    def of(self, line: NumberLine) -> int: ...
+    @property
+    def of(self) -> int:
+        raise NotImplementedError
 
-    def disguise(self, steps: np.ndarray, line: NumberLine, take: Take) -> np.ndarray:
+    def disguise(self, steps: np.ndarray, take: Take) -> np.ndarray:
         """A place for each step; the number of words taken depends on the noise alone."""
+        return steps + draw(self.near, take(len(steps)))
 
-    def explain(self, line: NumberLine) -> Said: ...
+    def explain(self) -> Said:
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class Uniform:
+class Uniform(Noise):
     """Every whole step from −reach to reach as likely."""
 
     reach: int
 
     name: ClassVar[str] = "uniform"
-    keys: ClassVar[tuple[str, ...]] = ("spread",)
     exact_keys: ClassVar[tuple[str, ...]] = ("reach",)
-    edged: ClassVar[bool] = True
 
     @classmethod
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Uniform":
         if notation.exact:
-            return cls(reading.whole_number(entry, "reach", where))
+            return cls(line, reading.whole_number(entry, "reach", where))
         spread = _spread(entry, where)
         if spread < line.step:
             raise EntryError(
@@ -107,61 +123,51 @@ class Uniform:
                 spread=float(spread),
                 step=float(line.step),
             )
-        return cls(int(spread // line.step))
+        return cls(line, int(spread // line.step))
 
-    def check(self, where: str, line: NumberLine) -> None:
-        del line
+    def check(self, where: str) -> None:
         if self.reach < 1:
             raise InputError(f"{where}.reach: {self.reach} is not a whole number from 1.")
 
-    def friendly_entry(self, line: NumberLine) -> dict[str, Any]:
-        return {"spread": reading.plain(self.reach * line.step)}
+    def friendly_entry(self) -> dict[str, Any]:
+        return {"spread": reading.plain(self.reach * self.line.step)}
 
-    def exact_entry(self, line: NumberLine) -> dict[str, Any]:
-        del line
+    def exact_entry(self) -> dict[str, Any]:
         return {"reach": self.reach}
 
-    def near(self, line: NumberLine) -> tuple[int, ...]:
-        del line
+    @property
+    def near(self) -> tuple[int, ...]:
         return (1,) * (2 * self.reach + 1)
 
-    def far(self, line: NumberLine) -> int:
-        del line
-        return 0
-
-    def of(self, line: NumberLine) -> int:
-        del line
+    @property
+    def of(self) -> int:
         return 2 * self.reach + 1
 
-    def disguise(self, steps: np.ndarray, line: NumberLine, take: Take) -> np.ndarray:
-        del line
+    def disguise(self, steps: np.ndarray, take: Take) -> np.ndarray:
         return steps + below(2 * self.reach + 1, len(steps), take)
 
-    def explain(self, line: NumberLine) -> Said:
-        return Said(_UNIFORM, {"reach": _said(self.reach * line.step)})
+    def explain(self) -> Said:
+        return Said(_UNIFORM, {"reach": _said(self.reach * self.line.step)})
 
 
 @dataclass(frozen=True)
-class Normal:
+class Normal(Noise):
     """Normal noise cut into steps: `weights` are the numerators over 2^32 of 0, 1, 2, … steps to one side."""
 
     spread: Fraction
     weights: tuple[int, ...]
 
     name: ClassVar[str] = "normal"
-    keys: ClassVar[tuple[str, ...]] = ("spread",)
     exact_keys: ClassVar[tuple[str, ...]] = ("spread", "weights")
-    edged: ClassVar[bool] = True
 
     @classmethod
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Normal":
         spread = _spread(entry, where)
         if notation.exact:
-            return cls(spread, _whole_numbers(entry, "weights", where))
-        return cls(spread, _normal_weights(spread, where, line))
+            return cls(line, spread, _whole_numbers(entry, "weights", where))
+        return cls(line, spread, _normal_weights(spread, where, line))
 
-    def check(self, where: str, line: NumberLine) -> None:
-        del line
+    def check(self, where: str) -> None:
         if len(self.weights) < 2 or min(self.weights) < 1 or 2 * sum(self.weights) - self.weights[0] != ONE:
             raise InputError(f"{where}.weights: they are not those of a distribution over 2^32.")
         if any(a < b for a, b in zip(self.weights, self.weights[1:], strict=False)):
@@ -171,29 +177,21 @@ class Normal:
     def reach(self) -> int:
         return len(self.weights) - 1
 
-    def friendly_entry(self, line: NumberLine) -> dict[str, Any]:
-        del line
+    def friendly_entry(self) -> dict[str, Any]:
         return {"spread": reading.plain(self.spread)}
 
-    def exact_entry(self, line: NumberLine) -> dict[str, Any]:
-        return self.friendly_entry(line) | {"weights": list(self.weights)}
+    def exact_entry(self) -> dict[str, Any]:
+        return self.friendly_entry() | {"weights": list(self.weights)}
 
-    def near(self, line: NumberLine) -> tuple[int, ...]:
-        del line
+    @property
+    def near(self) -> tuple[int, ...]:
         return (*self.weights[:0:-1], *self.weights)
 
-    def far(self, line: NumberLine) -> int:
-        del line
-        return 0
-
-    def of(self, line: NumberLine) -> int:
-        del line
+    @property
+    def of(self) -> int:
         return ONE
 
-    def disguise(self, steps: np.ndarray, line: NumberLine, take: Take) -> np.ndarray:
-        return steps + draw(self.near(line), take(len(steps)))
-
-    def explain(self, line: NumberLine) -> Said:
+    def explain(self) -> Said:
         """The largest distance that half of all people or more have at least."""
         beyond = ONE
         distance = 0
@@ -201,11 +199,11 @@ class Normal:
             beyond -= self.weights[distance] * (2 if distance else 1)
             distance += 1
         of, (some,) = of_people([Fraction(beyond, ONE)])
-        return Said(_NORMAL, {"of": of, "some": some, "distance": _said(distance * line.step)})
+        return Said(_NORMAL, {"of": of, "some": some, "distance": _said(distance * self.line.step)})
 
 
 @dataclass(frozen=True)
-class SquareWave:
+class SquareWave(Noise):
     """The square wave of Li et al. (2020): a near place with the chance `inside`/2^32, else a far one, each as likely.
 
     What is near is e^ε times as likely as what is far, or a little less: `inside` is rounded so that ε holds.
@@ -222,7 +220,7 @@ class SquareWave:
     @classmethod
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "SquareWave":
         if notation.exact:
-            return cls(reading.whole_number(entry, "reach", where), notation.share(entry, "inside", where))
+            return cls(line, reading.whole_number(entry, "reach", where), notation.share(entry, "inside", where))
         epsilon = reading.number(entry, "epsilon", where)
         if not 0 < epsilon <= LARGEST_EPSILON:
             raise EntryError(
@@ -231,58 +229,56 @@ class SquareWave:
                 epsilon=float(epsilon),
                 most=LARGEST_EPSILON,
             )
-        reach = wave_reach(float(epsilon), line.steps)
-        return cls(reach, _inside(float(epsilon), reach, line.steps))
+        return cls._at(float(epsilon), line)
 
-    def check(self, where: str, line: NumberLine) -> None:
+    def check(self, where: str) -> None:
         if self.reach < 1 or not 0 < self.inside < ONE:
             raise InputError(f"{where}: a square wave reaches at least one step, and sends what is near or far.")
-        if self.near(line)[0] < self.far(line):
+        if self.near[0] < self.far:
             raise InputError(f"{where}.inside: what is near is not likelier than what is far.")
 
-    def friendly_entry(self, line: NumberLine) -> dict[str, Any]:
+    def friendly_entry(self) -> dict[str, Any]:
         """The shortest ε that is read back as the same noise."""
-        exact = math.log(Fraction(self.near(line)[0], self.far(line)))
+        exact = math.log(Fraction(self.near[0], self.far))
         for digits in range(LONGEST):
             for epsilon in (round(exact, digits), round(exact, digits) + 10.0**-digits):
-                if epsilon > 0 and self == self._at(round(epsilon, digits), line):
+                if epsilon > 0 and self == self._at(round(epsilon, digits), self.line):
                     return {"epsilon": reading.plain(Fraction(repr(round(epsilon, digits))))}
         return {"epsilon": exact}
 
     @classmethod
     def _at(cls, epsilon: float, line: NumberLine) -> "SquareWave":
         reach = wave_reach(epsilon, line.steps)
-        return cls(reach, _inside(epsilon, reach, line.steps))
+        return cls(line, reach, _inside(epsilon, reach, line.steps))
 
-    def exact_entry(self, line: NumberLine) -> dict[str, Any]:
-        del line
+    def exact_entry(self) -> dict[str, Any]:
         return {"reach": self.reach, "inside": self.inside}
 
-    def near(self, line: NumberLine) -> tuple[int, ...]:
-        return (self.inside * (line.steps - 1),) * (2 * self.reach + 1)
+    @property
+    def near(self) -> tuple[int, ...]:
+        return (self.inside * (self.line.steps - 1),) * (2 * self.reach + 1)
 
-    def far(self, line: NumberLine) -> int:
-        del line
+    @property
+    def far(self) -> int:
         return (ONE - self.inside) * (2 * self.reach + 1)
 
-    def of(self, line: NumberLine) -> int:
-        return ONE * (2 * self.reach + 1) * (line.steps - 1)
+    @property
+    def of(self) -> int:
+        return ONE * (2 * self.reach + 1) * (self.line.steps - 1)
 
-    def disguise(self, steps: np.ndarray, line: NumberLine, take: Take) -> np.ndarray:
+    def disguise(self, steps: np.ndarray, take: Take) -> np.ndarray:
         """A word that says near or far, then a place of each."""
         is_near = take(len(steps)) < self.inside
         near = steps + below(2 * self.reach + 1, len(steps), take)
-        far = below(line.steps - 1, len(steps), take).astype(np.int64)
+        far = below(self.line.steps - 1, len(steps), take).astype(np.int64)
         return np.where(is_near, near, far + np.where(far >= steps, 2 * self.reach + 1, 0))
 
-    def explain(self, line: NumberLine) -> Said:
+    def explain(self) -> Said:
         of, (some,) = of_people([Fraction(ONE - self.inside, ONE)])
-        return Said(_WAVE, {"of": of, "some": some, "reach": _said(self.reach * line.step)})
+        return Said(_WAVE, {"of": of, "some": some, "reach": _said(self.reach * self.line.step)})
 
 
-NOISES: dict[str, type[Uniform] | type[Normal] | type[SquareWave]] = {
-    noise.name: noise for noise in (Uniform, Normal, SquareWave)
-}
+NOISES: dict[str, type[Noise]] = {noise.name: noise for noise in (Uniform, Normal, SquareWave)}
 
 
 def wave_reach(epsilon: float, steps: int) -> int:

@@ -1,5 +1,21 @@
-"""A patterned block: `block.py` has the mechanism and its plans, `tables.py` its best tables, `form.py` its form."""
+"""A patterned block: which yes/no answers are turned over is drawn from a table over sets of places in an order."""
 
-from privacy.design.blocks.patterned.block import PatternedBlock, PatternedPlan
+from privacy.design.block import Kind
+from privacy.design.blocks.patterned.advise import ADVISOR, sketch
+from privacy.design.blocks.patterned.design import PatternedBlock
+from privacy.design.blocks.patterned.disguise import disguise
+from privacy.design.blocks.patterned.explain import WORDS
+from privacy.design.blocks.patterned.form import FORMS
+from privacy.design.blocks.patterned.invert import PatternedPatterns
 
-__all__ = ["PatternedBlock", "PatternedPlan"]
+__all__ = ["KIND"]
+
+KIND = Kind(
+    PatternedBlock,
+    WORDS,
+    disguise,
+    patterns=PatternedPatterns,
+    sketch=sketch,
+    advisor=ADVISOR,
+    forms=FORMS,
+)

@@ -1,5 +1,19 @@
-"""A place on a map: `block.py` has the mechanism, `shares.py` its inversion, `form.py` its form."""
+"""A place on a map: the square mechanism, or its form with sensitive zones; `shares.py` has its distribution."""
 
-from privacy.design.blocks.place.block import PlaceBlock
+from privacy.design.block import Kind
+from privacy.design.blocks.place.design import PlaceBlock
+from privacy.design.blocks.place.disguise import disguise
+from privacy.design.blocks.place.explain import WORDS
+from privacy.design.blocks.place.form import FORMS
+from privacy.design.blocks.place.invert import cut, distribution
 
-__all__ = ["PlaceBlock"]
+__all__ = ["KIND"]
+
+KIND = Kind(
+    PlaceBlock,
+    WORDS,
+    disguise,
+    distribution=distribution,
+    cut=cut,
+    forms=FORMS,
+)

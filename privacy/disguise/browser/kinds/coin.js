@@ -1,63 +1,74 @@
-// A coin block keeps your true answers with the chance `keep`; otherwise each is replaced by one drawn from its `noise`,
-// whatever you said. With "coin": "each", every answer has a coin of its own.
+// A coin block keeps your true answers with the chance `keep`; otherwise each is replaced by one drawn from its
+// `noise`, whatever you said. With "coin": "each", every answer has a coin of its own.
 
-import { draw, insist, isShares, isWhole, ONE, product } from '../chances.js';
-import { NO, paired, stored, YES } from '../frequencies.js';
+import {draw, insist, isShares, isWhole, ONE, product} from '../chances.js';
+import {NO, paired, stored, YES} from '../frequencies.js';
 
-export function check({ keep, items }) {
-  insist(isWhole(keep, 0, ONE), 'a coin has no chance between 0 and 1');
-  insist(items.every(({ noise, options }) => isShares(noise, options.length)), 'its noise does not add up to 1');
+export function check({keep, items}) {
+	insist(isWhole(keep, 0, ONE), 'a coin has no chance between 0 and 1');
+	insist(
+		items.every(({noise, options}) => isShares(noise, options.length)),
+		'its noise does not add up to 1',
+	);
 }
 
 /** The coins, then a word of noise for every answer, used or not. */
-export function disguise({ keep, coin }, items, truth, take) {
-  const each = coin === 'each';
-  const coins = each ? items.map(() => take()) : [take()];
-  const noise = items.map((item) => draw(item.noise, take));
-  return truth.map((answer, place) => (coins[each ? place : 0] < keep ? answer : noise[place]));
+export function disguise({keep, coin}, items, truth, take) {
+	const each = coin === 'each';
+	const coins = each ? items.map(() => take()) : [take()];
+	const noise = items.map(item => draw(item.noise, take));
+	return truth.map((answer, place) => (coins[each ? place : 0] < keep ? answer : noise[place]));
 }
 
-/** 1 + keep / ((1 - keep) * rarest), `rarest` the chance of the least likely noise, or of that sent; with a coin each, for each item. */
-export function factors({ items, keep, ask = items.length, coin, sent }) {
-  const shares = items.flatMap(({ noise }, place) => (sent ? noise[sent[place]] ?? [] : Math.min(...noise)));
-  const least = shares.map(BigInt).sort((a, b) => Number(a - b)).slice(0, ask);
-  const [one, kept] = [BigInt(ONE), BigInt(keep)];
-  if (kept === 0n) return [];
-  const factor = (rarest, all) => ({ over: (one - kept) * rarest + kept * all, under: (one - kept) * rarest });
-  if (coin === 'each') return least.map((share) => factor(share, one));
-  return [factor(product(least), one ** BigInt(least.length))];
+/** 1 + keep / ((1 - keep) * rarest), `rarest` the chance of the least likely noise, or of that sent; with a coin
+ * each, for each item. */
+export function factors({items, keep, ask = items.length, coin, sent}) {
+	const shares = items.flatMap(({noise}, place) => (sent ? (noise[sent[place]] ?? []) : Math.min(...noise)));
+	const least = shares
+		.map(BigInt)
+		.sort((a, b) => Number(a - b))
+		.slice(0, ask);
+	const [one, kept] = [BigInt(ONE), BigInt(keep)];
+	if (kept === 0n) return [];
+	const factor = (rarest, all) => ({over: (one - kept) * rarest + kept * all, under: (one - kept) * rarest});
+	if (coin === 'each') return least.map(share => factor(share, one));
+	return [factor(product(least), one ** BigInt(least.length))];
 }
 
 /** By noise alone a yes/no answer is stored as the other one, or any option as another one. */
 export function explain(blocks) {
-  const all = blocks.flatMap(({ keep, items }) => items.map((item) => ({ ...item, away: BigInt(ONE - keep) })));
-  const pair = (away, ...shares) => shares.map((share) => [away * BigInt(share), BigInt(ONE) ** 2n]);
-  const isYesNo = ({ options }) => `${options}` === '0,1';
-  const yesNo = all.filter(isYesNo).map(({ noise, away }) => pair(away, ...noise));
-  const others = all.filter((item) => !isYesNo(item)).flatMap(({ noise, away }) => noise.map((share) => pair(away, ONE - share, share)));
-  return [[blocks, [...paired([stored(YES, NO), stored(NO, YES)], yesNo), ...paired([[words.away], [words.here]], others)]]];
+	const all = blocks.flatMap(({keep, items}) => items.map(item => ({...item, away: BigInt(ONE - keep)})));
+	const pair = (away, ...shares) => shares.map(share => [away * BigInt(share), BigInt(ONE) ** 2n]);
+	const isYesNo = ({options}) => `${options}` === '0,1';
+	const yesNo = all.filter(isYesNo).map(({noise, away}) => pair(away, ...noise));
+	const others = all
+		.filter(item => !isYesNo(item))
+		.flatMap(({noise, away}) => noise.map(share => pair(away, ONE - share, share)));
+	return [
+		[blocks, [...paired([stored(YES, NO), stored(NO, YES)], yesNo), ...paired([[words.away], [words.here]], others)]],
+	];
 }
 
 /** How many people with another answer send this one, too. */
-export const others = ({ keep }, { noise, code }) => [BigInt(ONE - keep) * BigInt(noise[code]), BigInt(ONE) ** 2n];
+export const others = ({keep}, {noise, code}) => [BigInt(ONE - keep) * BigInt(noise[code]), BigInt(ONE) ** 2n];
 
-export const note = ({ coin, items, ask: count = items.length }) => coin !== 'each' && count > 1 && { count };
+export const note = ({coin, items, ask: count = items.length}) => coin !== 'each' && count > 1 && {count};
 
 export const words = {
-  how: {
-    en: 'At Send coins are tossed: your answers stay or chance replaces them, and nobody learns which.',
-    'zh-hans': '“发送”时抛硬币：您的回答或保留，或被随机替换，无人知道是哪一种。',
-  },
-  away: {
-    en: 'Of {of} people who would choose any one answer, the site stores about {some} with another.',
-    'zh-hans': '在 {of} 个会选某一选项的人中，约有 {some} 人会被存为其他选项。',
-  },
-  here: {
-    en: 'Of {of} people who would choose another, it stores about {some} with that one.',
-    'zh-hans': '在 {of} 个会选其他选项的人中，约有 {some} 人会被存为该选项。',
-  },
-  note: {
-    en: 'One coin for these {count}: all stayed, or chance drew every one.',
-    'zh-hans': '以下 {count} 项共用一枚硬币：全部保留，或全部随机抽取。',
-  },
+	how: {
+		en: 'At Send coins are tossed: your answers stay or chance replaces them, and nobody learns which.',
+		'zh-hans': '“发送”时抛硬币：您的回答或保留，或被随机替换，无人知道是哪一种。',
+	},
+	away: {
+		en: 'Of {of} people who would choose any one answer, the site stores about {some} with another.',
+		'zh-hans': '在 {of} 个会选某一选项的人中，约有 {some} 人会被存为其他选项。',
+	},
+	here: {
+		en: 'Of {of} people who would choose another, it stores about {some} with that one.',
+		'zh-hans': '在 {of} 个会选其他选项的人中，约有 {some} 人会被存为该选项。',
+	},
+	note: {
+		en: 'One coin for these {count}: all stayed, or chance drew every one.',
+		'zh-hans': '以下 {count} 项共用一枚硬币：全部保留，或全部随机抽取。',
+	},
 };

@@ -1,130 +1,169 @@
 // A place on a map of whole cells: your device sends a cell of a square around yours, or now and then one from anywhere
 // in the zones. Without `zones` the whole map is one. A place outside the zones is sent as it is, or as one in a zone.
 
-import { below, insist, isWhole, ONE } from '../chances.js';
-import { ofPeople } from '../frequencies.js';
+import {below, insist, isWhole, ONE} from '../chances.js';
+import {ofPeople} from '../frequencies.js';
 
-const sizeOf = ({ items: [{ width, height, cell }] }) => [width, height].map((length) => Math.round(length / cell));
+const sizeOf = ({items: [{width, height, cell}]}) => [width, height].map(length => Math.round(length / cell));
 
-const zonesOf = (block) => block.zones ?? [[0, 0, ...sizeOf(block)]];
+const zonesOf = block => block.zones ?? [[0, 0, ...sizeOf(block)]];
 
-const cellsOf = (block) => zonesOf(block).reduce((sum, [, , width, height]) => sum + width * height, 0);
+const cellsOf = block => zonesOf(block).reduce((sum, [, , width, height]) => sum + width * height, 0);
 
-const isIn = ([left, bottom, width, height], x, y) => x >= left && x < left + width && y >= bottom && y < bottom + height;
+const isIn = ([left, bottom, width, height], x, y) =>
+	x >= left && x < left + width && y >= bottom && y < bottom + height;
 
-const isApart = ([a, b, c, d], [left, bottom, width, height]) => a + c <= left || left + width <= a || b + d <= bottom || bottom + height <= b;
+const isApart = ([a, b, c, d], [left, bottom, width, height]) =>
+	a + c <= left || left + width <= a || b + d <= bottom || bottom + height <= b;
 
 export function check(block) {
-  const { place, side, near, items } = block;
-  const [zones, [columns, rows]] = [zonesOf(block), sizeOf(block)];
-  insist(items.length === 1 && isWhole(columns, 1, 2 ** 16) && isWhole(rows, 1, 2 ** 16) && columns * rows < ONE, 'a map has no such size');
-  insist((place === 'zones') === Boolean(block.zones) && zones.length && isWhole(near, 1, ONE - 1) && isWhole(side, 1, ONE), 'a square has no such numbers');
-  insist(zones.every(([left, bottom, width, height], number) =>
-    isWhole(left, 0, columns - side) && isWhole(bottom, 0, rows - side) && isWhole(width, side, columns - left) && isWhole(height, side, rows - bottom)
-    && zones.slice(number + 1).every((other) => isApart(zones[number], other))), 'its zones do not lie on the map side by side');
+	const {place, side, near, items} = block;
+	const [zones, [columns, rows]] = [zonesOf(block), sizeOf(block)];
+	insist(
+		items.length === 1 && isWhole(columns, 1, 2 ** 16) && isWhole(rows, 1, 2 ** 16) && columns * rows < ONE,
+		'a map has no such size',
+	);
+	insist(
+		(place === 'zones') === Boolean(block.zones) && zones.length && isWhole(near, 1, ONE - 1) && isWhole(side, 1, ONE),
+		'a square has no such numbers',
+	);
+	insist(
+		zones.every(
+			([left, bottom, width, height], number) =>
+				isWhole(left, 0, columns - side) &&
+				isWhole(bottom, 0, rows - side) &&
+				isWhole(width, side, columns - left) &&
+				isWhole(height, side, rows - bottom) &&
+				zones.slice(number + 1).every(other => isApart(zones[number], other)),
+		),
+		'its zones do not lie on the map side by side',
+	);
 }
 
 /** The coin, two words for the cell of the square and one for the cell of all zones, used or not. */
 export function disguise(block, items, [truth], take) {
-  const { near, side } = block;
-  const [, rows] = sizeOf(block);
-  const [x, y] = [Math.floor(truth / rows), truth % rows];
-  const isNear = take() < near;
-  const [across, up, anywhere] = [below(side, take), below(side, take), below(cellsOf(block), take)];
-  const zone = zonesOf(block).find((one) => isIn(one, x, y));
-  const first = (at, begin, length) => Math.min(Math.max(at - Math.floor(side / 2), begin), begin + length - side);
-  if (!isNear) return [cellOf(block, anywhere)];
-  return [zone ? (first(x, zone[0], zone[2]) + across) * rows + first(y, zone[1], zone[3]) + up : truth];
+	const {near, side} = block;
+	const [, rows] = sizeOf(block);
+	const [x, y] = [Math.floor(truth / rows), truth % rows];
+	const isNear = take() < near;
+	const [across, up, anywhere] = [below(side, take), below(side, take), below(cellsOf(block), take)];
+	const zone = zonesOf(block).find(one => isIn(one, x, y));
+	const first = (at, begin, length) => Math.min(Math.max(at - Math.floor(side / 2), begin), begin + length - side);
+	if (!isNear) return [cellOf(block, anywhere)];
+	return [zone ? (first(x, zone[0], zone[2]) + across) * rows + first(y, zone[1], zone[3]) + up : truth];
 }
 
 /** A cell of the zones, counted through zone by zone. */
 function cellOf(block, number) {
-  let left = number;
-  const [begin, bottom, , height] = zonesOf(block).find(([, , width, high]) => {
-    const isHere = left < width * high;
-    if (!isHere) left -= width * high;
-    return isHere;
-  });
-  return (begin + Math.floor(left / height)) * sizeOf(block)[1] + bottom + (left % height);
+	let left = number;
+	const [begin, bottom, , height] = zonesOf(block).find(([, , width, high]) => {
+		const isHere = left < width * high;
+		if (!isHere) left -= width * high;
+		return isHere;
+	});
+	return (begin + Math.floor(left / height)) * sizeOf(block)[1] + bottom + (left % height);
 }
 
 /** What a question for it asks, too. */
-export const answers = ({ width, height, cell }) => [width, height, cell];
+export const answers = ({width, height, cell}) => [width, height, cell];
 
-export const fits = (item, code, block) => isWhole(code, 0, sizeOf(block).reduce((columns, rows) => columns * rows) - 1);
+export const fits = (item, code, block) =>
+	isWhole(code, 0, sizeOf(block).reduce((columns, rows) => columns * rows) - 1);
 export function codeOf(item, text, block) {
-  const [x, y] = text.split(':').map(Number);
-  return x * sizeOf(block)[1] + y;
+	const [x, y] = text.split(':').map(Number);
+	return x * sizeOf(block)[1] + y;
 }
 export function textOf(item, code, block) {
-  const [, rows] = sizeOf(block);
-  return `${Math.floor(code / rows)}:${code % rows}`;
+	const [, rows] = sizeOf(block);
+	return `${Math.floor(code / rows)}:${code % rows}`;
 }
 
-const coversMap = (block) => cellsOf(block) === sizeOf(block).reduce((columns, rows) => columns * rows);
+const coversMap = block => cellsOf(block) === sizeOf(block).reduce((columns, rows) => columns * rows);
 
 /** How often a place of anywhere is sent, how far a place near is away, and what is not hidden. */
-export const explain = (blocks) => blocks.map((block) => {
-  const figures = elsewhere(block);
-  const side = `${Number((block.side * block.items[0].cell).toPrecision(6))}`;
-  return [[block], coversMap(block) ? [[words.square, { ...figures, side }]] : [[words.zones, { ...figures, side }], [words.open, figures]]];
-});
+export const explain = blocks =>
+	blocks.map(block => {
+		const figures = elsewhere(block);
+		const side = `${Number((block.side * block.items[0].cell).toPrecision(6))}`;
+		return [
+			[block],
+			coversMap(block)
+				? [[words.square, {...figures, side}]]
+				: [
+						[words.zones, {...figures, side}],
+						[words.open, figures],
+					],
+		];
+	});
 
-/** How often a place of the zones is sent from another place of them, at most. What is sent from outside hides nothing. */
+/** How often a place of the zones is sent from another place of them, at most. What is sent from outside hides
+ * nothing. */
 export function factors(block) {
-  const [x, y] = block.sent ? textOf(null, block.sent[0], block).split(':').map(Number) : [];
-  if (block.sent && !zonesOf(block).some((zone) => isIn(zone, x, y))) return [];
-  const [near, far] = [BigInt(block.near) * BigInt(cellsOf(block)), BigInt(ONE - block.near) * BigInt(block.side) ** 2n];
-  return [{ over: far + near, under: far }];
+	const [x, y] = block.sent ? textOf(null, block.sent[0], block).split(':').map(Number) : [];
+	if (block.sent && !zonesOf(block).some(zone => isIn(zone, x, y))) return [];
+	const [near, far] = [
+		BigInt(block.near) * BigInt(cellsOf(block)),
+		BigInt(ONE - block.near) * BigInt(block.side) ** 2n,
+	];
+	return [{over: far + near, under: far}];
 }
 
 /** How many of the people outside the zones send a place in them instead; nothing is open where zones cover the map. */
-export const open = (block) => !coversMap(block) && elsewhere(block);
+export const open = block => !coversMap(block) && elsewhere(block);
 
-function elsewhere({ near }) {
-  const { of, some: [some] } = ofPeople([[BigInt(ONE - near), BigInt(ONE)]]);
-  return { of, some };
+function elsewhere({near}) {
+	const {
+		of,
+		some: [some],
+	} = ofPeople([[BigInt(ONE - near), BigInt(ONE)]]);
+	return {of, some};
 }
 
 export const words = {
-  how: {
-    en: 'At Send your device draws a place on the map and sends it in place of yours; nobody learns how it was drawn.',
-    'zh-hans': '“发送”时，您的设备在地图上随机抽取一个地点，代替您的地点发送；无人知道它是怎样抽出的。',
-  },
-  square: {
-    en: 'Of {of} people, {some} send a place drawn from the whole map, wherever they are. The others send one from a square of {side} by {side} that holds their own.',
-    'zh-hans': '每 {of} 人中有 {some} 人发送从整个地图随机抽取的地点，无论身在何处。其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
-  },
-  zones: {
-    en: 'In the shaded zones: of {of} people, {some} send a place drawn from all zones. The others send one from a square of {side} by {side} that holds their own.',
-    'zh-hans': '在阴影区内：每 {of} 人中有 {some} 人发送从所有阴影区随机抽取的地点，其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
-  },
-  open: {
-    en: 'Outside the shaded zones a place is not hidden: of {of} people there, about {some} send a place in a zone instead, and the others exactly their own. A place outside the zones that is sent is true. Reports name no place there with few people, but whoever reads the stored answers sees each.',
-    'zh-hans': '阴影区外的地点不被隐藏：那里每 {of} 人中约有 {some} 人改为发送阴影区内的地点，其他人原样发送自己的地点。凡发送的阴影区外的地点都是真实的。报告不会指出那里人数很少的地点，但读取所存回答的人能看到每一个。',
-  },
-  together: {
-    en: 'A place that is sent from outside the shaded zones is true. Say half of a crowd would answer as you do, from a place in a zone, and half in another way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At least {some} would answer in another way.',
-    'zh-hans': '从阴影区外发送的地点是真实的。假设一群人中一半与您的回答相同，地点在阴影区内，另一半则不同。其中 {of} 个所存回答相同的人里，至多 {most} 人与您的回答相同，至少 {some} 人不同。',
-  },
-  believed: {
-    en: 'A place that is sent from outside the shaded zones is true. Someone who thinks it {prior} likely that you are at some place in a zone cannot become more than {posterior} sure of that, whatever you send.',
-    'zh-hans': '从阴影区外发送的地点是真实的。如果有人认为您有 {prior} 的可能在阴影区内的某个地点，那么无论您发送什么，他对此的把握都不会超过 {posterior}。',
-  },
-  second: {
-    en: 'You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure of a place in a shaded zone.',
-    'zh-hans': '您曾从这里发送过回答。这是第二次披露：把两者相联系的人，对阴影区内的某个地点，把握最多可达 {posterior}。',
-  },
-  sent: {
-    en: 'A place outside the shaded zones is yours. One inside is perhaps yours, perhaps chance’s.',
-    'zh-hans': '阴影区外的地点是您的；阴影区内的也许是您的，也许是随机的结果。',
-  },
-  stored: {
-    en: 'Among the disguised ones, a place outside the shaded zones is true.',
-    'zh-hans': '伪装后的回答中，阴影区外的地点都是真实的。',
-  },
-  others: {
-    en: 'From the other answers alone, someone who thinks it {prior} likely that something asked there is true of you cannot become more than {posterior} sure.',
-    'zh-hans': '仅凭其他回答：如果有人认为所问之事有 {prior} 的可能符合您，他的把握不会超过 {posterior}。',
-  },
+	how: {
+		en: 'At Send your device draws a place on the map and sends it in place of yours; nobody learns how it was drawn.',
+		'zh-hans': '“发送”时，您的设备在地图上随机抽取一个地点，代替您的地点发送；无人知道它是怎样抽出的。',
+	},
+	square: {
+		en: 'Of {of} people, {some} send a place drawn from the whole map, wherever they are. The others send one from a square of {side} by {side} that holds their own.',
+		'zh-hans':
+			'每 {of} 人中有 {some} 人发送从整个地图随机抽取的地点，无论身在何处。其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
+	},
+	zones: {
+		en: 'In the shaded zones: of {of} people, {some} send a place drawn from all zones. The others send one from a square of {side} by {side} that holds their own.',
+		'zh-hans':
+			'在阴影区内：每 {of} 人中有 {some} 人发送从所有阴影区随机抽取的地点，其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
+	},
+	open: {
+		en: 'Outside the shaded zones a place is not hidden: of {of} people there, about {some} send a place in a zone instead, and the others exactly their own. A place outside the zones that is sent is true. Reports name no place there with few people, but whoever reads the stored answers sees each.',
+		'zh-hans':
+			'阴影区外的地点不被隐藏：那里每 {of} 人中约有 {some} 人改为发送阴影区内的地点，其他人原样发送自己的地点。凡发送的阴影区外的地点都是真实的。报告不会指出那里人数很少的地点，但读取所存回答的人能看到每一个。',
+	},
+	together: {
+		en: 'A place that is sent from outside the shaded zones is true. Say half of a crowd would answer as you do, from a place in a zone, and half in another way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At least {some} would answer in another way.',
+		'zh-hans':
+			'从阴影区外发送的地点是真实的。假设一群人中一半与您的回答相同，地点在阴影区内，另一半则不同。其中 {of} 个所存回答相同的人里，至多 {most} 人与您的回答相同，至少 {some} 人不同。',
+	},
+	believed: {
+		en: 'A place that is sent from outside the shaded zones is true. Someone who thinks it {prior} likely that you are at some place in a zone cannot become more than {posterior} sure of that, whatever you send.',
+		'zh-hans':
+			'从阴影区外发送的地点是真实的。如果有人认为您有 {prior} 的可能在阴影区内的某个地点，那么无论您发送什么，他对此的把握都不会超过 {posterior}。',
+	},
+	second: {
+		en: 'You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure of a place in a shaded zone.',
+		'zh-hans':
+			'您曾从这里发送过回答。这是第二次披露：把两者相联系的人，对阴影区内的某个地点，把握最多可达 {posterior}。',
+	},
+	sent: {
+		en: 'A place outside the shaded zones is yours. One inside is perhaps yours, perhaps chance’s.',
+		'zh-hans': '阴影区外的地点是您的；阴影区内的也许是您的，也许是随机的结果。',
+	},
+	stored: {
+		en: 'Among the disguised ones, a place outside the shaded zones is true.',
+		'zh-hans': '伪装后的回答中，阴影区外的地点都是真实的。',
+	},
+	others: {
+		en: 'From the other answers alone, someone who thinks it {prior} likely that something asked there is true of you cannot become more than {posterior} sure.',
+		'zh-hans': '仅凭其他回答：如果有人认为所问之事有 {prior} 的可能符合您，他的把握不会超过 {posterior}。',
+	},
 };

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from surveys.domain.drafts.document import FLAGS
 from surveys.domain.exchange.files import WorkbookSheet, workbook_of
 from surveys.domain.exchange.imported import Imported, Note, refused
 from surveys.domain.exchange.sentences import sentence as _
@@ -22,6 +21,7 @@ from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.checking import warnings_of
 from surveys.domain.exchange.xlsform.expressions import condition, limits
 from surveys.domain.exchange.xlsform.protection import SheetProtection
+from surveys.domain.questionnaire.document import FLAGS
 from surveys.questions import Asks
 
 SHEETS = ("survey", "choices", "settings", "rr_blocks")

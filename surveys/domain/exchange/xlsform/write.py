@@ -12,13 +12,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.domain.drafts.document import CHECKS, FLAGS, Document, questions
 from surveys.domain.drafts.protect import PROPOSAL, usual
 from surveys.domain.exchange.imported import Note
 from surveys.domain.exchange.words import tag_of
 from surveys.domain.exchange.xlsform.expressions import constraint, relevance
 from surveys.domain.exchange.xlsform.protection import role_of
 from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE
+from surveys.domain.questionnaire.document import CHECKS, FLAGS, Document, questions
 from surveys.domain.questionnaire.languages import language_name
 from surveys.kinds import BLOCK_FIELDS
 from surveys.questions import TYPES, Asks

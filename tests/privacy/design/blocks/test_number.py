@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
+from papers import breach
 from privacy.design import Block, Design
 from privacy.design.blocks import matrix
 from privacy.design.gammas import of_matrix
@@ -20,7 +21,6 @@ from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from privacy.guarantee.breach import belief, posterior
-from privacy.papers import breach
 from tests.cases import every
 
 SEED = 20031106

@@ -22,17 +22,16 @@ from privacy.design.blocks import matrix
 from privacy.design.brief import ExpectedItem
 from privacy.design.rationals import ONE
 from privacy.disguise import disguise
-from privacy.disguise.random_words import given_words
 from privacy.errors import InputError
 from privacy.guarantee import gamma, guarantee, outward, posterior_bound
 from privacy.guarantee.breach import worst_breach
 from privacy.guarantee.risk import risk
-from privacy.plan import Brief, advise, errors_of_design, yes_no
-from privacy.plan.questions import parse_questions
+from privacy.plan import Brief, advise, errors_of_design, questions, yes_no
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.group_difference import leak
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
+from tests.privacy.disguise.words import given_words
 
 TWO = {"one-sided": 0.5, "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}]}
 EXACT = {
@@ -235,7 +234,7 @@ def test_a_sampled_block_promises_for_the_items_asked() -> None:
 
     assert design(block).odds == 16
     assert design(block, coin).odds == 16 * design(coin).gamma
-    assert guarantee(design(coin)).one_sided is False
+    assert guarantee(design(coin)).leaves_open is False
 
 
 def exact_records(direct: bool) -> tuple[Records, np.ndarray]:
@@ -263,7 +262,7 @@ def test_every_estimator_recovers_the_truth_from_what_is_expected(estimator: str
     near = 1e-3 if direct and estimator == "combined" else 1e-12
     shares = {"a": truth[1].sum(), "!b": truth[:, 0].sum(), "a,b": truth[1, 1], "!a,!b": truth[0, 0]}
 
-    report = reconstruct(records, list(shares), estimator)
+    report = reconstruct(records, list(shares), estimator=estimator)
 
     expected = list(shares.values())
     assert [figures.support for figures in report.patterns] == pytest.approx(expected, abs=near)
@@ -292,13 +291,13 @@ def test_records_of_harmless_answers_alone_are_surely_true() -> None:
 
 
 def marked(count: int, prevalence: float) -> tuple[ExpectedItem, ...]:
-    return tuple(ExpectedItem(one.id, one.options, one.expected, harmless="0") for one in yes_no(count, prevalence))
+    return questions.marked(yes_no(count, prevalence), "one_sided")
 
 
 def test_the_advisor_offers_it_only_where_a_one_sided_promise_is_asked_for() -> None:
     """Marks alone change no advice; a brief that asks for the odds gets designs whose exact odds keep the limit."""
     both = advise(Brief(marked(3, 0.1), 2000, Fraction(4), 1))
-    one = advise(Brief(marked(3, 0.1), 2000, Fraction(4), 1, one_sided=True))
+    one = advise(Brief(marked(3, 0.1), 2000, Fraction(4), 1, promise="one_sided"))
 
     assert all(choice.gamma <= 4 for choice in both.choices)
     assert one.winners[0].family.startswith("one-sided")
@@ -320,6 +319,6 @@ def test_its_standard_errors_are_those_of_the_matrix() -> None:
 def test_a_one_sided_promise_needs_every_harmless_answer() -> None:
     """A brief, and a document of questions, refuse an item that is not marked, or marked with what it has not."""
     with pytest.raises(InputError, match="'item2' does not say which of its answers is the harmless one"):
-        Brief((*marked(1, 0.1), *yes_no(2, 0.1)[1:]), 100, Fraction(4), 1, one_sided=True)
+        advise(Brief((*marked(1, 0.1), *yes_no(2, 0.1)[1:]), 100, Fraction(4), 1, promise="one_sided"))
     with pytest.raises(InputError, match="'x' is not the harmless one of a yes/no item's answers"):
-        Brief(parse_questions('{"items": [{"id": "a", "harmless": "x"}]}'), 100, Fraction(4), 1)
+        questions.parse_questions('{"items": [{"id": "a", "harmless": "x"}]}')

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from privacy.design import ONE, Design
 from privacy.design.blocks import matrix
-from privacy.design.blocks.patterned import PatternedBlock
+from privacy.design.blocks.patterned.design import PatternedBlock
 from privacy.design.blocks.patterned.tables import by_size, likelier, walsh
 from privacy.design.channels.orders import ordered_places
 from privacy.design.gammas import of_matrix

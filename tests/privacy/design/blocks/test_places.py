@@ -104,7 +104,7 @@ def test_zones_that_cover_the_map_promise_what_the_square_mechanism_does() -> No
 
     assert zones.mechanism == square.mechanism
     assert (zones.gamma, zones.odds) == (square.gamma, square.gamma)
-    assert zones.explain([zones])[0][1] == square.explain([square])[0][1]
+    assert zones.kind.words.explain([zones])[0][1] == square.kind.words.explain([square])[0][1]
 
 
 def test_zones_are_grown_and_joined_before_anything_is_sent() -> None:
@@ -129,7 +129,7 @@ def test_a_survey_with_zones_is_judged_by_the_odds_of_a_place_in_them() -> None:
     assert both.odds == both.blocks[0].odds * 3
 
 
-@pytest.mark.parametrize("ask", [lambda block: block.sketch((0,)), lambda block: block.factors(0, [])])
+@pytest.mark.parametrize("ask", [lambda block: block.sketch((0,)), lambda block: block.patterns.factors(0, [])])
 def test_a_place_has_no_patterns_and_no_advice(ask: Callable[[Any], Any]) -> None:
     with pytest.raises(InputError):
         ask(design(SQUARE).blocks[0])

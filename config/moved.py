@@ -1,0 +1,58 @@
+"""Where pages of staff were in earlier versions: bookmarks and links in e-mails lead on to where they are."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
+from django.views.decorators.http import require_safe
+
+
+@require_safe
+def moved(request: HttpRequest) -> HttpResponse:
+    """From outside the path of staff into it."""
+    return HttpResponseRedirect(settings.STAFF_PATH + request.get_full_path()[1:])
+
+
+@require_safe
+def to(request: HttpRequest, name: str, _rest: str = "", **address: object) -> HttpResponse:
+    """To the page of this name, with the query that was asked."""
+    return _to(request, reverse(name, kwargs=address))
+
+
+@require_safe
+def below(request: HttpRequest, start: str, rest: str = "") -> HttpResponse:
+    """To what has the same address below another start."""
+    return _to(request, f"{settings.STAFF_PATH}{start}{rest}")
+
+
+def _to(request: HttpRequest, address: str) -> HttpResponse:
+    query = request.META.get("QUERY_STRING", "")
+    return HttpResponseRedirect(f"{address}?{query}" if query else address)
+
+
+_SURVEY = "admin/surveys/survey/<int:pk>/"
+addresses: list[URLPattern] = [
+    path("admin/system/", to, {"name": "system"}),
+    path("admin/auth/user/", below, {"start": "people/"}),
+    path("admin/auth/user/<path:rest>", below, {"start": "people/"}),
+    path("admin/mining/miningrun/", below, {"start": "runs/"}),
+    path("admin/mining/miningrun/<path:rest>", below, {"start": "runs/"}),
+    path("admin/surveys/survey/add/", to, {"name": "studio:home"}),
+    path("admin/surveys/question/<path:_rest>", to, {"name": "studio:home"}),
+    path("admin/surveys/surveyversion/<int:pk>/change/", to, {"name": "studio:version"}),
+    path("admin/surveys/surveyversion/<path:rest>", below, {"start": "studio/versions/"}),
+    *(
+        path(f"{_SURVEY}{old}/", to, {"name": f"studio:{new}"})
+        for old, new in (
+            ("change", "write"),
+            ("preview", "publish"),
+            ("publish", "publish"),
+            ("close", "close"),
+            ("invite", "fieldwork"),
+            ("files", "files"),
+            ("erase", "erase"),
+            ("history", "log"),
+        )
+    ),
+]

@@ -1,0 +1,188 @@
+"""Which parts of the site run where: each says every few seconds, through the broker, that it is alive.
+
+The broker keeps the name of the part, the name of its machine and the time; of the duties of the sealing job also when
+each was last done and whether it fails, and nothing about what they did. What has been silent for LOST seconds does not
+run any more.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+import redis
+from celery.signals import heartbeat_sent
+from django.conf import settings
+
+from surveys.domain.database import duties
+
+KEY, DONE, FAILING = "candor-alive", "candor-duties-done", "candor-duties-failing"
+PAUSE, LOST, FORGOTTEN = 5.0, 30.0, 86_400.0  # seconds
+# Seconds to which it is told when the sealing job did anything. How much later than a sealing it did the next thing
+# would tell how long the sealing took, and so perhaps whether anybody had answered.
+COARSE = 10
+WEB_SERVER, WORKER, SEALING_JOB = "web server", "worker", "sealing job"
+PREPARATION = "preparation"  # of the database, by one machine at a time
+
+
+@dataclass(frozen=True)
+class Program:
+    name: str
+    host: str
+    silent: float  # seconds
+
+    @property
+    def runs(self) -> bool:
+        return self.silent < LOST
+
+
+@dataclass(frozen=True)
+class Failing:
+    duty: str
+    host: str
+    failures: int  # in a row
+    why: str  # the kind of the last error
+
+    @property
+    def seals(self) -> bool:
+        return self.duty.startswith("surveys.domain.responses.seal.")
+
+
+@dataclass(frozen=True)
+class Duties:
+    done: dict[str, float]  # seconds since each was last done, by whichever machine
+    failing: Sequence[Failing]
+
+
+def client() -> redis.Redis:
+    """Of the broker; it holds nobody up that does not answer."""
+    return redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1)
+
+
+def beat(part: str) -> None:
+    """This part runs on this machine. Without a broker nobody hears it, and nothing else happens."""
+    now = time.time()
+    with suppress(redis.RedisError), client() as broker:
+        broker.zadd(KEY, {f"{part}\n{settings.MACHINE}": _coarsely(now) if part == SEALING_JOB else now})
+
+
+def _coarsely(when: float) -> float:
+    return when // COARSE * COARSE
+
+
+@contextmanager
+def beat_while(part: str) -> Iterator[None]:
+    """This part runs until the end of the block, and not longer. One that is killed is silent from then on."""
+    beat(part)
+    ended = threading.Event()
+    saying = keep_beating(part, ended)
+    try:
+        yield
+    finally:
+        ended.set()
+        saying.join()
+        with suppress(redis.RedisError), client() as broker:
+            broker.zrem(KEY, f"{part}\n{settings.MACHINE}")
+
+
+def keep_beating(part: str, ended: threading.Event | None = None) -> threading.Thread:
+    """In a thread of its own, until the event, or as long as the process lives."""
+    over = ended or threading.Event()
+
+    def go_on() -> None:
+        beat(part)
+        while not over.wait(PAUSE):
+            beat(part)
+
+    saying = threading.Thread(target=go_on, name="heartbeats", daemon=True)
+    saying.start()
+    return saying
+
+
+def sealing_job() -> None:
+    """A duty of each host that seals: it is silent as long as another duty takes."""
+    beat(SEALING_JOB)
+    report_duties()
+
+
+def report_duties() -> None:
+    """What became of the duties of this process. What it did before it was started again the broker still knows."""
+    ahead = time.time() - time.monotonic()
+    with suppress(redis.RedisError), client() as broker, broker.pipeline() as commands:
+        for name, outcome in duties.outcomes.items():
+            field = f"{name}\n{settings.MACHINE}"
+            if outcome.done is not None:
+                commands.zadd(DONE, {field: _coarsely(ahead + outcome.done)})
+            if outcome.failures:
+                tried = _coarsely(ahead + outcome.tried)
+                commands.hset(FAILING, field, json.dumps([tried, outcome.failures, outcome.why]))
+            else:
+                commands.hdel(FAILING, field)
+        commands.execute()
+
+
+def read_duties() -> Duties:
+    """What every machine has said within a day. A failure is over once another machine has done the same duty.
+
+    A machine takes back its own failures itself, once it has done what failed.
+    """
+    now = time.time()
+    with client() as broker:
+        broker.zremrangebyscore(DONE, 0, now - FORGOTTEN)
+        done = broker.zrange(DONE, 0, -1, withscores=True)  # the last one last
+        failing = broker.hgetall(FAILING)
+    times = [(*_name_and_host(member), then) for member, then in done]
+    listed = []
+    for member, text in sorted(failing.items()):
+        name, host = _name_and_host(member)
+        tried, failures, why = _failure(text)
+        elsewhere = [then for duty, machine, then in times if duty == name and machine != host]
+        if tried > max([now - FORGOTTEN, *elsewhere]):
+            listed.append(Failing(name, host, failures, why))
+    last = {duty: then for duty, _, then in times}
+    return Duties({duty: max(0.0, now - then) for duty, then in sorted(last.items())}, listed)
+
+
+def parts() -> list[Program]:
+    """Every part that was heard within a day; RedisError if the broker does not answer."""
+    now = time.time()
+    with client() as broker:
+        broker.zremrangebyscore(KEY, 0, now - FORGOTTEN)
+        heard = broker.zrange(KEY, 0, -1, withscores=True)
+    return sorted((Program(*_name_and_host(member), max(0.0, now - then)) for member, then in heard), key=_place)
+
+
+def _name_and_host(member: bytes) -> tuple[str, str]:
+    """Whatever stands there: others may write into the broker, and must keep nobody from seeing how the site is."""
+    name, _, host = member.decode(errors="replace").partition("\n")
+    return name, host
+
+
+def _failure(text: bytes) -> tuple[float, int, str]:
+    """When it was, how many in a row, and why; long ago, where no part of this site has written it."""
+    try:
+        tried, failures, why = json.loads(text)
+        return float(tried), int(float(failures)), str(why)
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return 0.0, 0, ""
+
+
+def _place(part: Program) -> tuple[str, str]:
+    return part.name, part.host
+
+
+_worker_is_due = 0.0
+
+
+@heartbeat_sent.connect  # config.celery imports this module: Celery asks whether anybody listens when a worker starts
+def _worker(**_: Any) -> None:
+    """Celery's workers send a heartbeat every two seconds."""
+    global _worker_is_due
+    if time.monotonic() >= _worker_is_due:
+        _worker_is_due = time.monotonic() + PAUSE
+        beat(WORKER)

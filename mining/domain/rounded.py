@@ -1,0 +1,33 @@
+"""Results as they are shown: until a version is closed and sealed, numbers of people are rounded to hundreds.
+
+What is stored is exact: pictures and later runs compute with it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mining.engines.columns import Columns
+from surveys.domain.responses import counts, disclosure
+from surveys.models import Snapshot
+
+
+def rounded_summary(summary: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]:
+    """The summary, with whether its numbers of people are `exact`."""
+    exact = disclosure.is_settled(snapshot)
+    people = {name: counts.said(summary[name], exact).number for name in ("n", "direct", "left_out")}
+    warnings = [
+        warning | {"count": counts.said(warning["count"], exact).number} if warning["code"] == "collecting" else warning
+        for warning in summary["warnings"]
+    ]
+    return {**summary, **people, "exact": exact, "warnings": warnings}
+
+
+def rounded_columns(columns: Columns, snapshot: Snapshot) -> Columns:
+    """The columns, of which one says how many people were asked each itemset."""
+    if disclosure.is_settled(snapshot):
+        return columns
+    hundreds = [counts.hundreds(int(people)) for people in columns.itemsets["n"]]
+    return columns.with_columns({"n": np.array(hundreds, columns.itemsets["n"].dtype)}, {})

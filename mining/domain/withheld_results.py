@@ -1,0 +1,38 @@
+"""Results that must not be shown: made when runs still counted direct answers that nothing hides.
+
+That was on versions that collect, and later where the direct answers to some items pick out a few people
+(surveys.domain.responses.gate). Every share of such a result mixes both groups, so that two of them tell on one direct
+respondent, and nothing of one can be shown. What is stored stays as it is; a run made again is shown.
+"""
+
+from __future__ import annotations
+
+from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Value, When
+from django.utils.translation import gettext_lazy
+
+from mining.models import MiningRun
+from surveys.domain.responses import disclosure
+
+WHY = gettext_lazy(
+    "This run was made by an earlier version, and direct answers are in all of its figures: together these could tell "
+    "what one person answered, so none is shown. Run it again, and it counts what may be reported."
+)
+
+
+def mark_withheld(runs: QuerySet[MiningRun]) -> QuerySet[MiningRun]:
+    """These runs, each with whether its result is withheld."""
+    settled = Exists(disclosure.last_snapshots().filter(pk=OuterRef("snapshot")))
+    mixed = Q(result__summary__direct__gt=0, snapshot__version__survey__simulated=False)
+    withheld = mixed & (~Q(settled) | Q(result__summary__gated__isnull=True))
+    yes, no = Value(True), Value(False)
+    return runs.annotate(withheld=Case(When(withheld, then=yes), default=no, output_field=BooleanField()))
+
+
+def is_withheld(run: MiningRun) -> bool:
+    """Whether the result of a marked run must not be shown."""
+    return bool(run.withheld)  # type: ignore[attr-defined]
+
+
+def without_withheld(runs: QuerySet[MiningRun]) -> QuerySet[MiningRun]:
+    """The marked ones of these runs whose result may be shown."""
+    return mark_withheld(runs).filter(withheld=False)  # type: ignore[misc]

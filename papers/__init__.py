@@ -1,0 +1,59 @@
+"""`python -m papers [OUTDIR]`: the published experiments, run again, as CSV and SVG.
+
+A part is a module with
+
+    TITLE = "one line"
+    ABOUT = About(…)                       # what its paper claims, what came out here, where and why it differs
+    def write(folder: Path) -> None        # writes its files there, with stated seeds
+
+This package is not installed with the library, and nothing but tests and benchmarks imports it.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from privacy.draw.chart import svg_document
+from privacy.files import whole_file
+
+__all__ = ["parts", "write_chart", "write_table"]
+
+PARTS = (
+    "papers.experiment",
+    "papers.channels_of_ten",
+    "papers.breach",
+    "papers.local_recoding",
+    "papers.notes_on_anonymity",
+    "papers.places",
+    "papers.mined",
+)
+
+
+def parts() -> list[ModuleType]:
+    """The modules that write figures, in the order of the page."""
+    return [import_module(name) for name in PARTS]
+
+
+def write_table(path: Path, headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a CSV file; numbers have six digits, what there is no figure for (NaN) is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(headings)
+    writer.writerows([_written(value) for value in row] for row in rows)
+    with whole_file(path) as file:
+        file.write(text.getvalue().encode())
+
+
+def write_chart(path: Path, svg: str) -> None:
+    """Write a chart, as `privacy.draw` makes it for pages, as an SVG file."""
+    with whole_file(path) as file:
+        file.write(svg_document(svg).encode())
+
+
+def _written(value: object) -> object:
+    if isinstance(value, float):
+        return "" if value != value else f"{value:.6g}"
+    return value

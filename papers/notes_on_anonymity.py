@@ -1,0 +1,77 @@
+"""The models of the notes on anonymity, on Adult with the hierarchies of ARX: the lattice, and what each model reaches.
+
+The lattice has 4 320 nodes. All k-minimal generalisations with at most 4 % suppressed are found, and the one with the
+least discernibility is taken; then every model and attack of the notes is measured on the table as it is and as
+released.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from papers import write_chart, write_table
+from papers.about import About
+from papers.adult import ADULT, SECRET, adult, coded, in_levels
+from papers.reference import how_to_get, reference_file
+from privacy.draw.lattice import lattice
+from privacy.release.attacks import attacks
+from privacy.release.classes import classes_of
+from privacy.release.full_domain import generalise
+from privacy.release.measures import measure
+from privacy.release.models import AnonymityModel, Closeness, Diversity
+
+TITLE = "The lattice of Adult for five models, with k, l, t and the attacks before and after"
+ABOUT = About(
+    paper="2019",
+    claims="Generalising every attribute to one level each gives a lattice; the k-minimal nodes are those that "
+    "hold while none below them does. k-anonymity hides who somebody is, and not what is learned of a "
+    "class: l-diversity and t-closeness do, each for a price.",
+    found="The lattice of Adult has 4 320 nodes and is searched in a fraction of a second. As it is, 8 841 of "
+    "30 162 people are alone; at k = 5 nobody is, and of 12 the occupation is still told by a class. With "
+    "l = 3 it is told by none, mostly on the same node; t = .4 needs far coarser labels.",
+    differs="The notes leave open how suppression and diversity go together: a class that fails is suppressed, so "
+    "that a node above one that holds may fail, and minimal nodes are looked for one by one. "
+    "Discernibility is counted before suppression. Differential privacy stands in the notes, too; "
+    "releases here do not use it.",
+    pictures=(("lattice.svg", "Nodes by how many levels they are up: k = 5, at most 4 % suppressed"),),
+)
+
+K, SHARE = 5, 0.04
+MODELS = {
+    "k = 5": AnonymityModel(K),
+    "k = 5, distinct l = 3": AnonymityModel(K, (Diversity("distinct", 3),)),
+    "k = 5, entropy l = 3": AnonymityModel(K, (Diversity("entropy", 3),)),
+    "k = 5, recursive (4, 3)": AnonymityModel(K, (Diversity("recursive", 3, 4.0),)),
+    "k = 5, t = .4": AnonymityModel(K, (Closeness("equal", 0.4),)),
+}
+HEADINGS = [
+    *("model", "nodes that hold", "minimal", "node", "suppressed", "discernibility"),
+    *("k", "l", "entropy l", "t", "found", "homogeneous"),
+]
+
+
+def write(folder: Path) -> None:
+    """models-on-adult.csv and the lattice; nothing without the data."""
+    if not reference_file(ADULT).exists():
+        print(f"Adult is left out. {how_to_get(ADULT)}", flush=True)
+        return
+    table, names = adult()
+    quasis, secret = in_levels(table, names), coded(table[SECRET])
+    rows: list[list[object]] = [["as it is", None, None, "", 0, None, *_risks([q.codes for q in quasis], secret)]]
+    for name, model in MODELS.items():
+        taken = generalise(quasis, [secret], model, SHARE, "discernibility")
+        labels = [np.where(taken.kept, q.levels[level], -1) for q, level in zip(quasis, taken.node, strict=True)]
+        attacked = _risks(labels, secret)
+        count, minimal = int(taken.lattice.holding.sum()), len(taken.lattice.minimal)
+        rows.append([name, count, minimal, "".join(map(str, taken.node)), taken.suppressed, taken.loss, *attacked])
+        if name == "k = 5":
+            drawn = lattice("The lattice of Adult", taken.lattice.holding, taken.lattice.minimal, taken.node)
+            write_chart(folder / "lattice.svg", drawn)
+    write_table(folder / "models-on-adult.csv", HEADINGS, rows)
+
+
+def _risks(columns: list[np.ndarray], secret: np.ndarray) -> list[object]:
+    classes = classes_of(columns, secret)
+    measured = measure(classes)
+    alone, alike, _ = attacks(classes)
+    return [measured.k, measured.distinct, measured.entropy, measured.t, alone.succeeded, alike.succeeded]

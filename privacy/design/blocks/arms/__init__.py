@@ -1,0 +1,14 @@
+"""A block in two strengths: half of the devices, drawn by chance, disguise by the stronger chances."""
+
+from privacy.design.block import Kind
+from privacy.design.blocks.arms.design import ArmsBlock
+from privacy.design.blocks.arms.explain import WORDS
+from privacy.design.blocks.arms.form import FORMS
+
+__all__ = ["KIND"]
+
+KIND = Kind(
+    ArmsBlock,
+    WORDS,
+    forms=FORMS,
+)

@@ -1,0 +1,125 @@
+"""A block in two strengths: half of the devices, drawn by chance, disguise by the `stronger` chances.
+
+Which arm a device drew stands openly beside the record, so that both can be held against each other: honest devices
+tell the same shares in both. γ is that of the weaker arm, whichever was drawn. Together the records of both are as if
+every device had disguised by the mean of the two, a block of the same kind: figures are read from that, and need not
+know the arms. So it is of one coin or of one table of flips; were each item to have a coin of its own, no coins at all
+would do what the arms do together.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import inf, nextafter
+from typing import Any, ClassVar
+
+from privacy.design import reading
+from privacy.design.block import ARMS, Block
+from privacy.design.blocks.coin.design import CoinBlock
+from privacy.design.blocks.flips.design import FlipBlock
+from privacy.design.gammas import Gamma
+from privacy.design.items import Item
+from privacy.design.notation import Entry, Notation
+from privacy.errors import EntryError, InputError
+
+__all__ = ["ArmsBlock"]
+
+
+Strength = CoinBlock | FlipBlock
+STRENGTHS: tuple[type[CoinBlock], type[FlipBlock]] = (CoinBlock, FlipBlock)
+
+
+@dataclass(frozen=True)
+class ArmsBlock(Block):
+    weaker: Strength
+    stronger: Strength
+
+    mark: ClassVar[str] = "stronger"
+
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> "ArmsBlock":
+        kind = next((kind for kind in STRENGTHS if kind.mark in entry), STRENGTHS[0])
+        common = {key: value for key, value in entry.items() if key != cls.mark}
+        weaker = kind.read(common, where, notation)
+        if isinstance(entry[cls.mark], int | float) and not notation.exact:
+            return cls(weaker, weaker.keeping(reading.share(entry, cls.mark, where)))
+        own = reading.mapping(entry[cls.mark], f"{where}.{cls.mark}")
+        reading.only_keys(own, (kind.mark,), f"{where}.{cls.mark}")
+        return cls(weaker, kind.read(common | dict(own), f"{where}.{cls.mark}", notation))
+
+    @classmethod
+    def of(cls, blocks: list[Block], entry: Entry, where: str) -> list[Block]:
+        """The blocks of a model given by name; where the entry has a second strength, its one block in both."""
+        if cls.mark not in entry:
+            return blocks
+        if len(blocks) > 1 or not isinstance(blocks[0], STRENGTHS):
+            raise InputError(f"{where}.{cls.mark}: two arms take one coin for all items, or flips.")
+        return [cls(blocks[0], blocks[0].keeping(reading.share(entry, cls.mark, where)))]
+
+    def check(self, where: str, direct: bool) -> None:
+        self.weaker.check(where, direct)
+        self.stronger.check(f"{where}.{self.mark}", direct)
+        if self.weaker.patterns.apart:
+            raise InputError(f"{where}.coin: 'each' leaves no two arms; they take one coin for all items, or flips.")
+        if not self.stronger.gamma < self.weaker.gamma:
+            raise EntryError(
+                "the second arm must disguise more than the first: its γ is {own:.10g}, and that of the first "
+                "{first:.10g}.",
+                at=f"{where}.{self.mark}",
+                own=float(self.stronger.gamma),
+                first=float(self.weaker.gamma),
+            )
+
+    def friendly_entry(self) -> dict[str, Any]:
+        return self._written(self.weaker.friendly_entry(), self.stronger.friendly_entry())
+
+    def exact_entry(self) -> dict[str, Any]:
+        return self._written(self.weaker.exact_entry(), self.stronger.exact_entry())
+
+    @property
+    def symbols(self) -> Mapping[str, str]:
+        return self.weaker.symbols
+
+    def _written(self, weaker: dict[str, Any], stronger: dict[str, Any]) -> dict[str, Any]:
+        return weaker | {self.mark: {self.weaker.mark: stronger[self.weaker.mark]}}
+
+    @property
+    def arms(self) -> tuple[Strength, Strength]:
+        return self.weaker, self.stronger
+
+    @cached_property
+    def whole(self) -> Strength:
+        """What both arms do to records of which the arm is not looked at; it is drawn in `privacy.disguise.table`."""
+        return self.weaker.mean(self.stronger)
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        return self.weaker.items
+
+    @property
+    def ask(self) -> int | None:
+        return self.weaker.ask
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        """Whichever arm was drawn."""
+        return sum((arm.chance(here, truth, sent) for arm in self.arms), start=Fraction(0)) / 2
+
+    # What it promises: what the weaker arm does, for everybody can see which arm was drawn.
+
+    @property
+    def gamma(self) -> Gamma:
+        return self.weaker.gamma
+
+    def item_odds(self, place: int) -> Gamma:
+        return max(arm.item_odds(place) for arm in self.arms)
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        return {"arms": {name: _at_least(arm.gamma) for name, arm in zip(ARMS, self.arms, strict=True)}}
+
+
+def _at_least(gamma: Gamma) -> float:
+    """The least float that is not below it."""
+    near = float(gamma)
+    return near if gamma == inf or Fraction(near) >= gamma else nextafter(near, inf)

@@ -1,0 +1,12 @@
+"""What people are told of a block in two arms: what the weaker one does, which is said of the whole design."""
+
+from privacy.design.block import Words
+from privacy.errors import to_translate
+
+__all__ = ["WORDS"]
+
+WORDS = Words(
+    to_translate(
+        "γ is above this site’s limit of {limit}. Disguise more in the first of the two arms, which is the weaker one."
+    )
+)

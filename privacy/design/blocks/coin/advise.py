@@ -1,0 +1,208 @@
+"""What the advisor may vary of coin blocks: the partition, how many are asked, whether coins are shared, the noise."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import floor, inf, prod
+from typing import Any
+
+from privacy.design.block import Block
+from privacy.design.blocks.coin.design import CoinBlock, noise_of, rarest_of
+from privacy.design.brief import Brief, ExpectedItem
+from privacy.design.channels import Floats, Squares, replacing
+from privacy.design.items import Item
+from privacy.design.notation import (
+    write_ask,
+)
+from privacy.design.plans import Advisor, Judge, Plan, Planned, Sketched, asked, dealt
+from privacy.design.rationals import ONE, apportion, decimal
+
+__all__ = ["ADVISOR", "COIN_EACH", "ONE_COIN", "CoinPlan", "CoinSketch", "sketch"]
+
+ONE_COIN = "one coin over all items"
+COIN_EACH = "a coin per item"
+COIN_BLOCKS = "equal blocks, a coin each"
+SAMPLED_COIN = "sampled, one coin"
+SAMPLED_EACH = "sampled, a coin per item"
+SAMPLED_BLOCKS = "equal sampled blocks, a coin each"
+SKEWED = ", noise near what is expected"
+_SKEWS = (0.25, 0.5, 0.75, 1.0)
+
+
+@dataclass(frozen=True)
+class CoinSketch(Sketched):
+    """A coin block in floats; `noise` is a distribution for each item."""
+
+    keep: float
+    noise: tuple[tuple[float, ...], ...]
+    each: bool = False
+
+    @classmethod
+    def under(
+        cls, items: tuple[int, ...], ask: int, gamma: float, noise: tuple[tuple[float, ...], ...], each: bool = False
+    ) -> "CoinSketch":
+        """The coin block that keeps most under γ."""
+        rarest = cls(items, ask, 0.0, noise).rarest
+        if not each:
+            return cls(items, ask, float(_keep_of(gamma, prod(rarest))), noise)
+        return cls(items, ask, _keep_of_each(gamma, rarest), noise, each=True)
+
+    @property
+    def rarest(self) -> list[float]:
+        """The least likely noise of the asked items for which it can be rarest."""
+        return sorted(min(noise) for noise in self.noise)[: self.ask]
+
+    @property
+    def odds(self) -> float:
+        if self.each:
+            return prod(_gamma_of(self.keep, least) for least in self.rarest)
+        return _gamma_of(self.keep, prod(self.rarest))
+
+    @property
+    def channel(self) -> "CoinSketch":
+        return replace(self, items=(), noise=())
+
+    def squares(self, shares: Floats, noise: Floats) -> Squares:
+        if self.each:
+            return replacing.squares_apart(self.keep, shares, noise)
+        return replacing.squares(self.keep, shares.prod(axis=1), noise.prod(axis=1))
+
+    def chances(self, noise: Floats) -> Floats:
+        return (replacing.chances_apart if self.each else replacing.chances)(self.keep, noise)
+
+    def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> Block | None:
+        items = tuple(
+            Item(questions[place].id, questions[place].options, apportion([Fraction(share) for share in noise]))
+            for place, noise in zip(self.items, self.noise, strict=True)
+        )
+        ask = self.ask if self.ask < len(items) else None
+        if self.each:
+            keep = floor(self.keep * ONE)
+        else:
+            rarest = sorted(rarest_of(item) for item in items)[: self.ask]
+            keep = floor(_keep_of(limit, prod(rarest, start=Fraction(1))) * ONE)
+        while keep > 0:
+            made = CoinBlock(items, keep, ask, self.each)
+            if made.gamma <= limit:
+                return made
+            keep -= 1 + keep // 2**30
+        return None
+
+
+@dataclass(frozen=True)
+class CoinPlan(Planned):
+    """A coin block whose noise lies between even (skew 0) and what is expected of the answers (skew 1)."""
+
+    each: bool = False
+    skew: float = 0.0
+
+    def under(self, questions: Sequence[ExpectedItem], odds: float) -> CoinSketch:
+        noise = tuple(_expected_noise(questions[item], self.skew) for item in self.items)
+        return CoinSketch.under(self.items, self.ask, odds, noise, self.each)
+
+    def asking(self, ask: int) -> "CoinPlan":
+        return replace(self, ask=ask, each=self.each and ask < len(self.items))
+
+    def changes(self, brief: Brief) -> Iterator[Planned]:
+        yield from super().changes(brief)
+        if 1 < self.ask < len(self.items):
+            yield replace(self, each=not self.each)
+        if brief.guessed and all(brief.questions[item].boolean for item in self.items):
+            for skew in (self.skew - 0.1, self.skew + 0.1):
+                if 0 <= skew <= 1:
+                    yield replace(self, skew=skew)
+
+    def takes(self, question: ExpectedItem) -> bool:
+        del question
+        return True
+
+    def merged(self, other: Planned) -> Iterator[Planned]:
+        if isinstance(other, CoinPlan):
+            for ask in {self.ask + other.ask, max(self.ask, other.ask)}:
+                items, weight = (*self.items, *other.items), self.weight + other.weight
+                yield replace(self, items=items, ask=ask, weight=weight, each=False)
+
+    def entered(self, made: CoinBlock) -> tuple[str, Mapping[str, Any]]:
+        """Even noise needs one θ alone."""
+        return "each" if made.each else "coin", {"keep": decimal(made.keep), "theta": 0.5, **write_ask(made.ask)}
+
+
+def sketch(block: CoinBlock, items: tuple[int, ...]) -> CoinSketch:
+    noise = tuple(tuple(share / ONE for share in noise_of(item)) for item in block.items)
+    return CoinSketch(items, block.asked, block.keep / ONE, noise, block.each)
+
+
+def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:
+    """Equal blocks of every size, whole and sampled; thorough: also noise near what yes/no items expect."""
+    del odds, judge
+    for count in range(1, len(items) + 1):
+        groups = dealt(items, count)
+        for ask in range(1, len(groups[0]) + 1):
+            plan = tuple(CoinPlan(group, min(ask, len(group))) for group in groups)
+            if ask == len(groups[0]):
+                family = ONE_COIN if count == 1 else COIN_EACH if ask == 1 else COIN_BLOCKS
+            else:
+                family = SAMPLED_COIN if count == 1 else SAMPLED_BLOCKS
+            if asked(plan) > brief.asked:
+                continue
+            plans = [(family, plan)]
+            if family == SAMPLED_COIN and ask > 1:
+                plans.append((SAMPLED_EACH, (CoinPlan(groups[0], ask, each=True),)))
+            for name, even in plans:
+                yield name, even
+                if thorough and brief.guessed and all(brief.questions[item].boolean for item in items):
+                    for skew in _SKEWS:
+                        yield name + SKEWED, tuple(replace(block, skew=skew) for block in even)
+
+
+def _proposals(
+    brief: Brief, odds: float, asked: range, judge: Judge, error: Callable[[Plan], float]
+) -> Iterator[Sequence[Plan]]:
+    """One coin, and a coin each of sampled items. Asking more helps up to a number, where trying more ends."""
+    del odds, judge
+    items = tuple(range(len(brief.questions)))
+    for each in (False, True):
+        first = asked[0] if len(asked) == 1 else max(asked[0], brief.length)
+        last = asked[-1] if len(asked) == 1 else min(asked[-1], len(items) - each)
+        if each and not 1 < first <= last < len(items):
+            continue
+        tried: dict[Plan, float] = {}
+        for ask in range(first, last + 1):
+            plan = (CoinPlan(items, ask, each=each),)
+            tried[plan] = error(plan)
+            if tried[plan] > min(tried.values()):
+                break
+        yield sorted(tried, key=tried.__getitem__)
+
+
+def _keep_of(gamma: Fraction | float, rarest: Fraction | float) -> Fraction | float:
+    """a from γ = 1 + a/((1−a)·min q)."""
+    return (gamma - 1) * rarest / (1 + (gamma - 1) * rarest)
+
+
+def _keep_of_each(gamma: float, rarest: Sequence[float]) -> float:
+    """The same where each item has a coin of its own, and γ is the product of theirs."""
+    low, high = 0.0, float(_keep_of(gamma, max(rarest)))
+    counted = Counter(rarest).items()
+    for _ in range(60):
+        keep = (low + high) / 2
+        spent = prod(_gamma_of(keep, least) ** count for least, count in counted)
+        low, high = (keep, high) if spent <= gamma else (low, keep)
+    return low
+
+
+def _gamma_of(keep: float, rarest: float) -> float:
+    """1 + a/((1−a)·min q) in floats."""
+    return 1 + keep / ((1 - keep) * rarest) if rarest > 0 and keep < 1 else inf
+
+
+def _expected_noise(question: ExpectedItem, skew: float) -> tuple[float, ...]:
+    """Noise between even (skew 0) and what is expected of the answers (skew 1)."""
+    even = 1 / len(question.options)
+    if not skew or question.expected is None:
+        return (even,) * len(question.options)
+    return tuple((1 - skew) * even + skew * share for share in question.expected)
+
+
+ADVISOR = Advisor(_plans, _proposals)

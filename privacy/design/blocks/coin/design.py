@@ -1,0 +1,148 @@
+"""A coin block: with the chance `keep` the true answers stay, else every one is replaced by a draw from its noise.
+
+One coin decides for the whole block (the improved grouped unrelated-question model), or with `each` every asked item
+has a coin of its own. A coin each stands in sampled blocks alone: where all items are asked, the same channel is one
+block per item, and is written so. With `ask`, only that many of the items, drawn per respondent, are asked.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import prod
+from typing import Any, ClassVar
+
+from privacy.design import gammas, reading
+from privacy.design.blankets import Blanket, agreeing, joined, mixed, replaced
+from privacy.design.block import Block
+from privacy.design.gammas import Gamma
+from privacy.design.items import YES_NO, Item, check_noise
+from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_ask, write_item
+from privacy.design.rationals import ONE, decimal, decimals, numerator
+from privacy.errors import EntryError, InputError
+
+__all__ = ["CoinBlock", "noise_of", "rarest_of"]
+
+
+@dataclass(frozen=True)
+class CoinBlock(Block):
+    items: tuple[Item, ...]
+    keep: int
+    ask: int | None = None
+    each: bool = False
+
+    mark: ClassVar[str] = "keep"
+    symbols: ClassVar[Mapping[str, str]] = {"keep": "p", "theta": "θ"}
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "CoinBlock":
+        reading.only_keys(entry, ("keep", "theta", "items", "ask", "coin"), where)
+        keep = notation.share(entry, "keep", where)
+        entries = reading.filled_list(entry, "items", where)
+        items = tuple(_read_item(item, f"{where}.items[{place}]", notation) for place, item in enumerate(entries))
+        coin = entry.get("coin", "shared")
+        if coin not in ("shared", "each"):
+            raise InputError(f"{where}.coin: {coin!r} is neither 'shared' nor 'each'.")
+        return cls(items, keep, read_ask(entry, where), coin == "each")
+
+    def check(self, where: str, direct: bool) -> None:
+        check_ask(self.ask, len(self.items), where)
+        if self.each and self.ask is None:
+            raise InputError(f"{where}.coin: 'each' needs ask; without it, give every item a block of its own.")
+        check_numerator(self.keep, f"{where}.keep")
+        for place, item in enumerate(self.items):
+            check_noise(item, f"{where}.items[{place}].noise")
+        if self.keep == 0 and not direct:
+            raise EntryError(
+                "0 keeps no answer, so without a direct group nothing could be recovered.", at=f"{where}.keep"
+            )
+
+    def friendly_entry(self) -> dict[str, Any]:
+        return {"keep": decimal(self.keep)} | self._shape | {"items": [_friendly_item(item) for item in self.items]}
+
+    def exact_entry(self) -> dict[str, Any]:
+        items = [write_item(item) | {"noise": list(noise_of(item))} for item in self.items]
+        return {"keep": self.keep, "items": items} | self._shape
+
+    @property
+    def _shape(self) -> dict[str, Any]:
+        return write_ask(self.ask) | ({"coin": "each"} if self.each else {})
+
+    @cached_property
+    def gamma(self) -> Gamma:
+        """1 + a/((1−a)·min q), where the least likely noise is that of the s asked items whose noise can be rarest."""
+        rarest = sorted(rarest_of(item) for item in self.items)[: self.asked]
+        if self.each:
+            return gammas.product(gammas.of_coin(self.keep, least) for least in rarest)
+        return gammas.of_coin(self.keep, prod(rarest, start=Fraction(1)))
+
+    def item_odds(self, place: int) -> Gamma:
+        return gammas.of_coin(self.keep, rarest_of(self.items[place]))
+
+    def keeping(self, part: Fraction) -> "CoinBlock":
+        """As the stronger of two arms, where else noise speaks."""
+        return replace(self, keep=round(part * self.keep))
+
+    def mean(self, other: Any) -> "CoinBlock":
+        """What two blocks that differ in their chances alone do to records of both, to the nearest 2^−32."""
+        return replace(self, keep=(self.keep + other.keep) // 2)
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        keep = Fraction(self.keep, ONE)
+        noise = [Fraction(noise_of(self.items[j])[code], ONE) for j, code in zip(here, sent, strict=True)]
+        same = [before == after for before, after in zip(truth, sent, strict=True)]
+        if self.each:
+            return prod((keep * kept + (1 - keep) * q for kept, q in zip(same, noise, strict=True)), start=Fraction(1))
+        return keep * all(same) + (1 - keep) * prod(noise, start=Fraction(1))
+
+    @property
+    def blanket(self) -> Blanket:
+        """The noise. Two truths may be alike in some of the asked items, which draw on one coin or each on its own."""
+        keep = self.keep / ONE
+        rarest = [float(least) for least in sorted(rarest_of(item) for item in self.items)[: self.asked]]
+        ways = [agreeing(len(self.items), self.asked, alike) for alike in range(len(self.items) + 1)]
+        if self.each:
+            same, differ = (replaced(keep, rarest[0], differ) for differ in (False, True))
+            drawn = [joined([same] * j + [differ] * (self.asked - j)) for j in range(self.asked + 1)]
+            share = (1 - keep) ** self.asked
+        else:
+            same, differ = (replaced(keep, prod(rarest), differ) for differ in (False, True))
+            drawn = [differ] * self.asked + [same]
+            share = 1 - keep
+        return Blanket(share, tuple(mixed(zip(way, drawn, strict=True)) for way in ways))
+
+
+def noise_of(item: Item) -> tuple[int, ...]:
+    assert item.noise is not None  # coin blocks are checked to have noise
+    return item.noise
+
+
+def rarest_of(item: Item) -> Fraction:
+    return Fraction(min(noise_of(item)), ONE)
+
+
+def _read_item(entry: Any, where: str, notation: Notation) -> Item:
+    entry = reading.mapping(entry, where)
+    reading.only_keys(entry, ("id", "theta", "options", "noise"), where)
+    if "theta" in entry and not notation.exact:
+        if "options" in entry or "noise" in entry:
+            raise InputError(
+                f"{where}: theta stands for the options 0 and 1 and their noise, so give one or the other."
+            )
+        yes = numerator(reading.share(entry, "theta", where))
+        return Item(reading.text(entry, "id", where), YES_NO, (ONE - yes, yes))
+    for key in ("options", "noise"):
+        if key not in entry:
+            raise InputError(f"{where}: {key} is missing (an item has theta, or options and noise).")
+    return Item(
+        reading.text(entry, "id", where),
+        reading.labels(entry["options"], f"{where}.options"),
+        notation.shares(entry["noise"], f"{where}.noise"),
+    )
+
+
+def _friendly_item(item: Item) -> dict[str, Any]:
+    noise = noise_of(item)
+    if item.boolean:
+        return {"id": item.id, "theta": decimal(noise[1])}
+    return {"id": item.id, "options": list(item.options), "noise": decimals(noise)}

@@ -1,0 +1,16 @@
+"""The disguise of a coin block: by random words in a fixed order."""
+
+import numpy as np
+
+from privacy.design.blocks.coin.design import CoinBlock, noise_of
+from privacy.design.draws import Take, draw_options, spread
+
+__all__ = ["disguise"]
+
+
+def disguise(block: CoinBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
+    """One word for the coin, or with `each` one per asked item; then one of noise per asked item, used or not."""
+    words = len(truth) * block.asked
+    coins = spread(take(words), here) if block.each else take(len(truth))[:, np.newaxis]
+    noise = draw_options([noise_of(item) for item in block.items], spread(take(words), here))
+    return np.where((coins < block.keep) | ~here, truth, noise)

@@ -1,0 +1,38 @@
+"""What people are told of coin blocks."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from privacy.design import sentences
+from privacy.design.block import Explained, Words
+from privacy.design.blocks.coin.design import CoinBlock, noise_of
+from privacy.design.rationals import ONE
+from privacy.design.sentences import paired
+from privacy.errors import to_translate
+
+__all__ = ["WORDS"]
+
+_OPTIONS: tuple[tuple[str, dict[str, str]], ...] = (
+    (to_translate("Of {of} people who would choose any one answer, the site stores about {some} with another."), {}),
+    (to_translate("Of {of} people who would choose another, it stores about {some} with that one."), {}),
+)
+
+
+def _explain(blocks: Sequence[CoinBlock]) -> Explained:
+    """A yes/no answer comes as the other one by noise alone; so does any option as another one."""
+    noise = [(Fraction(ONE - block.keep, ONE), item) for block in blocks for item in block.items]
+    yes_no = [tuple(away * Fraction(q, ONE) for q in noise_of(item)) for away, item in noise if item.boolean]
+    others = [
+        (away * Fraction(ONE - q, ONE), away * Fraction(q, ONE))
+        for away, item in noise
+        if not item.boolean
+        for q in noise_of(item)
+    ]
+    return [(blocks, [*paired(sentences.EITHER, yes_no), *paired(_OPTIONS, others)])]
+
+
+_ADVICE = to_translate(
+    "γ is above this site’s limit of {limit}. Disguise more (smaller p), ask fewer questions of a block, or use "
+    "flips; one coin over many questions multiplies γ with each of them."
+)
+WORDS = Words(_ADVICE, _explain)

@@ -1,0 +1,140 @@
+"""What the advisor may vary of flip blocks: the partition, how many are asked, and the table."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, comb, floor, inf
+from typing import Any, ClassVar
+
+import numpy as np
+
+from privacy.design.blocks.flips.design import FlipBlock
+from privacy.design.blocks.flips.tables import LONGEST_TABLE, TUNED_FLIPS, best_tables, up_to
+from privacy.design.blocks.turned import TurnedSketch
+from privacy.design.brief import Brief, ExpectedItem
+from privacy.design.channels import Floats
+from privacy.design.channels.krawtchouk import eigenvalues
+from privacy.design.items import Item
+from privacy.design.notation import write_ask
+from privacy.design.plans import Advisor, Judge, Plan, Planned, dealt
+from privacy.design.rationals import ONE, apportion_within, decimals
+
+__all__ = ["ADVISOR", "FlipPlan", "sketch"]
+
+FLIP_BLOCKS = "equal blocks of flips"
+
+
+@dataclass(frozen=True)
+class FlipSketch(TurnedSketch):
+    """A flip block in floats."""
+
+    flips: tuple[float, ...]
+
+    @classmethod
+    def tilted(cls, items: tuple[int, ...], tilt: Sequence[float]) -> "FlipSketch":
+        """The flip block in which one set of d answers has a chance in proportion to tilt[d]."""
+        ask = len(tilt) - 1
+        shares = [comb(ask, d) * value for d, value in enumerate(tilt)]
+        total = sum(shares)
+        return cls(items, ask, tuple(share / total for share in shares))
+
+    @property
+    def table(self) -> Floats:
+        return np.array([self.flips])
+
+    @property
+    def tilt(self) -> list[float]:
+        """How much likelier one set of d answers is to be turned over than a set of the rarest size."""
+        per_set = [share / comb(self.ask, d) for d, share in enumerate(self.flips)]
+        least = min(per_set)
+        return [share / least if least else inf for share in per_set]
+
+    @property
+    def odds(self) -> float:
+        return max(self.tilt)
+
+    def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> FlipBlock | None:
+        """Every share lies between unit·C(s, d) and γ·unit·C(s, d), so that γ holds whatever the rounding."""
+        ways = [comb(self.ask, d) for d in range(self.ask + 1)]
+        tilt = [min(Fraction(value), limit) for value in self.tilt]
+        unit = Fraction(ONE) / sum(way * value for way, value in zip(ways, tilt, strict=True))
+        least, most = [ceil(unit * way) for way in ways], [floor(limit * unit * way) for way in ways]
+        table = apportion_within([unit * way * value for way, value in zip(ways, tilt, strict=True)], least, most, ways)
+        if table is None or not any(eigenvalues(table)[1:]):
+            return None
+        items = tuple(Item(questions[place].id) for place in self.items)
+        return FlipBlock(items, table, self.ask if self.ask < len(items) else None)
+
+
+@dataclass(frozen=True)
+class FlipPlan(Planned):
+    """A flip block in which a set of d answers is γ^levels[d] times as likely as the rarest."""
+
+    levels: tuple[float, ...] = ()
+
+    stepped: ClassVar[str] = TUNED_FLIPS
+
+    def under(self, questions: Sequence[ExpectedItem], odds: float) -> FlipSketch:
+        del questions
+        return FlipSketch.tilted(self.items, [odds**level for level in self.levels])
+
+    def asking(self, ask: int) -> "FlipPlan":
+        """The table is stretched to its new length."""
+        levels = tuple(self.levels[round(d * self.ask / ask)] for d in range(ask + 1))
+        return replace(self, ask=ask, levels=levels)
+
+    def changes(self, brief: Brief) -> Iterator[Planned]:
+        yield from super().changes(brief)
+        for d, level in enumerate(self.levels):
+            for changed in (0.0, 0.5, 0.8, 1.0):
+                if changed != level:
+                    yield replace(self, levels=(*self.levels[:d], changed, *self.levels[d + 1 :]))
+
+    def entered(self, made: FlipBlock) -> tuple[str, Mapping[str, Any]]:
+        return "flip", {"flips": decimals(made.flips), **write_ask(made.ask)}
+
+
+def _by_radius(items: Sequence[int], brief: Brief) -> Iterator[tuple[str, Plan]]:
+    """Two and more equal blocks of flips, by radius."""
+    for count in range(2, len(items) // 2 + 1):
+        groups = dealt(items, count)
+        for ask in range(2, len(groups[-1]) + 1):
+            for radius in range(ask if count * ask <= brief.asked else 0):
+                levels = up_to(radius, ask)
+                yield FLIP_BLOCKS, tuple(FlipPlan(group, ask, levels=levels) for group in groups)
+
+
+def _levelled(items: Sequence[int], levels: tuple[float, ...]) -> FlipPlan:
+    return FlipPlan(tuple(items), len(levels) - 1, levels=levels)
+
+
+def sketch(block: FlipBlock, items: tuple[int, ...]) -> FlipSketch:
+    return FlipSketch(items, block.asked, tuple(share / ONE for share in block.flips))
+
+
+def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:
+    """One block under the best tables, by radius and tuned; thorough: also equal blocks, by radius."""
+    if not all(brief.questions[item].boolean for item in items):
+        return
+    for family, levels in best_tables(items, brief, odds, judge):
+        yield family, (_levelled(items, levels),)
+    if thorough:
+        yield from _by_radius(items, brief)
+
+
+def _proposals(
+    brief: Brief, odds: float, asked: range, judge: Judge, error: Callable[[Plan], float]
+) -> Iterator[Sequence[Plan]]:
+    """The best tables; where it is said how many are asked, those by radius."""
+    items = tuple(range(len(brief.questions)))
+    if not all(question.boolean for question in brief.questions):
+        return
+    if len(asked) > 1:
+        plans: list[Plan] = [(_levelled(items, own),) for _, own in best_tables(items, brief, odds, judge, asked[0])]
+    else:
+        radii = range(min(asked[0], LONGEST_TABLE))
+        plans = [(_levelled(items, up_to(radius, asked[0])),) for radius in radii]
+    yield sorted(dict.fromkeys(plans), key=error)
+
+
+ADVISOR = Advisor(_plans, _proposals)

@@ -1,0 +1,109 @@
+"""A flip block: d of the yes/no answers are turned over, d drawn from `flips`, every set of d equally likely.
+
+With `ask`, only that many of the items, drawn per respondent, are asked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import comb
+from typing import Any, ClassVar
+
+from privacy.design import reading
+from privacy.design.blankets import Blanket, agreeing, mixed
+from privacy.design.block import Block
+from privacy.design.blocks.flips.tables import gamma_of, of_two_truths
+from privacy.design.channels.krawtchouk import eigenvalues, seen
+from privacy.design.gammas import Gamma
+from privacy.design.items import Item
+from privacy.design.notation import Entry, Notation, check_ask, read_ask, read_bare_items, write_ask, write_item
+from privacy.design.rationals import ONE, apportion, decimals
+from privacy.errors import EntryError, InputError
+
+__all__ = ["FlipBlock"]
+
+
+@dataclass(frozen=True)
+class FlipBlock(Block):
+    items: tuple[Item, ...]
+    flips: tuple[int, ...]
+    ask: int | None = None
+
+    mark: ClassVar[str] = "flips"
+
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> "FlipBlock":
+        reading.only_keys(entry, ("flips", "items", "ask"), where)
+        items = read_bare_items(entry, where)
+        return cls(items, notation.shares(entry["flips"], f"{where}.flips"), read_ask(entry, where))
+
+    def check(self, where: str, direct: bool) -> None:
+        check_ask(self.ask, len(self.items), where)
+        for place, item in enumerate(self.items):
+            if not item.boolean or item.noise is not None:
+                raise InputError(
+                    f"{where}.items[{place}]: {item.id!r} is not a yes/no item without noise, as flips need."
+                )
+        if len(self.flips) != self.asked + 1 or min(self.flips) < 0 or sum(self.flips) != ONE:
+            raise EntryError(
+                "{count} shares do not say how likely 0 to {size} of {size} answers are turned over; "
+                "give {needed} shares that sum to 1.",
+                at=f"{where}.flips",
+                count=len(self.flips),
+                size=self.asked,
+                needed=self.asked + 1,
+            )
+        if not direct and not any(eigenvalues(self.flips)[1:]):
+            raise EntryError(
+                "this table leaves nothing of any answer, so nothing could be recovered.", at=f"{where}.flips"
+            )
+
+    def friendly_entry(self) -> dict[str, Any]:
+        return (
+            {"flips": decimals(self.flips)} | write_ask(self.ask) | {"items": [{"id": item.id} for item in self.items]}
+        )
+
+    def exact_entry(self) -> dict[str, Any]:
+        return {"flips": list(self.flips), "items": [write_item(item) for item in self.items]} | write_ask(self.ask)
+
+    @property
+    def gamma(self) -> Gamma:
+        return gamma_of([Fraction(share, ONE) for share in self.flips])
+
+    def item_odds(self, place: int) -> Gamma:
+        """γ of the flip block that is seen on one item."""
+        del place
+        return gamma_of(seen(self.flips, 1))
+
+    def keeping(self, part: Fraction) -> "FlipBlock":
+        """As the stronger of two arms, where else every answer is turned over with an even chance."""
+        size = len(self.flips) - 1
+        even = [Fraction(comb(size, d), 2**size) for d in range(size + 1)]
+        shares = zip(self.flips, even, strict=True)
+        return replace(self, flips=apportion([part * Fraction(own, ONE) + (1 - part) * blind for own, blind in shares]))
+
+    def mean(self, other: Any) -> "FlipBlock":
+        pairs = zip(self.flips, other.flips, strict=True)
+        return replace(self, flips=apportion([Fraction(sum(pair), 2 * ONE) for pair in pairs]))
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        turned = sum(before != after for before, after in zip(truth, sent, strict=True))
+        return Fraction(self.flips[turned], ONE * comb(len(here), turned))
+
+    @property
+    def blanket(self) -> Blanket | None:
+        """Every record as likely as its rarest. Two truths of s answers differ in h of them."""
+        size = self.asked
+        chances = [share / ONE / comb(size, d) for d, share in enumerate(self.flips)]
+        if not min(chances):
+            return None
+        drawn = [of_two_truths([chance * 2.0**size for chance in chances], size, differ) for differ in range(size + 1)]
+        ways = [agreeing(len(self.items), size, alike) for alike in range(len(self.items) + 1)]
+        pairs = tuple(mixed((chance, drawn[size - j]) for j, chance in enumerate(way)) for way in ways)
+        return Blanket(min(chances) * 2.0**size, pairs)
+
+    @property
+    def turned(self) -> Fraction:
+        """How often one answer is turned over."""
+        _, turned = seen(self.flips, 1)
+        return turned

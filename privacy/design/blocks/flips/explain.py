@@ -1,0 +1,27 @@
+"""What people are told of flip blocks."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from privacy.design import sentences
+from privacy.design.block import Explained, Words
+from privacy.design.blocks.flips.design import FlipBlock
+from privacy.design.sentences import paired
+
+__all__ = ["WORDS"]
+
+_STAYS = [(sentences.STORED, {"said": one, "stored": one}) for one in (sentences.YES, sentences.NO)]
+
+
+def _explain(blocks: Sequence[FlipBlock]) -> Explained:
+    """How often one answer is turned over; of blocks where that is more often than not, how often it is not."""
+    seldom = [block for block in blocks if block.turned <= Fraction(1, 2)]
+    mostly = [block for block in blocks if block.turned > Fraction(1, 2)]
+    sides = [
+        (seldom, paired(sentences.EITHER, [(block.turned, block.turned) for block in seldom])),
+        (mostly, paired(_STAYS, [(1 - block.turned, 1 - block.turned) for block in mostly])),
+    ]
+    return [(side, said) for side, said in sides if side]
+
+
+WORDS = Words(sentences.FEWER, _explain)

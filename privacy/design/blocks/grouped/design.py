@@ -1,0 +1,80 @@
+"""The grouped unrelated-question model of 2010: the truth with the chance `keep`, else all yes (`theta`) or all no.
+
+A record that mixes yes and no can only be the truth, so γ = ∞. For study; a live survey refuses it. The improved
+grouped model, whose noise says yes or no to each item apart, is a coin block.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from typing import Any, ClassVar
+
+import numpy as np
+
+from privacy.design import gammas, reading
+from privacy.design.block import Block
+from privacy.design.gammas import Gamma
+from privacy.design.items import Item
+from privacy.design.notation import Entry, Notation, check_numerator, read_bare_items, write_item
+from privacy.design.rationals import ONE, decimal
+from privacy.errors import EntryError, InputError
+
+__all__ = ["GroupedBlock"]
+
+
+@dataclass(frozen=True)
+class GroupedBlock(Block):
+    items: tuple[Item, ...]
+    keep: int
+    theta: int
+
+    mark: ClassVar[str] = "theta"  # only this kind names theta for the whole block
+    symbols: ClassVar[Mapping[str, str]] = {"theta": "θ"}
+
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> "GroupedBlock":
+        keep = notation.share(entry, "keep", where)
+        reading.only_keys(entry, ("keep", "theta", "items"), where)
+        return cls(read_bare_items(entry, where), keep, notation.share(entry, "theta", where))
+
+    def check(self, where: str, direct: bool) -> None:
+        check_numerator(self.keep, f"{where}.keep")
+        check_numerator(self.theta, f"{where}.theta")
+        if not all(item.boolean and item.noise is None for item in self.items):
+            raise InputError(f"{where}.items: the grouped model has yes/no items without noise of their own.")
+        if self.keep == 0 and not direct:
+            raise EntryError(
+                "0 keeps no answer, so without a direct group nothing could be recovered.", at=f"{where}.keep"
+            )
+
+    def friendly_entry(self) -> dict[str, Any]:
+        model: dict[str, Any] = {"model": "grouped", "p": decimal(self.keep), "theta": decimal(self.theta)}
+        return model | {"items": [{"id": item.id} for item in self.items]}
+
+    def exact_entry(self) -> dict[str, Any]:
+        return {"keep": self.keep, "theta": self.theta, "items": [write_item(item) for item in self.items]}
+
+    @property
+    def gamma(self) -> Gamma:
+        """Infinite from two items on: a record that mixes yes and no is the truth."""
+        if self.keep > 0 and len(self.items) > 1:
+            return inf
+        return self.item_odds(0)
+
+    def item_odds(self, place: int) -> Gamma:
+        del place
+        return gammas.of_coin(self.keep, Fraction(min(self.theta, ONE - self.theta), ONE))
+
+    @property
+    def leaks(self) -> bool:
+        return True
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        del here
+        keep, theta = Fraction(self.keep, ONE), Fraction(self.theta, ONE)
+        return keep * (truth == sent) + (1 - keep) * (theta * all(sent) + (1 - theta) * (not any(sent)))
+
+    def certain(self, codes: np.ndarray) -> np.ndarray:
+        """The mixed ones: neither all yes nor all no."""
+        return np.logical_and(codes.any(axis=1), ~codes.all(axis=1))

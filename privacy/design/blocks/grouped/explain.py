@@ -1,0 +1,35 @@
+"""What people are told of grouped blocks."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import inf
+
+from privacy.design import sentences
+from privacy.design.block import Explained, Words
+from privacy.design.blocks.grouped.design import GroupedBlock
+from privacy.design.rationals import ONE
+from privacy.design.sentences import Said, paired
+from privacy.errors import to_translate
+
+__all__ = ["WORDS"]
+
+_MIXED = to_translate(
+    "But chance says the same to all questions. So stored answers that hold both “yes” and “no” are true, and hidden "
+    "from nobody."
+)
+
+
+def _explain(blocks: Sequence[GroupedBlock]) -> Explained:
+    """One answer comes as the other one by noise alone; several that differ in a record are true."""
+    pairs = [
+        (
+            Fraction((ONE - block.keep) * (ONE - block.theta), ONE**2),
+            Fraction((ONE - block.keep) * block.theta, ONE**2),
+        )
+        for block in blocks
+    ]
+    mixed = [Said(_MIXED, {})] if any(block.gamma == inf for block in blocks) else []
+    return [(blocks, [*paired(sentences.EITHER, pairs), *mixed])]
+
+
+WORDS = Words(to_translate("This model is for study alone: it gives answers away."), _explain)

@@ -1,0 +1,206 @@
+"""A number with noise: uniform or normal noise is added to it, or a square wave sends a number near it or far from it.
+
+Additive noise is that of Agrawal and Srikant (2000); with `mix` the noisy number is kept with that chance only, and any
+number that a record may hold is sent otherwise (R3 of Evfimievski, Gehrke and Srikant 2003), so that γ is finite. The
+square wave is that of Li et al. (2020).
+
+Bounded noise without a mix has an infinite γ: age + uniform[−50, 50] = −45 can only come from somebody of 5 or less, so
+a belief of any strength can become certainty. Such a block is for study; a live survey refuses it.
+
+Beside its truth a number has a line of places (`privacy.design.blocks.number.noises`). The edge says what becomes of a
+place outside the numbers that can be true: it stays (open), becomes the least or the greatest of them (clamp), or
+enters again at the other end (wrap).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from math import inf
+from typing import Any, ClassVar
+
+import numpy as np
+
+from privacy.design import reading
+from privacy.design.block import Block
+from privacy.design.blocks.number.noises import CLAMP, EDGES, NOISES, OPEN, WRAP, Noise, NumberLine
+from privacy.design.fields import MOST_STEPS, Steps, steps_between
+from privacy.design.gammas import Gamma
+from privacy.design.items import Grid, Item
+from privacy.design.notation import Notation
+from privacy.design.rationals import ONE, decimal
+from privacy.errors import EntryError, InputError
+
+__all__ = ["NumberBlock"]
+
+
+@dataclass(frozen=True)
+class NumberBlock(Block):
+    """`mix` is the numerator of the chance that the noisy number is kept; without a mix it is 2^32."""
+
+    items: tuple[Item, ...]
+    noise: Noise
+    edge: str = OPEN
+    mix: int = ONE
+
+    mark: ClassVar[str] = "number"
+    symbols: ClassVar[Mapping[str, str]] = {"epsilon": "ε"}
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "NumberBlock":
+        name = reading.text(entry, "number", where)
+        if name not in NOISES:
+            raise InputError(f"{where}.number: {name!r} is none of {', '.join(NOISES)}.")
+        kind = NOISES[name]
+        own = kind.exact_keys if notation.exact else kind.keys
+        edged = ("edge",) if kind.edged else ()
+        reading.only_keys(entry, ("number", *own, *edged, "mix", "items"), where)
+        edge = reading.text(entry, "edge", where) if "edge" in entry else OPEN
+        if edge not in EDGES:
+            raise InputError(f"{where}.edge: {edge!r} is none of {', '.join(EDGES)}.")
+        entries = reading.filled_list(entry, "items", where)
+        if len(entries) > 1:
+            raise InputError(f"{where}.items: {len(entries)} items are given; a number stands in a block of its own.")
+        name, answers = _read_item(entries[0], f"{where}.items[0]")
+        noise = kind.read(entry, where, notation, NumberLine(len(answers), Fraction(answers.step)))
+        mix = notation.share(entry, "mix", where) if "mix" in entry else ONE
+        reach = noise.reach if edge == OPEN else 0
+        records = Steps(len(answers) + 2 * reach, answers.first - reach * answers.step, answers.step)
+        if len(records) > MOST_STEPS:
+            raise EntryError(
+                "records would have {count} steps, more than {most}; take a larger step or less noise.",
+                at=f"{where}.items[0].step",
+                count=len(records),
+                most=MOST_STEPS,
+            )
+        return cls((Item(name, (), grid=Grid((answers,), (records,))),), noise, edge, mix)
+
+    def check(self, where: str, direct: bool) -> None:
+        self.noise.check(where)
+        if self.mix == 0:
+            raise EntryError("0 keeps no number, so nothing could be recovered.", at=f"{where}.mix")
+        if self.gamma == 1 and not direct:
+            raise EntryError("every record is as likely whatever the truth, so nothing could be recovered.", at=where)
+
+    def friendly_entry(self) -> dict[str, Any]:
+        own, mix = self.noise.friendly_entry(), {} if self.mix == ONE else {"mix": decimal(self.mix)}
+        return {"number": self.noise.name} | own | self._edge | mix | {"items": [self._item]}
+
+    def exact_entry(self) -> dict[str, Any]:
+        own, mix = self.noise.exact_entry(), {} if self.mix == ONE else {"mix": self.mix}
+        return {"number": self.noise.name} | own | self._edge | mix | {"items": [self._item]}
+
+    @property
+    def _edge(self) -> dict[str, str]:
+        return {"edge": self.edge} if self.noise.edged else {}
+
+    @property
+    def _item(self) -> dict[str, Any]:
+        low, high, step = (reading.plain(Fraction(number)) for number in (self.low, self.high, self.answers.step))
+        return {"id": self.items[0].id, "min": low, "max": high, "step": step}
+
+    @property
+    def grid(self) -> Grid:
+        grid = self.items[0].grid
+        assert grid is not None
+        return grid
+
+    @property
+    def answers(self) -> Steps:
+        return self.grid.answers[0]
+
+    @property
+    def low(self) -> Decimal:
+        return self.answers.first
+
+    @property
+    def high(self) -> Decimal:
+        return self.answers.first + (len(self.answers) - 1) * self.answers.step
+
+    @property
+    def first(self) -> int:
+        """The code of the least number that can be true."""
+        return self.grid.firsts[0]
+
+    @property
+    def size(self) -> int:
+        return len(self.grid.records[0])
+
+    def folded(self, places: np.ndarray) -> np.ndarray:
+        """The code of each place of the line."""
+        if self.edge == OPEN:
+            return places
+        steps = places - self.noise.reach
+        return np.clip(steps, 0, len(self.answers) - 1) if self.edge == CLAMP else steps % len(self.answers)
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        del here
+        return Fraction(self._chance(truth[0] - self.first, sent[0]), self._of)
+
+    @cached_property
+    def _of(self) -> int:
+        return self.noise.of * ONE * self.size
+
+    def _chance(self, step: int, code: int) -> int:
+        """P(record | truth) as a whole number over `_of`."""
+        any_number = (ONE - self.mix) * self.noise.of
+        return self.mix * self._noisy(step, code) * self.size + any_number
+
+    def _noisy(self, step: int, code: int) -> int:
+        """P(record | truth) where the noisy number is kept, as a whole number over `noise.of`."""
+        steps, reach = len(self.answers), self.noise.reach
+        if self.edge == OPEN:
+            return self._at(code - step)
+        if self.edge == WRAP:
+            return sum(self.near[(code - step + reach) % steps :: steps])
+        if 0 < code < steps - 1:
+            return self._at(code - step + reach)
+        if code == 0:
+            return self.up_to[max(reach - step + 1, 0)]
+        return self.noise.of - self.up_to[min(max(code - step + reach, 0), 2 * reach + 1)]
+
+    def _at(self, place: int) -> int:
+        return self.near[place] if 0 <= place < len(self.near) else self.noise.far
+
+    @cached_property
+    def near(self) -> tuple[int, ...]:
+        return self.noise.near
+
+    @cached_property
+    def up_to(self) -> tuple[int, ...]:
+        return tuple(accumulate(self.near, initial=0))
+
+    # What it promises.
+
+    @cached_property
+    def gamma(self) -> Gamma:
+        """The largest ratio in a column: the chance of a record falls with the distance, and the ends are farthest."""
+        steps, worst = len(self.answers), Fraction(1)
+        for code in range(1 if self.edge == WRAP else self.size):
+            nearest = min(max(code - self.first, 0), steps - 1)
+            truths = range(steps) if self.edge == WRAP else (0, nearest, steps - 1)
+            chances = [self._chance(step, code) for step in truths]
+            if min(chances) == 0:
+                return inf
+            if max(chances) * worst.denominator > worst.numerator * min(chances):
+                worst = Fraction(max(chances), min(chances))
+        return worst
+
+    @property
+    def leaks(self) -> bool:
+        return self.gamma == inf
+
+    def certain(self, codes: np.ndarray) -> np.ndarray:
+        """Those that one number alone can give: the two ends of the line, where nothing is sent from afar."""
+        alone = self.edge == OPEN and self.mix == ONE and self.noise.far == 0
+        return alone & ((codes[:, 0] == 0) | (codes[:, 0] == self.size - 1))
+
+
+def _read_item(entry: Any, where: str) -> tuple[str, Steps]:
+    entry = reading.mapping(entry, where)
+    reading.only_keys(entry, ("id", "min", "max", "step"), where)
+    low, high = (reading.number(entry, key, where) for key in ("min", "max"))
+    step = reading.number(entry, "step", where) if "step" in entry else Fraction(1)
+    return reading.text(entry, "id", where), steps_between(low, high, step, where)

@@ -1,0 +1,20 @@
+"""The disguise of a number: by random words in a fixed order."""
+
+import numpy as np
+
+from privacy.design.blocks.number.design import NumberBlock
+from privacy.design.draws import Take, below
+from privacy.design.rationals import ONE
+
+__all__ = ["disguise"]
+
+
+def disguise(block: NumberBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
+    """With a mix a word that keeps or not; the noise; with a mix a number drawn from all that records hold."""
+    del here  # a number is asked everybody
+    steps = truth[:, 0].astype(np.int64) - block.first
+    kept = take(len(steps)) < block.mix if block.mix < ONE else np.ones(len(steps), dtype=bool)
+    codes = block.folded(block.noise.disguise(steps, take))
+    if block.mix < ONE:
+        codes = np.where(kept, codes, below(block.size, len(steps), take))
+    return codes[:, np.newaxis].astype(truth.dtype)

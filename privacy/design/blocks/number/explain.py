@@ -1,0 +1,44 @@
+"""What people are told of numbers with noise."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from privacy.design.block import Explained, Words
+from privacy.design.blocks.number.design import NumberBlock
+from privacy.design.blocks.number.noises import CLAMP, WRAP
+from privacy.design.rationals import ONE
+from privacy.design.sentences import Said, of_people
+from privacy.errors import to_translate
+
+__all__ = ["WORDS"]
+
+_MIXED = to_translate("For {some} of {of} people it sends any number from {low} to {high} instead, each as likely.")
+_EDGE = {
+    CLAMP: to_translate("What would lie below {low} or above {high} is sent as {low} or {high}."),
+    WRAP: to_translate("What would lie above {high} is counted on from {low}, and what lies below {low} from {high}."),
+}
+
+
+def _explain(blocks: Sequence[NumberBlock]) -> Explained:
+    return [([block], _of_one(block)) for block in blocks]
+
+
+def _of_one(block: NumberBlock) -> list[Said]:
+    """The noise of a number, what becomes of the edges, and how often any number is sent."""
+    ends = {"low": _minus(str(block.answers[0])), "high": _minus(str(block.answers[-1]))}
+    said = [block.noise.explain()]
+    if block.edge in _EDGE:
+        said.append(Said(_EDGE[block.edge], ends))
+    if block.mix < ONE:
+        records = block.grid.records[0]
+        of, (some,) = of_people([Fraction(ONE - block.mix, ONE)])
+        said.append(Said(_MIXED, {"of": of, "some": some, "low": _minus(records[0]), "high": _minus(records[-1])}))
+    return said
+
+
+def _minus(number: str) -> str:
+    """As people write it in a sentence."""
+    return number.replace("-", "\N{MINUS SIGN}")
+
+
+WORDS = Words(to_translate("γ is above this site’s limit of {limit}. Disguise more."), _explain)

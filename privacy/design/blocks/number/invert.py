@@ -1,0 +1,103 @@
+"""How a number is inverted: as a distribution over its bins, or cut into a few of them."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+
+from privacy.design.blocks.number.design import NumberBlock
+from privacy.design.blocks.number.shares import NumberShares
+from privacy.design.channels import Floats
+from privacy.design.fields import Steps
+from privacy.design.grid.distributions import Bins
+from privacy.design.grid.in_bins import Cut
+from privacy.design.rationals import ONE, written_number
+from privacy.errors import EntryError, InputError
+
+__all__ = ["cut", "distribution"]
+
+MOST_FINE = 60  # parts of all bins together in which people count as evenly spread
+MOST_CLASSES = 24  # of records
+MOST_BINS = 200
+USUAL_BINS = 20
+
+
+def distribution(block: NumberBlock, bins: Bins | None) -> NumberShares:
+    name, steps = block.items[0].id, len(block.answers)
+    most = min(steps, MOST_BINS)
+    if bins and len(bins) > 1:
+        raise InputError(f"bins: {name!r} is a number, of which one count of bins is taken, and no edges or grid.")
+    count = bins[0] if bins else min(steps, USUAL_BINS)
+    if not 2 <= count <= most:
+        raise InputError(f"bins: {count} of {name!r} are outside 2 to {most}.")
+    starts = tuple(place * steps // count for place in range(count + 1))
+    channel = np.array([_records(block, *ends) for ends in pairwise(starts)])
+    return NumberShares(block.answers, starts, block.first, channel)
+
+
+def _records(block: NumberBlock, start: int, stop: int) -> Floats:
+    """The chance of each record where all steps from `start` to before `stop` are as likely."""
+    of, far = float(block.noise.of), block.noise.far
+    up_to = np.array(block.up_to, dtype=float)
+    places = np.arange(len(block.answers) + 2 * block.noise.reach)
+    first, last = (np.clip(places - step + 1, 0, len(block.near)) for step in (start, stop))
+    near = up_to[first] - up_to[last] + far * (stop - start - (first - last))
+    noisy = np.bincount(block.folded(places), near / of / (stop - start), block.size).astype(float)
+    mixed: Floats = block.mix / ONE * noisy + (1 - block.mix / ONE) / block.size
+    return mixed
+
+
+def cut(block: NumberBlock, texts: Sequence[str]) -> Cut:
+    """Its bins by the edges between them: a bin holds the numbers from one edge to before the next."""
+    name, steps = block.items[0].id, len(block.answers)
+    edges = [_edge_step(block, text) for text in texts]
+    if sorted(set(edges)) != edges:
+        raise EntryError("the edges {edges} of {name!r} do not rise.", at="bins", edges=", ".join(texts), name=name)
+    starts = (0, *edges, steps)
+    fine: list[int] = []
+    firsts = []
+    for start, stop in pairwise(starts):
+        firsts.append(len(fine))
+        parts = min(stop - start, max(MOST_FINE * (stop - start) // steps, 1))
+        fine += [start + part * (stop - start) // parts for part in range(parts)]
+    ends = np.unique(np.linspace(0, block.size, min(MOST_CLASSES, block.size) + 1).astype(np.int64))
+    channel = np.array([_records(block, *each) for each in pairwise((*fine, steps))])
+    middles = np.clip((ends[:-1] + ends[1:]) // 2 - block.first, 0, steps - 1)
+    return Cut(
+        tuple(_range(block.answers, *each) for each in pairwise(starts)),
+        (*firsts, len(fine)),
+        np.add.reduceat(channel, ends[:-1], axis=1),
+        np.searchsorted(starts, middles, side="right") - 1,
+        lambda codes: np.searchsorted(ends, codes, side="right") - 1,
+        lambda codes: np.searchsorted(fine, codes.astype(np.int64) - block.first, side="right") - 1,
+    )
+
+
+def _edge_step(block: NumberBlock, word: str) -> int:
+    """How many steps an edge lies above the least number."""
+    name = block.items[0].id
+    try:
+        number = Fraction(word) if "/" in word else written_number(word)
+    except (ValueError, ZeroDivisionError):
+        number = None
+    if number is None:
+        raise EntryError(
+            "{word!r} is not a number; {name!r} has edges such as 18,30,50.", at="bins", word=word, name=name
+        )
+    step = (Fraction(number) - Fraction(block.low)) / Fraction(block.answers.step)
+    if step.denominator != 1 or not 0 < step < len(block.answers):
+        raise EntryError(
+            "{word} is no step of {name!r} above {low} and up to {high}.",
+            at="bins",
+            word=word,
+            name=name,
+            low=block.answers[0],
+            high=block.answers[-1],
+        )
+    return int(step)
+
+
+def _range(answers: Steps, start: int, stop: int) -> str:
+    """The numbers of a bin, from the least to the greatest."""
+    return answers[start] if stop - start == 1 else f"{answers[start]}…{answers[stop - 1]}"

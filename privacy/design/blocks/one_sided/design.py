@@ -1,0 +1,136 @@
+"""A one-sided block ("hard garbling"): a harmless answer is turned into the other one with the chance g, each apart.
+
+The other answer always stays. A record that says "yes" may come from anybody, so nobody has to answer for it; one that
+says the harmless "no" is true. With one coin over several items such records would give each other away, as those of
+the grouped model do, so every item has a coin of its own. With `ask`, only that many of the items, drawn per
+respondent, are asked.
+
+What it promises. Let x be somebody's answers to the s items asked, 0 the ones in which all are harmless, and y the
+record. Then P(y|x)/P(y|0) = Π_j P(y_j|x_j)/P(y_j|0), and each factor is 1, 1/g or 0. So, whatever was believed before,
+
+    the odds of any answers against none but harmless ones grow at most by (1/g)^s,
+
+reached where every answer is not harmless and the record shows it. In other blocks each factor is at most the γ of
+that block, so that γ and odds multiply. Of one item alone ("did it") the odds grow at most by 1/g for anyone who knows
+the other answers, or to whom they tell nothing of this one. γ of the ordinary kind is infinite: a harmless answer in a
+record rules the other one out. Who believes that one of two people, or one of two items, must be the one, therefore
+learns from a harmless answer to one what the other is; no one-sided kind can promise against that.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from typing import Any, ClassVar
+
+import numpy as np
+
+from privacy.design import reading
+from privacy.design.block import Block
+from privacy.design.blocks.coin.design import CoinBlock
+from privacy.design.gammas import Gamma
+from privacy.design.items import YES_NO, Item
+from privacy.design.notation import Entry, Notation, check_ask, check_numerator, read_ask, write_ask, write_item
+from privacy.design.rationals import ONE, decimal
+from privacy.errors import EntryError, InputError
+
+__all__ = ["TURNED", "OneSidedBlock", "harmless_of"]
+
+TURNED = {"0": (0, ONE), "1": (ONE, 0)}  # what stands in place of a turned answer, by the harmless one
+
+
+@dataclass(frozen=True)
+class OneSidedBlock(Block):
+    """`turned` is the numerator of g; the noise of an item is all on the answer that is not the harmless one."""
+
+    items: tuple[Item, ...]
+    turned: int
+    ask: int | None = None
+
+    mark: ClassVar[str] = "one-sided"
+    symbols: ClassVar[Mapping[str, str]] = {"one-sided": "g"}
+
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> "OneSidedBlock":
+        reading.only_keys(entry, ("one-sided", "items", "ask"), where)
+        turned = notation.share(entry, "one-sided", where)
+        entries = reading.filled_list(entry, "items", where)
+        items = tuple(_read_item(item, f"{where}.items[{place}]") for place, item in enumerate(entries))
+        return cls(items, turned, read_ask(entry, where))
+
+    def check(self, where: str, direct: bool) -> None:
+        check_ask(self.ask, len(self.items), where)
+        check_numerator(self.turned, f"{where}.one-sided")
+        for place, item in enumerate(self.items):
+            if not item.boolean or item.noise not in TURNED.values():
+                raise InputError(f"{where}.items[{place}]: {item.id!r} is not a yes/no item with a harmless answer.")
+        if self.turned == 0:
+            raise EntryError("0 turns no harmless answer, so nothing would be disguised.", at=f"{where}.one-sided")
+        if self.turned == ONE and not direct:
+            raise EntryError(
+                "1 turns every harmless answer, so without a direct group nothing could be recovered.",
+                at=f"{where}.one-sided",
+            )
+
+    def friendly_entry(self) -> dict[str, Any]:
+        items = [{"id": item.id, "harmless": harmless_of(item)} for item in self.items]
+        return {"one-sided": decimal(self.turned)} | write_ask(self.ask) | {"items": items}
+
+    def exact_entry(self) -> dict[str, Any]:
+        items = [write_item(item) | {"harmless": harmless_of(item)} for item in self.items]
+        return {"one-sided": self.turned, "items": items} | write_ask(self.ask)
+
+    @property
+    def gamma(self) -> Gamma:
+        """A harmless answer in a record rules out the other one; only where all are turned does none tell anything."""
+        return Fraction(1) if self.turned == ONE else inf
+
+    @property
+    def odds(self) -> Gamma:
+        return Fraction(ONE, self.turned) ** self.asked
+
+    def item_odds(self, place: int) -> Gamma:
+        del place
+        return Fraction(ONE, self.turned)
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        turned, probability = Fraction(self.turned, ONE), Fraction(1)
+        for place, before, after in zip(here, truth, sent, strict=True):
+            if before == int(harmless_of(self.items[place])):
+                probability *= turned if after != before else 1 - turned
+            else:
+                probability *= after == before
+        return probability
+
+    def certain(self, codes: np.ndarray) -> np.ndarray:
+        """Those that hold harmless answers alone."""
+        return np.not_equal(codes, self.others(codes.dtype)).all(axis=1)
+
+    def others(self, codes: np.dtype[Any]) -> np.ndarray:
+        """The answers that are not harmless."""
+        return np.array([1 - int(harmless_of(item)) for item in self.items], codes)
+
+    @property
+    def coins(self) -> CoinBlock:
+        """What inverts it: a coin each that keeps with the chance 1 − g, and noise that says what is not harmless."""
+        return CoinBlock(self.items, ONE - self.turned, self.ask, each=True)
+
+
+def harmless_of(item: Item) -> str:
+    return YES_NO[(item.noise or ()).index(0)]
+
+
+def _read_item(entry: Any, where: str) -> Item:
+    entry = reading.mapping(entry, where)
+    reading.only_keys(entry, ("id", "options", "harmless"), where)
+    options = reading.labels(entry["options"], f"{where}.options") if "options" in entry else YES_NO
+    if "harmless" not in entry:
+        raise EntryError("{key} is missing.", at=where, key="harmless")
+    harmless = entry["harmless"]
+    if not isinstance(harmless, str) or harmless not in YES_NO:
+        raise EntryError(
+            "{value} is not 0 or 1: say which answer is the harmless one.",
+            at=f"{where}.harmless",
+            value=reading.shown(harmless),
+        )
+    return Item(reading.text(entry, "id", where), options, TURNED[str(harmless)])

@@ -1,0 +1,61 @@
+"""What people are told of one-sided blocks: which answer is not hidden, and how often it comes as the other one."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from privacy.design import sentences
+from privacy.design.block import Explained, Partly, Words
+from privacy.design.blocks.one_sided.design import OneSidedBlock, harmless_of
+from privacy.design.rationals import ONE
+from privacy.design.sentences import Said, paired
+from privacy.errors import to_translate
+
+__all__ = ["WORDS"]
+
+_NAMES = {  # which answer is not hidden and which is, by the harmless one
+    "0": (sentences.NO, sentences.YES),
+    "1": (sentences.YES, sentences.NO),
+}
+_OPEN = to_translate("“{open}” is not hidden here: a “{open}” that is sent is true.")
+_SO = to_translate(
+    "Everyone who would say “{hidden}” is stored so. So nobody can be sure from one stored “{hidden}” alone that you "
+    "gave it."
+)
+_TOGETHER = to_translate(
+    "Take the questions where one answer is not hidden. Say half of a crowd would give only such answers to them, and "
+    "half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden one at least "
+    "once. At least {some} would not."
+)
+_BELIEVED = to_translate(
+    "Harmless answers are not hidden: a stored one is true. Someone who thinks that a respondent answers at "
+    "least one such question otherwise with a chance of {prior} %, cannot become more than {posterior} % sure of that, "
+    "whatever the disguised answers are."
+)
+_NOTE = (
+    "Where gamma is infinite and the odds are not, the promise is one-sided: a harmless answer in a record is "
+    "true.\n"
+    "The odds that somebody gave another answer, against only harmless ones, grow at most by the odds named here, "
+    "and\n"
+    "the last column says how sure somebody can become who thought it that likely."
+)
+_ADVICE = to_translate(
+    "The odds of what is hidden can grow more than this site’s limit of {limit} times. Disguise more (turn more "
+    "harmless answers), or ask fewer questions: the odds are multiplied with each of them."
+)
+
+
+def _explain(blocks: Sequence[OneSidedBlock]) -> Explained:
+    """Which answer is not hidden, unless it is never stored, and how often it comes as the other one."""
+    said: list[Said] = []
+    for harmless, (open_, hidden) in _NAMES.items():
+        turned = [block.turned for block in blocks for item in block.items if harmless_of(item) == harmless]
+        if turned:
+            names = {"open": open_, "hidden": hidden}
+            text = (sentences.STORED, {"said": open_, "stored": hidden})
+            (becomes,) = paired([text], [(Fraction(share, ONE),) for share in turned])
+            said += [Said(_OPEN, names)] if min(turned) < ONE else []
+            said += [becomes, *([Said(_SO, names)] if becomes.figures["some"] else ())]
+    return [(blocks, said)]
+
+
+WORDS = Words(_ADVICE, _explain, Partly(_TOGETHER, _BELIEVED, _NOTE))

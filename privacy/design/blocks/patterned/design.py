@@ -1,0 +1,123 @@
+"""A patterned block: which yes/no answers are turned over is drawn from a table over all sets of places in an order.
+
+The answers asked stand in a public order (see `privacy.design.channels.orders`), and `patterned` holds the chances of
+the 2^s sets of places that may be turned over: bit j of the number of a set is the place j. Flips are the tables in
+which these chances depend on the number of places alone. With `ask`, only that many of the items, drawn per respondent,
+are asked.
+
+A product of answers written ±1 at the places T keeps its expectation up to λ_T = Σ_m table[m]·(−1)^|m∩T|, as in the
+randomised binary matrices of Warner's model (Walsh–Hadamard; Cormode, Kulkarni and Srivastava, Marginal release under
+local differential privacy, 2018, section 4). Another order puts the same answers at other places, so each record counts
+by its own λ (`privacy.reconstruct.by_order`). Two records that hold the same answers at the places in which two truths
+differ have chances whose quotient is at most γ = max table / min table, and some have.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import inf
+from typing import Any, ClassVar
+
+import numpy as np
+
+from privacy.design import reading
+from privacy.design.block import Block
+from privacy.design.blocks.patterned.tables import walsh
+from privacy.design.channels import ByOrder
+from privacy.design.channels.orders import MOST_ORDERED, ordered_places
+from privacy.design.gammas import Gamma
+from privacy.design.items import Item
+from privacy.design.notation import Entry, Notation, check_ask, read_ask, read_bare_items, write_ask, write_item
+from privacy.design.rationals import ONE, decimals
+from privacy.errors import EntryError, InputError
+
+__all__ = ["PatternedBlock"]
+
+
+@dataclass(frozen=True)
+class PatternedBlock(Block):
+    items: tuple[Item, ...]
+    table: tuple[int, ...]
+    ask: int | None = None
+
+    mark: ClassVar[str] = "patterned"
+
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> "PatternedBlock":
+        reading.only_keys(entry, ("patterned", "items", "ask"), where)
+        items = read_bare_items(entry, where)
+        return cls(items, notation.shares(entry["patterned"], f"{where}.patterned"), read_ask(entry, where))
+
+    def check(self, where: str, direct: bool) -> None:
+        check_ask(self.ask, len(self.items), where)
+        if self.asked > MOST_ORDERED:
+            raise EntryError(
+                "{count} answers in an order are more than {most}; ask fewer.",
+                at=f"{where}.ask",
+                count=self.asked,
+                most=MOST_ORDERED,
+            )
+        for place, item in enumerate(self.items):
+            if not item.boolean or item.noise is not None:
+                raise InputError(
+                    f"{where}.items[{place}]: {item.id!r} is not a yes/no item without noise, as patterns need."
+                )
+        if len(self.table) != 2**self.asked or min(self.table) < 0 or sum(self.table) != ONE:
+            raise EntryError(
+                "{count} shares do not say how likely each set of {size} answers is turned over; "
+                "give {needed} shares that sum to 1.",
+                at=f"{where}.patterned",
+                count=len(self.table),
+                size=self.asked,
+                needed=2**self.asked,
+            )
+        mostly = [place for place, turned in enumerate(self.turned) if turned > ONE // 2 + len(self.table)]
+        if mostly:
+            raise EntryError(
+                "the answer at place {place} is turned over more often than not; turn it over in the other sets.",
+                at=f"{where}.patterned",
+                place=mostly[0],
+            )
+        if not direct and not self.ordered.strengths[1:].any():
+            raise EntryError(
+                "this table leaves nothing of any answer, so nothing could be recovered.", at=f"{where}.patterned"
+            )
+
+    def friendly_entry(self) -> dict[str, Any]:
+        return (
+            {"patterned": decimals(self.table)}
+            | write_ask(self.ask)
+            | {"items": [{"id": item.id} for item in self.items]}
+        )
+
+    def exact_entry(self) -> dict[str, Any]:
+        return {"patterned": list(self.table), "items": [write_item(item) for item in self.items]} | write_ask(self.ask)
+
+    @property
+    def turned(self) -> list[int]:
+        """How often the answer at each place of the order is turned over."""
+        return [sum(share for mask, share in enumerate(self.table) if mask >> place & 1) for place in range(self.asked)]
+
+    @property
+    def gamma(self) -> Gamma:
+        """Every set of places lies between what was sent and some truth."""
+        return Fraction(max(self.table), min(self.table)) if min(self.table) else inf
+
+    def item_odds(self, place: int) -> Gamma:
+        """γ of one answer, wherever it stands in the order."""
+        del place
+        seldom = min(min(turned, ONE - turned) for turned in self.turned)
+        return Fraction(ONE - seldom, seldom) if seldom else inf
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        asked = np.isin(np.arange(len(self.items)), here)[np.newaxis]
+        places = ordered_places(asked, self.asked)[0, list(here)].tolist()
+        turned = sum(1 << place for place, a, b in zip(places, truth, sent, strict=True) if a != b)
+        return Fraction(self.table[turned], ONE)
+
+    @cached_property
+    def ordered(self) -> ByOrder:
+        """What is left of products of answers, by the set of their places; 0 where it is only rounding of the table."""
+        strengths = walsh(np.array(self.table, dtype=float) / ONE)
+        return ByOrder(np.where(abs(strengths) > len(self.table) / ONE, strengths, 0.0), self.asked)

@@ -1,0 +1,55 @@
+"""How a patterned block is inverted: by the strength at the places where each record has its answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from privacy.design.block import Patterns
+from privacy.design.blocks.patterned.design import PatternedBlock
+from privacy.design.channels import ByOrder, Floats, Literal, turning
+from privacy.errors import InputError
+
+__all__ = ["PatternedPatterns"]
+
+
+@dataclass(frozen=True)
+class PatternedPatterns(Patterns):
+    block: PatternedBlock
+
+    @property
+    def ordered(self) -> ByOrder:
+        return self.block.ordered
+
+    def factors(self, first: int, literals: Sequence[Literal]) -> list[turning.Factor]:
+        """As flips whose strengths are root mean squares over all places: how well orders tell of it on average."""
+        del first
+        strengths = tuple(self.ordered.typical[: len(literals) + 1].tolist())
+        return [_Typical(self.block.items, tuple((literal,) for literal in literals), strengths)]
+
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[turning.OfTable]:
+        """Of one answer the mean over all places, for whoever does not look at the order; of several there is none."""
+        del shape
+        if len(axes) > 1:
+            names = ", ".join(repr(self.block.items[place].id) for place in places)
+            raise InputError(f"{names} stand in a public order, which this does not look at; ask for their patterns.")
+        return [turning.OfTable(tuple(axes), self.ordered.mean[: len(axes) + 1])]
+
+    def of_many(self, yes: np.ndarray) -> turning.OfPatterns:
+        count, length = yes.shape
+        strengths = np.zeros(length + 1)  # longer than what one respondent is asked: nothing
+        strengths[: self.block.asked + 1] = self.ordered.typical[: length + 1]
+        return turning.OfPatterns(np.tile(strengths, (count, 1)))
+
+
+class _Typical(turning.Factor):
+    """What errors are planned with; records are not read so."""
+
+    @staticmethod
+    def together(factors: Sequence[turning.Factor]) -> "_TypicalOfPatterns":
+        return _TypicalOfPatterns(np.array([factor.strengths for factor in factors]))
+
+
+class _TypicalOfPatterns(turning.OfPatterns):
+    def line(self) -> tuple[Floats, Floats]:
+        raise InputError("Answers in a public order show no share of records that leads to theirs; ask for patterns.")

@@ -1,0 +1,213 @@
+"""A place on a map: the square mechanism, or its form with sensitive zones, on whole cells (`privacy.location`).
+
+A coin falls on its near side with the chance β. Then a place in a zone is sent as a cell of the square around it, each
+as likely; otherwise as a cell of all zones, wherever the person is. Without zones the whole map is one. With zones, a
+place outside them is sent as it is with the chance β: the zones are public, and what is sent from outside them is true.
+So γ is infinite, and the odds are those of a place in a zone: they grow at most by e^ε.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor, inf, nextafter
+from typing import Any, ClassVar
+
+import numpy as np
+
+from privacy.design import reading
+from privacy.design.block import Block
+from privacy.design.blocks.place.form import SQUARE, ZONES
+from privacy.design.gammas import Gamma
+from privacy.design.grid.maps import read_map
+from privacy.design.items import Grid, Item
+from privacy.design.notation import Notation
+from privacy.design.rationals import LONGEST, ONE
+from privacy.errors import EntryError, InputError
+from privacy.location import CellMechanism, Rectangle, best_side_in_cells, keep_of, log_above, prepared, whole_map
+
+__all__ = ["PlaceBlock"]
+
+MOST_ZONES = 50
+
+
+@dataclass(frozen=True)
+class PlaceBlock(Block):
+    """`width`, `height` and `cell` are in the units of the item; the mechanism is in cells."""
+
+    items: tuple[Item, ...]
+    cell: Fraction
+    mechanism: CellMechanism
+    zoned: bool
+
+    mark: ClassVar[str] = "place"
+    symbols: ClassVar[Mapping[str, str]] = {"epsilon": "ε"}
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "PlaceBlock":
+        name = reading.text(entry, "place", where)
+        if name not in (SQUARE, ZONES):
+            raise InputError(f"{where}.place: {name!r} is none of {SQUARE}, {ZONES}.")
+        own = ("near" if notation.exact else "epsilon", "side", *(("zones",) if name == ZONES else ()))
+        reading.only_keys(entry, ("place", *own, "items"), where)
+        entries = reading.filled_list(entry, "items", where)
+        if len(entries) > 1:
+            raise InputError(f"{where}.items: {len(entries)} items are given; a place stands in a block of its own.")
+        item, cell = _read_item(entries[0], f"{where}.items[0]")
+        columns, rows = (len(steps) for steps in item.answers)
+        map_, unit = whole_map(columns, rows), Fraction(1) if notation.exact else cell
+        drawn = _read_zones(entry, where, map_, unit) if name == ZONES else (map_,)
+        if notation.exact:
+            side, near = (reading.whole_number(entry, key, where) for key in ("side", "near"))
+            mechanism = CellMechanism(columns, rows, drawn, side, near)
+            if not 0 < side <= map_.narrowest or prepared(drawn, map_, side, whole=True) != drawn:
+                raise InputError(f"{where}.zones: they overlap, leave the map, or are narrower than the side {side}.")
+            return cls((item,), cell, mechanism, name == ZONES)
+        epsilon = _read_epsilon(entry, where)
+        side = _read_side(entry, where, map_, cell) or best_side_in_cells(columns, rows, drawn, epsilon)
+        zones = prepared(drawn, map_, side, whole=True)
+        near = keep_of(epsilon, sum(int(zone.area) for zone in zones), side)
+        return cls((item,), cell, CellMechanism(columns, rows, zones, side, near), name == ZONES)
+
+    def check(self, where: str, direct: bool) -> None:
+        del direct
+        if self.mechanism.keep < 1:
+            raise EntryError(
+                "so small an epsilon that no place would be kept in steps of 2^-32.", at=f"{where}.epsilon"
+            )
+        if self.mechanism.keep >= ONE - 1:
+            raise EntryError(
+                "so large an epsilon that steps of 2^-32 cannot tell it from no disguise.", at=f"{where}.epsilon"
+            )
+
+    def friendly_entry(self) -> dict[str, Any]:
+        own = {"epsilon": self._epsilon, "side": self.units(self.mechanism.side)}
+        zones = {"zones": self._zones_in_units} if self.zoned else {}
+        return {"place": self._name} | own | zones | {"items": [self._item]}
+
+    def exact_entry(self) -> dict[str, Any]:
+        own = {"near": self.mechanism.keep, "side": self.mechanism.side}
+        zones = {"zones": [_listed(zone) for zone in self.mechanism.zones]} if self.zoned else {}
+        return {"place": self._name} | own | zones | {"items": [self._item]}
+
+    @property
+    def _name(self) -> str:
+        return ZONES if self.zoned else SQUARE
+
+    @property
+    def _item(self) -> dict[str, Any]:
+        width, height = (self.units(cells) for cells in (self.mechanism.columns, self.mechanism.rows))
+        return {"id": self.items[0].id, "width": width, "height": height, "cell": self.units(1)}
+
+    def units(self, cells: float) -> int | float:
+        return reading.plain(Fraction(cells) * self.cell)
+
+    @property
+    def _zones_in_units(self) -> list[list[int | float]]:
+        return [[self.units(length) for length in _listed(zone)] for zone in self.mechanism.zones]
+
+    @property
+    def _epsilon(self) -> int | float:
+        """The shortest decimal that gives this coin."""
+        least = log_above(self.mechanism.factor)
+        for digits in range(LONGEST):
+            epsilon = Fraction(ceil(least * 10**digits), 10**digits)
+            if keep_of(epsilon, self.mechanism.sensitive, self.mechanism.side) == self.mechanism.keep:
+                return reading.plain(epsilon)
+        return float(least)
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        del here
+        rows = self.mechanism.rows
+        return self.mechanism.chance(divmod(truth[0], rows), divmod(sent[0], rows))
+
+    def certain(self, codes: np.ndarray) -> np.ndarray:
+        """Those outside the zones."""
+        x, y = np.divmod(codes[:, 0].astype(np.int64), self.mechanism.rows)
+        return self.mechanism.zone_numbers(x, y) < 0
+
+    # What it promises.
+
+    @property
+    def gamma(self) -> Gamma:
+        return self.mechanism.factor if self.mechanism.everywhere else inf
+
+    @property
+    def odds(self) -> Gamma:
+        """Of a place in a zone, against any other place; after a report from outside they are 0."""
+        return self.mechanism.factor
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        squared = float(self.mechanism.error * self.cell**2)
+        figures = {"side": self.units(self.mechanism.side), "expected_squared_error": squared}
+        if not self.zoned:
+            return figures
+        epsilon = log_above(self.mechanism.factor)
+        near = float(epsilon)
+        return figures | {
+            "merged": self._zones_in_units,
+            "beta": float(self.mechanism.beta),
+            "epsilon_sensitive": near if Fraction(near) >= epsilon else nextafter(near, inf),
+        }
+
+
+def _read_item(entry: Any, where: str) -> tuple[Item, Fraction]:
+    entry = reading.mapping(entry, where)
+    reading.only_keys(entry, ("id", "width", "height", "cell"), where)
+    steps, cell = read_map(entry, where)
+    return Item(reading.text(entry, "id", where), (), grid=Grid(steps, steps)), cell
+
+
+def _read_epsilon(entry: Mapping[str, Any], where: str) -> Fraction:
+    epsilon = reading.number(entry, "epsilon", where)
+    if epsilon <= 0:
+        raise EntryError(
+            "epsilon {epsilon:g} is not above 0, so every place would be sent alike.",
+            at=f"{where}.epsilon",
+            epsilon=float(epsilon),
+        )
+    return epsilon
+
+
+def _read_side(entry: Mapping[str, Any], where: str, map_: Rectangle, cell: Fraction) -> int | None:
+    """The side in whole cells, the nearest; None where none is given, so that the best one is taken."""
+    if "side" not in entry:
+        return None
+    side = reading.number(entry, "side", where)
+    most = int(map_.narrowest)
+    if not 0 < side <= most * cell:
+        raise EntryError(
+            "the side {side:g} is not above 0 and at most {most:g}, the shorter side of the map.",
+            at=f"{where}.side",
+            side=float(side),
+            most=float(most * cell),
+        )
+    return min(max(floor(side / cell + Fraction(1, 2)), 1), most)
+
+
+def _read_zones(entry: Mapping[str, Any], where: str, map_: Rectangle, unit: Fraction) -> tuple[Rectangle, ...]:
+    """Zones in cells, each [left, bottom, width, height] in these units; a border within a cell moves outward."""
+    entries = reading.filled_list(entry, "zones", where)
+    if len(entries) > MOST_ZONES:
+        raise EntryError(
+            "{count} zones are more than {most}.", at=f"{where}.zones", count=len(entries), most=MOST_ZONES
+        )
+    return tuple(_read_zone(zone, f"{where}.zones[{place}]", map_, unit) for place, zone in enumerate(entries))
+
+
+def _read_zone(entry: Any, where: str, map_: Rectangle, unit: Fraction) -> Rectangle:
+    lengths = reading.items(entry, where)
+    if len(lengths) != 4:
+        raise EntryError("a zone has four numbers: left, bottom, width and height.", at=where)
+    left, bottom, width, height = (
+        reading.number({"": length}, "", f"{where}[{place}]") / unit for place, length in enumerate(lengths)
+    )
+    if min(width, height) <= 0:
+        raise EntryError("a zone has a width and a height above 0.", at=where)
+    if left >= map_.width or bottom >= map_.height or left + width <= 0 or bottom + height <= 0:
+        raise EntryError("the zone lies outside the map.", at=where)
+    return Rectangle(left, bottom, width, height).outward  # type: ignore[arg-type]
+
+
+def _listed(zone: Rectangle) -> list[int]:
+    return [int(length) for length in (zone.left, zone.bottom, zone.width, zone.height)]

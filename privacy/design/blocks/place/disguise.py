@@ -1,0 +1,21 @@
+"""The disguise of a place: by random words in a fixed order."""
+
+import numpy as np
+
+from privacy.design.blocks.place.design import PlaceBlock
+from privacy.design.draws import Take, below
+
+__all__ = ["disguise"]
+
+
+def disguise(block: PlaceBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
+    """The coin, two words for the cell of the square, and one for the cell of all zones, used or not."""
+    del here  # a place is asked everybody
+    mechanism, count = block.mechanism, len(truth)
+    near = take(count) < mechanism.keep
+    across, up = (below(mechanism.side, count, take).astype(np.int64) for _ in range(2))
+    anywhere = below(mechanism.sensitive, count, take).astype(np.int64)
+    x, y = np.divmod(truth[:, 0].astype(np.int64), mechanism.rows)
+    close, far = mechanism.near(x, y, across, up), mechanism.far(anywhere)
+    x, y = (np.where(near, one, other) for one, other in zip(close, far, strict=True))
+    return (x * mechanism.rows + y)[:, np.newaxis].astype(truth.dtype)

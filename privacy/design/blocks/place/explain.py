@@ -1,0 +1,56 @@
+"""What people are told of places."""
+
+from collections.abc import Sequence
+
+from privacy.design.block import Explained, Partly, Words
+from privacy.design.blocks.place.design import PlaceBlock
+from privacy.design.sentences import Said, of_people
+from privacy.errors import to_translate
+
+__all__ = ["WORDS"]
+
+_SQUARE = to_translate(
+    "Of {of} people, {some} send a place drawn from the whole map, wherever they are. The others send one from a "
+    "square of {side} by {side} that holds their own."
+)
+_IN_ZONES = to_translate(
+    "In the shaded zones: of {of} people, {some} send a place drawn from all zones. The others send one from a square "
+    "of {side} by {side} that holds their own."
+)
+_OUTSIDE = to_translate(
+    "Outside the shaded zones a place is not hidden: of {of} people there, about {some} send a place in a zone "
+    "instead, and the others exactly their own. A place outside the zones that is sent is true. Reports name no place "
+    "there with few people, but whoever reads the stored answers sees each."
+)
+_TOGETHER = to_translate(
+    "A place that is sent from outside the shaded zones is true. Say half of a crowd would answer as you do, from a "
+    "place in a zone, and half in another way. Of {of} people in it with the same stored answers, up to {most} would "
+    "answer as you do. At least {some} would answer in another way."
+)
+_BELIEVED = to_translate(
+    "A place that is sent from outside the shaded zones is true. Someone who gives it {prior} % that a respondent is "
+    "at some place in a zone cannot become more than {posterior} % sure of that, whatever was sent."
+)
+_NOTE = (
+    "Outside its zones a place is not protected: gamma is infinite, and what is sent from there is true. The odds\n"
+    "of a place in a zone, against any other, grow at most by the odds named here."
+)
+_ADVICE = to_translate(
+    "The odds of a place can grow more than this site’s limit of {limit} times. Take a smaller epsilon."
+)
+
+
+def _explain(blocks: Sequence[PlaceBlock]) -> Explained:
+    return [([block], _of_one(block)) for block in blocks]
+
+
+def _of_one(block: PlaceBlock) -> list[Said]:
+    """How often a place of anywhere is sent, how far a place near is away, and what is not hidden."""
+    of, (some,) = of_people([1 - block.mechanism.beta])
+    side = f"{block.units(block.mechanism.side):g}"
+    if block.mechanism.everywhere:
+        return [Said(_SQUARE, {"of": of, "some": some, "side": side})]
+    return [Said(_IN_ZONES, {"of": of, "some": some, "side": side}), Said(_OUTSIDE, {"of": of, "some": some})]
+
+
+WORDS = Words(_ADVICE, _explain, Partly(_TOGETHER, _BELIEVED, _NOTE))

@@ -1,0 +1,46 @@
+"""How a place is inverted: as a distribution over a grid, or cut into its zones."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from privacy.design.blocks.place.design import PlaceBlock
+from privacy.design.blocks.place.form import ZONES
+from privacy.design.blocks.place.shares import PlaceShares
+from privacy.design.grid.distributions import Bins
+from privacy.design.grid.in_bins import Cut
+from privacy.errors import EntryError
+
+__all__ = ["cut", "distribution"]
+
+
+def distribution(block: PlaceBlock, bins: Bins | None) -> PlaceShares:
+    return PlaceShares.over(block.items[0].id, block.mechanism, block.cell, block.zoned, bins)
+
+
+def cut(block: PlaceBlock, texts: Sequence[str]) -> Cut:
+    """Its bins are its zones and the rest of the map, between which the coin alone decides."""
+    name, zones = block.items[0].id, block.mechanism.zones
+    if not block.zoned or list(texts) != [ZONES]:
+        raise EntryError(
+            "{name!r} is a place, and has no bins but its sensitive zones; write {name}=zones for these.",
+            at="bins",
+            name=name,
+        )
+    areas = np.array([*(zone.area for zone in zones), 0]) / block.mechanism.sensitive
+    beta = float(block.mechanism.beta)
+    labels = [f"zone {number}" for number in range(1, len(zones) + 1)]
+    kinds = len(zones) if block.mechanism.everywhere else len(zones) + 1
+
+    def zone_of(codes: np.ndarray) -> np.ndarray:
+        numbers = block.mechanism.zone_numbers(*np.divmod(codes.astype(np.int64), block.mechanism.rows))
+        return np.where(numbers < 0, len(zones), numbers)
+
+    return Cut(
+        (*labels, "elsewhere")[:kinds],
+        tuple(range(kinds + 1)),
+        (beta * np.eye(len(areas)) + (1 - beta) * areas)[:kinds, :kinds],
+        np.arange(kinds),
+        zone_of,
+        zone_of,
+    )

@@ -1,0 +1,147 @@
+"""What the advisor varies: plans of blocks in floats, from which exact blocks are made."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+
+from privacy.design.brief import Brief, ExpectedItem
+from privacy.design.channels import Floats, Squares
+
+__all__ = ["Advisor", "Judge", "Plan", "Planned", "Proposals", "Sketched", "asked", "dealt"]
+
+
+@dataclass(frozen=True)
+class Sketched:
+    """A block in floats, light enough to try thousands; `items` are places in the brief."""
+
+    items: tuple[int, ...]
+    ask: int
+
+    if TYPE_CHECKING:
+
+        @property
+        def noise(self) -> tuple[tuple[float, ...], ...]:
+            """For each item, how likely each option is as noise; 0 where there is none."""
+
+        @property
+        def odds(self) -> float:
+            """By how much the odds of a protected fact can grow; γ where both answers are protected."""
+
+        def squares(self, shares: Floats, noise: Floats) -> Squares:
+            """E[w²] of sub-patterns (rows; items are columns), from the shares of their literals in truth and noise."""
+
+        def chances(self, noise: Floats) -> Floats:
+            """P(which literals a record matches | which the truth does) of sub-patterns (rows): rows × 2^L × 2^L."""
+
+        def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> Any:
+            """The block over 2^32 whose exact odds are at most the limit; None where its steps are too coarse."""
+
+    @property
+    def channel(self) -> Self:
+        """The same block without its items."""
+        return replace(self, items=())
+
+    def shared(self, size: int) -> Floats | float:
+        """By how much E[W_S W_T] of sets of so many literals differs from what `chances` say; 1 where it does not."""
+        del size
+        return 1.0
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One block of a plan; `weight` is its part of ln γ, relative to the other blocks."""
+
+    items: tuple[int, ...]
+    ask: int
+    weight: float = 1.0
+
+    stepped: ClassVar[str | None] = None
+    """The family of a plan of this block alone that small steps led to; None where that has no name of its own."""
+
+    if TYPE_CHECKING:
+
+        def under(self, questions: Sequence[ExpectedItem], odds: float) -> Sketched:
+            """The most accurate block within these odds."""
+
+        def entered(self, made: Any) -> tuple[str, Mapping[str, Any]]:
+            """The form that asks for the block that was made of it, and what is entered there."""
+
+    def asking(self, ask: int) -> Self:
+        """The block with another number asked."""
+        return replace(self, ask=ask)
+
+    def changes(self, brief: Brief) -> Iterator["Planned"]:
+        """Blocks of the same items that differ a little: with one question fewer, and with one more."""
+        del brief
+        for ask in (self.ask - 1, self.ask + 1):
+            if 1 <= ask <= len(self.items):
+                yield self.asking(ask)
+
+    def takes(self, question: ExpectedItem) -> bool:
+        """Whether the item could be disguised in this block, too."""
+        return question.boolean
+
+    def merged(self, other: "Planned") -> Iterator["Planned"]:
+        """Blocks that could take the place of both."""
+        del other
+        return iter(())
+
+
+Plan = tuple[Planned, ...]
+
+
+class Judge(Protocol):
+    """The worst error of each length up to `longest` (columns) of many channels (rows) over the same items.
+
+    It is given the items, how many of them are asked, how many channels there are, and a function that gives E[w²]
+    under each channel for the shares of sub-patterns, and for the shares of respondents who are asked none, one … all
+    of one.
+    """
+
+    def __call__(
+        self,
+        items: Sequence[int],
+        ask: int,
+        count: int,
+        squares: Callable[[Floats, Floats], Squares],
+        longest: int | None = None,
+    ) -> Floats: ...
+
+
+Proposals = Callable[[Brief, float, range, Judge, Callable[[Plan], float]], Iterator[Sequence[Plan]]]
+
+
+@dataclass(frozen=True)
+class Advisor:
+    """What the advisor may try of a kind.
+
+    plans(items, brief, odds, thorough, judge): plans of these items worth trying under these odds, by family; none
+    where the kind does not fit.
+    proposals(brief, odds, asked, judge, error): single blocks of all items for a questionnaire, whose writer waits;
+    like ones in a list, the best first. `asked`: of how many items everybody may be asked; `error` judges a plan. None
+    where the studio proposes no such block.
+    promise: the weaker promise that a brief must name, because the kind gives no other; marks: what each item must say
+    for it, with what is usual; check(question) refuses marks that do not fit.
+    """
+
+    plans: Callable[[Sequence[int], Brief, float, bool, Judge], Iterator[tuple[str, Plan]]]
+    proposals: Proposals | None = None
+    promise: str = ""
+    marks: tuple[tuple[str, str], ...] = ()
+    check: Callable[[ExpectedItem], None] = lambda _question: None
+
+
+def asked(plan: Plan) -> int:
+    """How many questions one person answers under a plan.
+
+    >>> from privacy.design.blocks import alone, apart
+    >>> asked((alone(0, 0.5), apart([1, 2])))
+    3
+    """
+    return sum(block.ask for block in plan)
+
+
+def dealt(items: Sequence[int], count: int) -> list[tuple[int, ...]]:
+    """`count` groups as equal as can be, the larger first; like items are dealt to different groups."""
+    return [tuple(items[start::count]) for start in range(count)]

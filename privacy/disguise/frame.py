@@ -1,0 +1,132 @@
+"""The disguise of a DataFrame of true answers: what analysts call."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from numbers import Real
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from privacy.design import Design, arguments
+from privacy.design.design import require_design
+from privacy.design.draws import Take
+from privacy.design.rationals import numerator
+from privacy.design.reading import shown
+from privacy.disguise.random_words import seeded_words, system_words
+from privacy.disguise.table import disguise as disguise_codes
+from privacy.errors import InputError
+from privacy.records import Records, check_codes
+from privacy.records.frames import codes_of_frame, open_column
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+
+def disguise(
+    frame: "pd.DataFrame",
+    design: Design,
+    *,
+    direct: "float | ArrayLike" = 0.0,
+    seed: int | None = None,
+    open_columns: Sequence[str] = (),
+) -> Records:
+    """Do to a table of true answers what the browser of each respondent does to one of its rows.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row per respondent and a column per item: bool, 0/1 or yes/no for yes/no items, an option's label otherwise.
+        Answers for a sampled block are complete, or missing wherever a respondent was not asked. Other columns and
+        the index are not looked at: who somebody is must not come along unseen.
+    design : Design
+        What happens to the answers.
+    direct : float or array of bool
+        The chance that a respondent answers undisguised, or who did; a Series has the index of the frame.
+    seed : int, optional
+        Makes the randomness repeatable, which is right for a study and must not protect anybody. Without it the
+        randomness is the operating system's.
+    open_columns : sequence of str
+        Columns of the frame that are kept beside the answers, undisguised: a weight, a group, an age; dates as texts.
+
+    Returns
+    -------
+    Records
+
+    Raises
+    ------
+    InputError
+        Where a column is missing or a value is none of its item; the sentence names the row and the column.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"drugs": [True, False] * 500, "cheating": [1, 0, 0, 0] * 250})
+    >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+    >>> candor.disguise(frame, design, direct=0.2, seed=7)
+    1000 records of 2 items, 194 of them direct
+    direct  drugs  cheating
+         0      1         1
+         0      0         1
+         0      1         0
+         0      0         1
+         0      1         0
+    …
+    """
+    import pandas as pd
+
+    frame, design = arguments.frame(frame), require_design(design)
+    if isinstance(direct, pd.Series):
+        if not direct.index.equals(frame.index):
+            raise InputError("direct: a Series has the index of the frame; an array goes by the order of its rows.")
+        direct = arguments.column(direct)
+    kept = {
+        name: open_column(frame, _open(name, frame, design)) for name in arguments.texts(open_columns, "open_columns")
+    }
+    codes = codes_of_frame(frame, design, design.answer_fields)
+    check_codes(design, codes, may_be_complete=True, source="frame", row_names=frame.index.tolist())
+    records = disguised(design, codes, direct, seed)
+    return replace(records, open_columns={**records.open_columns, **kept})
+
+
+def _open(name: str, frame: "pd.DataFrame", design: Design) -> str:
+    if name in ("direct", *(field.name for field in (*design.fields, *design.answer_fields))):
+        raise InputError(f"open_columns: {shown(name)} is disguised, so that it cannot be kept as it is.")
+    if name not in frame.columns:
+        raise InputError(f"open_columns: the frame has no column {shown(name)}.")
+    return name
+
+
+def disguised(design: Design, codes: np.ndarray, direct: "float | Fraction | ArrayLike", seed: int | None) -> Records:
+    """Disguise a table of option indexes; a share of those who answer directly is drawn before anything else.
+
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> disguised(design, np.array([[1], [0], [1], [1]]), 0, seed=7).codes.ravel().tolist()
+    [0, 0, 0, 1]
+    """
+    take = _random_words(seed)
+    if isinstance(direct, Real) and not isinstance(direct, bool | np.bool_):
+        share = _share(arguments.exact_number(direct, "direct"))
+        if share and not design.direct:
+            raise InputError("direct: this design lets nobody answer directly.")
+        group = take(len(codes)) < numerator(share)
+    else:
+        try:
+            group = np.asarray(direct)
+            sound = group.dtype == bool or bool(np.isin(group, (0, 1)).all())
+        except (TypeError, ValueError):  # rows of several lengths, or what is neither true nor false
+            sound = False
+        if not sound:
+            raise InputError("direct: an array says of every respondent True or False.")
+    return disguise_codes(design, codes, group.astype(bool), take, source="frame")
+
+
+def _share(direct: Fraction) -> Fraction:
+    if not 0 <= direct <= 1:
+        raise InputError(f"direct: {float(direct):g} is not a share from 0 to 1.")
+    return direct
+
+
+def _random_words(seed: int | None) -> Take:
+    return system_words() if seed is None else seeded_words(arguments.seed(seed))

@@ -1,0 +1,86 @@
+"""What γ means: ε, and how far a belief can move, rounded so that nothing promises too much.
+
+γ is the largest factor by which one disguised record can change the odds between two true answers (Evfimievski, Gehrke
+and Srikant 2003); ε = ln γ is the same in the words of local differential privacy.
+"""
+
+import math
+from collections.abc import Sequence
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+from privacy.design import Block, Design, gammas
+from privacy.design.gammas import Gamma, at_least, outward
+from privacy.design.rationals import fraction
+from privacy.errors import InputError
+
+_PRECISE = Context(prec=60)
+
+
+def gamma(disguise: Design | Block | Sequence[Sequence[Any]]) -> Gamma:
+    """Compute γ, the largest factor by which one record can change the odds between two true answers.
+
+    `disguise`: a matrix has P(output y | input x) at [x][y]; any of its columns will do.
+
+    >>> gamma(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}))
+    Fraction(3, 1)
+    >>> gamma([[Fraction(9, 10), Fraction(1, 10)], [Fraction(2, 5), Fraction(3, 5)]])
+    Fraction(6, 1)
+    """
+    return disguise.gamma if hasattr(disguise, "gamma") else gammas.of_matrix(disguise)
+
+
+def epsilon(gamma: Gamma) -> float:
+    """Compute ln γ, what γ is in the words of local differential privacy.
+
+    `gamma`: the exact γ. Returns the least float that is not below ln γ.
+
+    >>> epsilon(Fraction(19))
+    2.9444389791664407
+    """
+    if isinstance(gamma, float):
+        return gamma
+    if gamma == 1:
+        return 0.0
+    ratio = _PRECISE.divide(Decimal(gamma.numerator), Decimal(gamma.denominator))
+    return at_least(Fraction(_PRECISE.ln(ratio)) + Fraction(1, 10**50))  # far more than 60 digits can be wrong
+
+
+def posterior_bound(prior: float | Fraction, gamma: Gamma) -> Fraction:
+    """Compute ργ / (1 + ρ(γ−1)): how sure someone can become of what they held likely with the prior ρ.
+
+    `prior`: the probability ρ before the record was seen. `gamma`: γ of what disguised the record.
+
+    >>> posterior_bound(0.05, Fraction(19))
+    Fraction(1, 2)
+    """
+    before = probability(prior)
+    if isinstance(gamma, float):
+        return Fraction(before > 0)
+    return before * gamma / (1 + before * (gamma - 1))
+
+
+def promised(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
+    """γ for JSON, and the odds beside it where they are another figure.
+
+    `gamma`, `odds`: the γ of a design or a block, and the most that the odds of a protected fact can grow. Returns
+    `gamma`, and `odds` where they differ; an infinite figure is the text "Infinity".
+
+    >>> from math import inf
+    >>> promised(Fraction(9), Fraction(9)), promised(inf, Fraction(4))
+    ({'gamma': 9.0}, {'gamma': 'Infinity', 'odds': 4.0})
+    """
+    return {"gamma": written(outward(gamma))} | ({} if odds == gamma else {"odds": written(outward(odds))})
+
+
+def written(figure: float) -> float | str:
+    """A figure as JSON has it."""
+    return "Infinity" if figure == math.inf else figure
+
+
+def probability(prior: float | Fraction) -> Fraction:
+    """The exact prior, refused where it is none."""
+    if not 0 <= prior <= 1:
+        raise InputError(f"prior: {float(prior)} is outside 0 to 1.")
+    return fraction(prior)

@@ -1,0 +1,416 @@
+"""Comparisons of figures: between subgroups, between figures, and over the versions of a survey."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from privacy.choices import AVAILABLE, CASES, ESTIMATORS
+from privacy.design import arguments
+from privacy.errors import InputError
+from privacy.output import counted, strict
+from privacy.reconstruct import metrics
+from privacy.reconstruct.available import check_cases
+from privacy.reconstruct.discoveries import q_values
+from privacy.reconstruct.group_difference import check_least
+from privacy.reconstruct.linearised import Estimate, Linearised, differences, drawn_alike, with_error
+from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import figure
+from privacy.records import Records
+from privacy.records.open_columns import groups
+from privacy.records.records import require_records
+from privacy.result import Result, TextColumns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_GROUPS = 500  # of which every two are compared
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The records of one version, and how their respondents were drawn; None: alike, each alone."""
+
+    records: Records
+    sampling: Sampling | None = None
+    name: str = ""
+
+    @property
+    def drawn(self) -> Sampling:
+        return self.sampling or Sampling.simple(len(self.records))
+
+    def estimate(self, figure: Linearised, level: float) -> Estimate:
+        """The figure with its error."""
+        return figure.simple_estimate(level) if self.sampling is None else figure.estimate(self.sampling, level)
+
+    def differences(
+        self, figures: Sequence[Linearised], pairs: Sequence[tuple[int, int]], level: float
+    ) -> list[Estimate]:
+        """The second figure less the first of each pair, with its error."""
+        found = differences(figures, pairs, self.drawn, level)
+        return [drawn_alike(one, len(self.records)) for one in found] if self.sampling is None else found
+
+
+@dataclass(frozen=True)
+class GroupFigure:
+    """One figure in one group of one version; without an estimate where too few were asked."""
+
+    figure: str
+    version: str
+    group: str
+    n: int
+    estimate: Estimate | None
+
+    @property
+    def name(self) -> str:
+        return " · ".join(part for part in (self.figure, self.group, self.version) if part)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"figure": self.figure, "version": self.version, "group": self.group, "n": self.n} | _json(self.estimate)
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """The second figure less the first."""
+
+    first: str
+    second: str
+    estimate: Estimate
+
+    def to_json(self) -> dict[str, Any]:
+        return {"of": self.second, "less": self.first} | _json(self.estimate)
+
+
+@dataclass(frozen=True)
+class Trend:
+    """How much a figure grows from one version to the next."""
+
+    figure: str
+    group: str
+    estimate: Estimate
+
+    def to_json(self) -> dict[str, Any]:
+        return {"figure": self.figure, "group": self.group} | _json(self.estimate)
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Result):
+    """Figures and their differences; `candor.compare` makes it."""
+
+    n: int
+    estimator: str
+    measure: str
+    level: float
+    least: int
+    figures: tuple[GroupFigure, ...]
+    differences: tuple[Contrast, ...]
+    trends: tuple[Trend, ...]
+
+    @cached_property
+    def q(self) -> np.ndarray:
+        """The false discovery rate of each difference, among all of them that have a p."""
+        p = np.array([one.estimate.p for one in self.differences])
+        return q_values(p * np.count_nonzero(~np.isnan(p)))
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        yield f"{counted(self.n, 'record')}; {self.estimator} estimator"
+        rows = [[one.name, one.n or None, *_figures(one.estimate)[:-1]] for one in self.figures]
+        yield TextColumns(["figure", "n", "estimate", "se", "low", "high"], rows)
+        if self.differences:
+            yield ""
+            rows = [
+                [one.second, one.first, *_figures(one.estimate), q]
+                for one, q in zip(self.differences, self.q.tolist(), strict=True)
+            ]
+            yield TextColumns(["of", "less", "difference", "se", "low", "high", "p", "q"], rows)
+        for trend in self.trends:
+            one = trend.estimate
+            name = " · ".join(part for part in (trend.figure, trend.group) if part)
+            yield f"{name}: {one.estimate:+.4g} a version, {one.ci[0]:.4g} to {one.ci[1]:.4g}, p {one.p:.3g}"
+        if any(one.estimate is None for one in self.figures):
+            yield f"Nothing is reported about fewer than {self.least} respondents."
+        known = [one.estimate for one in self.figures if one.estimate is not None]
+        if self.n > 1 and any(one.n == 1 for one in self.figures):
+            yield "Where n is 1 a figure tells of one respondent alone; a larger least leaves such figures out."
+        if any(np.isnan(one.estimate) for one in known):
+            yield "Where no estimate stands, nobody answered directly, and the disguise alone leaves nothing of it."
+        if any(np.isfinite(one.estimate) and np.isnan(one.se) for one in known):
+            yield "Where no error stands, too few differ in their answers to tell one."
+
+    def picture(self) -> str:
+        """The figures with their intervals."""
+        from privacy.draw import named_rows
+        from privacy.draw.chart import Axis, Points
+
+        known = [(one.name, one.estimate) for one in self.figures if one.estimate][: named_rows.MOST_ROWS]
+        names = [name for name, _ in known]
+        points = Points(
+            "",
+            [one.estimate for _, one in known],
+            range(len(known)),
+            left=[_drawable(one.ci[0]) for _, one in known],
+            right=[_drawable(one.ci[1]) for _, one in known],
+            labels=names,
+        )
+        return named_rows.rows("Figures with their intervals", names, [points], Axis())
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row per figure."""
+        import pandas as pd
+
+        rows = [[one.figure, one.group, one.version, one.n, *_figures(one.estimate)[:-1]] for one in self.figures]
+        frame = pd.DataFrame(rows, columns=["figure", "group", "version", "n", "estimate", "se", "low", "high"])
+        return frame.astype(dict.fromkeys(["estimate", "se", "low", "high"], float))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor compare`."""
+        own = {name: getattr(self, name) for name in ("n", "estimator", "measure", "level", "least")}
+        apart = zip(self.differences, self.q.tolist(), strict=True)
+        document: dict[str, Any] = strict(
+            own
+            | {
+                "figures": [one.to_json() for one in self.figures],
+                "differences": [one.to_json() | {"q": q} for one, q in apart],
+                "trends": [one.to_json() for one in self.trends],
+            }
+        )
+        return document
+
+
+def compare(
+    records: Records | Mapping[str, Records],
+    figures: str | Iterable[str],
+    by: str | None = None,
+    *,
+    measure: str = "confidence",
+    estimator: str = "stratified",
+    weights: str | None = None,
+    cluster: str | None = None,
+    strata: str | None = None,
+    level: float = 0.95,
+    least: int = 1,
+    cases: str = "available",
+) -> Comparison:
+    """Compare shares and rules between subgroups, with each other, and over the versions of a survey.
+
+    Parameters
+    ----------
+    records : Records or mapping of str to Records
+        Records with their open columns; or the versions of a survey by their names, the oldest first.
+    figures : str or iterable of str
+        Shares (``drugs,!cheating``) and rules (``drugs => cheating``).
+    by : str, optional
+        An open column whose values make the subgroups.
+    measure : str
+        Which figure of rules is compared: a metric that has an error, such as 'confidence', 'lift' or 'leverage'.
+    estimator : {'stratified', 'combined', 'pooled'}
+        As in `candor.reconstruct`.
+    weights, cluster, strata : str, optional
+        Open columns that say how respondents were drawn.
+    level : float
+        Of the confidence intervals.
+    least : int
+        The fewest respondents about whom a figure is reported.
+    cases : {'available', 'complete'}
+        As in `candor.reconstruct`.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    InputError
+        Where a figure or a column is unknown, two versions have one name, the groups are more than 500, or the disguise
+        leaves nothing of a figure.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2500, "young": [1, 0] * 5000})
+    >>> design = candor.models.warner(["drugs"], theta=0.8)
+    >>> table = candor.disguise(frame, design, seed=7).to_frame().assign(young=frame["young"])
+    >>> candor.compare(candor.Records.from_frame(table, design), "drugs", "young")
+    10000 records; stratified estimator
+    figure              n   estimate          se         low      high
+    drugs · young=0  5000  0.0206667  0.00964037  0.00176636  0.039567
+    drugs · young=1  5000   0.498667   0.0117851    0.475562  0.521772
+    <BLANKLINE>
+    of               less             difference         se       low      high             p             q
+    drugs · young=1  drugs · young=0       0.478  0.0152258  0.448149  0.507851  1.32765e-197  1.32765e-197
+    """
+    versions = arguments.named(records, "records") if isinstance(records, Mapping) else {"": records}
+    named = {name: require_records(each) for name, each in versions.items()}
+    texts = arguments.texts(figures, "figures")
+    alike = weights is None and cluster is None and strata is None
+    samples = [
+        Sample(
+            each,
+            None if alike else Sampling.of(each.open_columns, len(each), weights, cluster, strata),
+            name if len(named) > 1 else "",
+        )
+        for name, each in named.items()
+    ]
+    return compare_figures(
+        samples,
+        texts,
+        by,
+        estimator=arguments.choice(estimator, "estimator", ESTIMATORS),
+        measure=arguments.choice(measure, "measure", (metric.key for metric in metrics.with_error())),
+        level=arguments.number(level, "level"),
+        least=arguments.whole(least, "least"),
+        cases=arguments.choice(cases, "cases", CASES),
+    )
+
+
+def compare_figures(
+    samples: Sequence[Sample],
+    texts: Sequence[str],
+    by: str | None = None,
+    *,
+    estimator: str = "stratified",
+    measure: str = "confidence",
+    level: float = 0.95,
+    least: int = 1,
+    cases: str = AVAILABLE,
+) -> Comparison:
+    """Estimate figures in subgroups and versions, and compare them, as `compare` says.
+
+    Within a version it holds the difference between two figures of one group and between one figure in two groups; over
+    versions that of one figure; and from three versions on its trend.
+    """
+    check_cases(cases)
+    check_least(least)
+    if not samples:
+        raise InputError("records: no version is given.")
+    if not 0 < level < 1:
+        raise InputError(f"level: {level!r} is not between 0 and 1.")
+    if not texts:
+        raise InputError("figures: none is named.")
+    figures: list[GroupFigure] = []
+    contrasts: list[Contrast] = []
+    for sample in samples:
+        own, apart = _within(sample, texts, by, estimator, measure, level, least, cases)
+        figures += own
+        contrasts += apart
+    freedoms = [sample.drawn.freedom for sample in samples]
+    lines: dict[tuple[str, str], list[GroupFigure]] = {}
+    for one in figures:
+        if one.estimate is not None:
+            lines.setdefault((one.figure, one.group), []).append(one)
+    trends = []
+    for told_of, line in lines.items():
+        freedom = min([*freedoms, *(max(one.n - 1, 1) for one in line)])
+        contrasts += [_between(first, second, freedom, level) for first, second in combinations(line, 2)
+                        if first.version != second.version]  # fmt: skip
+        if len(line) > 2 and len(line) == len(samples):
+            trends.append(
+                Trend(
+                    *told_of,
+                    slope([(one.estimate.estimate, one.estimate.se) for one in line if one.estimate], freedom, level),
+                )
+            )
+    n = sum(len(sample.records) for sample in samples)
+    return Comparison(n, estimator, measure, level, least, tuple(figures), tuple(contrasts), tuple(trends))
+
+
+def _within(
+    sample: Sample,
+    texts: Sequence[str],
+    by: str | None,
+    estimator: str,
+    measure: str,
+    level: float,
+    least: int,
+    cases: str,
+) -> tuple[list[GroupFigure], list[Contrast]]:
+    """The figures of one version, of all and of each group, and the differences between them.
+
+    Two figures are compared within one group, and one figure between two groups.
+    """
+    records, sampling = sample.records, sample.drawn
+    place, parts = None, [("", len(records))]
+    if by is not None:
+        place, names = groups(records.open_columns, by, "by")
+        sizes = np.bincount(place, minlength=len(names))
+        _check_groups(by, int((sizes >= least).sum()), least)
+        parts = [(f"{by}={name}", size) for name, size in zip(names, sizes.tolist(), strict=True)]
+    figures, known = [], []
+    for text in texts:
+        for number, (group, size) in enumerate(parts):
+            one = None
+            if size >= least:
+                among = None if place is None else place == number
+                one = figure(records, text, sampling, estimator, measure, among, cases)
+            if one is None or one.n < least:
+                figures.append(GroupFigure(text, sample.name, group, 0, None))
+                continue
+            figures.append(GroupFigure(text, sample.name, group, one.n, sample.estimate(one, level)))
+            known.append((figures[-1], one))
+    told = [one for one, _ in known]
+    pairs = [
+        (first, second)
+        for first, second in combinations(range(len(told)), 2)
+        if (told[first].figure == told[second].figure) != (told[first].group == told[second].group)
+    ]
+    apart = sample.differences([one for _, one in known], pairs, level)
+    contrasts = [
+        Contrast(told[first].name, told[second].name, estimate)
+        for (first, second), estimate in zip(pairs, apart, strict=True)
+    ]
+    return figures, contrasts
+
+
+def _check_groups(by: str, number: int, least: int) -> None:
+    if number > MOST_GROUPS:
+        raise InputError(
+            f"by: {by!r} makes {number} groups of {counted(least, 'respondent')} or more, and at most {MOST_GROUPS} "
+            "are compared; a larger least leaves small groups out."
+        )
+
+
+def _between(first: GroupFigure, second: GroupFigure, freedom: int, level: float) -> Contrast:
+    """Of two versions, whose respondents were drawn apart."""
+    assert first.estimate is not None
+    assert second.estimate is not None
+    variance = first.estimate.se**2 + second.estimate.se**2
+    difference = second.estimate.estimate - first.estimate.estimate
+    return Contrast(first.name, second.name, with_error(difference, variance, freedom, level))
+
+
+def slope(figures: Sequence[tuple[float, float]], freedom: float, level: float) -> Estimate:
+    """How much figures, each with its error, grow from one version to the next.
+
+    It is the line through the versions that fits best, each weighed by its precision.
+
+    `figures`: a figure and its standard error for each version, in their order. `freedom`: degrees of freedom of the
+    interval; infinite for a normal one. Returns the change from one version to the next.
+
+    >>> round(slope([(0.1, 0.02), (0.2, 0.02), (0.3, 0.02)], np.inf, 0.95).estimate, 6)
+    0.1
+    """
+    values, errors = np.array(figures).T
+    weight = 1 / errors**2
+    time = np.arange(len(values)) - float(weight @ np.arange(len(values)) / weight.sum())
+    below = float(weight @ time**2)
+    return with_error(float((weight * time) @ values) / below, 1 / below, freedom, level)
+
+
+def _json(estimate: Estimate | None) -> dict[str, Any]:
+    if estimate is None:
+        return {"estimate": None, "se": None, "ci": None, "p": None}
+    return vars(estimate) | {"ci": list(estimate.ci)}
+
+
+def _drawable(end: float) -> float:
+    """The end of an interval, NaN where it has none."""
+    return end if np.isfinite(end) else np.nan
+
+
+def _figures(estimate: Estimate | None) -> list[float | None]:
+    if estimate is None:
+        return [None] * 5
+    return [estimate.estimate, estimate.se, *estimate.ci, estimate.p]

@@ -1,0 +1,29 @@
+"""Which of many associations to believe: the false discovery rate of Benjamini and Hochberg (1995).
+
+What is reported was chosen by the same records that test it: an itemset reaches the threshold where noise pushed it up,
+and then its association looks strong as well. So the hypotheses are not those reported, nor those counted, but every
+split of every itemset up to the length asked for, which are fixed before a record is seen. Whatever is not reported has
+p = 1: no less than its own p, so that no p is small more often than it should be, and nothing to compute.
+
+There are far more long itemsets than pairs. Each length has the same part of the budget, by the weights of Genovese,
+Roeder and Wasserman (2006): a p counts times the hypotheses of its length and the number of lengths, so that asking for
+longer itemsets costs the short ones little.
+"""
+
+import numpy as np
+
+
+def q_values(scaled: np.ndarray) -> np.ndarray:
+    """The smallest false discovery rate at which each would be rejected; what has no p stays without q.
+
+    `scaled`: p-values times the number of hypotheses that share their part of the budget, and the number of parts.
+
+    >>> q_values(4 * np.array([0.01, 0.02, 0.75, np.nan])).tolist()
+    [0.04, 0.04, 1.0, nan]
+    """
+    q = np.full(scaled.shape, np.nan)
+    known = np.flatnonzero(~np.isnan(scaled))
+    order = known[np.argsort(scaled[known], kind="stable")]
+    rates = scaled[order] / np.arange(1, len(order) + 1)
+    q[order] = np.minimum(np.minimum.accumulate(rates[::-1])[::-1], 1)
+    return q

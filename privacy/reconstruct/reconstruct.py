@@ -1,0 +1,190 @@
+"""The shares of true answers, recovered from disguised records or from counts of them, with their error."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.choices import ESTIMATORS, EVERY_CASES
+from privacy.design import Design, arguments
+from privacy.design.design import require_design
+from privacy.design.patterns import Pattern, every_answer, parse_pattern
+from privacy.design.reading import LARGEST, entries, shown
+from privacy.errors import InputError
+from privacy.reconstruct.bit_columns import states_from_supports
+from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_patterns
+from privacy.reconstruct.population import reconstruct_sample
+from privacy.reconstruct.report import Reconstruction, make_report
+from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.weights import factors
+from privacy.records import Records
+from privacy.records.records import require_records
+
+__all__ = ["reconstruct", "reconstruct_counts"]
+
+Counts = NDArray[np.int64]
+
+
+def reconstruct(
+    records: Records,
+    patterns: str | Iterable[str] | None = None,
+    *,
+    estimator: str = "stratified",
+    level: float = 0.95,
+    feasible: bool = True,
+    cases: str = "available",
+    weights: str | None = None,
+    cluster: str | None = None,
+    strata: str | None = None,
+) -> Reconstruction:
+    """Estimate the share of true answers that match each pattern.
+
+    Parameters
+    ----------
+    records : Records
+        What `candor.disguise` or `candor.read_records` gave.
+    patterns : str or iterable of str, optional
+        Comma-separated literals, which must all hold: ``drugs``, ``!cheating``, ``age=30-49``. Without them every item
+        is estimated: the yes of a yes/no item, each option of any other.
+    estimator : {'stratified', 'combined', 'pooled'}
+        Stratified is right also where direct and disguised respondents differ.
+    level : float
+        Of the confidence intervals.
+    feasible : bool
+        Whether to fit the feasible supports too, which takes longer.
+    cases : {'available', 'complete', 'least-squares'}
+        Of a pattern on a block that asks each respondent only some of its items: whether it is estimated from everyone
+        who was asked a part of it, or from those who were asked all of it, which has a larger error. Least squares
+        weigh the parts by what they tell of each other, which helps with rare answers; supports need not add up then.
+    weights, cluster, strata : str, optional
+        Open columns that say how respondents were drawn. Supports are then those of the population and errors those of
+        such a sample; feasible supports and the comparison of the groups are about the respondents, and left out.
+
+    Returns
+    -------
+    Reconstruction
+
+    Raises
+    ------
+    InputError
+        Where a pattern names what the design does not have, or the disguise leaves nothing of it.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2500, "cheating": [1, 0] * 5000})
+    >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+    >>> records = candor.disguise(frame, design, direct=0.2, seed=7)
+    >>> candor.reconstruct(records, ["drugs", "drugs,!cheating"])  # doctest: +ELLIPSIS
+    10000 records, 1963 of them direct; stratified estimator
+    pattern              n  observed    support         se         low       high  feasible
+    drugs            10000    0.4464   0.253153  0.0150606    0.223659   0.282681    0.2604
+    drugs,!cheating  10000    0.1314  -0.012072  0.0110514  -0.0333008  0.0100215         0
+    No answer differs significantly between the groups, ... combined and pooled are assumptions.
+    """
+    require_records(records)
+    asked = every_answer(records.design) if patterns is None else arguments.texts(patterns, "patterns")
+    estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
+    feasible = arguments.flag(feasible, "feasible")
+    level, cases = arguments.number(level, "level"), arguments.choice(cases, "cases", EVERY_CASES)
+    if weights is None and cluster is None and strata is None:
+        query = PatternQuery.of(records.design, asked, estimator, feasible, cases)
+        return make_report(query, count_patterns(records, query), level)
+    sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
+    return reconstruct_sample(records, asked, sampling, estimator, level, cases)
+
+
+def reconstruct_counts(
+    design: Design,
+    patterns: str | Iterable[str],
+    counts: Mapping[str, tuple[int, int]],
+    *,
+    estimator: str = "stratified",
+    level: float = 0.95,
+) -> Reconstruction:
+    """Estimate from counts alone, as published studies give them.
+
+    Parameters
+    ----------
+    design : Design
+        What the answers were disguised by.
+    patterns : str or iterable of str
+        The patterns to estimate.
+    counts : mapping of str to pair of int
+        How many disguised and how many direct records match each pattern; ``""`` stands for all of them. A pattern
+        that spreads over several coins or flipped answers needs its parts as well; one that is missing is named.
+    estimator : {'stratified', 'combined', 'pooled'}
+        As in `candor.reconstruct`.
+    level : float
+        Of the confidence intervals.
+
+    Returns
+    -------
+    Reconstruction
+
+    Raises
+    ------
+    InputError
+        Where a count is missing, two spellings of a pattern have different counts, or the counts contradict each other.
+
+    Examples
+    --------
+    >>> import candor
+    >>> warner = candor.models.warner(["drugs"], theta=0.7)
+    >>> candor.reconstruct_counts(warner, "drugs", {"": (1000, 0), "drugs": (420, 0)})
+    1000 records, 0 of them direct; stratified estimator
+    pattern     n  observed  support         se       low      high  feasible
+    drugs    1000      0.42      0.3  0.0390192  0.224432  0.377099       0.3
+    """
+    require_design(design)
+    asked = arguments.texts(patterns, "patterns")
+    pairs = arguments.pairs(counts, "counts")
+    for pattern, _ in pairs:
+        arguments.text(pattern, "counts")
+    counts = arguments.named(pairs, "counts")
+    estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
+    level = arguments.number(level, "level")
+    if design.sampled:
+        raise InputError("Counts alone do not say who was asked what in a sampled block; count records instead.")
+    for text, pair in counts.items():
+        two = entries(pair) or []
+        if len(two) != 2 or any(not isinstance(value, int | np.integer) or value < 0 for value in two):
+            raise InputError(f"counts: {shown(pair)} of {text!r} is not two counts, disguised and direct records.")
+        if max(two) > LARGEST:
+            raise InputError(f"counts: {shown(pair)} of {text!r} holds too large a number.")
+    known = _by_pattern(design, counts)
+    wanted = PatternQuery.of(design, asked, estimator)
+    query = replace(wanted, compared=tuple(pattern for pattern in wanted.compared if pattern in known))
+
+    def states(pattern: Pattern) -> Counts:
+        atoms = [atom for factor in factors(design, pattern) for atom in factor.atoms]
+        conjunctions = []
+        for chosen in product((False, True), repeat=len(atoms)):
+            part = Pattern.of(
+                [literal for atom, take in zip(atoms, chosen, strict=True) if take for literal in atom], design
+            )
+            if part not in known and not part.literals:
+                raise InputError("counts: the number of all records, under '', is missing.")
+            if part not in known:
+                raise InputError(f"counts: {part.text(design)!r} is missing, {pattern.text(design)!r} needs it.")
+            conjunctions.append(known[part])
+        seen = states_from_supports(np.array(conjunctions, dtype=np.int64).T)
+        if (seen < 0).any():
+            raise InputError(f"counts: those of {pattern.text(design)!r} contradict each other; no records have them.")
+        return seen
+
+    (sizes,) = states(Pattern(())).T
+    given = PatternCounts(sizes, tuple(map(states, query.patterns)), tuple(map(states, query.compared)), {})
+    return make_report(query, given, level)
+
+
+def _by_pattern(design: Design, counts: Mapping[str, tuple[int, int]]) -> dict[Pattern, tuple[int, int]]:
+    """The counts by their patterns; two spellings of one, as 'a,b' and 'b,a', may only say the same."""
+    spelled: dict[Pattern, str] = {}
+    for text, pair in counts.items():
+        first = spelled.setdefault(parse_pattern(text, design) if text else Pattern(()), text)
+        if list(counts[first]) != list(pair):
+            raise InputError(f"counts: {first!r} and {text!r} are one pattern, and their counts differ.")
+    return {pattern: counts[text] for pattern, text in spelled.items()}

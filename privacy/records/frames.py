@@ -1,0 +1,84 @@
+"""Columns of DataFrames as codes, and codes as columns.
+
+>>> import pandas as pd
+>>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+>>> codes_of_frame(pd.DataFrame({"drugs": ["yes", "no"]}), design, design.fields).tolist()
+[[1], [0]]
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from privacy.design import Design, arguments
+from privacy.design.fields import Field
+from privacy.design.reading import shown
+from privacy.errors import InputError
+from privacy.records.columns import missing_column, refusal, store
+from privacy.records.json_lines import looked_up
+from privacy.records.open_texts import OPEN_VALUES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def open_column(frame: "pd.DataFrame", name: Any) -> np.ndarray:
+    """A column of the frame as an open column; what no file can hold is refused here, and not when it is written."""
+    values = arguments.column(frame[name])
+    if values.dtype.kind not in "fiub":
+        for value in values.tolist():
+            if not isinstance(value, OPEN_VALUES):
+                said = f"holds {shown(value)}, which is neither a number nor text."
+                raise InputError(f"frame: the column {str(name)!r} {said}")
+    return values
+
+
+def codes_of_frame(frame: "pd.DataFrame", design: Design, fields: tuple[Field, ...]) -> np.ndarray:
+    """The codes of a DataFrame's columns: the fields of records, or of true answers."""
+    missing = [field for field in fields if field.name not in frame.columns]
+    if missing:
+        raise missing_column("frame", missing[0], list(frame.columns), fields)
+    codes = np.empty((len(frame), len(fields)), design.code_type)
+    for column, field in enumerate(fields):
+        store(codes_of_column(frame, field), field, codes[:, column])
+    return codes
+
+
+def codes_of_column(frame: "pd.DataFrame", field: Field) -> np.ndarray:
+    """The codes of one column; each of its different values is looked up once."""
+    import pandas as pd
+
+    column = frame[field.name]
+    try:
+        places, values = pd.factorize(column)  # what is missing has the place −1, that of None here
+    except TypeError:  # a list in a cell, say
+        raise InputError(f"frame: the column {field.name!r} holds what is neither a number nor text.") from None
+    codes = looked_up([*(_plain(value, field) for value in values), None], field)[places]
+    if (codes < 0).any():
+        row = int((codes < 0).argmax())
+        value = None if places[row] < 0 else _plain(column.iloc[row], field)
+        raise refusal("frame", frame.index[row], field, value)
+    return codes
+
+
+def _plain(value: Any, field: Field) -> Any:
+    """Python's own value of one of numpy's; 1.0 is what pandas makes of 1 where another value is missing."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return int(value) if isinstance(value, float) and value.is_integer() and not field.numeric else value
+
+
+def column_of_codes(field: Field, codes: np.ndarray, asked: np.ndarray) -> Any:
+    """A column of codes as pandas holds it: 0 and 1, numbers, or labels; missing where it was not asked."""
+    import pandas as pd
+
+    if field.boolean:
+        numbers = codes.astype(np.int64)
+        return numbers if asked.all() else pd.arrays.IntegerArray(numbers * asked, ~asked)
+    if field.numeric:
+        different, places = np.unique(codes[asked], return_inverse=True)
+        read = float if len(field.scales) == 1 else str
+        column = np.full(len(codes), np.nan, float if read is float else object)
+        column[asked] = np.array([read(field.text(int(code))) for code in different], column.dtype)[places]
+        return column
+    places = np.where(asked, codes.astype(np.int16), np.int16(-1))
+    return pd.Categorical.from_codes(places.tolist(), categories=pd.Index(field.scales[0]))

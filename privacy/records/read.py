@@ -1,0 +1,95 @@
+"""Files of records and of true answers, as analysts read them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from privacy.design import Design, arguments
+from privacy.design.design import require_design
+from privacy.records.open_columns import read_columns, records_of
+from privacy.records.records import Records, read_answer_codes, read_record_parts, whole_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def read_records(path: str | Path, design: Design, *, open_columns: bool = False) -> Records:
+    """Read a file of disguised records.
+
+    Parameters
+    ----------
+    path : str or Path
+        JSON lines where it ends in .jsonl, CSV otherwise: the column `direct`, and a column per item.
+    design : Design
+        The design that the records were disguised by.
+    open_columns : bool
+        Whether the file may have columns that name no item, such as an age or a weight; they are kept, and `direct` may
+        be absent (with a warning where the design lets people answer directly). Otherwise such columns are passed by.
+
+    Returns
+    -------
+    Records
+
+    Raises
+    ------
+    InputError
+        Where there is no such file or it does not fit the design; the sentence names the row and the column.
+
+    Examples
+    --------
+    >>> import candor, tempfile
+    >>> design = candor.models.warner(["drugs"], theta=0.7)
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     _ = file.write("direct,drugs\\n0,1\\n1,0\\n")
+    ...     file.flush()
+    ...     candor.read_records(file.name, design)
+    2 records of 1 item, 1 of them direct
+    direct  drugs
+         0      1
+         1      0
+    """
+    path = arguments.path(path)
+    require_design(design)
+    if arguments.flag(open_columns, "open_columns"):
+        return records_of(read_columns(path), design, path)
+    parts = list(read_record_parts(path, design))
+    codes = whole_table((part.codes for part in parts), design.fields)
+    return Records(design, codes, np.concatenate([part.direct for part in parts] or [np.zeros(0, bool)]))
+
+
+def read_answers(path: str | Path, design: Design) -> "pd.DataFrame":
+    """Read a file of true answers, as `candor disguise` does.
+
+    Parameters
+    ----------
+    path : str or Path
+        JSON lines where it ends in .jsonl, CSV otherwise: a column per item of the design, and nothing else.
+    design : Design
+        What the answers are to be disguised by.
+
+    Returns
+    -------
+    DataFrame
+        A column per item, ready for `candor.disguise`.
+
+    Raises
+    ------
+    InputError
+        Where there is no such file or it does not fit the design; the sentence names the row and the column.
+
+    Examples
+    --------
+    >>> import candor, tempfile
+    >>> design = candor.models.warner(["drugs"], theta=0.7)
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     _ = file.write("drugs\\n1\\n0\\n")
+    ...     file.flush()
+    ...     candor.read_answers(file.name, design)
+       drugs
+    0      1
+    1      0
+    """
+    codes = read_answer_codes(arguments.path(path), require_design(design))
+    records = Records(design, codes, np.zeros(len(codes), bool))
+    return records.to_frame().drop(columns="direct")

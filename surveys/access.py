@@ -1,0 +1,71 @@
+"""Who may open a page of the studio: whoever is signed in, and for a page of a survey whoever may do this with it.
+
+A survey that somebody may not see is not there for them (404); what they may not do with one that they see is refused
+(403). Nothing of a page is kept by a browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.admin.views.decorators import staff_member_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from surveys.domain.people.roles import Action, may
+from surveys.models import Survey, SurveyVersion
+
+Page = Callable[..., HttpResponse]
+
+
+def signed_in(*methods: str) -> Callable[[Page], Page]:
+    """A page for whoever is signed in."""
+
+    def decorate(page: Page) -> Page:
+        shown: Page = staff_member_required(login_url="admin:login")(page)
+        return require_http_methods(methods or ("GET", "HEAD"))(never_cache(shown))
+
+    return decorate
+
+
+def studio(action: Action, *methods: str) -> Callable[[Page], Page]:
+    """A page of one survey, for whoever may do this with it."""
+
+    def decorate(page: Page) -> Page:
+        @signed_in(*methods)
+        @wraps(page)
+        def answer(request: HttpRequest, pk: int, **address: Any) -> HttpResponse:
+            survey = Survey.objects.filter(pk=pk, rehearses=None).first()
+            _check(request, action, survey)
+            return page(request, survey, **address)
+
+        return answer
+
+    return decorate
+
+
+def of_version(action: Action, *methods: str) -> Callable[[Page], Page]:
+    """A page of one version, also of a rehearsal, for whoever may do this with its survey."""
+
+    def decorate(page: Page) -> Page:
+        @signed_in(*methods)
+        @wraps(page)
+        def answer(request: HttpRequest, pk: int, **address: Any) -> HttpResponse:
+            version = SurveyVersion.objects.select_related("survey").filter(pk=pk).first()
+            _check(request, action, version.survey if version is not None else None)
+            return page(request, version, **address)
+
+        return answer
+
+    return decorate
+
+
+def _check(request: HttpRequest, action: Action, survey: Survey | None) -> None:
+    if survey is None or not may(request.user, Action.SEE, survey):
+        raise Http404
+    if not may(request.user, action, survey):
+        raise PermissionDenied

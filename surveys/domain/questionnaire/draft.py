@@ -1,0 +1,140 @@
+"""A document as what composes and checks it reads: its blocks and questions by their names, each question in its block.
+
+Nothing here is stored or changed: a change makes another document, of which there is another draft.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys.domain.questionnaire.document import (
+    QUESTION_FLAGS,
+    QUESTION_LINES,
+    QUESTION_TEXTS,
+    Document,
+    read,
+)
+from surveys.models import Survey
+from surveys.questions import TYPES
+from surveys.questions.entered import Texts
+from surveys.questions.rows import SKIP
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Items disguised together. `settings` are the values that its kind asks for, by their names (surveys.kinds)."""
+
+    name: str
+    kind: str
+    settings: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class Option:
+    """An option of a choice, or one yes/no item of a question with several answers."""
+
+    value: str
+    label: Texts
+    last: bool
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    number: int
+    title: Texts
+
+    def __str__(self) -> str:
+        return _("Page %(number)s") % {"number": self.number}
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A question with its options. `block` disguises it; None: it is an open one. `when`: the condition, if any."""
+
+    name: str
+    type: str
+    page: int
+    block: Block | None
+    text: Texts
+    help: Texts
+    low: Texts
+    high: Texts
+    required: bool
+    shuffle: bool
+    minimum: str
+    maximum: str
+    settings: Mapping[str, Any]
+    no_skip: str
+    when: Mapping[str, Any] | None
+    options: tuple[Option, ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_unskipped(self) -> bool:
+        """Whether it is disguised, and has no "prefer not to say" though its type takes one."""
+        could = self.block is not None and TYPES[self.type].skipped is not None
+        return could and all(option.value != SKIP for option in self.options)
+
+
+AS_WRITTEN = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "name", "type", "settings", "no_skip", "when")
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """A document of a survey: one that is stored, or one that somebody thinks of."""
+
+    survey: Survey
+    document: Document
+    blocks: tuple[Block, ...]
+    questions: tuple[Question, ...]
+    pages: tuple[Page, ...]
+
+    @classmethod
+    def of(cls, survey: Survey, document: Document) -> Draft:
+        entries = document["blocks"]
+        blocks = tuple(Block(own["name"], own["kind"], own["settings"]) for own in entries)
+        within = {name: block for block, own in zip(blocks, entries, strict=True) for name in own["questions"]}
+        return cls(
+            survey,
+            document,
+            blocks,
+            tuple(
+                _question(own, page["number"], within.get(own["name"]))
+                for page in document["pages"]
+                for own in page["questions"]
+            ),
+            tuple(Page(page["number"], page["title"]) for page in document["pages"]),
+        )
+
+    @classmethod
+    def stored(cls, survey: Survey) -> Draft:
+        return cls.of(survey, read(survey))
+
+    @property
+    def languages(self) -> list[str]:
+        """Their tags, the main language first."""
+        tags: list[str] = self.document["languages"]
+        return tags
+
+    def inside(self, block: Block) -> list[Question]:
+        """The questions that the block disguises."""
+        return [question for question in self.questions if question.block is block]
+
+    def unreasoned(self) -> list[Question]:
+        """The sensitive questions without "prefer not to say" of which nobody has said why: ethics boards ask."""
+        return [one for one in self.questions if one.is_unskipped and not one.no_skip]
+
+
+def _question(entry: Mapping[str, Any], page: int, block: Block | None) -> Question:
+    options = tuple(Option(own["value"], own["label"], own["last"], own["settings"]) for own in entry["options"])
+    return Question(page=page, block=block, options=options, **{name: entry[name] for name in AS_WRITTEN})

@@ -1,0 +1,391 @@
+"""The form that asks for a release: a role and a hierarchy for each open question, the model, and the method.
+
+It makes a spec, the same that `candor anonymize` takes; what may stand in one is checked where specs are read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.design.rationals import written_number
+from privacy.errors import EntryError, InputError
+from privacy.release import METHODS, parse_spec
+from privacy.release.distances import DISTANCES
+from privacy.release.diversities import DIVERSITIES
+from privacy.release.full_domain import LOSSES
+from privacy.release.hierarchies import Hierarchy
+from surveys.domain.exchange.apart import read_apart
+from surveys.domain.exchange.hierarchies import rows_of
+from surveys.domain.exports.columns import FileColumn
+from surveys.domain.questionnaire.languages import sentence_of
+from surveys.questions.number import LARGEST
+from surveys.releases.table import SeenColumn
+
+LEFT_OUT, QUASI, INSENSITIVE = "", "quasi", "insensitive"
+MOST_RANGES = 1000  # of a width that is entered
+MOST_LISTED = 200  # values that are proposed line by line
+MOST_LEVELS = 50  # that are shown
+EXAMPLES = 6  # labels of a level that are shown
+
+ROLES = [
+    (LEFT_OUT, gettext_lazy("left out")),
+    (QUASI, gettext_lazy("others may know it: make it coarser")),
+    (INSENSITIVE, gettext_lazy("nobody knows it: publish it as it is")),
+]
+SHAPES = [
+    ("ranges", gettext_lazy("ranges of numbers")),
+    ("truncate", gettext_lazy("leading characters, as of dates and codes")),
+    ("neighbours", gettext_lazy("neighbours joined, two by two")),
+    ("hierarchy", gettext_lazy("a table of labels")),
+]
+
+
+class ReleaseForm(forms.Form):
+    """`columns` are the open ones, `items` the disguised questions; `spec` is there once the form is valid.
+
+    `person` is who sends it, with files of hierarchies.
+    """
+
+    k = forms.IntegerField(
+        label=gettext_lazy("At least so many alike (k)"),
+        min_value=2,
+        max_value=10_000,
+        initial=5,
+        help_text=gettext_lazy("Nobody is found among fewer respondents who gave the same coarse answers."),
+    )
+    l_kind = forms.ChoiceField(
+        label=gettext_lazy("Answers in each group (l-diversity)"),
+        required=False,
+        help_text=gettext_lazy(
+            "So that nobody learns an answer of direct respondents from what their group has in common."
+        ),
+    )
+    l = forms.FloatField(label="l", required=False, min_value=1, max_value=100, initial=2, localize=False)  # noqa: E741
+    c = forms.FloatField(label="c", required=False, min_value=0, localize=False)
+    t_distance = forms.ChoiceField(
+        label=gettext_lazy("Near everybody's answers (t-closeness)"),
+        required=False,
+        help_text=gettext_lazy("So that no group of direct respondents answers very differently from all of them."),
+    )
+    t = forms.FloatField(label="t", required=False, min_value=0, max_value=1, localize=False)
+    alpha = forms.FloatField(
+        label=gettext_lazy("No answer above this share (α)"),
+        required=False,
+        min_value=0,
+        max_value=1,
+        localize=False,
+        help_text=gettext_lazy("So that no single answer fills a group of direct respondents. Empty: not asked."),
+    )
+    method = forms.ChoiceField(label=gettext_lazy("Method"), initial="full-domain")
+    suppression = forms.FloatField(
+        label=gettext_lazy("Hide at most this share of rows"),
+        required=False,
+        min_value=0,
+        max_value=0.5,
+        initial=0,
+        localize=False,
+        help_text=gettext_lazy(
+            "Unusual rows are hidden, so that all others stay finer. They are a class too and must fulfil what is "
+            "asked above, or there is no table. Full-domain alone."
+        ),
+    )
+    minimise = forms.ChoiceField(label=gettext_lazy("What is to be lost least"), initial="discernibility")
+    literal = forms.BooleanField(label=gettext_lazy("As the paper prints it, and not improved"), required=False)
+    inverse = forms.BooleanField(
+        label=gettext_lazy("Questions that tell more of the answers weigh more"), required=False
+    )
+    utility = forms.CharField(
+        label=gettext_lazy("An expert's utilities"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+        help_text=gettext_lazy(
+            "A line with the names of the disguised question and of the open ones, then a line for each answer with "
+            "numbers from 0 to 1: answer;0.2;0.7. Empty: from the data."
+        ),
+    )
+    seed = forms.IntegerField(
+        label=gettext_lazy("Seed"),
+        required=False,
+        min_value=0,
+        help_text=gettext_lazy("Makes what is drawn by lot the same again. Empty: anew each time."),
+    )
+
+    def __init__(
+        self, person: int | None, columns: Sequence[SeenColumn], items: Sequence[FileColumn], language: str, *args: Any
+    ) -> None:
+        super().__init__(*args)
+        self.person = person
+        self.columns = {one.name: one for one in columns}
+        self.items = {one.name: one for one in items}
+        self.trees: dict[str, Hierarchy] = {}
+        choices = {
+            "l_kind": [("", _("not asked")), *_named(DIVERSITIES)],
+            "t_distance": [("", _("not asked")), *_named(DISTANCES)],
+            "method": _named(METHODS),
+            "minimise": _named(LOSSES),
+        }
+        for name, offered in choices.items():
+            self.fields[name].choices = offered  # type: ignore[attr-defined]
+        self.fields["l_kind"].initial = "distinct"
+        for one in columns:
+            self.fields |= {f"{name}-{one.name}": field for name, field in _of_column(one).items()}
+        for item in items:
+            self.fields[f"publish-{item.name}"] = forms.BooleanField(
+                label=item.title(language), required=False, initial=True
+            )
+            if item.values:
+                self.fields[f"tree-{item.name}"] = _labels(_("Hierarchy of its answers, for the hierarchical distance"))
+
+    @property
+    def explained(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Models, methods and losses in one sentence each."""
+        tables = (
+            (_("Answers in each group"), DIVERSITIES),
+            (_("Distances between answers"), DISTANCES),
+            (_("Methods"), METHODS),
+            (_("What is to be lost least"), LOSSES),
+        )
+        return [(title, [(_(one.label), _(one.about)) for one in table.values()]) for title, table in tables]
+
+    @property
+    def questions(self) -> list[dict[str, Any]]:
+        """Every open column with its fields, and what its levels are."""
+        parts = ("role", "shape", "levels", "file", "weight")
+        return [
+            {
+                "seen": one,
+                **{part: self[f"{part}-{name}"] for part in parts},
+                "tree": _levels(self.trees.get(name)),
+                "more": self._more(name),
+            }
+            for name, one in self.columns.items()
+        ]
+
+    @property
+    def disguised(self) -> list[dict[str, Any]]:
+        return [
+            {"name": name, "publish": self[f"publish-{name}"], "tree": self[f"tree-{name}"] if one.values else None}
+            for name, one in self.items.items()
+        ]
+
+    @property
+    def known(self) -> list[str]:
+        """The columns that others may know."""
+        return [name for name in self.columns if self.cleaned_data.get(f"role-{name}") == QUASI]
+
+    def clean(self) -> dict[str, Any]:
+        """Make the spec; what is wrong is said at its field."""
+        given = super().clean() or {}
+        attributes = {}
+        for name, one in self.columns.items():
+            role = given.get(f"role-{name}")
+            if role:
+                attributes[name] = {"role": role} | (self._coarser(name, one) if role == QUASI else {})
+        for name in self.items:
+            if given.get(f"publish-{name}"):
+                attributes[name] = {"role": "sensitive"} | self._tree(name)
+        if not self.known:
+            self.add_error(None, _("Say of at least one question that others may know it."))
+        if self.errors:
+            return given
+        self.spec = {"candor": 1, "attributes": attributes} | self._model(given) | self._method(given)
+        self._try(None, lambda: parse_spec(self.spec))
+        return given
+
+    def _coarser(self, name: str, one: SeenColumn) -> dict[str, Any]:
+        """The members of a spec that say how a column becomes coarser."""
+        entry = self._try(f"levels-{name}", lambda: _shape(self.cleaned_data, name, one, self.person)) or {}
+        weight = self.cleaned_data.get(f"weight-{name}")
+        if entry:
+            spec = {"attributes": {name: {"role": QUASI} | entry}, "model": {"k": 1}}
+            hierarchy: Hierarchy | None = self._try(
+                f"levels-{name}", lambda: _covering(parse_spec(spec).columns[name].hierarchy(one.values), one)
+            )
+            if hierarchy is not None:
+                self.trees[name] = hierarchy
+        return entry | ({"weight": weight} if weight else {})
+
+    def _more(self, name: str) -> int:
+        """How many levels of its hierarchy are not shown."""
+        return max(len(self.trees[name].labels) - MOST_LEVELS, 0) if name in self.trees else 0
+
+    def _tree(self, name: str) -> dict[str, Any]:
+        text = self.cleaned_data.get(f"tree-{name}", "").strip()
+        if not text:
+            return {}
+        rows = self._try(f"tree-{name}", lambda: rows_of(text))
+        return {"hierarchy": rows} if rows else {}
+
+    def _model(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        model: dict[str, Any] = {"k": given["k"]}
+        sensitive = any(given.get(f"publish-{name}") for name in self.items)
+        if sensitive and given["l_kind"]:
+            l = given["l"] or 2  # noqa: E741
+            model["l"] = {"kind": given["l_kind"], "l": int(l) if l == int(l) else l}
+            if given["c"] is not None and given["l_kind"] == "recursive":
+                model["l"]["c"] = given["c"]
+        if given["t_distance"]:
+            model["t"] = {"distance": given["t_distance"], "t": 0.3 if given["t"] is None else given["t"]}
+        if given["alpha"]:
+            model["alpha"] = given["alpha"]
+        return {"model": model}
+
+    def _method(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        method = METHODS[given["method"]]
+        asked: dict[str, Any] = {"method": given["method"], "minimise": given["minimise"], "literal": given["literal"]}
+        if method.levels:
+            asked["suppression"] = given["suppression"] or 0
+        if given["seed"] is not None:
+            asked["seed"] = given["seed"]
+        utility: dict[str, Any] = {"inverse": True} if given["inverse"] else {}
+        if given["utility"].strip():
+            matrix = self._try("utility", lambda: _matrix(given["utility"]))
+            utility |= {"matrix": matrix} if matrix else {}
+        return asked | ({"utility": utility} if utility else {})
+
+    def _try(self, field: str | None, make: Any) -> Any:
+        """What a function makes; what it refuses is said at the field."""
+        try:
+            return make()
+        except InputError as error:
+            self.add_error(field, sentence_of(error))
+            return None
+
+
+def _named(table: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The entries of a table with their names in the reader's language."""
+    return [(name, _(entry.label)) for name, entry in table.items()]
+
+
+def _covering(tree: Hierarchy, one: SeenColumn) -> Hierarchy:
+    """The same hierarchy, refused where a value of the column is missing in it."""
+    tree.coded(one.values, one.name)
+    return tree
+
+
+def _of_column(one: SeenColumn) -> dict[str, forms.Field]:
+    shape, levels = _written(one.shape)
+    return {
+        "role": forms.ChoiceField(label=_("Role"), choices=ROLES, required=False),
+        "shape": forms.ChoiceField(
+            label=_("Becomes coarser by"),
+            choices=[entry for entry in SHAPES if entry[0] != "neighbours" or one.in_order],
+            initial=shape,
+            required=False,
+        ),
+        "levels": _labels(_("Levels"), levels),
+        "file": forms.FileField(label=_("or from a file, value;label;*"), required=False),
+        "weight": forms.FloatField(
+            label=_("Weight"),
+            required=False,
+            min_value=0,
+            localize=False,
+        ),
+    }
+
+
+def _labels(label: str, initial: str = "") -> forms.CharField:
+    area = forms.Textarea(attrs={"rows": min(max(initial.count("\n") + 2, 3), 8), "spellcheck": "false"})
+    return forms.CharField(label=label, required=False, widget=area, initial=initial)
+
+
+def _written(shape: Mapping[str, Any]) -> tuple[str, str]:
+    """The kind of a proposed hierarchy, and its text."""
+    if "ranges" in shape:
+        return "ranges", "\n".join(", ".join(map(str, level)) for level in shape["ranges"])
+    if "truncate" in shape:
+        return "truncate", ", ".join(map(str, shape["truncate"]))
+    rows = shape["hierarchy"]
+    return "hierarchy", "\n".join(";".join(row) for row in rows) if len(rows) <= MOST_LISTED else ""
+
+
+def _shape(given: Mapping[str, Any], name: str, one: SeenColumn, person: int | None) -> dict[str, Any]:
+    """The member of a spec that was entered: ranges, truncate or hierarchy."""
+    text, file = given.get(f"levels-{name}", "").strip(), given.get(f"file-{name}")
+    if file:
+        return {"hierarchy": read_apart(person, "hierarchy", file.read())}
+    kind = given.get(f"shape-{name}")
+    if kind == "neighbours":
+        return {"hierarchy": _neighbours(one.values)}
+    if not text:
+        return one.shape if kind == _written(one.shape)[0] else {}
+    if kind == "ranges":
+        return {"ranges": _ranges(text, one.values)}
+    if kind == "truncate":
+        return {"truncate": [int(part) if part.isdecimal() and len(part) < 10 else part for part in _parts(text)]}
+    return {"hierarchy": rows_of(text)}
+
+
+def _neighbours(values: Sequence[str]) -> list[list[str]]:
+    """Two neighbours are joined, then four, and so on; an answer that nobody gave stays by itself."""
+    listed = [value for value in values if value]
+    rows = [[value] for value in values]
+    width = 2
+    while width < len(listed):
+        for place, row in enumerate(rows):
+            first = place - place % width
+            last = min(first + width, len(listed)) - 1
+            joined = place < len(listed) and first < last
+            row.append(f"{listed[first]} … {listed[last]}" if joined else row[0])
+        width *= 2
+    return [[*row, "*"] for row in rows]
+
+
+def _ranges(text: str, values: Sequence[str]) -> list[list[int | float]]:
+    """Break points of each line; a line with one number is a width, and its ranges hold all values."""
+    lines = [[_number(part) for part in _parts(line)] for line in text.splitlines() if line.strip()]
+    widths = [line[0] for line in lines if len(line) == 1]
+    if any(width <= 0 for width in widths):
+        raise EntryError("A width is above 0.")
+    given = [_number(value) for value in values if value]
+    if widths and given:
+        widest = max(widths)
+        low = math.floor(min(given) / widest) * widest
+        count = max(math.ceil((max(given) - low) / widest), 1)
+        for line in lines:
+            if len(line) == 1 and count * widest / line[0] > MOST_RANGES:
+                raise EntryError("A width of {width} makes more than {most} ranges.", width=line[0], most=MOST_RANGES)
+            if len(line) == 1:
+                line[:] = [low + step * line[0] for step in range(int(count * widest / line[0]) + 1)]
+    return [[int(point) if point == int(point) else float(point) for point in line] for line in lines]
+
+
+def _parts(line: str) -> list[str]:
+    return line.replace(",", " ").replace(";", " ").split()
+
+
+def _number(text: str) -> Decimal:
+    number = written_number(text)
+    if number is None:
+        raise EntryError("{value} is not a number.", value=f"“{text}”")
+    if abs(number) > LARGEST:
+        raise EntryError("{value} is too large a number.", value=f"“{text}”")
+    return number
+
+
+def _matrix(text: str) -> dict[str, dict[str, float]]:
+    """An expert's utilities, as a spec has them."""
+    header, *rows = [[cell.strip() for cell in line.replace(",", ";").split(";")] for line in text.splitlines() if line]
+    if any(len(row) != len(header) for row in rows):
+        raise EntryError("Every line has as many parts as the first one.")
+    return {
+        value: {name: float(_number(cell)) for name, cell in zip(header[1:], cells, strict=True)}
+        for value, *cells in rows
+    }
+
+
+def _levels(tree: Hierarchy | None) -> list[dict[str, Any]]:
+    """The first levels of a hierarchy, with the first labels of each."""
+    if tree is None:
+        return []
+    return [
+        {"level": level, "count": len(labels), "labels": labels[:EXAMPLES], "more": len(labels) > EXAMPLES}
+        for level, labels in enumerate(tree.labels[:MOST_LEVELS])
+    ]

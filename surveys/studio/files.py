@@ -1,0 +1,85 @@
+"""The page of a survey's files: what they tell of people, what there is, who took what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from privacy.errors import InputError
+from surveys.access import studio
+from surveys.domain.exports import files as made
+from surveys.domain.exports.risk import risk_of, undisguised
+from surveys.domain.exports.sheet import refusal, with_direct
+from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.responses import counts, disclosure
+from surveys.domain.responses.snapshots import cited, cited_hash
+from surveys.models import Snapshot, Survey
+from surveys.results import study_pack  # noqa: F401  adds itself to the files
+
+SHOWN = 50  # of the files that were taken
+
+
+@studio(Action.TAKE, "GET", "POST")
+def files(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The files of each version that has responses; GET shows them, POST gives one."""
+    snapshots = _last_snapshots(survey)
+    if not snapshots:
+        messages.info(request, _("No response is sealed yet."))
+        return redirect("studio:write", survey.pk)
+    if request.method == "POST":
+        return _download(request, survey, snapshots)
+    return render(request, "studio/files.html", {"survey": survey, **_context(survey, snapshots)})
+
+
+def _last_snapshots(survey: Survey) -> list[Snapshot]:
+    """Of every version the last one, the newest version first."""
+    snapshots = Snapshot.objects.filter(version__survey=survey).select_related("version__survey").order_by("id")
+    newest = {snapshot.version_id: snapshot for snapshot in snapshots}
+    return sorted(newest.values(), key=lambda snapshot: -snapshot.version.number)
+
+
+def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
+    versions = []
+    for snapshot in snapshots:
+        why_not = refusal(snapshot)
+        risk = None if why_not else risk_of(snapshot)
+        versions.append(
+            {
+                "snapshot": snapshot,
+                "cited": cited(snapshot),
+                "sealed": counts.of_snapshot(snapshot),
+                "refused": why_not and sentence_of(why_not),
+                "collects": not disclosure.is_settled(snapshot),
+                "few_direct": snapshot.version.design.direct and not with_direct(snapshot),
+                "risk": risk,
+                "people": risk and counts.said(risk.respondents, disclosure.is_settled(snapshot)),
+                "undisguised": [] if why_not else undisguised(snapshot),
+                "beside": snapshot.version.parsed.beside,
+                "files": made.offered(snapshot),
+            }
+        )
+    exports = [(row, counts.of_export(row), cited_hash(survey, row.snapshot)) for row in counts.exports(survey)[:SHOWN]]
+    return {"versions": versions, "exports": exports}
+
+
+def _download(request: HttpRequest, survey: Survey, snapshots: list[Snapshot]) -> HttpResponse:
+    number, _slash, name = request.POST.get("file", "").partition("/")
+    snapshot = next((each for each in snapshots if str(each.version.number) == number), None)
+    try:
+        if snapshot is None:
+            raise InputError(_("There is no such version."))
+        content = made.taken(snapshot, name, request.user, str(request.user))  # type: ignore[arg-type]
+        return FileResponse(  # type: ignore[return-value]
+            content,
+            as_attachment=True,
+            filename=made.download_name(snapshot, name),
+            content_type=made.FILES[name].content_type,
+        )
+    except InputError as error:
+        messages.error(request, sentence_of(error))
+        return redirect("studio:files", survey.pk)

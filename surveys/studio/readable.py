@@ -1,0 +1,96 @@
+"""A published questionnaire as people read it: its texts, its questions, and what respondents are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from privacy.design.rationals import ONE
+from surveys.questions import TYPES
+
+
+def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
+    """The context of a page that shows a definition to staff."""
+    texts = [
+        (_("Title"), definition["title"]),
+        (_("Who asks"), definition["who"]),
+        (_("Why"), definition["why"]),
+        (_("Consent"), definition["consent"]),
+        (_("Thanks"), definition["closing"]),
+        (_("Once it is closed"), definition.get("closed") or {}),
+    ]
+    languages = definition["languages"]
+    return {
+        "texts": [(name, _in_order(words, languages)) for name, words in texts if any(words.values())],
+        "override": definition.get("override"),
+        "announced": list(announced(definition)),
+        "pages": [
+            {
+                "number": page.get("number", place),
+                "title": _in_order(page.get("title"), languages),
+                "questions": [_readable(question, languages) for question in page["questions"]],
+            }
+            for place, page in enumerate(definition["pages"], 1)
+        ],
+    }
+
+
+def announced(definition: dict[str, Any]) -> Iterator[str]:
+    """What respondents read about who may read responses, where it is not the usual."""
+    if "early" in definition:
+        yield _(
+            "Responses, open answers and figures of open questions may be looked at before this version is closed; "
+            "direct answers wait."
+        )
+    if "beside" in definition:
+        yield _("In files, what people write in their own words stays beside their other answers.")
+    if "lot" in definition:
+        yield _(
+            "Devices draw %(percent)s in 100 people, who are asked to answer undisguised and may decline; nobody else "
+            "is offered it."
+        ) % {"percent": f"{100 * definition['lot'] / ONE:.3g}"}
+    if "anchor" in definition:
+        known = definition["anchor"]
+        yield _("The share of one answer is known, and responses are held against it: %(answer)s, %(percent)s %%.") % {
+            "answer": known["answer"],
+            "percent": f"{100 * known['share']:.4g}",
+        }
+
+
+def _in_order(words: dict[str, str] | None, languages: list[str]) -> dict[str, str]:
+    """The main language first; a definition is stored with its keys sorted."""
+    return {tag: words[tag] for tag in languages if tag in words} if words else {}
+
+
+def _readable(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
+    rows = [(item["id"], item["label"], False) for item in question.get("items", ())]
+    rows += [(option["value"], option["label"], "last" in option) for option in question.get("options", ())]
+    return {
+        "id": question["id"],
+        "text": _in_order(question["text"], languages),
+        "help": _in_order(question.get("help"), languages),
+        "marks": _(", ").join(_marks(question)),
+        "ends": {end: _in_order(words, languages) for end, words in question.get("ends", {}).items()},
+        "options": [(value, _in_order(label, languages), last) for value, label, last in rows],
+    }
+
+
+def _marks(question: dict[str, Any]) -> Iterator[str]:
+    """What is said of a question beside its texts: its type, whether it is disguised, required, limited, …"""
+    own = TYPES[question["type"]]
+    yield str(own.label)
+    if own.disguise is not None:  # the name of another type says that it is not
+        yield _("disguised") if question["sensitive"] else _("not disguised")
+    if question.get("required"):
+        yield _("required")
+    if limits := own.limits(question):
+        yield limits
+    if question.get("shuffle"):
+        yield _("options in random order")
+    if when := question.get("when"):
+        yield _("only when %(question)s = %(values)s") % {
+            "question": when["question"],
+            "values": _(" or ").join(f"“{value}”" for value in when["is"]),
+        }

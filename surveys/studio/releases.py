@@ -1,0 +1,244 @@
+"""The pages of releases: what is to be made of the responses, how far it is, what came of it, and its files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.loader import render_to_string
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from privacy.draw.lattice import LatticeWords, lattice
+from privacy.errors import InputError
+from privacy.records.csv_rows import csv_rows, csv_text, without_apostrophes
+from privacy.release import METHODS
+from surveys.access import of_version
+from surveys.domain.people import log
+from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.responses.snapshots import cited_hash
+from surveys.models import SurveyVersion, TableRelease
+from surveys.releases import decide
+from surveys.releases.ask import ask
+from surveys.releases.form import ReleaseForm
+from surveys.releases.reasons import reason_of
+from surveys.releases.table import disguised_columns, risk, seen_columns
+from surveys.studio.results import page
+
+FIRST_ROWS = 10
+MOST_MINIMAL = 20  # nodes that are listed
+FILES = [
+    ("csv", gettext_lazy("The table (CSV)")),
+    ("html", gettext_lazy("The report (HTML)")),
+    ("json", gettext_lazy("The report (JSON)")),
+]
+
+
+@of_version(Action.TAKE, "GET", "POST")
+def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """The releases of a version, the risk of its responses, and the form by which to ask for another one.
+
+    Only for those who may take files: the risk and the first rows come from the responses as they are, behind no gate.
+    """
+    language = get_language() or "en"
+    try:
+        columns = seen_columns(version, language)
+        before = _risk(version, [one.name for one in columns])
+    except InputError as error:
+        return page(request, version, "releases", {"refused": sentence_of(error)})
+    posted = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = ReleaseForm(request.user.pk, columns, disguised_columns(version), language, *posted)
+    chosen = None
+    if posted and form.is_valid():
+        if request.POST.get("do") == "make":
+            try:
+                return redirect("studio:release", version.pk, ask(version, form.spec, request.user).pk)
+            except InputError as error:
+                form.add_error(None, sentence_of(error))
+        else:
+            chosen = {"risks": _risk(version, form.known), "known": ", ".join(form.known)}
+    context = {
+        "form": form,
+        "columns": columns,
+        "before": before,
+        "chosen": chosen,
+        "releases": version.releases.defer("table", "report", "fingerprint", "asked"),
+    }
+    return page(request, version, "releases", context)
+
+
+def _risk(version: SurveyVersion, known: list[str]) -> list[tuple[str, str]]:
+    """What somebody finds in the responses as they are who knows all of this."""
+    if not known:
+        return []
+    measures, attacks = risk(version, known)
+    risks = [(name, value) for name, value in _risks(measures.to_json())]
+    for attack in attacks[1:]:
+        if attack.kind == "homogeneity" and attack.succeeded:
+            share = _("%(some)s of %(of)s") % {"some": attack.succeeded, "of": attack.tried}
+            risks.append((_("direct respondents whose answer to “%(item)s” is known") % {"item": attack.about}, share))
+    return risks
+
+
+@of_version(Action.TAKE)
+def release(request: HttpRequest, version: SurveyVersion, number: int) -> HttpResponse:
+    """Where a release stands, and what came of it."""
+    row = get_object_or_404(TableRelease, version=version, pk=number)
+    context = {
+        "release": row,
+        "reason": sentence_of(reason) if (reason := reason_of(row)) else "",
+        "files": FILES if row.state == TableRelease.State.DONE else [],
+        **_shown(row),
+    }
+    return page(request, version, "release", context)
+
+
+@of_version(Action.TAKE)
+def progress(_request: HttpRequest, version: SurveyVersion, number: int) -> HttpResponse:
+    """Where a release stands, for the page that shows it live."""
+    small = TableRelease.objects.defer("table", "report", "fingerprint")
+    row = get_object_or_404(small, version=version, pk=number)
+    doing = row.get_step_display() if row.state == TableRelease.State.RUNNING else ""
+    state = row.get_state_display()
+    return JsonResponse({"open": row.is_open, "state": state, "doing": doing, "counted": "", "share": row.share})
+
+
+@of_version(Action.TAKE, "POST")
+def decision(request: HttpRequest, version: SurveyVersion, number: int, what: str) -> HttpResponse:
+    """Release what was made, or stop or discard it."""
+    row = get_object_or_404(TableRelease, version=version, pk=number)
+    if what == "publish":
+        if decide.release(row.pk):
+            log.note(version.survey, request.user, _("Released: %(table)s.") % {"table": row})
+    elif not decide.discard(row.pk):
+        messages.info(request, _("This release had ended already."))
+    return redirect("studio:release", version.pk, number)
+
+
+@of_version(Action.TAKE)
+def file(_request: HttpRequest, version: SurveyVersion, number: int, kind: str) -> HttpResponse:
+    """The table as CSV, or its report as JSON or HTML."""
+    row = get_object_or_404(TableRelease, version=version, pk=number, state=TableRelease.State.DONE)
+    name = f"{version.survey.slug}-{version.number}-release-{row.pk}.{kind}"
+    if kind == "csv":
+        answer = HttpResponse(csv_text(_table(row), "\r\n"), content_type="text/csv; charset=utf-8")
+    elif kind == "json":
+        head = {
+            "candor": 1,
+            "survey": version.survey.slug,
+            "version": version.number,
+            "snapshot": cited_hash(version.survey, row.snapshot),
+        }
+        answer = JsonResponse(head | {"asked": row.spec or row.asked} | _in_order(row.report))
+    elif kind == "html":
+        context = {
+            "release": row,
+            "cited": cited_hash(version.survey, row.snapshot),
+            "version": version,
+            "language": get_language(),
+            **_shown(row),
+        }
+        answer = HttpResponse(render_to_string("surveys/release.html", context))
+    else:
+        raise Http404
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def _table(row: TableRelease) -> list[list[str]]:
+    """The names of the columns and the rows as they are, whichever version wrote them."""
+    return [[without_apostrophes(cell) for cell in cells] for cells in csv_rows(bytes(row.table).decode())]
+
+
+def _in_order(report: dict[str, Any]) -> dict[str, Any]:
+    """The report with nodes in the order of the attributes; not every database keeps that of an object."""
+    known = report.get("known")
+    if not (known and report["node"]):
+        return report
+    nodes = [{name: node[name] for name in known} for node in (report["node"], *report["minimal"])]
+    return report | {"node": nodes[0], "minimal": nodes[1:]}
+
+
+def _shown(made: TableRelease) -> dict[str, Any]:
+    """What a page and a report say of a table that was made."""
+    report = made.report
+    if not report:
+        return {}
+    known = [name for name in report.get("known") or report["node"] if name != "direct"]
+    table = _table(made)
+    before, after = _risks(report["before"]), _risks(report["metrics"])
+    spec = made.spec
+    least = spec.get("model", {}).get("l", {}).get("l", 0) or made.asked.get("l", 0)
+    return {
+        "allowed": [_(sentence).format(**figures) for sentence, figures in report.get("allowed", [])],
+        "method": _(METHODS[spec["method"]].about) if spec else "",
+        "model": _model(spec.get("model", {})),
+        "risks": [(name, old, new) for (name, old), (_name, new) in zip(before, after, strict=True)],
+        "lost": [(name, _percent(report["lost"][name])) for name in known],
+        "attacks": [
+            (attack["name"], attack["tried"], attack["succeeded"], _percent(attack["share"]))
+            for attack in report["attacks"]
+        ],
+        "judged": [
+            (
+                one["item"],
+                one["gamma"],
+                len(one["classes"]),
+                sum(own["shown"] >= min(max(least, 2), len(one["values"])) for own in one["classes"]),
+                one["direct"] and one["direct"]["l"]["distinct"],
+            )
+            for one in report["disguised"]
+        ],
+        "head": table[0],
+        "rows": [row for row in table[1:] if row[0] != "*"][:FIRST_ROWS],
+        **_lattice(report, known),
+    }
+
+
+def _lattice(report: dict[str, Any], known: list[str]) -> dict[str, Any]:
+    """The lattice as a picture and a table, where attributes stand on levels."""
+    if not report["node"]:
+        return {}
+    heights = report["heights"][-len(known) :]  # the flag of the group, once the first, has no level above itself
+    holding = np.array([one == "1" for one in report["holding"]]).reshape([height + 1 for height in heights])
+    minimal = [tuple(one[name] for name in known) for one in report["minimal"]]
+    node = tuple(report["node"][name] for name in known)
+    words = LatticeWords(_("does not hold"), _("holds"), _("minimal"), _("taken"), _("levels in all"))
+    return {
+        "svg": lattice(_("Levels of what others may know"), holding, minimal, node, words),
+        "names": known,
+        "levels": list(zip(known, node, heights, strict=True)),
+        "minimal": minimal[:MOST_MINIMAL],
+    }
+
+
+def _risks(metrics: dict[str, Any]) -> list[tuple[str, str]]:
+    risks = metrics["risk"]
+    return [
+        (_("fewest who are alike"), str(metrics["k"])),
+        (_("share of people who are alone"), _percent(metrics["unicity"])),
+        (_("chance to find somebody, at most"), _percent(risks["prosecutor"])),
+        (_("chance to find somebody, on average"), _percent(risks["marketer"])),
+    ]
+
+
+def _model(model: dict[str, Any]) -> str:
+    """What was asked of every class, shortly."""
+    parts = [f"k = {model['k']}"] if "k" in model else []
+    if "l" in model:
+        c = f", c = {model['l']['c']}" if "c" in model["l"] else ""
+        parts.append(f"l = {model['l']['l']} ({model['l']['kind']}{c})")
+    if "t" in model:
+        parts.append(f"t = {model['t']['t']} ({model['t']['distance']})")
+    if "alpha" in model:
+        parts.append(f"α = {model['alpha']}")
+    return "; ".join(parts)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

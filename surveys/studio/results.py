@@ -1,0 +1,210 @@
+"""The pages of results: the report of a version, and its pictures as files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import InputError
+from surveys.access import of_version
+from surveys.domain.people import log
+from surveys.domain.people.roles import Action, may
+from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.models import Phrase, SurveyVersion
+from surveys.results import figures, report, sharing
+from surveys.results.forms import CompareForm, CrosstabForm, RegressionForm, WeightedForm
+from surveys.results.picture_file import picture_file
+from surveys.results.reading import Data
+from surveys.results.words import words_of
+
+
+def rights(request: HttpRequest, version: SurveyVersion) -> report.May:
+    """What the reader may do with the survey of the version."""
+    return lambda action: may(request.user, action, version.survey)
+
+
+@of_version(Action.SEE)
+def results(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """The whole report of a version; what cannot be reported stands first."""
+    try:
+        data = report.data_of(version)
+    except InputError as error:
+        return page(request, version, "report", {"refused": sentence_of(error)})
+    shown = [(part, part.context()) for part in report.parts(data, rights(request, version))]
+    context = {"data": data, "parts": shown, "first": report.first(shown), "citation": figures.citation(data.snapshot)}
+    return page(request, version, "report", context)
+
+
+@of_version(Action.SEE)
+def table(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """A table of two or three questions, chosen in the address, so that a table can be linked to."""
+    return _on_demand(request, version, "table", CrosstabForm)
+
+
+def _on_demand(
+    request: HttpRequest, version: SurveyVersion, name: str, form_of: Callable[[QueryDict, Data], Any]
+) -> HttpResponse:
+    """A page with a form in the address, whose valid choice is the key of a part."""
+    try:
+        data = report.data_of(version)
+        form = form_of(request.GET, data)
+    except InputError as error:
+        return page(request, version, name, {"refused": sentence_of(error)})
+    context: dict[str, Any] = {"data": data, "form": form, "citation": figures.citation(data.snapshot)}
+    if form.is_valid():
+        try:
+            chosen = report.part(data, form.key(), rights(request, version))
+            context |= {"part": chosen, "context": chosen.context() if chosen else None}
+        except InputError as error:
+            context["why_not"] = sentence_of(error)
+    return page(request, version, name, context)
+
+
+@of_version(Action.SEE)
+def regression(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """What goes with an answer, chosen in the address."""
+    return _on_demand(request, version, "regression", RegressionForm)
+
+
+@of_version(Action.SEE)
+def compare(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """Two shares or rules and how far they are apart, chosen in the address."""
+    return _on_demand(request, version, "compare", CompareForm)
+
+
+@of_version(Action.SEE)
+def weighted(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """Shares of the population that respondents were drawn from."""
+    return _on_demand(request, version, "weighted", WeightedForm)
+
+
+@of_version(Action.SEE)
+def versions(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """How answers moved from version to version."""
+    try:
+        data = report.data_of(version)
+    except InputError as error:
+        return page(request, version, "versions", {"refused": sentence_of(error)})
+    part = report.part(data, "versions", rights(request, version))
+    assert part is not None  # it is in every report
+    context = {"data": data, "parts": [(part, part.context())], "citation": figures.citation(data.snapshot)}
+    return page(request, version, "versions", context)
+
+
+@of_version(Action.SEE)
+def picture(request: HttpRequest, version: SurveyVersion, key: str, name: str) -> HttpResponse:
+    """A picture of a part as a file, with its title, caption and source."""
+    try:
+        data = report.data_of(version)
+        part = report.part(data, key, rights(request, version))
+        return picture_file(part.context()["figures"] if part else (), name, figures.citation(data.snapshot))
+    except InputError:
+        raise Http404 from None
+
+
+class ShareForm(forms.Form):
+    """Which parts somebody gets to read, and until when."""
+
+    label = forms.CharField(
+        label=gettext_lazy("For whom"), max_length=100, help_text=gettext_lazy("For you only: to tell links apart.")
+    )
+    days = forms.IntegerField(
+        label=gettext_lazy("Days until it ends"), min_value=1, max_value=sharing.LONGEST, initial=30
+    )
+    parts = forms.MultipleChoiceField(label=gettext_lazy("What is shown"), widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, offered: Sequence[report.ReportPart], *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.fields["parts"].choices = [(part.key, part.title) for part in offered]  # type: ignore[attr-defined]
+        self.fields["parts"].initial = [part.key for part in offered]
+
+
+@of_version(Action.TAKE, "GET", "POST")
+def share(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """The links to this report: a new one, whose address is shown this once, and those there are, to take back."""
+    context: dict[str, Any] = {}
+    if version.survey.rehearses_id is not None:
+        refused = _("These answers are simulated, to try a draft: their report has no link for others.")
+        return page(request, version, "share", {"refused": refused})
+    try:
+        data = report.data_of(version)
+    except InputError as error:
+        return page(request, version, "share", {"refused": sentence_of(error)})
+    allowed = rights(request, version)
+    asked = [part for key in request.GET.getlist("part") if (part := report.part(data, key, allowed))]
+    if version.survey.versions.count() > 1 and (moved := report.part(data, "versions", allowed)):
+        asked.append(moved)
+    offered = [*report.parts(data, allowed), *asked]
+    form = ShareForm(offered, request.POST if "label" in request.POST else None)
+    if "revoke" in request.POST:
+        sharing.revoke(get_object_or_404(version.shared_reports, pk=request.POST["revoke"]))
+        log.note(version.survey, request.user, _("A shared report was taken back."))
+        return redirect("studio:results-share", version.pk)
+    if form.is_valid():
+        values = form.cleaned_data
+        user: Any = request.user
+        shared, token = sharing.share(version, values["label"], values["parts"], values["days"], user)
+        log.note(version.survey, request.user, _("A report was shared: %(label)s.") % {"label": shared.label})
+        context["link"] = request.build_absolute_uri(reverse("shared-report", args=[token]))
+        form = ShareForm(offered)
+    return page(request, version, "share", context | {"form": form, "links": version.shared_reports.all()})
+
+
+@of_version(Action.TAKE, "GET", "POST")
+def words(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    """How answers are told in sentences, in each language of the questionnaire."""
+    source = version.parsed.source
+    rows = [
+        (item, value, answer, f"{item.name}:{value}")
+        for item in words_of(version, report.language()).items.values()
+        for value, answer in item.answers.items()
+    ]
+    if request.method == "POST":
+        with transaction.atomic():
+            for item, value, _answer, name in rows:
+                texts = {tag: request.POST.get(f"{name}:{tag}", "").strip()[:200] for tag in source["languages"]}
+                Phrase.objects.update_or_create(
+                    survey=version.survey, item=item.name, value=value, defaults={"words": texts}
+                )
+        messages.success(request, _("The words of the report are kept."))
+        return redirect("studio:results-words", version.pk)
+    stored = {(each.item, each.value): each.words for each in version.survey.phrases.all()}
+    shown = [
+        {
+            "item": item,
+            "answer": answer,
+            "fields": [
+                (f"{name}:{tag}", language_name(tag), tag, stored.get((item.name, value), {}).get(tag, ""))
+                for tag in source["languages"]
+            ],
+        }
+        for item, value, answer, name in rows
+    ]
+    return page(request, version, "words", {"rows": shown})
+
+
+def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[str, Any]) -> HttpResponse:
+    """A page of results with its navigation."""
+    return TemplateResponse(
+        request,
+        f"studio/results/{name}.html",
+        {
+            **admin.site.each_context(request),
+            "title": _("Results"),
+            "subtitle": str(version),
+            "version": version,
+            "here": name,
+            "may_change": may(request.user, Action.TAKE, version.survey),
+            **context,
+        },
+    )

@@ -1,0 +1,37 @@
+"""Where a survey stands, whether its draft is what was published, and how respondents reach it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from surveys.domain.questionnaire.publish import is_closed, is_early
+from surveys.models import Survey, SurveyVersion
+
+
+def state(survey: Survey, published: bool) -> str:
+    if not published:
+        return _("draft")
+    if survey.erasing_since:
+        return _("closed, and not erased yet")
+    if is_closed(survey):
+        return _("closed")
+    return _("not open yet") if is_early(survey) else _("open")
+
+
+def links(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
+    """A link to the newest version and a poster, if they let anybody in; else the sentence that says why not."""
+    survey = version.survey
+    if is_closed(survey):
+        return {"nobody": _("The survey is closed: its links let nobody in any more.")}
+    if version.parsed.access != "open":
+        return {"nobody": _("Only who is invited can answer: every invitation has a link of its own.")}
+    return {"link": link(request, version), "poster": reverse("poster", args=[survey.slug])}
+
+
+def link(request: HttpRequest, version: SurveyVersion) -> str:
+    """The address with the check mark of the version."""
+    return request.build_absolute_uri(reverse("survey", args=[version.survey.slug])) + f"#v={version.sha256}"

@@ -1,0 +1,135 @@
+"""The published experiments come out of the algebra, and of simulation within its error."""
+
+import csv
+from pathlib import Path
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import papers
+from papers import __main__ as command
+from papers import channels_of_ten, experiment
+from papers.about import About
+from privacy.design.patterns import parse_pattern
+from privacy.plan.power import independent, support_se
+
+PUBLISHED = {
+    "one coin over all ten": (".289", ".250", ".190"),
+    "a coin per item": (".034", ".118", ".403"),
+    "sampled, ask 4": (".0146", ".0192", ".0269"),
+    "flip, radius 2": (".0156", ".0163", ".0198"),
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_the_errors_of_ten_questions_are_exact(name: str) -> None:
+    """N = 10, γ = 19, n = 10 000: an item, a pair and a triple to every printed digit, from the algebra alone."""
+    design = channels_of_ten.designs()[name]
+    for printed, text in zip(PUBLISHED[name], ("a", "a,b", "a,b,c"), strict=True):
+        pattern = parse_pattern(text, design)
+        states = independent(design, pattern, dict.fromkeys("abcdefghij", (0.7, 0.3)))
+
+        error = support_se(design, pattern, states, 10_000)
+
+        assert f"{error:.{len(printed) - 1}f}".removeprefix("0") == printed
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The simulated errors, and the experiment at fewer points and repetitions than `make papers` takes."""
+    folder = tmp_path_factory.mktemp("papers")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(experiment, "STEPS", [0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0])
+        patch.setattr(experiment, "REPETITIONS", 200)
+        for part in (experiment, channels_of_ten):
+            part.write(folder)
+    return folder
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_simulated_surveys_spread_as_the_algebra_says(folder: Path) -> None:
+    """2 000 surveys per channel and pattern: within 5 Monte Carlo errors."""
+    table = rows(folder / "channels-of-ten.csv")
+
+    assert len(table) == 12
+    for row in table:
+        assert abs(float(row["se_simulated"]) - float(row["se"])) < 5 * float(row["monte_carlo_error"])
+
+
+def test_the_experiment_is_as_accurate_as_an_independent_run(folder: Path) -> None:
+    """W of the pooled estimator by p: an independent run gave these; its items were correlated a little otherwise."""
+    pooled = {
+        float(row["value"]): float(row["w"])
+        for row in rows(folder / "experiment.csv")
+        if (row["reading"], row["varied"], row["estimator"]) == ("direct", "p", "pooled")
+    }
+
+    independent_run = {0.1: 0.0116, 0.3: 0.0070, 0.5: 0.0041, 0.7: 0.0028, 0.9: 0.0015}
+    for p, w in independent_run.items():
+        assert pooled[p] == pytest.approx(w, rel=0.3)
+    assert pooled[1.0] == 0
+
+
+def test_both_readings_of_k_meet_where_they_must(folder: Path) -> None:
+    """k direct of the one reading is 1 − k disguised of the other, so their errors mirror each other."""
+    w = {
+        (row["reading"], float(row["value"])): (float(row["w"]), float(row["se"]))
+        for row in rows(folder / "experiment.csv")
+        if (row["varied"], row["estimator"]) == ("k", "combined")
+    }
+
+    for k in (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0):
+        (ours, se), (other, other_se) = w["direct", k], w["disguised", round(1 - k, 10)]
+        assert abs(ours - other) <= 4.5 * np.hypot(se, other_se)
+
+
+def test_estimators_that_do_not_exist_are_left_out(folder: Path) -> None:
+    """At p = 0 nothing disguised is kept: only the pooled estimator has a figure."""
+    at_zero = [
+        row["estimator"]
+        for row in rows(folder / "experiment.csv")
+        if (row["reading"], row["varied"], float(row["value"])) == ("direct", "p", 0.0)
+    ]
+
+    assert at_zero == ["pooled"]
+
+
+def test_charts_are_drawn_and_say_which_reading_is_which(folder: Path) -> None:
+    """One chart by p and one by k for each reading of k, well-formed, with the reading in the title."""
+    titles = {}
+    for path in sorted(folder.glob("experiment-*.svg")):
+        title = ElementTree.parse(path).find("{http://www.w3.org/2000/svg}title")
+        titles[path.name] = title.text if title is not None else None
+
+    assert titles == {
+        "experiment-k-direct.svg": "Error W by k: k answer directly (the equations, and Candor)",
+        "experiment-k-disguised.svg": "Error W by k: k are disguised (section 4)",
+        "experiment-p-direct.svg": "Error W by p: k answer directly (the equations, and Candor)",
+        "experiment-p-disguised.svg": "Error W by p: k are disguised (section 4)",
+    }
+
+
+def test_the_command_writes_every_part_into_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The parts are written in turn, each announced by its title."""
+    part = SimpleNamespace(
+        TITLE="A table",
+        ABOUT=About("breaches", "It claims this.", "It is so.", "It does not differ."),
+        write=lambda folder: papers.write_table(folder / "t.csv", ["x"], [[0.5]]),
+    )
+    monkeypatch.setattr(command, "parts", lambda: [part])
+    monkeypatch.setattr("sys.argv", ["papers", str(tmp_path / "new")])
+
+    command.main()
+
+    assert (tmp_path / "new" / "t.csv").read_text() == "x\n0.5\n"
+    assert "It claims this." in (tmp_path / "new" / "index.html").read_text()
+    said = capsys.readouterr().out.splitlines()
+    assert [said[0].endswith("s  A table"), said[1]] == [True, f"written to {tmp_path / 'new'}"]

@@ -1,0 +1,146 @@
+"""On a Chinese page every refusal is Chinese, wherever its rule stands: in the design, the questionnaire, the form."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils.translation import override
+
+from mining.domain.request import request_run
+from mining.engines.request import MiningRequest
+from privacy.errors import InputError
+from surveys.domain.questionnaire import languages, publish
+from surveys.domain.questionnaire.check import missing
+from surveys.domain.questionnaire.write import Draft
+from surveys.models import Survey
+from tests.mining.surveys import sealed_survey
+from tests.surveys.making import add_question, make_survey, set_block, set_questions, words
+from tests.surveys.staff import somebody
+
+pytestmark = pytest.mark.django_db
+
+ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{3,}")  # two words in a row; names and tags that were entered are single ones
+
+
+@pytest.fixture(autouse=True)
+def _chinese() -> Iterator[None]:
+    with override("zh-hans"):
+        yield
+
+
+@pytest.fixture
+def researcher() -> User:
+    return somebody()
+
+
+@pytest.fixture
+def browser(client: Client, researcher: User) -> Client:
+    client.force_login(researcher)
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "zh-CN"
+    return client
+
+
+def is_chinese(sentence: str) -> bool:
+    return bool(re.search(r"[\u4e00-\u9fff]", sentence)) and not ENGLISH.search(sentence)
+
+
+def test_what_is_missing() -> None:
+    """What the page lists before publishing: texts, options, ends, items, blocks, and answers that may be too long."""
+    survey = make_survey(heading=words(""), names=("drugs",))
+    add_question(survey, "age", block="all", type="choice")
+    add_question(survey, "mood", block="all", type="scale")
+    long = make_survey("long")
+    for number in range(9):
+        add_question(long, f"story{number}", type="text", maximum="4000")
+    waiting = make_survey("waiting")
+    set_block(waiting, settings={"keep": 0.3, "theta": 0.6, "ask": 5})
+    undisguised = make_survey("undisguised", names=())
+    add_question(undisguised, "name", type="text")
+
+    sentences = [said for each in (survey, long, waiting, undisguised) for said in missing(Draft.stored(each))]
+
+    assert len(sentences) == 6
+    assert [sentence for sentence in sentences if not is_chinese(sentence)] == []
+
+
+def page_of(survey: Survey, name: str) -> str:
+    return reverse(f"studio:{name}", args=[survey.pk])
+
+
+def test_refused_steps(browser: Client) -> None:
+    """Publishing over the limit, or what is not whole; closing what was never published; trying what is not whole."""
+    over, empty = make_survey("over"), make_survey("empty", names=())
+    set_block(over, settings={"keep": 0.9, "theta": 0.6})
+    set_questions(over, no_skip="The board.")
+
+    closing = browser.post(page_of(over, "close"), follow=True).context["messages"]
+    trying = browser.post(page_of(empty, "trial"), follow=True).context["messages"]
+    unfinished = browser.post(page_of(empty, "publish")).context["refused"]
+    unsigned = browser.post(page_of(over, "publish"), {"reason": ""}).context["form"].errors["reason"]
+
+    spoken = [*map(str, closing), *map(str, trying), unfinished, *unsigned]
+    assert len(spoken) == 4
+    assert [sentence for sentence in spoken if not is_chinese(sentence)] == []
+
+
+def test_a_gamma_over_the_limit() -> None:
+    """The figure, the limit and the way out."""
+    survey = make_survey()
+    set_block(survey, settings={"keep": 0.9, "theta": 0.6})
+
+    with pytest.raises(InputError) as refused:
+        publish.publish(survey)
+
+    assert languages.sentence_of(refused.value) == (
+        "γ 为 141.625，超过本网站的上限 19：请加强伪装，或签署例外，受访者会看到该例外。"
+    )
+
+
+FORM = {"invite": "invite", "erase": "form"}
+
+
+def test_refused_invitations_and_erasing(browser: Client) -> None:
+    """A survey that is open to everybody, a count out of range, a wrong name, and responses that runs refer to."""
+    survey = sealed_survey(200)
+    request_run(survey, MiningRequest(0.1, 0.4))
+    posts = [
+        ("invite", {"label": "first", "count": "3"}),
+        ("invite", {"label": "first", "count": "0"}),
+        ("invite", {"label": "", "count": "many"}),
+        ("erase", {"slug": "another"}),
+        ("erase", {"slug": "study"}),
+    ]
+
+    forms = [browser.post(page_of(survey, name), data).context[FORM[name]] for name, data in posts]
+
+    spoken = [[sentence for sentences in form.errors.values() for sentence in sentences] for form in forms]
+    assert [len(sentences) for sentences in spoken] == [1, 1, 2, 1, 1]
+    assert [sentence for sentences in spoken for sentence in sentences if not is_chinese(sentence)] == []
+
+
+def test_refused_mining(browser: Client) -> None:
+    """Thresholds out of range, no snapshot, and too few respondents."""
+    few, none = sealed_survey(50, "few"), make_survey("none")
+    entry = {"min_support": "0.1", "min_confidence": "0.5", "max_length": "3", "estimator": "pooled", "engine": "auto"}
+    posts: list[dict[str, Any]] = [
+        {"survey": few.pk},
+        {"survey": none.pk},
+        {"survey": few.pk, "min_support": "0"},
+        {"survey": few.pk, "min_confidence": "2"},
+        {"survey": few.pk, "max_length": "99"},
+        {"survey": few.pk, "engine": "none"},
+        {"survey": "", "min_support": "many"},
+    ]
+
+    answers = [browser.post(reverse("admin:mining_miningrun_add"), entry | changes) for changes in posts]
+
+    spoken = [
+        [sentence for sentences in answer.context["form"].errors.values() for sentence in sentences]
+        for answer in answers
+    ]
+    assert [len(sentences) for sentences in spoken] == [1, 1, 1, 1, 1, 1, 2]
+    assert [sentence for sentences in spoken for sentence in sentences if not is_chinese(sentence)] == []

@@ -1,0 +1,128 @@
+"""What each kind of block asks for stands in its form alone; a one-sided block is published with its mark."""
+
+from typing import Any
+
+import pytest
+
+from privacy.design.blocks import FORMS
+from privacy.errors import InputError
+from surveys import kinds
+from surveys.domain.questionnaire.check import missing, refusals
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.publish import publish
+from surveys.models import Survey
+from tests.surveys.making import add_question, composed, make_survey, set_block, set_question, set_questions
+
+pytestmark = pytest.mark.django_db
+
+
+def one_sided(turned: float = 0.25, harmless: str = "0", **fields: Any) -> Survey:
+    """Two questions in a block that hides one of their answers."""
+    survey = make_survey(names=("threatened", "touched"), **fields)
+    set_block(survey, kind="one-sided", settings={"turned": turned})
+    set_questions(survey, settings={"harmless": harmless} if harmless else {})
+    return survey
+
+
+def test_kinds_that_ask_for_a_value_of_one_name_ask_for_the_same() -> None:
+    """A form has one field of a name, whatever kind is chosen."""
+    fields = [field for form in FORMS.values() for field in form.fields]
+    asked_of_items = [field for form in FORMS.values() for field in form.item_fields]
+
+    assert [field for field in fields if kinds.BLOCK_FIELDS[field.name] != field] == []
+    assert {field.name for field in asked_of_items} == {*kinds.QUESTION_FIELDS, *kinds.OPTION_FIELDS}
+    assert [field for field in asked_of_items if not field.elsewhere] == []
+
+
+def test_a_one_sided_block_waits_until_the_harmless_answer_is_marked() -> None:
+    """A draft may be without it, and is not published."""
+    survey = one_sided(harmless="")
+    add_question(survey, "age", type="number", page=2)
+
+    sentence = "“{}”: mark which answer is the harmless one."
+    assert missing(Draft.stored(survey)) == [sentence.format(name) for name in ("threatened", "touched")]
+    with pytest.raises(InputError, match="mark which answer is the harmless one"):
+        publish(survey)
+
+    for name in ("threatened", "touched"):
+        set_question(survey, name, settings={"harmless": "0"})
+    assert missing(Draft.stored(survey)) == []
+    assert composed(survey).source["design"]["blocks"] == [
+        {
+            "one-sided": 2**30,
+            "items": [{"id": name, "options": ["0", "1"], "harmless": "0"} for name in ("threatened", "touched")],
+        }
+    ]
+
+
+def test_a_yes_or_no_in_other_words_stays_out_of_a_one_sided_block() -> None:
+    """Respondents read that "no" is not hidden, which may be the other answer where 0 stands for "Yes, always"."""
+    survey = one_sided()
+    options = [
+        {"value": str(place), "label": {"en": label}, "last": False, "settings": {}}
+        for place, label in enumerate(("Yes, always", "No, never"))
+    ]
+    set_question(survey, "touched", options=options)
+
+    with pytest.raises(InputError, match="plain yes/no answers only"):
+        publish(survey)
+
+
+def test_a_one_sided_survey_is_held_against_the_limit_by_its_odds() -> None:
+    """(1/.25)² = 16 is within the limit of 19 although γ is infinite; (1/.125)² = 64 needs the signed override."""
+    within, beyond = one_sided(), one_sided(0.125, slug="beyond")
+
+    publish(within)
+    with pytest.raises(InputError) as refused:
+        publish(beyond)
+    beyond.override_by, beyond.override_reason = "A. Researcher", "A pilot."
+    beyond.save()
+    version = publish(beyond)
+
+    assert within.versions.get().parsed.source["override"] is None
+    assert str(refused.value) == (
+        "The odds of what is hidden can grow 64 times, above this site's limit of 19: "
+        "disguise more, or sign the override, which respondents are shown."
+    )
+    assert version.parsed.source["override"] == {
+        "by": "A. Researcher",
+        "reason": "A pilot.",
+        "gamma": 64.0,
+        "limit": 19.0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("other", "sentence"),
+    [
+        ({"type": "choice"}, "a one-sided block takes plain yes/no answers only."),
+        (
+            {"settings": {"harmless": "1"}},
+            "its questions have different harmless answers: give each of the two a block of its own.",
+        ),
+        ({"settings": {"harmless": "0", "theta": 0.5}}, "θ is for yes/no answers under a coin: leave it empty."),
+    ],
+)
+def test_what_a_one_sided_block_cannot_disguise_is_refused(other: dict[str, Any], sentence: str) -> None:
+    """One sentence says why."""
+    survey = one_sided()
+    set_question(survey, "touched", **other)
+    assert [refusal.sentence.lower() for refusal in refusals(Draft.stored(survey))] == [sentence.lower()]
+
+
+@pytest.mark.parametrize(
+    ("settings", "field"),
+    [
+        ({"turned": 0.0, "ask": 1}, "turned"),
+        ({"turned": 0.0}, "turned"),
+        ({"patterned_gamma": 0.5, "ask": 2}, "patterned_gamma"),
+        ({"ask": 2}, "patterned_gamma"),
+    ],
+)
+def test_a_block_is_refused_at_the_field_whose_value_is_wrong(settings: dict[str, float], field: str) -> None:
+    """Whatever the design calls the value, and whatever else was filled in."""
+    kind = "one-sided" if field == "turned" else "patterned"
+    survey = make_survey()
+    set_block(survey, kind=kind, settings=settings)
+    set_questions(survey, settings={"harmless": "0"} if kind == "one-sided" else {})
+    assert [refusal.field for refusal in refusals(Draft.stored(survey))] == [field]

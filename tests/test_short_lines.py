@@ -1,0 +1,53 @@
+"""Lines of JavaScript and templates are as short as those of Python, which ruff keeps."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+from tests.servers import ROOT
+
+LONGEST = 120  # of Python, too
+
+
+def _ours(*patterns: str) -> list[str]:
+    """The files of the repository of these names, without what is vendored."""
+    listed = subprocess.run(["git", "ls-files", *patterns], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [name for name in listed.stdout.splitlines() if "vendor" not in name.split("/") and (ROOT / name).exists()]
+
+
+def _without_texts(source: str) -> list[str]:
+    """Its lines without their texts, which stay whole for who looks for one."""
+    lines = re.sub(r"`[^`]*`", lambda text: "\n" * text[0].count("\n"), source).splitlines()
+    return [re.sub(r"""(['"]).*?\1""", "", line) for line in lines]
+
+
+@pytest.mark.parametrize("name", _ours("*.js", "*.mjs"))
+def test_lines_of_javascript_are_short(name: str) -> None:
+    """Nobody scrolls sideways, but for a text that people read as a whole."""
+    lines = _without_texts((ROOT / name).read_text(encoding="utf-8"))
+
+    assert [number for number, line in enumerate(lines, 1) if len(line) > LONGEST] == []
+
+
+# Others write these just now; they are broken next.
+MOVING = (
+    "templates/mining/run.html",
+    "templates/studio/erased.html",
+    "templates/studio/files.html",
+    "templates/studio/protocol.html",
+    "templates/studio/publish.html",
+    "templates/studio/write.html",
+    "templates/surveys/release.html",
+)
+
+
+@pytest.mark.parametrize("name", [name for name in _ours("*.html") if not name.startswith(MOVING)])
+def test_lines_of_templates_are_short(name: str) -> None:
+    """A line is long by tags of Django and by quoted values alone, which cannot be broken."""
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    bare = [re.sub(r"""{%.*?%}|{{.*?}}|(['"]).*?\1""", "", line) for line in lines]
+
+    assert [number for number, line in enumerate(bare, 1) if len(line) > LONGEST] == []
