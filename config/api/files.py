@@ -104,14 +104,15 @@ def _file(call: Call, snapshot: Snapshot, name: str) -> HttpResponseBase:
     query=paging.PARAMETERS,
 )
 def exports(call: Call) -> HttpResponse:
-    """Who took which file of responses. Only those who may take files get their SHA-256, which tells on small ones."""
+    """Who took which file of responses. Only those who may take files get sizes and hashes, which tell of answers."""
     survey = find_survey(call)
     may_take = may(call.user, Action.TAKE, survey)
 
     def entry(row: Any) -> dict[str, Any]:
         return {
-            **{name: getattr(row, name) for name in ("at", "by", "file", "version", "size")},
+            **{name: getattr(row, name) for name in ("at", "by", "file", "version")},
             "snapshot": cited_hash(survey, row.snapshot),
+            "size": row.size if may_take else None,
             "sha256": row.sha256 if may_take else None,
             **counts.of_export(row).as_json("respondents"),
         }

@@ -105,7 +105,7 @@ COMPONENTS: dict[str, Any] = {
         snapshot=HASH,
         respondents=PEOPLE,
         exact=EXACT,
-        size=WHOLE,
+        size=nullable(WHOLE),
         sha256=nullable(HASH),
     ),
     "Batch": record(id=WHOLE, label=TEXT, count=WHOLE, created_on=DAY, drawn=TRUE),
