@@ -16,8 +16,8 @@ from privacy.errors import EntryError
 from surveys.displays import Histogram
 from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
-from surveys.questions.question import Answers, Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import by_ranges, nearly_all, nothing_told
+from surveys.questions.question import Answers, Categories, Entry, PublishedQuestion, QuestionType
+from surveys.questions.shown import by_ranges, nearly_all, nothing_told, of_ranges
 from surveys.questions.values import both_ends, check_order, is_between
 
 USUAL = (date(2000, 1, 1).toordinal(), date(2025, 12, 31).toordinal())  # of what people make up, where it has no ends
@@ -63,6 +63,11 @@ def _shown(answers: Answers) -> list[Histogram]:
     return [by_ranges(answers, values, edges, True, _months, _named_month)]
 
 
+def _alike(answers: Answers) -> list[Categories]:
+    (histogram,) = _shown(answers)
+    return of_ranges(answers, histogram, _month)
+
+
 def _month(day: str) -> int:
     year, month, _day = day.split("-")
     return 12 * int(year) + int(month) - 1
@@ -93,5 +98,6 @@ TYPE = QuestionType(
     made_up=_made_up,
     columns=_columns,
     shown=_shown,
+    alike=_alike,
     longest=lambda _question: LONGEST,
 )

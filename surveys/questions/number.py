@@ -21,7 +21,7 @@ from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Entered, at, bounds
 from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import by_ranges, nearly_all, nothing_told
+from surveys.questions.shown import by_ranges, nearly_all, nothing_told, of_ranges
 from surveys.questions.values import both_ends, check_order, is_between
 from surveys.shares import LEVEL
 
@@ -95,14 +95,7 @@ def _categories(answers: Answers) -> list[Categories]:
     if answers.question.sensitive:
         return []
     (histogram,) = _shown(answers)
-    if len(histogram.labels) < 2:
-        return []
-    last = len(histogram.labels) - 1
-
-    def place(answer: float) -> int:
-        return int(np.clip(np.searchsorted(histogram.edges, answer, side="right") - 1, 0, last))
-
-    return [Categories(answers.question.id, answers.text, histogram.labels, place)]
+    return of_ranges(answers, histogram)
 
 
 def _shown(answers: Answers) -> list[Histogram]:

@@ -198,6 +198,7 @@ class QuestionType:
                   make one up
     shown         how its answers are shown, open ones and disguised ones: one display or several
     categories    its answers as values that a table can have an axis for; none where there are too many of them
+    alike         its answers as values by which people answered alike, where these are no axis of tables
     """
 
     name: str
@@ -220,6 +221,7 @@ class QuestionType:
     disguise: Disguise | None = None
     made_up: Callable[[PublishedQuestion, np.random.Generator], Any] = any_option
     categories: Callable[[Answers], Sequence[Categories]] = lambda _answers: ()
+    alike: Callable[[Answers], Sequence[Categories]] | None = None
     groups: tuple[RowGroup, ...] = ()
     scales: Sequence[ReadyScale] = ()
     skipped: tuple[tuple[str, Texts], ...] | None = None

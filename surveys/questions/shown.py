@@ -97,6 +97,18 @@ def by_ranges(
     return Histogram(name, n, ends, labels, shares, ticks)
 
 
+def of_ranges(answers: Answers, histogram: Histogram, number: Callable[[Any], float] = float) -> list[Categories]:
+    """One axis with the ranges of a histogram of open answers, of which each is a number; none of fewer than two."""
+    if len(histogram.labels) < 2:
+        return []
+    last = len(histogram.labels) - 1
+
+    def place(answer: Any) -> int:
+        return int(np.clip(np.searchsorted(histogram.edges, number(answer), side="right") - 1, 0, last))
+
+    return [Categories(answers.question.id, answers.text, histogram.labels, place)]
+
+
 def nearly_all(values: np.ndarray, least: int) -> tuple[float, float] | None:
     """The ends of values between which a histogram may have its edges; None where there are too few for two ranges.
 

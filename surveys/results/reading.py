@@ -138,10 +138,10 @@ class Data:
         ]
         everybody = replace(made, given=[answer for answer, _place in rows])
         direct = [answer for answer, place in rows if self.sealed.direct[place]]
-        axes = of_type.categories(everybody) if direct else ()
+        axes = (of_type.alike or of_type.categories)(everybody) if direct else ()
         places = [np.array([axis.place(answer) for answer in direct]) for axis in axes]
         counts = [np.bincount(own[own >= 0]) for own in places if (own >= 0).any()]
-        if not counts:  # no table has an axis of these answers, such as texts and dates
+        if not counts:  # they are not shown in groups, such as texts
             counts = [np.array([*Counter(map(json.dumps, direct)).values()], np.int64)]
         if not direct or all(differ(own, self.least) for own in counts):
             return everybody

@@ -60,6 +60,17 @@ def test_texts_and_dates_of_a_direct_group_without_a_crowd_count_nowhere(direct:
             assert sorted(text for _question, text in list(csv.reader(file))[1:]) == sorted(shown["boss"][0].texts)
 
 
+@pytest.mark.parametrize(("months", "are_told"), [(1, False), (2, True)])
+def test_direct_dates_that_share_a_range_of_the_report_count_nowhere(months: int, are_told: bool) -> None:
+    """They differ by the day, and the report shows months; the size of the smallest crowd tells who else said May."""
+    survey = make_survey("dates", ("drugs",), least=20, override_by="Tests", override_reason="few people")
+    add_question(survey, "hired", type="date", page=2)
+    days = ["2026-05-04"] * 50 + ["2026-06-08"] * 70
+    days += [f"2026-{5 + one % months:02}-{1 + one:02}" for one in range(30)]
+    people = People(np.arange(150)[:, np.newaxis] % 2, np.arange(150) >= 120, [{"hired": day} for day in days])
+    assert displays(sealed(survey, people))["hired"][0].n == (150 if are_told else 120)
+
+
 def number_survey() -> Survey:
     """A disguised number from 0 to 1000, which may be answered directly; reports show it in 20 bins."""
     survey = make_survey("number", (), least=20, direct=True, override_by="Tests", override_reason="few people")
