@@ -136,7 +136,7 @@ def explain(
     predictors: list[Predictor | Together] = [one for own in by_question for one in own]
     if together:
         predictors += [Together(*pair) for pair in product(*by_question)]
-        groups = _at_once(data, chosen, groups)
+    _check_combinations(data, [each.axis.heading for each in chosen if not each.sensitive], groups)
     records, sampling, said = data.sealed, data.sampling, [data.drawn]
     people = Respondents.of_records(Records(design, records.codes, records.direct, columns))
     answered = np.ones(len(records), bool)
@@ -178,22 +178,24 @@ def explain(
     return ExplainedAnswer(title, disguise, data.people(told_of.n), pairs, likelier, " ".join(filter(None, said)))
 
 
-def _at_once(data: Data, chosen: Sequence[Variable], groups: list[np.ndarray]) -> list[np.ndarray]:
-    """Two open questions as one, whose every combination must be of enough people; else the groups as they are."""
-    if len(groups) < 2:
-        return groups
-    first, second = groups
-    both = np.where((first >= 0) & (second >= 0), first * (int(second.max()) + 1) + second, -1)
-    counts = data.worth(both >= 0, both, (int(first.max()) + 1) * (int(second.max()) + 1))
-    if (counts < data.least).any():
-        raise EntryError(
-            "Fewer than {least} people gave some of these answers to both “{first}” and “{second}”; nothing is "
-            "reported about so few.",
-            least=data.least,
-            first=chosen[0].axis.heading,
-            second=chosen[1].axis.heading,
-        )
-    return [both]
+def _check_combinations(data: Data, headings: Sequence[str], groups: Sequence[np.ndarray]) -> None:
+    """Refuse open questions of which few people gave some combination of answers, or nobody.
+
+    Whether one follows from another would be told by the refusal, or by the errors: then all who gave this answer would
+    have given that one.
+    """
+    places, size = np.zeros(data.n, np.int64), 1
+    for at, own in enumerate(groups):
+        answers = int(own.max(initial=0)) + 1
+        places, size = np.where((places >= 0) & (own >= 0), places * answers + own, -1), size * answers
+        if at and (data.worth(places >= 0, places, size) < data.least).any():
+            raise EntryError(
+                "Fewer than {least} people gave some of these answers to both “{first}” and “{second}”; nothing is "
+                "reported about so few.",
+                least=data.least,
+                first=", ".join(headings[:at]),
+                second=headings[at],
+            )
 
 
 def _predictor(word: str, variable: Variable, labels: Sequence[str], at: int, against: int) -> Predictor:

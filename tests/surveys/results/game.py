@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -157,8 +158,8 @@ def printed(version: SurveyVersion, people: People, earlier: People | None = Non
             yield shown(lambda w=weighed, by=by, asked=asked: compared(w, asked, by))
         pair = [comparison.AskedShare(items[0], 1), comparison.AskedShare(items[1], 1)]
         yield shown(lambda w=weighed, pair=pair: compared(w, pair))
-        for on in [items[1], *opened]:
-            yield shown(lambda w=weighed, i=items[0], on=on: regression.explain(w, i, 1, [on]))
+        for on in [[items[1]], *([one] for one in opened), *combinations(opened, 2)]:
+            yield shown(lambda w=weighed, i=items[0], on=on: regression.explain(w, i, 1, on))
 
 
 def _rounded(value: Any) -> Any:

@@ -100,6 +100,15 @@ def test_a_figure_by_clusters_leaves_out_no_single_person() -> None:
     assert is_safe(small_survey(), replace(people, answers=answers), "hours", 99)
 
 
+@pytest.mark.parametrize("person", [3, 399])
+def test_no_regression_tells_that_one_answer_follows_from_another(person: int) -> None:
+    """All who began in the first year study arts, all others law; who knows the year would know the faculty."""
+    chance, first = np.random.default_rng(5), np.arange(400) < 200
+    answers = [{"faculty": "arts" if early else "law", "year": 1 if early else 2} for early in first]
+    people = People((chance.random((400, 2)) < 0.5).astype(np.uint8), np.zeros(400, bool), answers)
+    assert is_safe(small_survey(), people, "faculty", person)
+
+
 def test_a_shared_link_reads_the_same_in_both_worlds(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """The skipper said yes and another direct person no, or the other way round: no byte of the pages differs."""
     version, people = small_survey(), one_skipper()
