@@ -7,7 +7,7 @@
 `browser`, `page`, `axe`    Debian's Chromium; a fresh page; `axe(page)` lists what axe-core finds wrong with it
 `window`                    the same in Firefox and WebKit, each test in both
 `node`                      the JavaScript runtime that the Playwright wheel carries: node("file.js") returns its output
-`postgres`                  the URL of an empty PostgreSQL database
+`postgres`, `tables`        the URL of a PostgreSQL database: an empty one, one with the tables of a site
 """
 
 import atexit

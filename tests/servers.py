@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 120  # seconds for what takes one or two, on a machine that has other work to do
 WSGIServer.request_queue_size = 1024  # Django's ten are fewer than the visitors that tests send at once
 
-# Below the ports that any system hands out by itself (gVisor begins at 16 000, Linux at 32 768), so that nobody is given
+# Below the ports that any system hands out by itself (gVisor begins at 16 000, Linux at 32 768), so that nobody gets
 # one between its choice and its use. The processes that share a run's tests begin as far from each other as may be, and
 # those of another run elsewhere.
 _PROCESS = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
@@ -127,7 +127,7 @@ def worker(broker: redis.Redis, transactional_db: None) -> Iterator[subprocess.P
     command += ["worker", "--pool=solo", "--loglevel=warning"]
     process = subprocess.Popen(command, cwd=ROOT)
     try:
-        wait_until(lambda: celery_app.control.ping(timeout=0.5), PATIENCE, "the worker answers")
+        wait_until(lambda: celery_app.control.ping(limit=1, timeout=1), PATIENCE, "the worker answers")
         yield process
     finally:
         stop(process)
@@ -315,10 +315,10 @@ def running_postgres(programs: Path, fsync: bool) -> Iterator[Path]:
             server.wait(PATIENCE)
 
 
-def empty_database(programs: Path, folder: Path) -> str:
+def empty_database(programs: Path, folder: Path, *options: str) -> str:
     """The URL of a new database on the server whose socket is in the folder."""
     name = f"candor_{secrets.token_hex(4)}"
-    subprocess.run([programs / "createdb", "-h", folder, "-U", "candor", name], check=True)
+    subprocess.run([programs / "createdb", "-h", folder, "-U", "candor", *options, name], check=True)
     return f"postgresql://candor@/{name}?host={folder}"
 
 
@@ -386,3 +386,18 @@ def postgres_server() -> Iterator[tuple[Path, Path]]:
 def postgres(postgres_server: tuple[Path, Path]) -> str:
     """The URL of an empty database."""
     return empty_database(*postgres_server)
+
+
+@pytest.fixture(scope="session")
+def _tables(postgres_server: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The name of a database to be copied: making its tables takes longer than most tests on them."""
+    url = empty_database(*postgres_server)
+    own = {"DATABASE_URL": url, "CANDOR_DATA": str(tmp_path_factory.mktemp("tables"))}
+    subprocess.run([sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=ROOT, env=outside() | own, check=True)
+    return urlsplit(url).path[1:]
+
+
+@pytest.fixture
+def tables(postgres_server: tuple[Path, Path], _tables: str) -> str:
+    """The URL of a database with the tables of a site."""
+    return empty_database(*postgres_server, f"--template={_tables}")

@@ -13,12 +13,10 @@ MAKE = """
 import json, sys
 import django
 django.setup()
-from django.core.management import call_command
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import sealing_keys
 from tests.surveys.killing import numbered
 from tests.surveys.making import add_question, make_survey
-call_command("migrate", verbosity=0)
 survey = make_survey("hosts")
 add_question(survey, "n", type="number")
 print(json.dumps([body.decode() for body in numbered(publish(survey), int(sys.argv[1]))]))

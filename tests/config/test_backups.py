@@ -259,7 +259,7 @@ def retold(path: Path, **changed: Any) -> None:
 
 
 def test_on_postgresql_a_backup_holds_no_order_of_arrival(
-    postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
+    tables: str, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """Keys of submissions lie in it sorted, whatever the order in which they came, and all comes back."""
     import psycopg
@@ -268,12 +268,12 @@ def test_on_postgresql_a_backup_holds_no_order_of_arrival(
 
     path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
     data, other = tmp_path / "data", empty_database(*postgres_server)
-    manage(data, "prepare", DATABASE_URL=postgres)
+    manage(data, "prepare", DATABASE_URL=tables)
     came = [bytes([number]) * 16 for number in (200, 3, 90, 41)]
-    with psycopg.connect(postgres) as database:
+    with psycopg.connect(tables) as database:
         for key in came:
             database.execute("INSERT INTO surveys_submission (key, proof, survey_id) VALUES (%s, %s, 1)", (key, key))
-    manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=postgres, PATH=path)
+    manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=tables, PATH=path)
     with tarfile.open(tmp_path / "backup") as tar:
         lines = backups._member(tar, "surveys_submission").read().decode().splitlines()
         dump = backups._member(tar, "database").read()
@@ -284,7 +284,7 @@ def test_on_postgresql_a_backup_holds_no_order_of_arrival(
     assert ("CREATE TABLE public.surveys_submission " in rows, came[0].hex() in rows) == (True, False)
     assert ("COPY public.auth_user " in rows, "COPY public.surveys_copykey " in rows) == (True, False)
     manage(data, "restore", str(tmp_path / "backup"), DATABASE_URL=other, PATH=path)
-    with psycopg.connect(postgres) as one, psycopg.connect(other) as two:
+    with psycopg.connect(tables) as one, psycopg.connect(other) as two:
         for table in ("surveys_submission", "auth_user", "django_migrations"):
             query = f"SELECT * FROM {table} ORDER BY 1"
             assert two.execute(query).fetchall() == one.execute(query).fetchall()
@@ -301,15 +301,15 @@ print(traces.remove())
 
 
 def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
-    postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
+    tables: str, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """It finds the tables in use, before pg_dump has begun and after it has ended, and does its work afterwards."""
     import psycopg
 
     path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
     data, removed = tmp_path / "data", tmp_path / "removed"
-    manage(data, "prepare", DATABASE_URL=postgres)
-    with psycopg.connect(postgres) as database:
+    manage(data, "prepare", DATABASE_URL=tables)
+    with psycopg.connect(tables) as database:
         for row in (
             f"surveys_submission (key, proof, survey_id) VALUES ('{'a' * 16}', '{'b' * 16}', 1)",
             f"surveys_spenttoken (token, survey_id) VALUES ('{'c' * 32}', 1)",
@@ -324,29 +324,29 @@ def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
     pg_dump.write_text(f'#!/bin/sh\n{removing} && {shutil.which("pg_dump", path=path)} "$@" && {removing}\n')
     pg_dump.chmod(0o755)
     path = f"{pg_dump.parent}{os.pathsep}{path}"
-    manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=postgres, PATH=path, REMOVAL=REMOVAL)
+    manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=tables, PATH=path, REMOVAL=REMOVAL)
     with tarfile.open(tmp_path / "backup") as tar:
         held = [len(backups._member(tar, table).read().splitlines()) for table, _ in backups.SORTED]
     assert (sorted(held), removed.read_text().split()) == ([0, 1, 1, 1, 1, 1], ["False", "False"])
-    assert manage(data, "shell", "--verbosity", "0", "--command", REMOVAL, DATABASE_URL=postgres) == "True\n"
+    assert manage(data, "shell", "--verbosity", "0", "--command", REMOVAL, DATABASE_URL=tables) == "True\n"
 
 
 def test_on_postgresql_a_backup_waits_for_a_table_that_is_written_anew(
-    postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
+    tables: str, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """For longer than people wait who send, of whom nobody waits behind it; then it is made, with what is there now."""
     import psycopg
 
     path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
     data, backup = tmp_path / "data", tmp_path / "backup"
-    manage(data, "prepare", DATABASE_URL=postgres)
+    manage(data, "prepare", DATABASE_URL=tables)
     other, written = "surveys_invitation", backups.SORTED[-1][0]
     environment = {
         "CANDOR_DATA": str(data),
-        "DATABASE_URL": f"{postgres}&options=-c%20lock_timeout%3D100ms",
+        "DATABASE_URL": f"{tables}&options=-c%20lock_timeout%3D100ms",
         "PATH": path,
     }
-    with psycopg.connect(postgres, autocommit=True) as looks, psycopg.connect(postgres) as writes:
+    with psycopg.connect(tables, autocommit=True) as looks, psycopg.connect(tables) as writes:
         writes.execute(f"LOCK TABLE {written}")
         command = [sys.executable, "manage.py", "backup", str(backup)]
         with subprocess.Popen(
@@ -366,24 +366,24 @@ def test_on_postgresql_a_backup_waits_for_a_table_that_is_written_anew(
         assert [len(backups._member(tar, table).read().splitlines()) for table in (other, written)] == [1, 1]
 
 
-def own_pg_restore(postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path) -> tuple[Path, str, Path, str]:
+def own_pg_restore(tables: str, postgres_server: tuple[Path, Path], tmp_path: Path) -> tuple[Path, str, Path, str]:
     """A data folder with a backup beside it, an empty database for it, the place of a program that stands before
     PostgreSQL's pg_restore where its folder does, and the PATH with PostgreSQL's."""
     from tests.servers import empty_database
 
     path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
     data, pg_restore = tmp_path / "data", tmp_path / "programs" / "pg_restore"
-    manage(data, "prepare", DATABASE_URL=postgres)
-    manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=postgres, PATH=path)
+    manage(data, "prepare", DATABASE_URL=tables)
+    manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=tables, PATH=path)
     pg_restore.parent.mkdir()
     return data, empty_database(*postgres_server), pg_restore, path
 
 
 def test_on_postgresql_no_site_starts_on_half_a_restore(
-    postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
+    tables: str, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """Killed before a row is back it begins anew; killed later, all that would use the database says what to do."""
-    data, other, pg_restore, path = own_pg_restore(postgres, postgres_server, tmp_path)
+    data, other, pg_restore, path = own_pg_restore(tables, postgres_server, tmp_path)
     for program in ("true", shutil.which("pg_restore", path=path)):
         pg_restore.write_text(f'#!/bin/sh\n{program} "$@"\nkill -KILL $PPID\n')
         pg_restore.chmod(0o755)
@@ -404,10 +404,10 @@ def test_on_postgresql_no_site_starts_on_half_a_restore(
 
 
 def test_on_postgresql_a_restore_that_the_database_refuses_ends_with_a_sentence(
-    postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
+    tables: str, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """Its disk is full, say; here a table is gone when the rows that were copied apart come back."""
-    data, other, pg_restore, path = own_pg_restore(postgres, postgres_server, tmp_path)
+    data, other, pg_restore, path = own_pg_restore(tables, postgres_server, tmp_path)
     gone = f'psql -q "{other}" -c "DROP TABLE surveys_spenttoken"'
     pg_restore.write_text(f'#!/bin/sh\n{shutil.which("pg_restore", path=path)} "$@" && {gone}\n')
     pg_restore.chmod(0o755)

@@ -53,27 +53,27 @@ def tending(name: str, still: int, url: str, folder: Path) -> Iterator[subproces
 
 
 @pytest.mark.parametrize("still", [4, pytest.param(10, marks=pytest.mark.long)])
-def test_a_sealing_job_that_stands_still_while_it_seals_is_followed(still: int, postgres: str, tmp_path: Path) -> None:
+def test_a_sealing_job_that_stands_still_while_it_seals_is_followed(still: int, tables: str, tmp_path: Path) -> None:
     """It is stopped within its transaction, where it holds the survey: the other undoes that and seals everything.
 
     When it goes on, what it still wants to write is refused; nothing is lost or sealed twice. It leads again when the
     other one dies.
     """
-    bodies = python(MAKE, postgres, tmp_path / "maker", "60")
+    bodies = python(MAKE, tables, tmp_path / "maker", "60")
     with ExitStack() as hosts:
-        first = hosts.enter_context(tending("first", still, postgres, tmp_path))
-        wait_until(lambda: asked(postgres, LEADS.format("first")), PATIENCE, "the first leads")
-        second = hosts.enter_context(tending("second", still, postgres, tmp_path))
-        wait_until(lambda: asked(postgres, ROUND_OF_BOTH), PATIENCE, "responses are encrypted for both")
-        assert python(SEND, postgres, tmp_path / "maker", json.dumps(bodies)) == [True] * 60
-        with psycopg.connect(postgres) as session:
+        first = hosts.enter_context(tending("first", still, tables, tmp_path))
+        wait_until(lambda: asked(tables, LEADS.format("first")), PATIENCE, "the first leads")
+        second = hosts.enter_context(tending("second", still, tables, tmp_path))
+        wait_until(lambda: asked(tables, ROUND_OF_BOTH), PATIENCE, "responses are encrypted for both")
+        assert python(SEND, tables, tmp_path / "maker", json.dumps(bodies)) == [True] * 60
+        with psycopg.connect(tables) as session:
             session.execute("LOCK TABLE surveys_part")
-            close(postgres)
-            wait_until(lambda: asked(postgres, f"{SEALS} wait_event_type = 'Lock'"), PATIENCE, "it wants to write")
+            close(tables)
+            wait_until(lambda: asked(tables, f"{SEALS} wait_event_type = 'Lock'"), PATIENCE, "it wants to write")
             os.kill(first.pid, signal.SIGSTOP)
-        wait_until(lambda: asked(postgres, f"{SEALS} state = 'idle in transaction'"), PATIENCE, "it holds the survey")
-        wait_until(lambda: asked(postgres, SIZES) == 60, PATIENCE, "the other has sealed all")
-        assert asked(postgres, LEADS.format("second")) == 1
+        wait_until(lambda: asked(tables, f"{SEALS} state = 'idle in transaction'"), PATIENCE, "it holds the survey")
+        wait_until(lambda: asked(tables, SIZES) == 60, PATIENCE, "the other has sealed all")
+        assert asked(tables, LEADS.format("second")) == 1
         os.kill(first.pid, signal.SIGCONT)
         said = tmp_path / "first.log"
         wait_until(
@@ -82,9 +82,9 @@ def test_a_sealing_job_that_stands_still_while_it_seals_is_followed(still: int, 
             "it was refused",
         )
         second.kill()
-        wait_until(lambda: asked(postgres, LEADS.format("first")), PATIENCE, "the first leads again")
-    assert asked(postgres, SIZES) == 60
-    assert python(SEALED, postgres, tmp_path / "maker") == list(range(60))
+        wait_until(lambda: asked(tables, LEADS.format("first")), PATIENCE, "the first leads again")
+    assert asked(tables, SIZES) == 60
+    assert python(SEALED, tables, tmp_path / "maker") == list(range(60))
 
 
 def close(url: str) -> None:
