@@ -1,18 +1,20 @@
 """A release is made by a process of its own, inside the caps of a mining run, and ends with a table or a reason."""
 
 import os
+import resource
 import signal
 from typing import Any
 
 import pytest
+from django.db import transaction
 
-from surveys.children.forked import Forked
+from surveys.children.forked import Forked, ended
 from surveys.models import TableRelease
 from surveys.releases import claim as claiming
 from surveys.releases import make, work
 from surveys.releases.ask import ask, take_up
 from surveys.releases.reasons import reason_of
-from tests.servers import PATIENCE
+from tests.servers import PATIENCE, wait_until
 from tests.surveys.results.making import survey_with_results
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -67,14 +69,19 @@ def test_what_needs_too_much_memory_ends_with_the_reason(
     )
 
 
-def test_the_process_has_a_cap_on_its_memory(
-    release: TableRelease, monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
-    """That of the environment, which it reads as the worker does: with less than its libraries take nothing is made."""
-    settings.MINING_SECONDS = 60  # should it stand still without memory, this ends it
-    monkeypatch.setenv("MINING_MEMORY_MIB", "256")
-    work.work(release.pk)
-    assert stored(release).state != State.READY
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux tells the caps of other processes")
+def test_the_process_has_a_cap_on_its_memory(release: TableRelease, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of the environment, which it reads as a worker does, while it makes the table; here it waits for a lock."""
+    monkeypatch.setenv("MINING_MEMORY_MIB", "900")
+    token = claiming.claim(release.pk)
+    assert token is not None
+    with ended(work.start_process(release.pk, token)) as process:
+        with transaction.atomic():
+            claiming.renew(release.pk, token, TableRelease.Step.READING, 0.0)
+            capped = (900 << 20, resource.getrlimit(resource.RLIMIT_AS)[1])
+            wait_until(lambda: resource.prlimit(process.pid, resource.RLIMIT_AS) == capped, PATIENCE, "it has a cap")
+        assert process.wait(PATIENCE) == 0
+    assert stored(release).state == State.READY
 
 
 def test_a_process_that_dies_gives_the_release_back(release: TableRelease, monkeypatch: pytest.MonkeyPatch) -> None:
