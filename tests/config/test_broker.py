@@ -186,7 +186,7 @@ def test_a_pickle_in_the_queue_is_never_run(broker: redis.Redis, worker: subproc
         producer.publish([[Plant(ran)], {}, {}], routing_key="celery", exchange="")
         producer.publish(control, exchange=Exchange("celery.pidbox", type="fanout"))
     wait_until(lambda: broker.llen("celery") == 0, PATIENCE, "the worker has taken everything")
-    wait_until(lambda: celery_app.control.ping(timeout=0.5), PATIENCE, "the worker answers")
+    wait_until(lambda: celery_app.control.ping(limit=1, timeout=1), PATIENCE, "the worker answers")
     assert (worker.poll(), ran.exists()) == (None, False)
 
 
@@ -201,12 +201,12 @@ def test_no_message_stops_a_worker(broker: redis.Redis, worker: subprocess.Popen
     ]
     for order, arguments in orders:
         celery_app.control.broadcast(order, arguments=arguments)
-    told = celery_app.control.inspect(timeout=2).conf() or {}
+    told = celery_app.control.inspect(timeout=PATIENCE, limit=1).conf() or {}
     assert [list(answer) for answer in told.values()] == [["error"]]
     for _ in range(2):
         celery_app.send_task(TAKE, (0,), ignore_result=True)
     wait_until(lambda: broker.llen(WAITING) == 0, PATIENCE, "both notes are taken")
-    wait_until(lambda: celery_app.control.ping(timeout=0.5), PATIENCE, "the worker answers")
+    wait_until(lambda: celery_app.control.ping(limit=1, timeout=1), PATIENCE, "the worker answers")
     assert worker.poll() is None
 
 
@@ -231,7 +231,7 @@ def test_no_malformed_message_stops_a_worker(broker: redis.Redis, worker: subpro
         broker.lpush(WAITING, text)
         celery_app.send_task(TAKE, (0,), ignore_result=True)
         wait_until(lambda: broker.llen(WAITING) + broker.hlen("unacked") == 0, PATIENCE, "what came after it is taken")
-    assert (worker.poll(), bool(celery_app.control.ping(timeout=2))) == (None, True)
+    assert (worker.poll(), bool(celery_app.control.ping(limit=1, timeout=PATIENCE))) == (None, True)
 
 
 def test_no_slow_command_stays_in_the_private_broker(tmp_path: Path) -> None:

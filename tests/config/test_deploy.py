@@ -329,7 +329,7 @@ def test_a_web_server_that_came_back_is_soon_asked_again(tmp_path: Path) -> None
                 ask()
                 return asked.total()
 
-            wait_until(is_asked, 5, "nginx asks the web server that came back")
+            wait_until(is_asked, PATIENCE, "nginx asks the web server that came back")
         connection.close()
 
 

@@ -14,7 +14,7 @@ from django.apps import apps
 from config.environment import PREPARED
 from config.run import serve
 from config.run.processes import Child, end_groups
-from tests.servers import ROOT, free_port, listens
+from tests.servers import PATIENCE, ROOT, free_port, listens
 
 HAS_IT = "it has the WAL-reset error, which Candor's order of checkpoints keeps away (docs/deploy.md)."
 
@@ -119,7 +119,7 @@ def test_a_web_server_that_has_loaded_waits_for_the_tables(tmp_path: Path) -> No
     with pytest.raises(subprocess.TimeoutExpired):
         loading.wait(5)
     os.close(preparing)
-    assert loading.wait(60) == 0
+    assert loading.wait(PATIENCE) == 0
     os.close(prepared)
 
 
