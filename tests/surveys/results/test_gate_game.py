@@ -37,14 +37,13 @@ def play(seed: int, most: int) -> None:
             )
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_different_answer_of_anybody_fits_everything_printed(seed: int) -> None:
+def test_a_different_answer_of_anybody_fits_everything_printed() -> None:
     """In a small survey with direct answers, skippers, a filter, weights and an earlier version."""
-    play(seed, most=2)
+    play(0, most=2)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(2, 62))
+@pytest.mark.parametrize("seed", range(1, 61))
 def test_a_different_answer_of_anybody_fits_everything_printed_in_many_surveys(seed: int) -> None:
     """The same of many more surveys and people."""
     play(seed, most=8)
