@@ -22,8 +22,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Floats
 from privacy.design import ARM, ARMS, Design, arguments
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AnswerInArms", "Arms", "arms", "detectable"]
 
-Floats = NDArray[np.float64]
 POWER = 0.8
 _ITERATIONS = 8
 
@@ -136,11 +135,9 @@ class Arms(Result):
         return pd.json_normalize(self.to_json()["answers"])
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON of `candor arms`."""
         figures = {"n": dict(zip(ARMS, self.n, strict=True)), "drawn": self.drawn, "p": self.p, "alike": self.alike}
         powers = {"bypass": self.bypass, "noise": self.noise}
-        document: dict[str, Any] = strict(figures | powers | {"answers": [answer.to_json() for answer in self.answers]})
-        return document
+        return strict(figures | powers | {"answers": [answer.to_json() for answer in self.answers]})
 
 
 def arms(records: Records, *, least: int = 1) -> Arms:
@@ -205,7 +202,6 @@ def arms(records: Records, *, least: int = 1) -> Arms:
 
 
 def _answers(design: Design) -> list[Pattern]:
-    """The answers of the block in two arms."""
     both = comparable(design)
     return [pattern for pattern in both if design.blocks[design.place(pattern.columns[0])[0]].arms]
 
@@ -273,11 +269,9 @@ def _together(differences: Floats, covariance: Floats, n: int) -> float:
 def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[float | None, float | None]:
     """The least shares of devices that two arms find in four surveys of five.
 
-    `design`: in two arms.
-    `respondents`: who answer disguised, in both arms.
-    `support`: how many say yes to each yes/no question, independently; options of a choice are equally common.
-    Returns the share of devices that do not disguise, and of those that send records drawn at random. None: not even
-    all.
+    Those that do not disguise, and those that send records drawn at random; None: not even all are found. `respondents`
+    answer disguised in both arms, and the share `support` says yes to each yes/no question, independently; options of a
+    choice are equally common.
 
     >>> items = [{"id": name, "theta": 0.6} for name in "abc"]
     >>> design = Design.parse({"blocks": [{"keep": 0.5, "stronger": 0.4, "items": items}]})
@@ -289,13 +283,15 @@ def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[
     patterns = _answers(design)
     if design.arms is None or not patterns or respondents < 2:
         return None, None
-    truth = np.array([_assumed_share(design, pattern, support) for pattern in patterns])
+    yes_no = [design.items[pattern.columns[0]].boolean for pattern in patterns]
+    at_random = np.array([_random_share(design, pattern) for pattern in patterns])
+    truth = np.where(yes_no, support, at_random)
     lines = [_lines(arm, patterns) for arm in design.arms]
     seen = [c + d * truth for c, d in lines]
     both = [_both_disguised(arm, patterns, truth) for arm in design.arms]
     joined = _asked_both(design, patterns) / (respondents / 2)
     shares: list[float | None] = []
-    for sent in (truth, np.array([_random_share(design, pattern) for pattern in patterns])):
+    for sent in (truth, at_random):
         moved = np.subtract(*((sent - own) / d for own, (_, d) in zip(seen, lines, strict=True)))
         share = 0.0
         for _ in range(_ITERATIONS):  # such devices change the errors, too
@@ -312,14 +308,7 @@ def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[
     return shares[0], shares[1]
 
 
-def _assumed_share(design: Design, pattern: Pattern, support: float) -> float:
-    """The share of people who are assumed to give this answer."""
-    item = design.items[pattern.columns[0]]
-    return support if item.boolean else _random_share(design, pattern)
-
-
 def _random_share(design: Design, pattern: Pattern) -> float:
-    """The share of random records that hold this answer."""
     ((column, options),) = pattern.literals
     return len(options) / len(design.items[column].options)
 
@@ -336,15 +325,13 @@ def _asked_both(design: Design, patterns: Sequence[Pattern]) -> Floats:
     columns = np.array([pattern.columns[0] for pattern in patterns])
     share = ask / size
     two = share if size == 1 else share * (ask - 1) / (size - 1)
-    asked: Floats = np.where(columns[:, None] == columns, share, two) / share**2
-    return asked
+    return np.where(columns[:, None] == columns, share, two) / share**2
 
 
 def _if_independent(patterns: Sequence[Pattern], shares: Floats) -> Floats:
     """How often a record matches two answers, where answers to different questions are independent."""
     columns = np.array([pattern.columns[0] for pattern in patterns])
-    both: Floats = np.where(columns[:, None] == columns, np.diag(shares), np.outer(shares, shares))
-    return both
+    return np.where(columns[:, None] == columns, np.diag(shares), np.outer(shares, shares))
 
 
 def _both_disguised(design: Design, patterns: Sequence[Pattern], truth: Floats) -> Floats:

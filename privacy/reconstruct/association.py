@@ -64,8 +64,7 @@ class JointShares:
 
     @property
     def se(self) -> Floats:
-        errors: Floats = np.sqrt(np.maximum(np.diag(self.covariance), 0.0)).reshape(self.support.shape)
-        return errors
+        return np.sqrt(np.maximum(np.diag(self.covariance), 0.0)).reshape(self.support.shape)
 
     def linear(self, weights: Floats) -> tuple[Floats, Floats]:
         """Some sums of cells, a row of weights for each, with their covariance."""
@@ -104,12 +103,9 @@ def joint_table(
 ) -> JointShares:
     """Reconstruct the joint distribution of disguised items, and of answers that are not disguised.
 
-    `records`: disguised records with the design they were disguised by.
-    `items`: the disguised items: the first axes of the table.
-    `beside`: answers of the same respondents that are not disguised: the axes after them.
-    `feasible`: whether the most likely table that true answers could have is computed, too; there is none of a sample.
-    `sampling`: how respondents were drawn; the table is then that of their population.
-    Raises `InputError` where the table is too large or its items cannot be reconstructed together.
+    Those `beside` are the axes after the disguised items. With a sampling the table is that of the population, and has
+    no `feasible` one, the most likely that true answers could have. Raises `InputError` where the table is too large or
+    its items cannot be reconstructed together.
 
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "theft"]})
@@ -139,27 +135,16 @@ def joint_table(
     for each in beside:
         stratum = stratum * each.size + each.codes[given]
     weights = _weights(kept, columns, inner, prod(outer))
+    cell = _cells(kept, columns, inner, stratum, prod(outer))
     if sampling is not None:
-        cell = _cells(kept, columns, inner, stratum, prod(outer))
         return _of_sample(cell, kept.direct, weights, sampling.at(given), shape)
-    counts = _counts(kept, columns, inner, stratum, prod(outer))
+    groups = [cell[(cell >= 0) & own] for own in (~kept.direct, kept.direct)]
+    counts = [np.bincount(own, minlength=prod(shape)).astype(float) for own in groups]
     sizes = np.array([np.count_nonzero(~kept.direct), np.count_nonzero(kept.direct)])
     support, covariance = _stratified(counts, sizes, weights)
     fit = _feasible(kept, columns, inner, stratum, prod(outer)) if feasible and len(kept) else None
     asked = int(sum(part.sum() for part in counts))
     return JointShares(asked, support.reshape(shape), covariance, None if fit is None else fit.reshape(shape))
-
-
-def _counts(
-    records: Records, columns: Sequence[int], shape: Sequence[int], stratum: NDArray[np.int64], strata: int
-) -> list[Floats]:
-    """The records of each group in every cell, those that were asked all the columns."""
-    cell = _cells(records, columns, shape, stratum, strata)
-    cells = prod(shape) * strata
-    groups = {DISGUISED: ~records.direct, DIRECT: records.direct}
-    return [
-        np.bincount(cell[(cell >= 0) & groups[group]], minlength=cells).astype(float) for group in (DISGUISED, DIRECT)
-    ]
 
 
 def _cells(

@@ -19,19 +19,18 @@ a product of two weights is one of moments of records, E[Π_{j∈R} ±1]; each o
 The estimators differ in the parts of the two groups in θ̂_S; each draws these parts from those who were asked S.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Floats
 from privacy.choices import CASES
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
 from privacy.reconstruct.estimators import Estimates
 from privacy.reconstruct.intervals import wald
 
-Floats = NDArray[np.float64]
 Weighing = Callable[[Floats | None], Floats]
 """The weights of sub-patterns (sets T of sampled literals, with all others) over the cells of records: (2^L, cells, F).
 
@@ -67,7 +66,7 @@ class AvailableCases:
         every = self.asked.sum(axis=0)
         bits = np.arange(cells)
         everything = np.arange(sets) | (cells - sets)
-        matching = products(((bits & everything[:, None]) == everything[:, None])[..., None].astype(float), centres)
+        direct = products(((bits & everything[:, None]) == everything[:, None])[..., None].astype(float), centres)
         with np.errstate(divide="ignore", invalid="ignore"):
             if estimator == "pooled":
                 k = self.asked[DIRECT] / every
@@ -75,7 +74,7 @@ class AvailableCases:
                 self._tables: tuple[Floats, Floats] = pooled, pooled
                 self.parts = self.asked / every
             else:
-                self._tables = products(weighing(None), centres), np.broadcast_to(matching, (sets, *states.shape[2:]))
+                self._tables = products(weighing(None), centres), np.broadcast_to(direct, (sets, *states.shape[2:]))
                 n = np.broadcast_to(np.reshape(sizes, (2, 1, -1)).astype(float), self.asked.shape)
                 self.parts = n / n.sum(axis=0)
             self.group_means = np.stack([self._sums(group) for group in (DISGUISED, DIRECT)]) / self.asked
@@ -100,8 +99,7 @@ class AvailableCases:
             self._between = self.parts[DIRECT, 0] * self.parts[DISGUISED, 0] / np.sum(sizes, axis=0)
 
     def _sums(self, group: int) -> Floats:
-        sums: Floats = np.einsum("scf,scf->sf", self._tables[group], self._states[group])
-        return sums
+        return np.einsum("scf,scf->sf", self._tables[group], self._states[group])
 
     @cached_property
     def covariances(self) -> Floats:
@@ -171,24 +169,17 @@ class AvailableCases:
     def _of_records(self, group: int) -> Floats:
         """E[W_S W_T] over the records of a group, each moment of them from everyone who was asked its items."""
         table, shares = self._tables[group], cell_shares(self._states[group])
-        square: Floats = np.einsum("scf,tcf,cf->stf", table, table, shares, optimize=True)
-        return square
+        return np.einsum("scf,tcf,cf->stf", table, table, shares, optimize=True)
 
     def _of_truth(self) -> Floats:
         """E[v_S v_T] as the combined estimate of the truth has it: a small direct group alone says little of it."""
-        sets = self._states.shape[1]
         cells = states_from_supports(self.support, 0)
-        inside = np.arange(sets)
-        matching = ((inside & inside[:, None]) == inside[:, None])[..., None].astype(float)
-        table = np.broadcast_to(products(matching, self._centres), (sets, *cells.shape))
-        square: Floats = np.einsum("scf,tcf,cf->stf", table, table, cells, optimize=True)
-        return square
+        table = np.broadcast_to(products(matching(len(cells)), self._centres), (len(cells), *cells.shape))
+        return np.einsum("scf,tcf,cf->stf", table, table, cells, optimize=True)
 
 
 def check_cases(cases: str, known: Collection[str] = tuple(CASES)) -> None:
     """Refuse what names no way to take cases.
-
-    `known`: the ways there are.
 
     >>> try:
     ...     check_cases("some", ["available", "complete"])
@@ -206,15 +197,13 @@ def cell_shares(states: Floats) -> Floats:
     asked = states[np.arange(cells) & (sets - 1)]
     with np.errstate(divide="ignore", invalid="ignore"):
         moments = np.einsum("rc,rcf->rf", signs(cells), asked) / asked.sum(axis=1)
-    shares: Floats = np.einsum("rc,rf->cf", signs(cells), moments) / cells
-    return shares
+    return np.einsum("rc,rf->cf", signs(cells), moments) / cells
 
 
 def products(tables: Floats, centres: Floats) -> Floats:
     """From tables of the sub-patterns T (the first axis) those of the centred products v_S: (1[j] − c_j) for 1[j].
 
-    `centres`: the centre of each literal, literals × 1 or literals × columns. Returns an array of the form of `tables`,
-    wider where the centres are.
+    `centres`: literals × 1 or literals × columns. Where they are wider than `tables`, so is what is returned.
 
     >>> products(np.array([[1.0], [0.3]]), np.array([[0.5]])).round(6).ravel().tolist()
     [1.0, -0.2]
@@ -228,9 +217,6 @@ def products(tables: Floats, centres: Floats) -> Floats:
 
 def expanded(means: Floats, centres: Floats) -> Floats:
     """The inverse along the first axis: from the centred products to the sub-patterns.
-
-    `means`: the centred products on the first axis, one for each subset of the literals. `centres`: the centre of each
-    literal, literals × 1 or literals × columns. Returns an array of the form of `means`.
 
     >>> centres = np.array([[0.5], [0.5]])
     >>> tables = np.array([[1.0], [0.3], [0.4], [0.2]])
@@ -259,10 +245,30 @@ def bounds(centres: Floats) -> Floats:
     return most
 
 
+def matching(sets: int) -> Floats:
+    """Whether each cell matches all literals of each set: sets × cells × 1.
+
+    >>> matching(4)[..., 0].astype(int).tolist()
+    [[1, 1, 1, 1], [0, 1, 0, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
+    """
+    cells = np.arange(sets)
+    return ((cells & cells[:, None]) == cells[:, None])[..., None].astype(float)
+
+
+def products_of_sets(factors: Iterable[Floats]) -> Floats:
+    """For each set of factors, by mask, their product: sets on the first axis.
+
+    >>> products_of_sets([np.array([2.0]), np.array([5.0])])[:, 0].tolist()
+    [1.0, 2.0, 5.0, 10.0]
+    """
+    made = np.ones((1, 1))
+    for factor in factors:
+        made = np.concatenate([np.broadcast_to(made, (len(made), len(factor))), made * factor])
+    return made
+
+
 def signs(cells: int) -> Floats:
     """At [R, cell], Π over the bits in R of +1 where the cell has the bit and −1 where not.
-
-    `cells`: how many there are: 2 to the power of the literals. Returns subsets × cells.
 
     >>> signs(4).astype(int).tolist()
     [[1, 1, 1, 1], [-1, 1, -1, 1], [-1, -1, 1, 1], [1, -1, -1, 1]]

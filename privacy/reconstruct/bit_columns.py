@@ -82,12 +82,7 @@ def states_from_supports(supports: Array, axis: int = -1, dtype: DTypeLike | Non
     """Turn counts of conjunctions, where state s matches the atoms in s and maybe more, into those of exact states.
 
     Differences along one atom after the other do it (a Möbius transform): inclusion and exclusion, along one axis of
-    2^t states, in integers where the counts are.
-
-    `supports`: counts or shares; along one axis, 2^t states of t atoms, bit j for atom j.
-    `axis`: the axis of the states.
-    `dtype`: of the result; the type of the counts, if it is not said.
-    Returns how many are in exactly each state.
+    2^t states of t atoms, bit j for atom j, in integers where the counts are.
 
     >>> states_from_supports(np.array([10, 4, 5, 3])).tolist()  # all, the first atom, the second, both
     [4, 1, 2, 3]
@@ -100,8 +95,6 @@ def states_from_supports(supports: Array, axis: int = -1, dtype: DTypeLike | Non
 
 def supports_from_states(states: Array, axis: int = -1) -> Array:
     """The inverse: counts, or shares, of the records that match at least the atoms of each state.
-
-    `states`: counts or shares of exact states, along one axis. `axis`: the axis of the states.
 
     >>> supports_from_states(np.array([4, 1, 2, 3])).tolist()
     [10, 4, 5, 3]

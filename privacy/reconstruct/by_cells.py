@@ -55,9 +55,6 @@ class CellFigures:
 def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, seen: NDArray[np.bool_]) -> CellFigures:
     """`seen`: which sub-patterns the cells of a group tell of; `sums`: the weight in the cells of both groups.
 
-    `cells`: what the cells of a group tell of the pattern. `sums`: the weight in the cells of both groups. `seen`:
-    which sub-patterns the cells of a group tell of.
-
     >>> from privacy.design import Design
     >>> from privacy.design.patterns import parse_pattern
     >>> from privacy.reconstruct.by_order import OrderedPattern

@@ -26,7 +26,7 @@ from privacy.design import Design
 from privacy.design.channels import ByOrder, Floats, Literal
 from privacy.design.channels.orders import ordered_places
 from privacy.design.patterns import Pattern
-from privacy.reconstruct.available import products
+from privacy.reconstruct.available import expanded, products, products_of_sets
 from privacy.reconstruct.by_cells import CellFigures, figures
 from privacy.reconstruct.estimators import Estimates
 from privacy.reconstruct.intervals import wald
@@ -51,7 +51,6 @@ class OrderedPattern:
     pattern: Pattern
 
     def cell_of(self, codes: np.ndarray) -> NDArray[np.intp]:
-        """The cell of each record."""
         cell = np.zeros(len(codes), np.intp)
         places: dict[int, NDArray[np.intp]] = {}
         for (column, options), width in zip(self.pattern.literals, self._widths, strict=True):
@@ -81,7 +80,6 @@ class OrderedPattern:
 
     @cached_property
     def count(self) -> int:
-        """How many cells a group has."""
         return prod(self._bases)
 
     def figures(self, sums: CellSums, estimator: str, cases: str) -> CellFigures:
@@ -107,7 +105,7 @@ class OrderedPattern:
         made = self._others()
         for signs, strengths in self._by_block():
             made *= signs * strengths
-        return _expanded(made, self.centres)
+        return expanded(made, self.centres)
 
     def known(self) -> Floats:
         made = np.ones((2 ** len(self._bases), self.count))
@@ -116,10 +114,7 @@ class OrderedPattern:
         return made
 
     def true(self) -> Floats:
-        made = np.ones((1, self.count))
-        for row in self._matches:
-            made = np.concatenate([made, made * row])
-        return made
+        return products_of_sets(self._matches)
 
     def shown(self) -> NDArray[np.bool_]:
         return np.logical_and.reduce(self._matches)
@@ -130,7 +125,6 @@ class OrderedPattern:
 
     @cached_property
     def _blocks(self) -> tuple[int, ...]:
-        """The block of each literal."""
         return tuple(self.design.place(column)[0] for column in self.pattern.columns)
 
     @cached_property
@@ -144,15 +138,12 @@ class OrderedPattern:
 
     @cached_property
     def _digits(self) -> NDArray[np.intp]:
-        """Literals × cells."""
         widths, bases = (np.array(values)[:, np.newaxis] for values in (self._widths, self._bases))
-        digits: NDArray[np.intp] = np.arange(self.count) // widths % bases
-        return digits
+        return np.arange(self.count) // widths % bases
 
     @cached_property
     def _matches(self) -> NDArray[np.bool_]:
-        matches: NDArray[np.bool_] = (self._digits != _NOT_ASKED) & (self._digits % 2 == 0)
-        return matches
+        return (self._digits != _NOT_ASKED) & (self._digits % 2 == 0)
 
     def _by_block(self) -> list[tuple[Floats, Floats]]:
         """Of each order Π (1[j] − ½) over the literals of each set that stand in it, and λ where they stand."""
@@ -186,9 +177,6 @@ def digits_of(
     asked: NDArray[np.generic], matches: NDArray[np.generic], places: NDArray[np.integer[Any]]
 ) -> NDArray[np.integer[Any]]:
     """The digit of each record, by its place in the order; 0 is the place in none.
-
-    `asked`: whether the item was asked. `matches`: whether the record matches the literal. `places`: the place of the
-    item in the order.
 
     >>> digits_of(np.array([1, 1, 0]), np.array([0, 1, 0]), np.array([0, 2, 0])).tolist()
     [1, 6, 0]
@@ -233,15 +221,6 @@ def _freedom(weight: Floats, parts: Floats) -> float:
     """
     squares, fourths = (float(weight @ np.abs(parts) ** power) for power in (2, 4))
     return max(squares**2 / fourths - 1, 1.0) if fourths > 0 else 1.0
-
-
-def _expanded(table: Floats, centres: Floats) -> Floats:
-    """From centred products (the first axis) to sub-patterns."""
-    made = np.array(table)
-    for bit, centre in enumerate(centres[:, 0]):
-        pairs = made.reshape(-1, 2, 1 << bit, made.shape[1])
-        pairs[:, 1] += centre * pairs[:, 0]
-    return made
 
 
 def _bits(rows: Sequence[NDArray[np.generic]]) -> NDArray[np.intp]:

@@ -13,7 +13,6 @@ from privacy.design import arguments
 from privacy.errors import InputError
 from privacy.output import counted, strict
 from privacy.reconstruct import metrics
-from privacy.reconstruct.available import check_cases
 from privacy.reconstruct.discoveries import q_values
 from privacy.reconstruct.group_difference import check_least
 from privacy.reconstruct.linearised import Estimate, Linearised, differences, drawn_alike, with_error
@@ -166,10 +165,9 @@ class Comparison(Result):
         return frame.astype(dict.fromkeys(["estimate", "se", "low", "high"], float))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON of `candor compare`."""
         own = {name: getattr(self, name) for name in ("n", "estimator", "measure", "level", "least")}
         apart = zip(self.differences, self.q.tolist(), strict=True)
-        document: dict[str, Any] = strict(
+        return strict(
             own
             | {
                 "figures": [one.to_json() for one in self.figures],
@@ -177,7 +175,6 @@ class Comparison(Result):
                 "trends": [one.to_json() for one in self.trends],
             }
         )
-        return document
 
 
 def compare(
@@ -282,7 +279,6 @@ def compare_figures(
     Within a version it holds the difference between two figures of one group and between one figure in two groups; over
     versions that of one figure; and from three versions on its trend.
     """
-    check_cases(cases)
     check_least(least)
     if not samples:
         raise InputError("records: no version is given.")
@@ -336,7 +332,11 @@ def _within(
     if by is not None:
         place, names = groups(records.open_columns, by, "by")
         sizes = np.bincount(place, minlength=len(names))
-        _check_groups(by, int((sizes >= least).sum()), least)
+        if (number := int((sizes >= least).sum())) > MOST_GROUPS:
+            raise InputError(
+                f"by: {by!r} makes {number} groups of {counted(least, 'respondent')} or more, and at most "
+                f"{MOST_GROUPS} are compared; a larger least leaves small groups out."
+            )
         parts = [(f"{by}={name}", size) for name, size in zip(names, sizes.tolist(), strict=True)]
     figures, known = [], []
     for text in texts:
@@ -364,14 +364,6 @@ def _within(
     return figures, contrasts
 
 
-def _check_groups(by: str, number: int, least: int) -> None:
-    if number > MOST_GROUPS:
-        raise InputError(
-            f"by: {by!r} makes {number} groups of {counted(least, 'respondent')} or more, and at most {MOST_GROUPS} "
-            "are compared; a larger least leaves small groups out."
-        )
-
-
 def _between(first: GroupFigure, second: GroupFigure, freedom: int, level: float) -> Contrast:
     """Of two versions, whose respondents were drawn apart."""
     assert first.estimate is not None
@@ -385,9 +377,6 @@ def slope(figures: Sequence[tuple[float, float]], freedom: float, level: float) 
     """How much figures, each with its error, grow from one version to the next.
 
     It is the line through the versions that fits best, each weighed by its precision.
-
-    `figures`: a figure and its standard error for each version, in their order. `freedom`: degrees of freedom of the
-    interval; infinite for a normal one. Returns the change from one version to the next.
 
     >>> round(slope([(0.1, 0.02), (0.2, 0.02), (0.3, 0.02)], np.inf, 0.95).estimate, 6)
     0.1

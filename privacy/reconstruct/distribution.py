@@ -91,12 +91,10 @@ class Distribution(Result):
     @property
     def intervals(self) -> Floats:
         """The ends of the interval of each bin: low and high along the first axis."""
-        ends: Floats = np.quantile(self.draws, [(1 - self.level) / 2, (1 + self.level) / 2], axis=0)
-        return ends
+        return np.quantile(self.draws, [(1 - self.level) / 2, (1 + self.level) / 2], axis=0)
 
     @property
     def edges(self) -> Any:
-        """Where the bins begin and end."""
         return self.distribution.edges
 
     def above(self, threshold: float) -> tuple[float, float, float]:
@@ -159,8 +157,7 @@ class Distribution(Result):
     def to_json(self) -> dict[str, Any]:
         """Return an entry of `distributions` in the JSON of `candor reconstruct`."""
         own = {"item": self.item, "edges": self.edges}
-        document: dict[str, Any] = strict(own | {"shares": self.shares.tolist(), "se": self.se.tolist()} | self.figures)
-        return document
+        return strict(own | {"shares": self.shares.tolist(), "se": self.se.tolist()} | self.figures)
 
 
 def distribution(
@@ -235,13 +232,7 @@ def reconstruct_distribution(
 ) -> Distribution:
     """Estimate how the true answers to an item on a grid are distributed.
 
-    `records`: disguised records with the design they were disguised by.
-    `item`: a number or a place of the design.
-    `bins`: how many bins: one count for a number, columns and rows for a place.
-    `level`: the confidence level of the intervals.
-    `seed`: of the surveys that are drawn anew from this one for the errors (bootstrap).
-    `sampling`: weights, clusters and strata; shares are then those of the population that respondents were drawn from.
-    Raises `InputError` where the item has options and no grid, or there is nobody to tell of.
+    Arguments are those of `distribution`, with the sampling instead of its columns.
 
     >>> from privacy.design import Design
     >>> age = {"id": "age", "min": 0, "max": 9, "step": 1}
@@ -350,8 +341,7 @@ def _direct(distribution: Binning, tables: Floats, rng: np.random.Generator) -> 
     if distribution.smooth:
         return _smooth(np.eye(prod(distribution.shape)), tables, rng)
     sizes = _by_survey(_sizes(tables), distribution)
-    shares: Floats = np.divide(tables, sizes, out=np.zeros_like(tables), where=sizes > 0)
-    return shares
+    return np.divide(tables, sizes, out=np.zeros_like(tables), where=sizes > 0)
 
 
 def _smooth(channel: Floats, tables: Floats, rng: np.random.Generator) -> Floats:
@@ -360,8 +350,7 @@ def _smooth(channel: Floats, tables: Floats, rng: np.random.Generator) -> Floats
 
 
 def _sizes(tables: Floats) -> Floats:
-    sizes: Floats = tables.reshape(len(tables), -1).sum(axis=1)
-    return sizes
+    return tables.reshape(len(tables), -1).sum(axis=1)
 
 
 def _by_survey(values: Floats, distribution: Binning) -> Floats:

@@ -12,6 +12,16 @@ one pattern with the counts of 2 000 simulated surveys is one call.
 The combined estimator's weights are drawn for each direct respondent from the *other* direct respondents: a weight
 that has seen the answer it multiplies is small when that answer is rare, and the mean is then biased (by 3 % of the
 support at n = 500, k = .1, π = .05). Where no answer is part of its own weight, the mean is exactly unbiased.
+
+>>> from privacy.design import Design
+>>> from privacy.design.patterns import parse_pattern
+>>> from privacy.reconstruct.weights import channel_of, factors
+>>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+>>> channel = channel_of([factors(design, parse_pattern("drugs", design))])
+>>> estimate([[[60, 40], [0, 0]]], [100, 0], channel, "stratified").support.round(6).tolist()  # (0.4 − 0.25) / 0.5
+[0.3]
+>>> shares_of_direct([[[60, 40], [70, 30]], [[60, 40], [0, 0]]], channel).round(2).tolist()
+[[0.82, 0.82, 0.82], [0.0, 0.0, 0.0]]
 """
 
 from dataclasses import dataclass
@@ -19,6 +29,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privacy.arrays import Floats
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.intervals import (
     Interval,
@@ -32,7 +43,6 @@ from privacy.reconstruct.intervals import (
 )
 from privacy.reconstruct.weights import Channel
 
-Floats = NDArray[np.float64]
 _ROUNDING = 1e-12
 
 
@@ -64,18 +74,7 @@ class GroupEstimate:
 
 
 def estimate(counts: ArrayLike, sizes: ArrayLike, channel: Channel, estimator: str, level: float = 0.95) -> Estimates:
-    """Reconstruct the supports of patterns of one shape from counts: patterns × 2 groups × states.
-
-    `counts`: patterns × 2 groups × states; the disguised group comes first.
-
-    >>> from privacy.design import Design
-    >>> from privacy.design.patterns import parse_pattern
-    >>> from privacy.reconstruct.weights import channel_of, factors
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> channel = channel_of([factors(design, parse_pattern("drugs", design))])
-    >>> estimate([[[60, 40], [0, 0]]], [100, 0], channel, "stratified").support.round(6).tolist()  # (0.4 − 0.25) / 0.5
-    [0.3]
-    """
+    """Reconstruct the supports of patterns of one shape from counts: patterns × 2 groups, disguised first, × states."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return _METHODS[estimator](np.asarray(counts, dtype=float), np.asarray(sizes, dtype=float), channel, level)
 
@@ -183,17 +182,6 @@ def shares_of_direct(counts: ArrayLike, channel: Channel) -> Floats:
     """Return the weight of a direct answer in the combined estimator, by its state; the disguised have the rest.
 
     The last column is the weight of a direct answer that is not among the counts.
-
-    `counts`: patterns × 2 groups × states; the disguised group comes first. Returns patterns × states, and one column
-    more.
-
-    >>> from privacy.design import Design
-    >>> from privacy.design.patterns import parse_pattern
-    >>> from privacy.reconstruct.weights import channel_of, factors
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> channel = channel_of([factors(design, parse_pattern("drugs", design))])
-    >>> shares_of_direct([[[60, 40], [70, 30]], [[60, 40], [0, 0]]], channel).round(2).tolist()
-    [[0.82, 0.82, 0.82], [0.0, 0.0, 0.0]]
     """
     seen = np.asarray(counts, dtype=float)
     asked = seen.sum(axis=-1)
@@ -267,20 +255,17 @@ def _by_group(channel: Channel) -> Floats:
 def _differ(counts: Floats, weights: Floats) -> NDArray[np.bool_]:
     """Whether respondents of one group weigh differently; of several answers, different records may weigh alike."""
     total, square = _sum(counts * weights), _sum(counts * weights**2)
-    differ: NDArray[np.bool_] = np.any(square - total**2 / _sum(counts) > _ROUNDING * square, axis=-1)
-    return differ
+    return np.any(square - total**2 / _sum(counts) > _ROUNDING * square, axis=-1)
 
 
 def _sum(values: Floats) -> Floats:
     """Over the last axis; of few states einsum sums three times as fast as NumPy's own sum."""
-    total: Floats = np.einsum("...s->...", values)
-    return total
+    return np.einsum("...s->...", values)
 
 
 def _weighed_sum(counts: Floats, weights: Floats) -> Floats:
     """Per group, the sum of the weights (patterns × states) of all records."""
-    total: Floats = np.einsum("...gs,...s->...g", counts, weights)
-    return total
+    return np.einsum("...gs,...s->...g", counts, weights)
 
 
 def _disguised_interval(group: GroupEstimate, channel: Channel, level: float) -> Interval:

@@ -16,13 +16,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.joint import LIMIT, TOLERANCE, WORK, View, fit_joint, table_shape, worthwhile
 from privacy.reconstruct.likelihood import Fit, climb
 
-Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 
@@ -46,14 +46,7 @@ class Feasible:
     converged: bool
 
     def to_json(self) -> dict[str, Any]:
-        fit = {
-            "joint": self.joint,
-            "log_likelihood": self.log_likelihood,
-            "iterations": self.iterations,
-            "gap": self.gap,
-            "converged": self.converged,
-        }
-        return {"feasible": self.support, "fit": fit}
+        return {"feasible": self.support, "fit": {name: own for name, own in vars(self).items() if name != "support"}}
 
 
 def joint_fit(
@@ -68,11 +61,7 @@ def joint_fit(
 
     None where a group of the estimate was asked none of them, or where the fit would take longer than it is worth.
 
-    `columns`: the items of the table.
-    `views`: the counts by group and by which of the columns were asked, as `view_counts` gives them.
-    `sizes`: the respondents of both groups, the disguised first.
-    `work`: the most that the fit may take.
-    Its shares are those of the cells.
+    `views` are as `view_counts` gives them, `work` is the most that the fit may take.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> views = {(DISGUISED, (0,)): np.array([80, 20])}  # fewer say yes than noise alone makes
@@ -99,14 +88,14 @@ def joint_supports(design: Design, columns: Sequence[int], patterns: Sequence[Pa
         cells: list[Sequence[int]] = [range(size) for size in table_shape(design, columns)]
         for column, options in pattern.literals:
             cells[columns.index(column)] = sorted(options)
-        supports.append(_feasible(float(fit.shares[np.ix_(*cells)].sum()), True, fit))
+        supports.append(Feasible(float(fit.shares[np.ix_(*cells)].sum()), True, **fit.reached))
     return supports
 
 
 def own_supports(counts: Counts, sizes: Counts, channel: StateDisguise, estimator: str) -> list[Feasible | None]:
     """Return feasible supports of patterns of one shape, each from its own counts: patterns × 2 groups × states."""
     fits = own_fits(counts, sizes, channel, estimator)
-    return [_feasible(float(fit.shares[-1]), False, fit) if fit else None for fit in fits]
+    return [Feasible(float(fit.shares[-1]), False, **fit.reached) if fit else None for fit in fits]
 
 
 def own_fits(
@@ -114,10 +103,8 @@ def own_fits(
 ) -> list[Fit | None]:
     """Return the most likely shares of the states of each pattern; None where a group that counts was not asked it.
 
-    `sizes` weigh the two groups where they may differ: (2,), or a row for each pattern.
-
-    `counts`: patterns × 2 groups × states; the disguised group comes first. `tolerance`: how much the log-likelihood
-    may still rise.
+    `counts` are patterns × 2 groups × states; `sizes` weigh the two groups where they may differ: (2,), or a row for
+    each pattern.
 
     >>> from privacy.design.patterns import parse_pattern
     >>> from privacy.reconstruct.weights import channel_of, factors
@@ -180,7 +167,3 @@ def _mixed(parts: Sequence[tuple[float, Fit]]) -> Fit:
         sum(fit.gap for _, fit in parts),
         all(fit.converged for _, fit in parts),
     )
-
-
-def _feasible(support: float, joint: bool, fit: Fit) -> Feasible:
-    return Feasible(support, joint, fit.log_likelihood, fit.iterations, fit.gap, fit.converged)

@@ -188,8 +188,6 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
 def holm(p: NDArray[np.float64]) -> NDArray[np.float64]:
     """Holm's (1979) step-down correction, valid however the answers depend on each other.
 
-    `p`: the p-values, one for each answer. The result is in the same order.
-
     >>> holm(np.array([0.01, 0.04, 0.03])).round(6).tolist()
     [0.03, 0.06, 0.06]
     """
@@ -223,9 +221,7 @@ class Leak(Result):
         return pd.DataFrame({"row": self.rows})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the rows and the share."""
-        document: dict[str, Any] = strict({"rows": self.rows.tolist(), "share": self.share})
-        return document
+        return strict({"rows": self.rows.tolist(), "share": self.share})
 
 
 def leak(records: Records) -> Leak:

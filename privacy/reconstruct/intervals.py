@@ -5,6 +5,13 @@ Where a group's records match or not with probability c + d·π (one coin, or on
 Wilson (1927) mapped by (· − c)/d; over two groups the method of variance estimates recovery (MOVER; Zou and Donner
 2008); and inverted score tests, which take the variance at the support they test, so that rare items and small direct
 groups keep their level.
+
+>>> [end.round(3).tolist() for end in wald(np.array([0.3]), np.array([0.01]), 0.95)]
+[[0.104], [0.496]]
+>>> [end.round(3).tolist() for end in wilson(np.array([0.0]), np.array([100.0]), 0.95)]
+[[0.0], [0.037]]
+>>> round(standard_errors(0.95), 2), round(standard_errors(0.95, freedom=10), 2), float(two_sided(1.96).round(3))
+(1.96, 2.23, 0.05)
 """
 
 from collections.abc import Callable, Sequence
@@ -12,22 +19,15 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Floats
+
 NEAR_ZERO = 3.0  # standard errors
 
-Floats = NDArray[np.float64]
 Interval = tuple[Floats, Floats]
 
 
 def wald(estimate: Floats, variance: Floats, level: float, freedom: Floats | float = np.inf) -> Interval:
-    """Normal, or Student's t with the degrees of `freedom` of an estimated variance.
-
-    `level`: how often the interval holds the true value, such as 0.95. `freedom`: the degrees of freedom of the
-    variance; endless for a normal interval.
-
-    >>> low, high = wald(np.array([0.3]), np.array([0.01]), 0.95)
-    >>> float(low[0].round(3)), float(high[0].round(3))
-    (0.104, 0.496)
-    """
+    """Normal, or Student's t with the degrees of `freedom` of an estimated variance."""
     half = _reach(level, freedom) * np.sqrt(variance)
     return estimate - half, estimate + half
 
@@ -46,12 +46,6 @@ def quotient(
     Fieller (1954): the values r with (above − r·below)² ≤ z²·Var(above − r·below). Where that set is unbounded, so is
     the interval: the records do not exclude a denominator of 0. `variance` is that of the quotient by the delta
     method; `others` gives, for some places, Var(above) and Var(above − below).
-
-    `above`, `below`: the estimates that are divided.
-    `variance`: of their quotient.
-    `below_variance`: of `below`.
-    `others`: it takes places, and returns Var(above) and Var(above − below) there.
-    `freedom`: degrees of freedom; infinite for a normal interval.
 
     >>> above, below, variance = np.array([0.2]), np.array([0.5]), np.array([1e-4])
     >>> low, high = quotient(above, below, variance, variance, lambda _: (variance, variance), 0.95)
@@ -81,14 +75,7 @@ def student(estimate: Floats, variance: Floats, n: Floats, level: float) -> Inte
 
 
 def wilson(share: Floats, n: Floats, level: float) -> Interval:
-    """The shares π with (share − π)² ≤ z² π(1−π)/n.
-
-    `share`: the shares that were seen. `n`: of how many people each is.
-
-    >>> low, high = wilson(np.array([0.0]), np.array([100.0]), 0.95)
-    >>> round(float(low[0]), 3), round(float(high[0]), 3)
-    (0.0, 0.037)
-    """
+    """The shares π with (share − π)² ≤ z² π(1−π)/n."""
     z2 = standard_errors(level) ** 2
     centre = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n**2))) / (1 + z2 / n)
@@ -154,13 +141,7 @@ def combined_score(
 
 
 def standard_errors(level: float, freedom: float = np.inf) -> float:
-    """How many standard errors an interval reaches to each side: a normal one, or Student's of so many degrees.
-
-    `freedom`: the degrees of freedom of the variance; endless for a normal interval.
-
-    >>> round(standard_errors(0.95), 2), round(standard_errors(0.95, freedom=10), 2)
-    (1.96, 2.23)
-    """
+    """How many standard errors an interval reaches to each side: a normal one, or Student's of so many degrees."""
     return float(_reach(level, freedom))
 
 
@@ -172,13 +153,7 @@ def _reach(level: float, freedom: Floats | float) -> Floats:
 
 
 def two_sided(z: Floats | np.float64, freedom: float = np.inf) -> Floats:
-    """The p of a normal statistic, or of Student's, that may err to both sides.
-
-    `z`: the statistics. `freedom`: degrees of freedom; endless for a normal statistic.
-
-    >>> float(two_sided(np.float64(1.96)).round(3))
-    0.05
-    """
+    """The p of a normal statistic, or of Student's, that may err to both sides."""
     from scipy.special import ndtr, stdtr
 
     tail: Floats = ndtr(-np.abs(z)) if np.isposinf(freedom) else np.asarray(stdtr(freedom, -np.abs(z)), float)

@@ -2,6 +2,13 @@
 
 A table has one axis for each of some columns, up to 2^20 cells. A respondent of a sampled block shows only some axes:
 such records are views of the same table, each with its own counts, and one likelihood joins them all.
+
+>>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
+>>> table_shape(design, [0, 1]), disguised_shares(table_channels(design, [0]), np.array([0.7, 0.3])).round(6).tolist()
+((2, 2), [0.6, 0.4])
+>>> records = Records(design, np.array([[1, 0], [0, 0], [0, 0]], np.uint8), np.array([False, False, True]))
+>>> {view: counts.tolist() for view, counts in view_counts(records, [0]).items()}
+{(0, (0,)): [1, 1], (1, (0,)): [1, 0]}
 """
 
 from collections.abc import Sequence
@@ -40,30 +47,14 @@ LEAST = 100  # iterations: a fit that must end earlier is nowhere near the best 
 
 
 def table_shape(design: Design, columns: Sequence[int]) -> tuple[int, ...]:
-    """Return how many values each of the columns has; refuse a number or a place, which has no cells of its own.
-
-    `columns`: the items of the table. Returns a length for each axis.
-
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
-    >>> table_shape(design, [0, 1])
-    (2, 2)
-    """
+    """Return how many values each of the columns has; refuse a number or a place, which has no cells of its own."""
     for column in columns:
         design.items[column].check_options()
     return tuple(design.fields[column].size for column in columns)
 
 
 def view_counts(records: Records, columns: Sequence[int]) -> dict[View, NDArray[np.int64]]:
-    """Count the records in every cell of the columns, apart by group and by which of the columns were asked.
-
-    `columns`: the items of the table. Returns by the group and the columns that were asked of it: a count for each cell
-    of these columns.
-
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> records = Records(design, np.array([[1], [0], [0]], np.uint8), np.array([False, False, True]))
-    >>> {view: counts.tolist() for view, counts in view_counts(records, [0]).items()}
-    {(0, (0,)): [1, 1], (1, (0,)): [1, 0]}
-    """
+    """Count the records in every cell of the columns, apart by group and by which of the columns were asked."""
     shape = table_shape(records.design, columns)
     codes = [records.codes[:, column] for column in columns]
     kind = records.direct.astype(np.int64)  # the group, and a bit for each column: was it asked?
@@ -132,14 +123,7 @@ def worthwhile(cells: int, views: int, work: int = WORK) -> bool:
 
 
 def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel, ...]:
-    """Return what disguises a table with an axis for each of these columns, where all of them were asked.
-
-    `columns`: the items of the table. One after the other, they disguise it.
-
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> disguised_shares(table_channels(design, [0]), np.array([1.0, 0.0])).tolist()
-    [0.75, 0.25]
-    """
+    """Return what disguises, one after the other, a table with an axis for each column, where all were asked."""
     shape = table_shape(design, columns)
     by_block: dict[int, list[int]] = {}
     for axis, column in enumerate(columns):
@@ -152,15 +136,7 @@ def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel
 
 
 def disguised_shares(channel: Sequence[TableChannel], table: Floats, *, back: bool = False) -> Floats:
-    """Disguise a distribution; `back` applies the transpose.
-
-    `channel`: as `table_channels` gives them. `table`: the shares of the true answers, with an axis for each item.
-    `back`: whether the transpose is applied. Returns the shares of the records.
-
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> disguised_shares(table_channels(design, [0]), np.array([0.7, 0.3])).round(6).tolist()
-    [0.6, 0.4]
-    """
+    """Disguise a distribution by what `table_channels` gives; `back` applies the transpose."""
     for piece in channel:
         table = piece.through(table, back=back)
     return table

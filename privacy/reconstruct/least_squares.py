@@ -23,11 +23,19 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.reconstruct.available import AvailableCases, Weighing, bounds, cell_shares, expanded, products
+from privacy.arrays import Floats
+from privacy.reconstruct.available import (
+    AvailableCases,
+    Weighing,
+    bounds,
+    cell_shares,
+    expanded,
+    matching,
+    products,
+    products_of_sets,
+)
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.estimators import Estimates
-
-Floats = NDArray[np.float64]
 
 _RAREST = 0.02  # as rare as a single item ever counts: what never varies would count without end
 
@@ -64,7 +72,9 @@ class LeastSquares:
         self.steepest: Floats = self._available.steepest
         if shares is None:
             shares = np.nan_to_num(self._available.support[1 << np.arange(len(centres))], nan=0.5)
-        self._truth = _independent(np.clip(shares, _RAREST, 1 - _RAREST) - centres)
+        self._truth = products_of_sets(
+            np.clip(shares, _RAREST, 1 - _RAREST) - centres
+        )  # as if literals were independent
         self._centres = centres
         exact = _exactly(states)
         if estimator == "pooled":
@@ -72,7 +82,7 @@ class LeastSquares:
             k = counts[DIRECT] / np.maximum(counts.sum(axis=0), 1)
             fit = self._fitted(self._strata(exact.sum(axis=0), states.sum(axis=0), map(weighing, k)))
         else:
-            tables = {DISGUISED: weighing(None), DIRECT: _matching(len(exact[0]))}
+            tables = {DISGUISED: weighing(None), DIRECT: matching(len(exact[0]))}
             groups = [self._strata(exact[group], states[group], repeat(table)) for group, table in tables.items()]
             if estimator == "combined":
                 fit = self._fitted([*groups[DISGUISED], *groups[DIRECT]])
@@ -165,21 +175,6 @@ def _exactly(states: Floats) -> Floats:
     return exact
 
 
-def _independent(centred: Floats) -> Floats:
-    """The means of all products of independent literals from those of each (L, F): (2^L, F)."""
-    made: Floats = np.ones((1, centred.shape[1]))
-    for mean in centred:
-        made = np.concatenate([made, made * mean], dtype=np.float64)
-    return made
-
-
 def _squares(weights: Floats, shares: Floats) -> Floats:
     """E[W_S W_T] of a record whose cells have these shares (cells, F)."""
-    made: Floats = np.einsum("scf,tcf,cf->stf", weights, weights, shares, optimize=True)
-    return made
-
-
-def _matching(sets: int) -> Floats:
-    """Whether each cell matches each set of literals: the weights of direct answers, (sets, sets, 1)."""
-    cells = np.arange(sets)
-    return ((cells & cells[:, None]) == cells[:, None])[..., None].astype(float)
+    return np.einsum("scf,tcf,cf->stf", weights, weights, shares, optimize=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privacy.arrays import Floats
 from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.output import counted, strict
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Fit", "climb", "em"]
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 TOLERANCE = 1e-6  # in units of log-likelihood; what is missing in a share is then under .0015 standard errors
 LIMIT = 20_000
@@ -42,6 +42,11 @@ class Fit(Result):
     iterations: int
     gap: float
     converged: bool
+
+    @property
+    def reached(self) -> dict[str, Any]:
+        """How the distribution was reached, as JSON has it."""
+        return {name: value for name, value in vars(self).items() if name != "shares"}
 
     def contents(self) -> Iterator[str | TextColumns]:
         yield TextColumns(["input", "share"], [list(row) for row in enumerate(self.shares.tolist())])
@@ -67,8 +72,7 @@ class Fit(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the shares, and how they were reached."""
-        document: dict[str, Any] = strict(vars(self) | {"shares": self.shares.tolist()})
-        return document
+        return strict(vars(self) | {"shares": self.shares.tolist()})
 
 
 def _numbers(values: ArrayLike, name: str) -> Floats:

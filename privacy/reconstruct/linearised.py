@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Floats
 from privacy.reconstruct.intervals import quotient
 from privacy.reconstruct.sampling import Sampling
 
 ALIKE = 1e-9  # of a share: less is rounding, and tells nothing of how respondents differ
 NEARLY_ONE = 1e-8  # of the variances of two figures: what is left of less than that after subtraction is rounding
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -93,8 +92,7 @@ def differences(
 ) -> list[Estimate]:
     """The second figure less the first of each pair: the covariances of all figures give the errors of all differences.
 
-    `figures`: of the same records. `pairs`: the places of the two figures. `sampling`: how the respondents were drawn.
-    Returns what `minus` and `estimate` give for each pair.
+    It gives for each pair what `minus` and `estimate` give.
 
     >>> yes, no = np.array([1.0, 1.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0, 0.0])
     >>> figures = [Linearised("", 4, one.mean(), (one - one.mean()) / 4) for one in (yes, no)]
@@ -123,8 +121,6 @@ def drawn_alike(estimate: Estimate, n: int) -> Estimate:
     """The estimate from n respondents who were drawn alike and alone.
 
     The error divides squares by n, as `reconstruct` and all pages do; the interval by n − 1, as Student's t asks.
-
-    `estimate`: whose error and interval divide by n − 1. `n`: how many respondents there are.
 
     >>> round(drawn_alike(Estimate(0.3, 0.1, (0.1, 0.5), 0.003), 25).se, 6)
     0.09798

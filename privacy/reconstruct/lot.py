@@ -29,7 +29,7 @@ from privacy.design import Design, arguments
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.output import strict
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.bit_columns import DISGUISED, BitColumns, count_states
 from privacy.reconstruct.group_difference import LEVEL, Difference, check_least, comparable, compare, holm
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors
@@ -148,10 +148,8 @@ class Lot(Result):
         return pd.json_normalize(self.to_json()["effects"])
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON of `candor lot`."""
         figures = {name: getattr(self, name) for name in ("share", "n", "direct", "p", "declined")}
-        document: dict[str, Any] = strict(figures | {"effects": [effect.to_json() for effect in self.effects]})
-        return document
+        return strict(figures | {"effects": [effect.to_json() for effect in self.effects]})
 
 
 def lot(records: Records, share: float, *, least: int = 1) -> Lot:
@@ -211,19 +209,12 @@ def lot(records: Records, share: float, *, least: int = 1) -> Lot:
 
 def _counts(records: Records, patterns: Sequence[Pattern]) -> NDArray[np.int64]:
     """Of each answer, in each group: how many were asked and do not match, and how many match."""
-    counts = np.zeros((len(patterns), 2, 2), np.int64)
-    for place, pattern in enumerate(patterns):
-        ((column, options),) = pattern.literals
-        codes = records.codes[:, column]
-        matches = np.isin(codes, sorted(options))
-        for group in (DISGUISED, DIRECT):
-            inside = (records.direct == (group == DIRECT)) & (codes != records.design.not_asked)
-            counts[place, group] = (inside & ~matches).sum(), (inside & matches).sum()
-    return counts
+    bits = BitColumns(records)
+    counts = [count_states(bits, [pattern.literals], pattern.columns) for pattern in patterns]
+    return np.array(counts, np.int64).reshape(-1, 2, 2)
 
 
 def _disguised(design: Design, pattern: Pattern, counts: NDArray[np.int64]) -> float:
-    """The variance of the share of the disguised group."""
     d = float(channel_of([factors(design, pattern)]).line()[1][0])
     n = int(counts.sum())
     seen = counts[1] / n
@@ -245,11 +236,8 @@ def _whoever_declined(kept: Difference, among: float, disguised: float) -> tuple
 def detectable(design: Design, respondents: int, share: float, support: float = 0.3) -> float | None:
     """The least difference of the groups that is found in four surveys of five, in the answer that is known worst.
 
-    `design`: what disguises the answers.
-    `respondents`: of both groups together.
-    `share`: the chance with which each is asked directly.
-    `support`: how common each answer is.
-    Returns none where no answer can be compared, or where there is no such difference below 1.
+    `respondents` are those of both groups together. None where no answer can be compared, or where there is no such
+    difference below 1.
 
     >>> design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]})
     >>> round(detectable(design, 1000, 0.5), 3)

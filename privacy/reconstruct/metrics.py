@@ -2,6 +2,15 @@
 
 The metrics of rules are mlxtend's twelve, by its names and its conventions, in its order, and then the figures of the
 test. A new one is an entry here: its formula takes the supports of many rules A ⇒ C at once.
+
+>>> metrics(Sides(np.array([0.4]), np.array([0.25]), np.array([0.2])))["lift"].tolist()
+[2.0]
+>>> [metric.key for metric in printed()], [metric.key for metric in printed_of_itemsets()]
+(['confidence', 'lift', 'support', 'q'], ['n', 'support'])
+>>> {"confidence", "lift"} <= {metric.key for metric in computed()} & {metric.key for metric in with_error()}
+True
+>>> of_itemsets()[0].key, [metric.key for metric in shown(RULE_METRICS, {"lift": [2.0], "confidence": [0.5]})]
+('support', ['confidence', 'lift'])
 """
 
 from __future__ import annotations
@@ -78,7 +87,6 @@ class Metric:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Of all its columns."""
         return self.key, *self.error_keys
 
     @property
@@ -179,34 +187,21 @@ ITEMSET_METRICS: tuple[Metric, ...] = (
 
 
 def computed() -> list[Metric]:
-    """The metrics of rules that follow from three supports.
-
-    >>> {"confidence", "lift"} <= {metric.key for metric in computed()}
-    True
-    """
+    """The metrics of rules that follow from three supports."""
     return [metric for metric in RULE_METRICS if metric.formula is not None]
 
 
 def of_itemsets() -> list[Metric]:
-    """The metrics that every itemset has: those that are estimated, and those that follow from their columns.
-
-    >>> of_itemsets()[0].key
-    'support'
-    """
+    """The metrics that every itemset has: those that are estimated, and those that follow from their columns."""
     return [*ITEMSET_ESTIMATES, *(metric for metric in ITEMSET_METRICS if metric.formula is not None)]
 
 
 def with_error() -> list[Metric]:
-    """The metrics of rules that have an error.
-
-    >>> {"confidence", "lift"} <= {metric.key for metric in with_error()}
-    True
-    """
+    """The metrics of rules that have an error."""
     return [metric for metric in RULE_METRICS if metric.with_error]
 
 
 def measure_of(key: str) -> Metric:
-    """The metric of rules that has an error and this key."""
     known = {metric.key: metric for metric in with_error()}
     if key not in known:
         raise InputError(f"measure: {key!r} is none of {', '.join(known)}.")
@@ -214,20 +209,12 @@ def measure_of(key: str) -> Metric:
 
 
 def printed() -> list[Metric]:
-    """The figures of a rule that a command prints, in its order; the first one with its interval.
-
-    >>> printed()[0].with_error
-    True
-    """
+    """The figures of a rule that a command prints, in its order; the first one with its interval."""
     return _by_place(RULE_METRICS)
 
 
 def printed_of_itemsets() -> list[Metric]:
-    """The figures of an itemset that a command prints, likewise; one that has an error stands with it.
-
-    >>> "support" in [metric.key for metric in printed_of_itemsets()]
-    True
-    """
+    """The figures of an itemset that a command prints, likewise; one that has an error stands with it."""
     return _by_place(of_itemsets())
 
 
@@ -237,13 +224,7 @@ def _by_place(every: Sequence[Metric]) -> list[Metric]:
 
 @np.errstate(divide="ignore", invalid="ignore")
 def metrics(rules: Sides) -> dict[str, Floats]:
-    """All metrics that follow from sup(A), sup(C) and sup(A∪C), by key.
-
-    `rules`: the supports of the sides of each rule, and of both together.
-
-    >>> metrics(Sides(np.array([0.4]), np.array([0.25]), np.array([0.2])))["lift"].tolist()
-    [2.0]
-    """
+    """All metrics that follow from sup(A), sup(C) and sup(A∪C), by key."""
     return {metric.key: metric.formula(rules) for metric in RULE_METRICS if metric.formula is not None}
 
 
@@ -251,11 +232,6 @@ def shown(every: Sequence[Metric], columns: Mapping[str, Floats]) -> list[Metric
     """The metrics that a table shows, among those that it has columns for.
 
     Those with an error come first, and what follows from other figures of the same row comes last.
-
-    `every`: the metrics of rules, or those of itemsets. `columns`: the columns of the table by name.
-
-    >>> [metric.key for metric in shown(RULE_METRICS, {"lift": np.ones(1), "confidence": np.ones(1)})]
-    ['confidence', 'lift']
     """
     here = [metric for metric in every if metric.shown and metric.key in columns]
     return sorted(here, key=lambda metric: (not metric.with_error, metric.formula is not None))

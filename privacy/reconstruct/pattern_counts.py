@@ -23,7 +23,7 @@ from privacy.reconstruct.by_order import OrderedPattern, ordered
 from privacy.reconstruct.group_difference import comparable
 from privacy.reconstruct.joint import View, table_shape, view_counts, worthwhile
 from privacy.reconstruct.sampled import SampledPattern, sampled
-from privacy.reconstruct.weights import factors, obstacle
+from privacy.reconstruct.weights import factors, require_possible
 from privacy.records import Records
 
 Counts = NDArray[np.int64]
@@ -51,8 +51,7 @@ class PatternQuery:
     ) -> "PatternQuery":
         """Parse the patterns that are texts, and let the groups be compared on every item of the design.
 
-        `patterns`: for example "drugs,!cheating". `feasible`: whether feasible supports are wanted, too. Raises
-        `InputError` where a pattern cannot be reconstructed from records of this design.
+        Raises `InputError` where a pattern cannot be reconstructed from records of this design.
         """
         parsed = [parse_pattern(pattern, design) if isinstance(pattern, str) else pattern for pattern in patterns]
         compared = tuple(comparable(design)) if design.direct else ()
@@ -63,13 +62,9 @@ class PatternQuery:
             raise InputError(f"estimator: {self.estimator!r} is none of {', '.join(ESTIMATORS)}.")
         check_cases(self.cases, EVERY_CASES)
         for pattern in self.patterns:
-            if not pattern.literals:
-                raise InputError("A pattern is empty; name at least one item.")
-            refusal = obstacle(self.design, pattern, self.estimator)
+            require_possible(self.design, pattern, self.estimator)
             if self.cases == LEAST_SQUARES and ordered(self.design, pattern):
-                refusal = "cases: least squares do not weigh answers in an order; take available or complete."
-            if refusal:
-                raise InputError(refusal)
+                raise InputError("cases: least squares do not weigh answers in an order; take available or complete.")
 
     @cached_property
     def factors(self) -> tuple[tuple[Factor, ...], ...]:
@@ -82,7 +77,6 @@ class PatternQuery:
 
     @cached_property
     def ordered(self) -> tuple[OrderedPattern | None, ...]:
-        """The patterns with answers in a public order."""
         return tuple(ordered(self.design, pattern) for pattern in self.patterns)
 
     def asked_and_matching(self, place: int, counts: "PatternCounts") -> tuple[Counts, Counts]:
@@ -126,8 +120,7 @@ class PatternCounts:
 def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
     """Reduce records, all of them or a part, to the counts that a report needs.
 
-    `records`: of the design that the query names. `query`: what is to be counted. Those of parts of the records add up
-    to those of the whole. Raises `InputError` where the records are of another design.
+    Those of parts of the records add up to those of the whole. Raises `InputError` where they are of another design.
 
     >>> import numpy as np
     >>> from privacy.design import Design

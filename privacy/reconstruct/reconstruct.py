@@ -1,28 +1,30 @@
 """The shares of true answers, recovered from disguised records or from counts of them, with their error."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import ESTIMATORS, EVERY_CASES
+from privacy.choices import AVAILABLE, ESTIMATORS, EVERY_CASES
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.patterns import Pattern, every_answer, parse_pattern
 from privacy.design.reading import LARGEST, entries, shown
 from privacy.errors import InputError
+from privacy.reconstruct.available import check_cases
 from privacy.reconstruct.bit_columns import states_from_supports
+from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_patterns
-from privacy.reconstruct.population import reconstruct_sample
-from privacy.reconstruct.report import Reconstruction, make_report
+from privacy.reconstruct.report import Figures, Reconstruction, make_report
 from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import matching, support
 from privacy.reconstruct.weights import factors
 from privacy.records import Records
 from privacy.records.records import require_records
 
-__all__ = ["reconstruct", "reconstruct_counts"]
+__all__ = ["reconstruct", "reconstruct_counts", "reconstruct_sample"]
 
 Counts = NDArray[np.int64]
 
@@ -94,6 +96,34 @@ def reconstruct(
         return make_report(query, count_patterns(records, query), level)
     sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
     return reconstruct_sample(records, asked, sampling, estimator, level, cases)
+
+
+def reconstruct_sample(
+    records: Records,
+    patterns: Sequence[str],
+    sampling: Sampling,
+    estimator: str = "stratified",
+    level: float = 0.95,
+    cases: str = AVAILABLE,
+) -> Reconstruction:
+    """Estimate the shares of the population that respondents were drawn from.
+
+    There are no feasible supports and no comparison of the groups, which are about the respondents alone.
+    """
+    check_cases(cases)
+    if not 0 < level < 1:
+        raise InputError(f"level: {level!r} is not between 0 and 1.")
+    figures = []
+    for text in patterns:
+        pattern = parse_pattern(text, records.design)
+        share = support(records, pattern, sampling, estimator, cases=cases)
+        seen = (records.codes[:, list(pattern.columns)] != records.design.not_asked).all(axis=1)
+        observed = float(sampling.weights @ (matching(records, pattern) & seen) / (sampling.weights @ seen))
+        one = share.estimate(sampling, level)
+        se, ci = (one.se, one.ci) if np.isfinite(one.se) else (None, None)
+        figures.append(Figures(share.name, share.n, observed, one.estimate, se, None, ci, None))
+    direct = int(records.direct.sum())
+    return Reconstruction(len(records), direct, estimator, cases, level, tuple(figures), GroupComparison(()))
 
 
 def reconstruct_counts(

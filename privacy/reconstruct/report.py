@@ -7,7 +7,6 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from privacy.choices import EVERY_CASES
 from privacy.errors import InputError
@@ -114,21 +113,17 @@ class Reconstruction(Result):
         """Return the JSON of `candor reconstruct`; the sentence in it stays for programs that were written for it."""
         groups = self.groups
         beside = {"finding": groups.finding, "widest": groups.widest and groups.widest.answer, "advice": groups.advice}
-        document: dict[str, Any] = strict(
+        return strict(
             vars(self)
             | {
                 "patterns": [figures.to_json() for figures in self.patterns],
                 "groups": groups.to_json() | beside,
             }
         )
-        return document
 
 
 def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95) -> Reconstruction:
     """Turn counts into estimates with their error.
-
-    `query`: what was counted. `counts`: the sum of the counts over all parts of the respondents. `level`: the
-    confidence level of the intervals.
 
     Respondents who were counted in two parts give the figures of all of them together.
 
@@ -190,17 +185,8 @@ def _by_shape(query: PatternQuery) -> list[list[int]]:
 
 
 def _figures(name: str, estimates: Estimates, row: int, feasible: Feasible | None) -> Figures:
-    def known(values: NDArray[np.float64]) -> float | None:
-        return float(values[row]) if isfinite(values[row]) else None
-
-    low, high = known(estimates.low), known(estimates.high)
-    return Figures(
-        name,
-        int(estimates.asked[row]),
-        known(estimates.observed),
-        known(estimates.support),
-        known(estimates.se),
-        known(estimates.se_respondents),
-        None if low is None or high is None else (low, high),
-        feasible,
+    asked, observed, support, se, se_respondents, low, high = (
+        float(values[row]) if isfinite(values[row]) else None for values in vars(estimates).values()
     )
+    ci = None if low is None or high is None else (low, high)
+    return Figures(name, int(asked or 0), observed, support, se, se_respondents, ci, feasible)

@@ -98,8 +98,7 @@ class Sampling:
         places = np.zeros(len(weights), np.intp) if groups is None else groups[rows]
         total, squares = (np.bincount(places, weights**power, minlength=size).astype(float) for power in (1, 2))
         worth = np.divide(total**2, squares, out=np.zeros_like(total), where=squares > 0)
-        rounded: Floats = np.round(worth, 6)  # weights that are alike are worth whole people
-        return rounded
+        return np.round(worth, 6)  # weights that are alike are worth whole people
 
     def covariance(self, parts: Floats) -> Floats:
         """The covariance of Σ weight·part, from the parts (a row for each respondent) of figures (columns)."""
@@ -109,8 +108,7 @@ class Sampling:
             clusters = np.bincount(self.cluster, parts[:, column] * self.weights, minlength=len(apart))
             means = np.bincount(self.stratum, clusters, minlength=len(self._sizes)) / self._sizes
             apart[:, column] = (clusters - means[self.stratum]) * root
-        product: Floats = apart.T @ apart
-        return product
+        return apart.T @ apart
 
     def in_cells(self, cell: Places, count: int) -> "CellSums":
         """How much weight falls in each of `count` cells, from the cell of each respondent."""
@@ -167,14 +165,12 @@ class CellSums:
     @cached_property
     def totals(self) -> Floats:
         """The weight in each cell."""
-        total: Floats = self.sums.sum(axis=0)
-        return total
+        return self.sums.sum(axis=0)
 
     @cached_property
     def squared(self) -> Floats:
         """The sum of squared weights in each cell."""
-        total: Floats = self.squares.sum(axis=0)
-        return total
+        return self.squares.sum(axis=0)
 
     def covariance(self, parts: Floats) -> Floats:
         """The covariance of Σ weight·part, from the part of each cell (columns) in figures (rows)."""

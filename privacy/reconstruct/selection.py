@@ -26,10 +26,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privacy.arrays import Floats
 from privacy.reconstruct.available import expanded, products
 from privacy.reconstruct.intervals import standard_errors
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 _TAU = np.r_[0.0, 0.005 * 1.5 ** np.arange(13)]
@@ -107,12 +107,9 @@ def shrunken(
 ) -> Shrunken:
     """Pull the supports of all itemsets that were counted to what itemsets of their length show.
 
-    `itemsets`: the items of each, ascending. With an itemset all its parts are there, single items among them.
-    `support`: the raw support of each.
-    `covariance`: of the raw supports, all with all.
-    `prior`: how far moments of one length may lie from their mean; else `usual_prior`.
-    There is no figure of an item whose share is within two standard errors of 0 or 1, nor of an itemset that holds one,
-    nor of one whose error is not known.
+    With an itemset, its items ascending, all its parts are there, single items among them. There is no figure of an
+    item whose share is within two standard errors of 0 or 1, nor of an itemset that holds one, nor of one whose error
+    is not known.
 
     Independent items of prevalence ½, and one pair that looks associated by two standard errors:
 
@@ -128,7 +125,7 @@ def shrunken(
     lengths = _lengths(itemsets)
     lengths = _whole(lengths, _known(lengths[0], raw, spread))
     moments, slopes = _moments(lengths, raw)
-    errors = _both_sides(lengths, slopes, spread)
+    errors = between_sums([length.parts.T for length in lengths], slopes, spread)
     lengths = _whole(lengths, np.diag(errors) > 0)
     pulled = moments.copy()
     for rows in (length.rows for length in lengths[1:]):
@@ -138,7 +135,7 @@ def shrunken(
         errors[:, rows] = _applied(pull, errors[:, rows].T).T
         errors[np.ix_(rows, rows)] += _own_spread(pull)
     values, slopes = _supports(lengths, raw, pulled)
-    covariances = _both_sides(lengths, slopes, errors)
+    covariances = between_sums([length.parts.T for length in lengths], slopes, errors)
     untold = np.ones(len(raw), dtype=bool)
     for length in lengths:
         untold[length.rows] = False
@@ -150,8 +147,6 @@ def within_bounds(share: Floats, variance: Floats, level: float) -> tuple[Floats
     """The median and the interval of a normal distribution of a share, cut to what lies between 0 and 1.
 
     On the scale of log odds an interval near 1 hardly rises above the share, and falls to 0 where it is nearly 1.
-
-    `share`: the means of the distributions. Returns the medians, the lower and the upper ends.
 
     >>> middle, low, high = within_bounds(np.array([0.0]), np.array([0.01]), 0.95)
     >>> bool(0 < low[0] < middle[0] < high[0] < 1)
@@ -270,22 +265,33 @@ def _products_of_missing(factors: Floats) -> Floats:
 
 def _slope_of_log_sigma(share: Floats) -> Floats:
     """How log σ changes with the share π, where σ² = π(1 − π)."""
-    slope: Floats = (1 - 2 * share) / (2 * share * (1 - share))
-    return slope
+    return (1 - 2 * share) / (2 * share * (1 - share))
 
 
-def _both_sides(lengths: list[_Length], slopes: list[Floats], covariance: Floats) -> Floats:
-    """The covariance of functions with these slopes: each depends on the parts of its own itemset alone."""
-    return _one_side(lengths, slopes, _one_side(lengths, slopes, covariance).T)
+def between_sums(places: Sequence[Places], slopes: Sequence[Floats], matrix: Floats) -> Floats:
+    """The matrix, such as a covariance, between sums over the parts of itemsets; arguments as of `sums_of_parts`.
+
+    >>> between_sums([np.array([[0], [1]])], [np.array([[0.0], [2.0]])], np.eye(2)).tolist()
+    [[0.0, 0.0], [0.0, 4.0]]
+    """
+    return sums_of_parts(places, slopes, sums_of_parts(places, slopes, matrix).T)
 
 
-def _one_side(lengths: list[_Length], slopes: list[Floats], covariance: Floats) -> Floats:
-    made = np.zeros_like(covariance)
-    for length, slope in zip(lengths, slopes, strict=True):
-        rows = np.zeros((len(length.rows), len(covariance)))
-        for part, by_part in zip(length.parts.T[1:], slope[1:], strict=True):
-            rows += by_part[:, None] * covariance[part]
-        made[length.rows] = rows
+def sums_of_parts(places: Sequence[Places], slopes: Sequence[Floats], matrix: Floats) -> Floats:
+    """For each itemset the sum of the rows of its parts, times their slopes; a row of 0 where there is no itemset.
+
+    `places`: for each length the rows of all parts by mask, the itemset itself last: (2^L, F). `slopes`: likewise.
+
+    >>> sums_of_parts([np.array([[0], [1]])], [np.array([[0.5], [2.0]])], np.eye(2)).tolist()
+    [[0.0, 0.0], [0.5, 2.0]]
+    """
+    made = np.zeros_like(matrix)
+    for parts, slope in zip(places, slopes, strict=True):
+        rows = np.zeros((slope.shape[1], matrix.shape[1]))
+        for part, factor in zip(parts, slope, strict=True):
+            if factor.any():
+                rows += factor[:, None] * matrix[part]
+        made[parts[-1]] = rows
     return made
 
 
@@ -320,15 +326,13 @@ def _posterior(distance: Floats, total: Floats, prior: Prior) -> Floats:
     sums = own.sum(axis=2, keepdims=True)
     common = np.log(prior.common) + (np.log(sums) + most)[..., 0].sum(axis=0)
     common = np.exp(common - common.max())
-    weights: Floats = own / sums * (common / common.sum())[None, :, None]
-    return weights
+    return own / sums * (common / common.sum())[None, :, None]
 
 
 def _applied(pull: _Pull, rows: Floats) -> Floats:
     """The operator of a length on what runs over its itemsets first."""
     lost = 1 - pull.kept
-    made: Floats = (pull.kept * rows.T + lost * (pull.share @ rows)[..., None]).T
-    return made
+    return (pull.kept * rows.T + lost * (pull.share @ rows)[..., None]).T
 
 
 def _own_spread(pull: _Pull) -> Floats:

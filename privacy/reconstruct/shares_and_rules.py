@@ -8,7 +8,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import AVAILABLE, COMPLETE, ESTIMATORS
+from privacy.arrays import Bools, Floats
+from privacy.choices import AVAILABLE, COMPLETE
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
@@ -19,11 +20,8 @@ from privacy.reconstruct.by_order import OrderedPattern, ordered
 from privacy.reconstruct.linearised import ALIKE, Linearised
 from privacy.reconstruct.sampled import sampled
 from privacy.reconstruct.sampling import Sampling
-from privacy.reconstruct.weights import channel_of, factors, obstacle
+from privacy.reconstruct.weights import channel_of, factors, require_possible
 from privacy.records import Records
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 def figure(
@@ -37,8 +35,7 @@ def figure(
 ) -> Linearised:
     """A share or a rule, as its text says: "drugs,!cheating", or "drugs => cheating" by a metric that has an error.
 
-    `sampling`: the weights, clusters and strata of the respondents. `measure`: of a rule: the key of a metric that has
-    an error. `among`: which respondents it is about.
+    `among` says which respondents it is about.
 
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
@@ -80,13 +77,7 @@ def support(
     (0.45, 0.112163)
     """
     design = records.design
-    if estimator not in ESTIMATORS:
-        raise InputError(f"estimator: {estimator!r} is none of {', '.join(ESTIMATORS)}.")
-    if not pattern.literals:
-        raise InputError("A pattern is empty; name at least one item.")
-    refusal = obstacle(design, pattern, estimator)
-    if refusal:
-        raise InputError(refusal)
+    require_possible(design, pattern, estimator)
     name = pattern.text(design)
     here = np.ones(len(records), bool) if among is None else among
     columns = list((asked or pattern).columns)
@@ -205,8 +196,7 @@ def rule(
 def matching(records: Records, pattern: Pattern) -> Bools:
     """Which records match all of the pattern, as they are stored."""
     atoms = sum(len(part.atoms) for part in factors(records.design, pattern))
-    matches: Bools = _states(records, pattern) == 2**atoms - 1
-    return matches
+    return _states(records, pattern) == 2**atoms - 1
 
 
 @dataclass(frozen=True)
@@ -234,12 +224,10 @@ def _pieces(records: Records, pattern: Pattern, here: Bools, seen: Bools, cases:
 
     @cache
     def tables(share: float) -> Floats:
-        weights: Floats = products(own.weights(np.array([share])), own.centres[:, np.newaxis])[..., 0]
-        return weights
+        return products(own.weights(np.array([share])), own.centres[:, np.newaxis])[..., 0]
 
     def of(mask: int, share: float) -> Floats:
-        weights: Floats = tables(share)[mask][cell & ~(2 ** len(columns) - 1 - mask)]
-        return weights
+        return tables(share)[mask][cell & ~(2 ** len(columns) - 1 - mask)]
 
     pieces = []
     for mask in range(2 ** len(columns)):

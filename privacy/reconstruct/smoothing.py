@@ -70,7 +70,6 @@ def smooth(
     """Fit shares of bins under one strength, by Newton's method with halved steps; the aim never falls.
 
     `channel`: p(record | bin) at [bin, record].
-    `strength`: λ of the penalty.
     `start`: logarithms of shares to begin with; even shares where it is missing.
     `bends`: the second differences of the logarithms that cost nothing: 0, a line.
     """
@@ -90,8 +89,7 @@ def smooth(
         expected = shares @ channel
         slopes = shares[:, np.newaxis] * (channel - expected)
         known = expected > 0
-        table: Floats = total * (slopes[:, known] / expected[known]) @ slopes[:, known].T + held
-        return table
+        return total * (slopes[:, known] / expected[known]) @ slopes[:, known].T + held
 
     logs = np.zeros(bins) if start is None else start
     height = aim(logs)
@@ -120,5 +118,4 @@ def smooth(
 
 def _shares(logs: Floats) -> Floats:
     powers = np.exp(logs - logs.max())
-    shares: Floats = powers / powers.sum()
-    return shares
+    return powers / powers.sum()

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from privacy.choices import CASES, ESTIMATORS
 from privacy.design import arguments
-from privacy.reconstruct.population import table_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import JointTable, reconstruct_table
 from privacy.records import Records
@@ -67,8 +66,7 @@ def table(
     require_records(records)
     chosen = arguments.texts(items, "items")
     estimator, feasible = arguments.choice(estimator, "estimator", ESTIMATORS), arguments.flag(feasible, "feasible")
-    cases = arguments.choice(cases, "cases", CASES)
-    if weights is None and cluster is None and strata is None:
-        return reconstruct_table(records, chosen, estimator, feasible=feasible, cases=cases)
-    sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
-    return table_of_sample(records, chosen, sampling, estimator, cases)
+    cases, sampling = arguments.choice(cases, "cases", CASES), None
+    if not (weights is None and cluster is None and strata is None):
+        sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
+    return reconstruct_table(records, chosen, estimator, feasible=feasible, cases=cases, sampling=sampling)

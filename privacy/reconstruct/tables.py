@@ -28,6 +28,8 @@ from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape, view_counts
 from privacy.reconstruct.likelihood import Fit
 from privacy.reconstruct.sampled import SampledPattern, estimate_sampled, sampled
+from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import support
 from privacy.reconstruct.weights import Channel, unidentified
 from privacy.records import Records
 from privacy.result import Result, TextColumns
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["JointTable", "labels_of", "reconstruct_table"]
 
 MOST_STATES = 2**24
+_MOST_OF_SAMPLE = 4096  # cells of the table of a sample: each is estimated by itself
 MOST_SUB_PATTERNS = 2**12  # of all cells: available cases of more would take seconds
 _NO_SPREAD = 1e-12  # what rounding leaves of the spread of a group in which all answer alike
 
@@ -92,9 +95,7 @@ class JointTable(Result):
         return pd.DataFrame(rows, columns=[*self.items, "support", "se", "feasible"])
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON of `candor table`."""
-        fit = self.fit
-        document: dict[str, Any] = strict(
+        return strict(
             {
                 "n": self.n,
                 "estimator": self.estimator,
@@ -103,16 +104,9 @@ class JointTable(Result):
                     {"labels": list(labels), "support": support, "se": se, "feasible": share}
                     for labels, support, se, share in self._cells()
                 ],
-                "fit": fit
-                and {
-                    "log_likelihood": fit.log_likelihood,
-                    "iterations": fit.iterations,
-                    "gap": fit.gap,
-                    "converged": fit.converged,
-                },
+                "fit": self.fit and self.fit.reached,
             }
         )
-        return document
 
     def _cells(self) -> Iterator[tuple[list[str], float, float, float]]:
         feasible = np.full(self.support.shape, np.nan) if self.feasible is None else self.feasible
@@ -122,7 +116,6 @@ class JointTable(Result):
 
 
 def labels_of(design: Design, items: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """The options of each of these items."""
     return tuple(tuple(design.items[design.column(item)].options) for item in items)
 
 
@@ -133,8 +126,9 @@ def reconstruct_table(
     *,
     feasible: bool = True,
     cases: str = AVAILABLE,
+    sampling: Sampling | None = None,
 ) -> JointTable:
-    """Reconstruct the joint distribution of some items, of respondents who were drawn alike: `table` says how."""
+    """Reconstruct the joint distribution of some items, of a sample that of its population: `table` says how."""
     design = records.design
     columns = [design.column(item) for item in items]
     shape = table_shape(design, columns)
@@ -143,6 +137,8 @@ def reconstruct_table(
     check_cases(cases)
     if not columns or len(set(columns)) < len(columns):
         raise InputError(f"items: {', '.join(items) or 'an empty list'} does not name each item of a table once.")
+    if sampling is not None:
+        return _of_sample(records, items, columns, shape, sampling, estimator, cases)
     if prod(shape) > MOST_CELLS:
         raise InputError(f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_CELLS}.")
     refusal = unidentified(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), estimator)
@@ -159,15 +155,15 @@ def reconstruct_table(
     patterns = _available(design, columns, shape) if cases == AVAILABLE else []
     with np.errstate(divide="ignore", invalid="ignore"):
         if patterns:
-            support, se = _by_available_cases(records, patterns, sizes, estimator, shape)
+            shares, se = _by_available_cases(records, patterns, sizes, estimator, shape)
         elif estimator == "stratified":
-            support, se = _stratified(counts, sizes, channel)
+            shares, se = _stratified(counts, sizes, channel)
         else:
-            support, se = _by_states(counts, sizes, channel, estimator)
+            shares, se = _by_states(counts, sizes, channel, estimator)
     fit = joint_fit(design, columns, views, sizes, estimator) if feasible and len(records) else None
     asked = sum(int(part.sum()) for part in counts)
     cases = cases if patterns or not design.sampled else COMPLETE
-    return JointTable(tuple(items), labels_of(design, items), asked, estimator, support, se, fit, cases)
+    return JointTable(tuple(items), labels_of(design, items), asked, estimator, shares, se, fit, cases)
 
 
 def _available(design: Design, columns: Sequence[int], shape: Sequence[int]) -> list[SampledPattern]:
@@ -189,11 +185,34 @@ def _in_order(
         cell = sorted(zip(columns, options, strict=True))
         own = OrderedPattern(records.design, Pattern(tuple((column, frozenset([option])) for column, option in cell)))
         made.append(estimate_ordered(own, own.counts(records), estimator, cases, 0.95))
-    support, se = (np.concatenate([getattr(one, name) for one in made]) for name in ("support", "se"))
-    figures = support.reshape(shape), se.reshape(shape)
+    figures = (np.concatenate([getattr(one, name) for one in made]).reshape(shape) for name in ("support", "se"))
     return JointTable(
         tuple(items), labels_of(records.design, items), int(made[0].asked[0]), estimator, *figures, None, cases
     )
+
+
+def _of_sample(
+    records: Records,
+    items: Sequence[str],
+    columns: Sequence[int],
+    shape: tuple[int, ...],
+    sampling: Sampling,
+    estimator: str,
+    cases: str,
+) -> JointTable:
+    """Cell by cell, as `support` has it of a sample; without the most likely table."""
+    if prod(shape) > _MOST_OF_SAMPLE:
+        raise InputError(
+            f"The table has {prod(shape)} cells; with weights, clusters or strata {_MOST_OF_SAMPLE} can be."
+        )
+    figures, errors = np.empty(shape), np.empty(shape)
+    n = 0
+    for place in np.ndindex(*shape):
+        cell = Pattern.of([(column, frozenset({o})) for column, o in zip(columns, place, strict=True)], records.design)
+        one = support(records, cell, sampling, estimator, cases=cases)
+        estimate = one.estimate(sampling)
+        n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
+    return JointTable(tuple(items), labels_of(records.design, items), n, estimator, figures, errors, None, cases)
 
 
 def _by_available_cases(
@@ -201,8 +220,8 @@ def _by_available_cases(
 ) -> tuple[Floats, Floats]:
     bits = BitColumns(records)
     estimates = [estimate_sampled(own, own.count(bits), sizes, estimator, 0.95) for own in patterns]
-    support, se = (np.concatenate([getattr(one, name) for one in estimates]) for name in ("support", "se"))
-    return support.reshape(shape), se.reshape(shape)
+    shares, se = (np.concatenate([getattr(one, name) for one in estimates]) for name in ("support", "se"))
+    return shares.reshape(shape), se.reshape(shape)
 
 
 def _stratified(
@@ -212,27 +231,15 @@ def _stratified(
     for place in (DIRECT, DISGUISED):
         asked = np.array(float(counts[place].sum()))
         seen = counts[place] / asked
-        share, square = (seen, seen) if place == DIRECT else (_inverse(channel, seen), _mean_squares(channel, seen))
+        share, square = seen, seen  # the mean of the weights of every cell, and of their squares
+        for piece in channel if place == DISGUISED else ():
+            share, square = piece.inverse(share), piece.mean_squares(square)
         groups.append(GroupEstimate(np.array(float(sizes[place])), asked, share, square - share**2))
     support, variance, _between = stratify(*groups)
     known = np.any([group.spread > _NO_SPREAD * (1 + group.share**2) for group in groups], axis=0)
     if not any(part.any() for part in counts):
         support = np.full_like(support, np.nan)
     return support, np.where(known, np.sqrt(np.maximum(variance, 0.0)), np.nan)
-
-
-def _inverse(channel: Sequence[TableChannel], table: Floats) -> Floats:
-    """The mean weight of every cell."""
-    for piece in channel:
-        table = piece.inverse(table)
-    return table
-
-
-def _mean_squares(channel: Sequence[TableChannel], table: Floats) -> Floats:
-    """The mean squared weight of every cell."""
-    for piece in channel:
-        table = piece.mean_squares(table)
-    return table
 
 
 def _by_states(

@@ -9,6 +9,15 @@ Each part of a pattern is a sum of terms φ/λ (see `replacing` and `turning` in
 weight of the pattern is Σ φ/Λ over the products of terms, with Λ = k + (1−k)·Πλ. For k = 0 it inverts the
 disguise (with one coin block this is (8)–(16) of the improved grouped unrelated-question paper); with k the share of
 direct answers it is the pooled estimator's, where Λ = k + (1−k)p is the paper's (7); for k = 1 it indicates a match.
+
+>>> from privacy.design.patterns import parse_pattern
+>>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+>>> pattern = parse_pattern("drugs", design)
+>>> parts = factors(design, pattern)
+>>> channel_of([parts]).weights().round(6).tolist()  # of a record that says no, and of one that says yes
+[[-0.5, 1.5]]
+>>> obstacle(design, pattern, "stratified") is None
+True
 """
 
 from collections.abc import Sequence
@@ -19,11 +28,13 @@ from math import prod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.channels import Factor, Floats, Literal, PatternChannel
 from privacy.design.patterns import Pattern
+from privacy.errors import InputError
 
-__all__ = ["Channel", "channel_of", "factors", "obstacle", "shape", "unidentified"]
+__all__ = ["Channel", "channel_of", "factors", "obstacle", "require_possible", "shape", "unidentified"]
 
 MOST_ATOMS = 16
 MOST_CELLS = 2**18  # of a pattern with answers in an order: where each of them may stand
@@ -74,7 +85,6 @@ class Channel:
         return part.line()
 
     def at(self, places: NDArray[np.intp]) -> "Channel":
-        """The channel of some of the patterns."""
         return Channel(tuple(part.at(places) for part in self.parts))
 
     def keeping(self, keep: ArrayLike | None, count: int) -> "Channel":
@@ -89,11 +99,6 @@ def factors(design: Design, pattern: Pattern) -> tuple[Factor, ...]:
     """Split a pattern by what disguises it.
 
     Returns one for each coin or flipped answer that the pattern has literals of.
-
-    >>> from privacy.design.patterns import parse_pattern
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
-    >>> len(factors(design, parse_pattern("drugs,cheating", design)))
-    2
     """
     by_block: dict[int, list[Literal]] = {}
     for literal in pattern.literals:
@@ -105,22 +110,23 @@ def factors(design: Design, pattern: Pattern) -> tuple[Factor, ...]:
 
 
 def obstacle(design: Design, pattern: Pattern, estimator: str) -> str | None:
-    """Return why this estimator cannot reconstruct the pattern, or None if it can.
-
-    `design`: what the answers were disguised by. `pattern`: what is to be estimated. `estimator`: its name, such as
-    stratified. Returns a sentence.
-
-    >>> from privacy.design.patterns import parse_pattern
-    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
-    >>> obstacle(design, parse_pattern("drugs", design), "stratified") is None
-    True
-    """
+    """Return why this estimator cannot reconstruct the pattern, or None if it can."""
     if sum(len(part.atoms) for part in factors(design, pattern)) > MOST_ATOMS:
         return (
             f"Pattern {pattern.text(design)!r} spreads over more than {MOST_ATOMS} separately disguised answers, "
             f"too many to count."
         )
     return unidentified(design, pattern, estimator)
+
+
+def require_possible(design: Design, pattern: Pattern, estimator: str) -> None:
+    """Refuse a pattern that this estimator cannot reconstruct, and one that is empty."""
+    if estimator not in ESTIMATORS:
+        raise InputError(f"estimator: {estimator!r} is none of {', '.join(ESTIMATORS)}.")
+    if not pattern.literals:
+        raise InputError("A pattern is empty; name at least one item.")
+    if refusal := obstacle(design, pattern, estimator):
+        raise InputError(refusal)
 
 
 def unidentified(design: Design, pattern: Pattern, estimator: str) -> str | None:
@@ -154,14 +160,5 @@ def shape(parts: Sequence[Factor]) -> tuple[int, ...]:
 
 
 def channel_of(batch: Sequence[Sequence[Factor]]) -> Channel:
-    """What disguises the states of patterns of one shape, a row for each pattern.
-
-    `batch`: the factors of each pattern, as `factors` gives them.
-
-    >>> from privacy.design.patterns import parse_pattern
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> channel = channel_of([factors(design, parse_pattern("drugs", design))])
-    >>> channel.weights().round(6).tolist()  # of a record that says no, and of one that says yes
-    [[-0.5, 1.5]]
-    """
+    """What disguises the states of patterns of one shape, a row for each pattern."""
     return Channel(tuple(column[0].together(column) for column in zip(*batch, strict=True)))

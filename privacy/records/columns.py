@@ -36,8 +36,6 @@ def column_order(names: Sequence[str], fields: Sequence[Field], where: str, othe
 def missing_column(where: str | Path, field: Field, names: Sequence[str], fields: Sequence[Field]) -> InputError:
     """Return the error for a table that lacks the column of a field.
 
-    `field`: whose column is missing. `names`: the columns that there are. `fields`: whose columns there must be.
-
     >>> from privacy.design.fields import choice
     >>> drugs = choice("drugs", ["0", "1"])
     >>> print(missing_column("answers.csv", drugs, ["Drugs"], [drugs]))
@@ -56,8 +54,6 @@ def wrong_columns(where: str | Path, said: str, names: Sequence[str], fields: Se
 
 def refusal(path: str | Path, row: int, field: Field, value: object) -> InputError:
     """Return the error for a value that the field cannot hold.
-
-    `row`: its row in the file, from 1. `field`: whose column it is. `value`: what stands there.
 
     >>> from privacy.design.fields import choice
     >>> print(refusal("answers.csv", 2, choice("drugs", ["0", "1"]), "7"))
@@ -154,8 +150,6 @@ def unknown_codes(field: Field, rows: int) -> np.ndarray:
 
 def store(codes: np.ndarray, field: Field, column: np.ndarray) -> None:
     """Put codes into their column of a table; what was read as the value after the last is "not asked" there.
-
-    `codes`: the codes as they were read. `field`: whose column it is. `column`: the column; it is written to.
 
     >>> from privacy.design.fields import choice
     >>> column = np.zeros(3, np.uint8)

@@ -34,8 +34,6 @@ def formula_safe(text: str) -> str:
 def without_apostrophes(cell: str) -> str:
     """Return the text that a cell stands for.
 
-    `cell`: as `formula_safe` writes it.
-
     >>> [without_apostrophes(formula_safe(text)) for text in ("=1+1", "'=1+1", "a;=1+1", "-5", "'tis")]
     ['=1+1', "'=1+1", 'a;=1+1', '-5', "'tis"]
     """
@@ -60,8 +58,6 @@ def csv_cell(value: object) -> str:
 def csv_text(rows: Iterable[Iterable[object]], line_end: str = "\n") -> str:
     """Return rows as CSV.
 
-    `line_end`: what every row ends with.
-
     >>> csv_text([["item", "n"], ["drugs", 5]])
     '"item","n"\\n"drugs",5\\n'
     """
@@ -73,9 +69,6 @@ def csv_rows(text: str, separator: str = ",", *, strict: bool = True) -> Any:
 
     The csv module reads no cell of more than 131 072 characters unless it is told otherwise, for the whole process.
     We write longer ones, and hold all of the text already.
-
-    `separator`: what stands between two cells. `strict`: whether quotes in a wrong place are refused. Returns the cells
-    of each row.
 
     >>> list(csv_rows('drugs;age\\n1;"30;49"', separator=";"))
     [['drugs', 'age'], ['1', '30;49']]

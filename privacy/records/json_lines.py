@@ -225,8 +225,6 @@ def _read_row_by_row(
 def looked_up(values: Sequence[Any], field: Field) -> np.ndarray:
     """Return the code of each value as JSON gives it, −1 for one that the field cannot hold.
 
-    `values`: as JSON gives them.
-
     >>> from privacy.design.fields import choice
     >>> looked_up(["18-29", "30+", "31"], choice("age", ["18-29", "30+"])).tolist()
     [0, 1, -1]

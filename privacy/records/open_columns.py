@@ -1,6 +1,16 @@
 """Records with open columns: those that name no item of the design, such as age, a weight or a group.
 
-Open columns are kept as they are: numbers, or texts in which "" says that nothing was given.
+Open columns are kept as they are: numbers, or texts in which "" says that nothing was given. A refusal begins with the
+`use` that is made of a column.
+
+>>> columns = {"age": np.array(["34", "51", "34"], object), "town": np.array(["Bonn", "", "Ulm"], object)}
+>>> column(columns, "age", "on").tolist(), numbers(columns, "age", "weights").tolist()
+(['34', '51', '34'], [34.0, 51.0, 34.0])
+>>> literal(columns, "age", "34").tolist(), missing(columns["town"]).tolist()
+([True, False, True], [False, True, False])
+>>> number, values = groups(columns, "age", "by")
+>>> number.tolist(), values, as_numbers(columns["town"]).tolist()
+([0, 1, 0], ['34', '51'], [nan, nan, nan])
 """
 
 import csv
@@ -32,8 +42,6 @@ MOST_SHOWN = 8
 def read_columns(path: str | Path) -> dict[str, Column]:
     """Read every column of a file as texts: JSON lines where it ends in .jsonl, CSV otherwise.
 
-    Returns the columns by the names in its header.
-
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
     ...     _ = file.write("drugs,age\\n1,34\\n0,\\n")
@@ -53,9 +61,6 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
     """Take records from columns: those that name no item stay open, and without `direct` nobody answered directly.
 
     With `gaps` an item that is disguised alone may lack an answer, as in studies of others; it is then not asked.
-
-    `columns`: the columns by name, all of one length. `gaps`: whether an item that is disguised alone may lack an
-    answer.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> columns = {"drugs": np.array(["1", "0"], object), "age": np.array(["34", "51"], object)}
@@ -98,14 +103,7 @@ def _options(options: Sequence[str]) -> dict[str, str]:
 
 
 def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
-    """The column of this name, or a refusal that lists the names there are.
-
-    `use`: what the column is for, for a refusal.
-
-    >>> columns = {"age": np.array(["34", "51", "34"], object)}
-    >>> column(columns, "age", "on").tolist()
-    ['34', '51', '34']
-    """
+    """The column of this name, or a refusal that lists the names there are."""
     if not isinstance(name, str):
         raise InputError(f"{use}: {kind(name)} is not the name of an open column; the column is given by its name.")
     if name not in columns:
@@ -114,14 +112,7 @@ def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
 
 
 def numbers(columns: Mapping[str, Column], name: str, use: str) -> Floats:
-    """The column as finite numbers; whatever is none is refused, with its row.
-
-    `use`: what the column is for, for a refusal.
-
-    >>> columns = {"age": np.array(["34", "51", "34"], object)}
-    >>> numbers(columns, "age", "weights").tolist()
-    [34.0, 51.0, 34.0]
-    """
+    """The column as finite numbers; whatever is none is refused, with its row."""
     values = column(columns, name, use)
     read = as_numbers(values)
     wrong = ~np.isfinite(read)
@@ -135,11 +126,7 @@ def numbers(columns: Mapping[str, Column], name: str, use: str) -> Floats:
 
 
 def as_numbers(values: Column) -> Floats:
-    """The values as numbers, NaN for whatever is none.
-
-    >>> as_numbers(np.array(["34", "", "old"], object)).tolist()
-    [34.0, nan, nan]
-    """
+    """The values as numbers, NaN for whatever is none."""
     if values.dtype.kind in "fiub":
         return values.astype(float)
     try:
@@ -149,16 +136,7 @@ def as_numbers(values: Column) -> Floats:
 
 
 def groups(columns: Mapping[str, Column], name: str, use: str) -> tuple[NDArray[np.intp], list[str]]:
-    """The number of each row's value among the different ones, and these as texts; nothing given is refused.
-
-    `use`: what the column is for, for a refusal. Returns the number of each row, and the values that are
-    numbered.
-
-    >>> columns = {"age": np.array(["34", "51", "34"], object)}
-    >>> number, values = groups(columns, "age", "by")
-    >>> number.tolist(), values
-    ([0, 1, 0], ['34', '51'])
-    """
+    """The number of each row's value among the different ones, and these as texts; nothing given is refused."""
     values = column(columns, name, use)
     empty = missing(values)
     if empty.any():
@@ -168,14 +146,7 @@ def groups(columns: Mapping[str, Column], name: str, use: str) -> tuple[NDArray[
 
 
 def literal(columns: Mapping[str, Column], name: str, option: str) -> Bools:
-    """Which rows hold the option; one that no row holds is refused with those there are.
-
-    `option`: the value that is looked for.
-
-    >>> columns = {"age": np.array(["34", "51", "34"], object)}
-    >>> literal(columns, "age", "34").tolist()
-    [True, False, True]
-    """
+    """Which rows hold the option; one that no row holds is refused with those there are."""
     values = column(columns, name, "on")
     texts = texts_of(values)
     matches = texts == option
@@ -187,11 +158,7 @@ def literal(columns: Mapping[str, Column], name: str, option: str) -> Bools:
 
 
 def missing(values: Column) -> Bools:
-    """Which rows hold nothing.
-
-    >>> missing(np.array(["34", "", None], object)).tolist()
-    [False, True, True]
-    """
+    """Which rows hold nothing."""
     if values.dtype.kind == "f":
         return np.asarray(np.isnan(values))
     if values.dtype.kind in "iub":

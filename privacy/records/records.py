@@ -163,17 +163,6 @@ class Records(Result):
 def require_records(value: Any) -> Records:
     """Refuse what is no records, such as a DataFrame, and records of nobody; return them otherwise.
 
-    Parameters
-    ----------
-    value : object
-        What was given for records.
-
-    Returns
-    -------
-    Records
-
-    Examples
-    --------
     >>> require_records(None)
     Traceback (most recent call last):
     privacy.errors.InputError: records: nothing is not records; candor.Records.from_frame makes them of a DataFrame.
@@ -190,7 +179,6 @@ def read_answer_codes(path: str | Path, design: Design) -> np.ndarray:
 
     `path`: JSON lines where it ends in .jsonl, CSV otherwise: a column per item, and nothing else. In a sampled block
     either every respondent answers all items, or every one answers as many as are asked.
-    Returns codes, a row per respondent and a column per item.
 
     >>> import tempfile
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs", "cheating"]})
@@ -226,8 +214,6 @@ def read_record_parts(path: str | Path, design: Design) -> Iterator[Records]:
 def record_blocks(path: str | Path) -> Iterator[Block]:
     """Cut a file of disguised records into blocks, which several processes may read.
 
-    Yields the next rows of the file, not yet looked at.
-
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "records.csv").write_text("direct,drugs\\n1,1\\n0,0\\n")
@@ -253,7 +239,6 @@ def read_block(block: Block, design: Design) -> Records:
 
 
 def whole_table(tables: Iterable[np.ndarray], fields: Sequence[Field]) -> np.ndarray:
-    """All rows of a file as one table."""
     return np.concatenate([np.empty((0, len(fields)), code_type(fields)), *tables])
 
 
@@ -271,18 +256,13 @@ def write_records(records: Records, path: str | Path) -> None:
     '"direct","drugs"\\n1,1\\n0,0\\n'
     """
     check_ending(path, ".csv", ".jsonl")
-    check_records(records)
+    check_codes(records.design, records.codes, source="The records")  # in a file codes lose their meaning
+    check_direct(records.design, records.direct, len(records), source="The records")
     opened = open_texts(records.open_columns)
     table = np.column_stack([records.direct, records.codes.astype(records.design.code_type, copy=False)])
     with whole_file(path) as file:
         for part in _layout(path).write([DIRECT, *records.design.fields], table, opened):
             file.write(part)
-
-
-def check_records(records: Records) -> None:
-    """Refuse records that do not fit their design, before they are written to where codes lose their meaning."""
-    check_codes(records.design, records.codes, source="The records")
-    check_direct(records.design, records.direct, len(records), source="The records")
 
 
 def check_codes(
@@ -366,8 +346,6 @@ def check_answers(
     first_row: int = 0,
 ) -> None:
     """Refuse true answers, in all rows or in these, that nobody may give: a record on a grid may hold more.
-
-    `codes`: codes that `check_codes` has taken.
 
     >>> check_answers(Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}), np.array([[1]], np.uint8))
     """

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from privacy.arrays import Floats
 from privacy.errors import EntryError, InputError
 from privacy.regress.hidden import states_of
 from privacy.regress.least_squares import least_squares
@@ -16,7 +17,6 @@ from privacy.regress.likelihood import Likelihood
 from privacy.regress.newton import Maximum, maximise
 from privacy.regress.task import Task
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 UNTOLD = 25.0  # a standard error, for one standard deviation of a predictor, from which on it is not reported
 CERTAIN = 1e-8  # of the most that is known of any combination of parameters: below it nothing is

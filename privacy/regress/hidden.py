@@ -15,12 +15,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.errors import InputError
 
 __all__ = ["NOT_ASKED", "DesignPart", "Hidden", "HiddenPart", "parts_of", "states_of"]
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 Classes = tuple[int, ...]
 """For each option of an item, the number of its class."""
@@ -156,7 +156,6 @@ class Hidden:
 
     @cached_property
     def pattern(self) -> NDArray[np.intp]:
-        """The number of each respondent's pattern."""
         return self._patterns[1]
 
     @cached_property

@@ -13,15 +13,12 @@ from itertools import combinations
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from privacy.arrays import Bools, Floats
 from privacy.design.channels import Literal
 from privacy.errors import InputError
 from privacy.regress.hidden import NOT_ASKED, Hidden
 from privacy.regress.terms import Term
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass

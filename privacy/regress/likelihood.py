@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
-Floats = NDArray[np.float64]
+from privacy.arrays import Floats
+
 SLICE = 2**21  # numbers that one step of a sum over respondents holds at the most
 LEAST = 1e-300
 
@@ -127,7 +127,6 @@ class Likelihood:
         return logistic_kernel(eta, self.fixed[rows], moving, own)
 
     def likelihood(self, parameters: Floats) -> float:
-        """The log-likelihood alone."""
         return sum(self._height(parameters, rows) for rows in self._slices)
 
     def _height(self, parameters: Floats, rows: slice) -> float:
@@ -202,10 +201,7 @@ class Likelihood:
         weighted = weight[:, np.newaxis] * posterior
 
         def gram(left: Floats, right: Floats, by: Floats) -> Floats:
-            product: Floats = (left * by[..., np.newaxis]).reshape(-1, left.shape[2]).T @ right.reshape(
-                -1, right.shape[2]
-            )
-            return product
+            return (left * by[..., np.newaxis]).reshape(-1, left.shape[2]).T @ right.reshape(-1, right.shape[2])
 
         curvature = gram(complete, complete, weighted) - score.T @ (score * weight[:, np.newaxis])
         curvature[:p, :p] += gram(x, x, weighted * (kernel.second - kernel.first**2))

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Floats
 from privacy.choices import ITEM_MODELS
 from privacy.design import Design
 from privacy.design.reading import document, mapping, only_keys, shown, text
@@ -25,7 +26,6 @@ from privacy.errors import InputError
 from privacy.records.open_columns import Column, column, groups, missing
 from privacy.records.open_texts import texts_of
 
-Floats = NDArray[np.float64]
 Tables = tuple[Floats, Floats | None]
 
 
@@ -109,7 +109,6 @@ class ModelPart:
 def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel:
     """Read a model from its name and its options.
 
-    `name`: which of `ITEM_MODELS`.
     `options`: a JSON object: `item`, the column of the answers, and `p`, the chances of the procedure, are needed.
     Raises `InputError` where there is no such model or an option does not fit it; the sentence names the option.
 

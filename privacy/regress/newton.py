@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from privacy.arrays import Floats
+
 LIMIT = 200
 GAIN = 1e-11  # of log-likelihood that a step could still bring: an estimate is then exact to 5e-6 standard errors
 LAST = 2  # steps from there: each doubles the digits, so that they do not depend on the order of the records

@@ -108,8 +108,7 @@ class Regression(Result):
         return pd.DataFrame(rows, columns=["name", "estimate", "se", "low", "high", "p"])
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON of `candor regress`."""
-        document: dict[str, Any] = strict(
+        return strict(
             vars(self)
             | {
                 "coefficients": [coefficient.to_json() for coefficient in self.coefficients],
@@ -120,7 +119,6 @@ class Regression(Result):
                 "ratios": [vars(one) | {"ci": list(one.ci)} for one in self.ratios],
             }
         )
-        return document
 
 
 def regression_of(
@@ -139,15 +137,12 @@ def regression_of(
 ) -> Regression:
     """Explain one answer by others, of respondents who are read already: `regress` reads them.
 
-    `respondents`: disguised records with their open columns.
     `outcome`: an open column, or a literal such as "drugs" or "age=50+".
     `on`: the predictors: open numbers, literals, `direct`, and products "a:b" of them.
     `family`: logistic: by likelihood. Linear: by a normal likelihood where the outcome is open; where it is disguised,
     by least squares on unbiased weights.
     `weights`, `cluster`, `strata`: columns that say how respondents were drawn; errors are then those of the sample.
-    `sampling`: the same, read already.
     `robust`: whether errors hold even if the model of the outcome's spread does not.
-    `least`: the fewest respondents about whom anything is reported.
     Raises `InputError` where a name is unknown, or the records cannot tell the coefficients; the sentence says why.
 
     >>> from privacy.design import Design

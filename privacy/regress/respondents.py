@@ -185,7 +185,6 @@ class Respondents:
         return placed
 
     def at(self, rows: NDArray[np.bool_]) -> "Respondents":
-        """Some of the respondents."""
         return replace(
             self,
             design_of=self.design_of[rows],

@@ -7,14 +7,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Floats
 from privacy.design.channels import Literal
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.sampling import Sampling
 from privacy.regress.hidden import NOT_ASKED, Hidden
 from privacy.regress.respondents import Respondents
 from privacy.regress.terms import INTERCEPT, Names, Term
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import parse_pattern
 from privacy.errors import InputError
 from privacy.records.open_columns import Column, as_numbers, groups, literal, missing
 
-Floats = NDArray[np.float64]
 INTERCEPT = "(intercept)"
 SHOWN = 8
 _MOST = 1e50  # of a predictor: the squares of products can be added up
@@ -93,7 +93,6 @@ class Names:
         return lacking
 
     def at(self, rows: NDArray[np.bool_]) -> "Names":
-        """The same for some of the rows."""
         return Names(self.items, {name: column[rows] for name, column in self.columns.items()}, self.direct[rows])
 
     def _parts(self, word: str) -> list[str]:

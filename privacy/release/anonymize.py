@@ -68,7 +68,6 @@ class Release:
         return Fingerprint(name, member, secrets, others)
 
     def allowed(self) -> list[Said]:
-        """What the released table still allows, in plain words."""
         hidden, changed = self.suppressed, self.distorted
         return allowed(self.measures, self.attacks, self.names, self.secrets, suppressed=hidden, distorted=changed)
 
@@ -185,7 +184,6 @@ def job_of(
     secrets: list[Ints],
     values: Mapping[str, Sequence[str]],
 ) -> Job:
-    """What a method needs to know of a table and its spec."""
     columns = {name: spec.columns[name] for name in spec.named("quasi")}
     model = spec.model
     if model.closeness is not None and model.closeness.distance == "hierarchical":
@@ -210,7 +208,6 @@ def job_of(
 
 
 def _expert(spec: Spec, values: Mapping[str, Sequence[str]], names: Sequence[str]) -> Floats | None:
-    """The expert's utility matrix, where there is one."""
     if spec.utility.matrix is None:
         return None
     if not values:

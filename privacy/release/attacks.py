@@ -51,8 +51,6 @@ def attacks(classes: Classes) -> tuple[Attack, ...]:
     homogeneity attack succeeds where all records of a class have one sensitive value: it is then known of each of them,
     however large the class (Machanavajjhala and others 2007).
 
-    `classes`: the table, divided into classes. Suppressed records are one of them.
-
     >>> from privacy.release.classes import classes_of
     >>> [attack.succeeded for attack in attacks(classes_of([[20, 30, 30]], ["flu", "flu", "flu"]))]
     [1, 3, 3]
@@ -74,8 +72,8 @@ def on_secrets(classes: Classes) -> tuple[Attack, Attack]:
 def background(classes: Classes, ruled_out: int = 1) -> Attack:
     """Try the background-knowledge attack: somebody rules out some sensitive values of a person.
 
-    `ruled_out`: how many values the attacker knows that the person does not have. It succeeds on a record where its own
-    value may be the only one that is left: its class has at most one more value than can be ruled out.
+    It succeeds on a record where its own value may be the only one that is left: its class has at most one more value
+    than can be ruled out.
 
     >>> from privacy.release.classes import classes_of
     >>> background(classes_of([[20, 20, 20, 30, 30, 30]], ["flu", "cold", "flu", "flu", "cold", "gout"])).succeeded

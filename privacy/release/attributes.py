@@ -83,7 +83,6 @@ class Quasi:
 
     @cached_property
     def levels(self) -> tuple[Ints, ...]:
-        """The label of every record on every level."""
         return tuple(places[self.codes] for places in self.hierarchy.places)
 
     @cached_property

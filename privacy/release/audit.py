@@ -15,10 +15,8 @@ from privacy.release.models import Closeness
 def audit(member: Ints, secrets: Mapping[str, Ints], distance: Closeness) -> tuple[Measures, tuple[Attack, ...]]:
     """Measure the classes of a table and attack them; of several sensitive attributes the worst of each figure.
 
-    `member`: the class of each record, from 0 and without gaps. Suppressed records are a class.
-    `secrets`: the codes of each sensitive attribute, by what attacks on it are to name; −1 where a record has no such
+    Suppressed records are a class. `secrets` are by what attacks on them are to name, −1 where a record has no such
     value, or none that is true.
-    `distance`: how far two sensitive values are apart, for t.
 
     >>> from privacy.release.measures import EQUAL
     >>> measures, attacks = audit(np.array([0, 0, 1]), {"ill": np.array([0, 1, 1])}, EQUAL)

@@ -33,7 +33,6 @@ class Classes:
 
     @cached_property
     def records(self) -> int:
-        """How many records there are."""
         return int(self.sizes.sum())
 
     @cached_property
@@ -55,10 +54,8 @@ class Classes:
 def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike, order: Sequence[Any] | None = None) -> Classes:
     """Divide a table into its classes.
 
-    `quasi`: the columns that others may know. Values are compared as they are.
-    `sensitive`: the column that they may not learn.
-    `order`: the sensitive values in their order, for the distances of t-closeness that have one.
-    Raises `InputError` where there is no column or no record.
+    Values are compared as they are. `order` are the sensitive values in their order, for the distances of t-closeness
+    that have one. Raises `InputError` where there is no column or no record.
 
     >>> classes = classes_of([[20, 20, 30, 30], ["f", "f", "m", "m"]], ["flu", "cold", "flu", "flu"])
     >>> classes.sizes.tolist(), classes.distinct.tolist()
@@ -87,8 +84,6 @@ def hidden(columns: Sequence[ArrayLike]) -> Bools:
 def tally(member: Ints, secret: Ints) -> Classes:
     """Count the sensitive values of every class.
 
-    `member`: the class of each record, from 0 and without gaps. `secret`: the code of its sensitive value, from 0.
-
     >>> tally(np.array([0, 0, 1]), np.array([1, 1, 0])).sizes.tolist()
     [2, 1]
     """
@@ -102,9 +97,7 @@ def tally(member: Ints, secret: Ints) -> Classes:
 
 
 def numbered(columns: Sequence[ArrayLike]) -> Ints:
-    """Number the classes of records that are alike in all columns.
-
-    `columns`: at least one. Values are compared as they are. Returns the class of each record, from 0 and without gaps.
+    """Number the classes of records that are alike in all columns, from 0 and without gaps.
 
     >>> numbered([["a", "b", "b"], [1, 1, 1]]).tolist()
     [0, 1, 1]
@@ -117,10 +110,7 @@ def numbered(columns: Sequence[ArrayLike]) -> Ints:
 
 
 def compact(keys: NDArray[Any], bound: int) -> tuple[Ints, int]:
-    """Put numbers without gaps in place of keys, in the order of the keys.
-
-    `keys`: from 0. `bound`: above every key. Returns the numbers, and how many different ones there
-    are.
+    """Put numbers without gaps in place of keys below a bound, in their order; and count the different ones.
 
     >>> numbers, count = compact(np.array([7, 3, 7]), 8)
     >>> numbers.tolist(), count

@@ -49,7 +49,6 @@ class Covers:
         return len(self.size)
 
     def at(self, places: Ints) -> "Covers":
-        """Some of the classes."""
         return Covers(
             [low[places] for low in self.low],
             [high[places] for high in self.high],
@@ -85,13 +84,11 @@ class Space:
 
     @cached_property
     def _numbers(self) -> list[tuple[Measured, float]]:
-        """The numbers, each with its weight."""
         weighed = zip(self.attributes, self.weights.tolist(), strict=True)
         return [(number, weight) for attribute, weight in weighed if (number := attribute.number)]
 
     @cached_property
     def _categories(self) -> list[tuple[Quasi, float]]:
-        """The categories, each with its weight."""
         weighed = zip(self.attributes, self.weights.tolist(), strict=True)
         return [(category, weight) for attribute, weight in weighed if (category := attribute.category)]
 
@@ -179,7 +176,6 @@ class Space:
         covers.penalty[into] = self._cost(covers.at(into))
 
     def _cost(self, covers: Covers) -> Floats:
-        """The penalty of a record of each class."""
         cost = np.zeros(len(covers))
         for scale, low, high in zip(self._scales, covers.low, covers.high, strict=True):
             cost += (high - low) * scale

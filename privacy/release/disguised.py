@@ -55,7 +55,6 @@ class Disguised:
         return sum(one.shown >= least for one in self.classes)
 
     def to_json(self) -> dict[str, Any]:
-        """The figures for a report."""
         return {
             "item": self.item,
             "values": list(self.values),

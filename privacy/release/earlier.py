@@ -41,8 +41,7 @@ class Fingerprint:
 def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[str, int]:
     """Count the people of whom releases together tell a sensitive value that none of them tells alone.
 
-    `earlier`: those that were published, of the same people in the same order. Attributes of which nothing
-    new is told are left out. Raises `InputError` where a release is of another table.
+    Attributes of which nothing new is told are left out. Raises `InputError` where a release is of another table.
 
     >>> ill = {"disease": np.array([0, 1, 2, 3])}
     >>> one = Fingerprint("first", np.array([0, 0, 1, 1]), ill)
@@ -65,9 +64,6 @@ def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[st
 
 def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
     """Count the people whose row two releases find together, and none of them alone, by what stands in both.
-
-    `earlier`: those that were published, of the same people in the same order. Returns people with whose classes in two
-    releases just one combination of the other columns goes together.
 
     Both answers are open by themselves, and only one combination of them stands in both classes of each person.
 
@@ -104,8 +100,7 @@ def _by_class(member: Ints, rows: Ints) -> dict[int, set[int]]:
 def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
     """Refuse a release that would tell something new together with earlier ones.
 
-    `earlier`: those that were published. Raises `EntryError`; the sentence says of how many people which attribute
-    would be told, or how many rows would be found.
+    The sentence says of how many people which attribute would be told, or how many rows would be found.
 
     >>> ill = {"disease": np.array([0, 1, 2, 3])}
     >>> one = Fingerprint("first", np.array([0, 0, 1, 1]), ill)

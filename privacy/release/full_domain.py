@@ -64,7 +64,6 @@ class _Search:
         return self.records - int(self.kept(node, model).sum())
 
     def kept(self, node: Node, model: AnonymityModel) -> Bools:
-        """Which records are in classes that hold."""
         member = self.levels.members(node)
         return safe(member, self.sensitive, model)[member]
 
@@ -95,12 +94,8 @@ def generalise(
 ) -> Generalisation:
     """Find all minimal generalisations that fulfil a model, and take the one with the least loss.
 
-    `quasis`: the attributes that others may know, in the order of the node.
-    `model`: what every published class must fulfil.
-    `suppression`: the largest share of records that may be suppressed.
-    `minimise`: which loss is to be least; of equal ones the node with the lower levels is taken.
-    `progress`: is told how much of the lattice is settled.
-    Raises `InputError` where not even the highest node holds.
+    `suppression` is the largest share of records that may be suppressed. Of equal losses the node with the lower levels
+    is taken. Raises `InputError` where not even the highest node holds.
 
     >>> from privacy.release.hierarchies import by_rows
     >>> sizes = by_rows([["s", "small", "*"], ["m", "small", "*"], ["xl", "large", "*"]], "sizes")

@@ -40,19 +40,17 @@ class Hierarchy:
 
     @property
     def height(self) -> int:
-        """The last level."""
         return len(self.labels) - 1
 
     @cached_property
     def codes(self) -> Mapping[str, int]:
-        """The place of every value."""
         return {value: place for place, value in enumerate(self.labels[0])}
 
     def coded(self, column: Sequence[str] | NDArray[Any], name: str) -> Ints:
         """Return the places of the values of a column.
 
-        `column`: the values of an attribute. Raises `InputError` where a value does not stand in the hierarchy; the
-        sentence names it and where it is missing.
+        Raises `InputError` where a value does not stand in the hierarchy; the sentence names it and where it is
+        missing.
         """
         import pandas as pd  # sorts nothing, and so is many times as fast as numpy's unique on texts
 
@@ -62,17 +60,11 @@ class Hierarchy:
             raise ReleaseError("missing", at=self.source, value=shown(missing), column=shown(name))
         return np.array([self.codes[value] for value in values], np.int64)[places]
 
-    def leaves(self, level: int) -> Ints:
-        """How many values each label of a level covers."""
-        return np.bincount(self.places[level], minlength=len(self.labels[level]))
-
 
 def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
     """Build a hierarchy from a row per value: the value, its label on level 1, and so on.
 
-    `rows`: as ARX writes them to CSV: ``["34", "30-39", "*"]``.
-    `source`: where the rows come from, for the refusals.
-    Raises `InputError` where a row is of another length, a value stands twice, a label has two parents, or there is no
+    Refusals name their `source`: a row of another length, a value that stands twice, a label with two parents, no
     single root.
 
     >>> sizes = by_rows([["s", "small", "*"], ["m", "small", "*"], ["xl", "large", "*"]], "sizes")
@@ -122,9 +114,6 @@ def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
 def read_hierarchy(path: str | Path) -> Hierarchy:
     """Read a hierarchy from a CSV file without a header: ``value;level1;…``, as ARX writes it.
 
-    `path`: UTF-8, with semicolons between the levels. Raises `InputError` where there is no such file or it is no
-    hierarchy; the sentence names the file and the place.
-
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "towns.csv").write_text("Ulm;south;*\\nBonn;west;*\\n")
@@ -136,9 +125,6 @@ def read_hierarchy(path: str | Path) -> Hierarchy:
 
 def by_text(text: str, source: str) -> Hierarchy:
     """Build a hierarchy from the text of such a file.
-
-    `text`: a line for each value, with semicolons between the levels. `source`: where the text comes from, for the
-    refusals.
 
     >>> by_text("Ulm;south;*\\nBonn;west;*", "towns").labels[1]
     ('south', 'west')
@@ -154,9 +140,6 @@ def by_tree(tree: Mapping[str, Any], source: str) -> Hierarchy:
     """Build a hierarchy from a tree: a label with the labels under it, down to lists of values.
 
     A branch that is shorter than another repeats its lowest label.
-
-    `tree`: one root, such as ``{"*": {"spouse": ["Married"], "no spouse": ["Divorced", "Widowed"]}}``. `source`: where
-    the tree comes from, for the refusals.
 
     >>> by_tree({"*": {"Europe": ["France"], "Asia": {"East": ["Japan"]}}}, "countries").labels[1]
     ('Europe', 'East')
@@ -185,8 +168,7 @@ def _paths(tree: Any, above: tuple[str, ...], source: str) -> Iterable[tuple[str
 def by_truncation(values: Iterable[str], lengths: Sequence[int], source: str) -> Hierarchy:
     """Build a hierarchy that keeps ever fewer leading characters, as of post codes and dates; 0 gives ``*``.
 
-    `values`: the values of the attribute. `lengths`: how many characters each level keeps, falling. A level that would
-    change no value is left out.
+    A level that would change no value is left out.
 
     >>> by_truncation(["12300", "12345"], [5, 3, 0], "zip").labels
     (('12300', '12345'), ('123',), ('*',))

@@ -115,7 +115,6 @@ class GeneralisationLattice:
         return tuple(tuple(map(int, node)) for node in np.argwhere(self.holding & ~_any_below(self.holding)))
 
     def nodes(self) -> Iterator[Node]:
-        """The nodes that hold."""
         for node in np.argwhere(self.holding):
             yield tuple(map(int, node))
 
@@ -141,8 +140,7 @@ def looked_at(
 ) -> GeneralisationLattice:
     """Find all nodes that hold, where one that does may stand below one that does not.
 
-    `possible`, `sure`: the nodes that may hold, and those that are known to. Only those between are looked at. `holds`:
-    whether a node holds. `progress`: is told the share of nodes that were looked at.
+    Only those are looked at that may hold and are not known to.
 
     >>> possible = search((1, 2), lambda node: sum(node) >= 1)
     >>> looked_at(possible, search((1, 2), lambda node: sum(node) >= 3), lambda node: node == (0, 1)).minimal
@@ -158,9 +156,6 @@ def looked_at(
 
 def search(heights: Node, holds: Callable[[Node], bool], progress: Progress = nobody) -> GeneralisationLattice:
     """Find all nodes that hold, where all nodes above one that holds do, too: few nodes are tried.
-
-    `heights`: the last level of each attribute. `holds`: whether a node holds. `progress`: is told the share of nodes
-    that are settled.
 
     >>> search((1, 2), lambda node: sum(node) >= 2).minimal
     ((0, 2), (1, 1))

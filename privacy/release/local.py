@@ -25,8 +25,6 @@ def grown(space: Space, k: int, records: Ints, progress: Progress = nobody) -> I
 
     The largest of the small classes is grown first, by the partner of any size that raises the penalty of both least.
     Large first wastes least: a class that lacks one record takes a single one instead of a class of its own size.
-
-    `records`: which records to gather. Returns the class of each of these records, from 0.
     """
     _enough(len(records), k)
     covers, tuples = space.tuples(records)
@@ -61,8 +59,6 @@ def blocks(space: Space, k: int, records: Ints, most: int = BLOCK) -> Iterator[I
     """Cut a large table into blocks of records that are alike, each to be recoded by itself.
 
     A block is cut where its records differ most, near the middle and between two values (LeFevre and others 2006).
-
-    `k`: the smallest block. `records`: which records to cut. `most`: the largest block. Yields the records of a block.
     """
     if len(records) <= max(most, 2 * k):
         yield records
@@ -85,9 +81,6 @@ def blocks(space: Space, k: int, records: Ints, most: int = BLOCK) -> Iterator[I
 def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], Bools], progress: Progress = nobody) -> Ints:
     """Join every class that is not safe with the partner that raises the penalty least, until all are.
 
-    `member`: the class of each record, from 0.
-    `safe`: says of every class of such an array whether it is safe.
-    `progress`: is told the share of classes that are safe.
     Raises `InputError` where not even all records together are safe.
     """
     covers = space.covers(member)
@@ -111,10 +104,8 @@ def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], Bools],
 def bottom_up(space: Space, k: int, records: Ints, *, literal: bool, progress: Progress = nobody) -> Ints:
     """Gather records into classes of k in rounds, each of which pairs the classes that are still smaller.
 
-    `records`: which records to gather.
-    `literal`: as printed: begin with single records and pair by the least penalty of the union. Otherwise identical
-    records begin together, and the rise of the penalty decides.
-    Returns the class of each of these records, from 0.
+    `literal` is as printed: it begins with single records and pairs by the least penalty of the union. Otherwise
+    identical records begin together, and the rise of the penalty decides.
     """
     _enough(len(records), k)
     if literal:

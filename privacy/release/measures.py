@@ -71,7 +71,6 @@ class Measures:
     information: float | None
 
     def rows(self) -> list[tuple[Measure, float]]:
-        """The single numbers that the table has."""
         figures = [(declared, getattr(self, declared.key)) for declared in MEASURES]
         return [(declared, value) for declared, value in figures if value is not None]
 
@@ -92,8 +91,6 @@ class Measures:
 
 def measure(classes: Classes, distance: Closeness = EQUAL) -> Measures:
     """Compute every measure of a table that the table alone tells.
-
-    `distance`: how far two sensitive values are apart, for t.
 
     >>> from privacy.release.classes import classes_of
     >>> measured = measure(classes_of([[20, 20, 30, 30]], ["flu", "cold", "flu", "flu"]))

@@ -59,7 +59,6 @@ class Job:
         return len(self.quasis[0].codes)
 
     def space(self) -> Space:
-        """The quasi-identifiers for local recoding."""
         attributes: list[Quasi | Measured] = [
             Measured(quasi.name, np.array(self.numbers[quasi.name], np.float64), quasi.weight)
             if quasi.name in self.numbers
@@ -262,11 +261,7 @@ METHODS = {
 
 
 def require_fitting(name: str, model: AnonymityModel, suppression: float, sensitive: int) -> None:
-    """Refuse what a method cannot do.
-
-    `name`: one of `METHODS`. `model`: what every class is to fulfil. `suppression`: the share of rows that may be
-    suppressed. `sensitive`: how many sensitive attributes there are.
-    """
+    """Refuse what a method cannot do with so many sensitive attributes."""
     method = METHODS[name]
     method.fulfils(name, model)
     if suppression and not method.levels:

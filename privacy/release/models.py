@@ -165,7 +165,6 @@ class AnonymityModel:
 
     @property
     def about_sensitive(self) -> bool:
-        """Whether the model looks at sensitive values at all."""
         return bool(self.conditions)
 
     @property
@@ -181,7 +180,6 @@ class AnonymityModel:
 
     @property
     def of_values(self) -> "AnonymityModel":
-        """The same without its demand on sizes."""
         return replace(self, k=1)
 
     def least(self, several: bool = False) -> "AnonymityModel":
@@ -203,10 +201,7 @@ class AnonymityModel:
         )
 
     def always_grows(self, suppression: bool, several: bool = False) -> bool:
-        """Whether a table that fulfils the model still does after any further generalisation.
-
-        `several`: as of `least`.
-        """
+        """Whether a table that fulfils the model still does after any further generalisation."""
         return not (suppression and any(condition.spoilt or several for condition in self.conditions))
 
     def holds(self, classes: Classes) -> Bools:
@@ -246,9 +241,6 @@ def safe(member: Ints, sensitive: Sequence[Ints], model: AnonymityModel) -> Bool
 def missed(chosen: Bools, sensitive: Sequence[Ints], model: AnonymityModel) -> list[str]:
     """Name what some records, as one class of a table, miss of a model.
 
-    `chosen`: which records of the table they are; there is one at least. Returns members of the model, such as k and l;
-    empty where the records fulfil it.
-
     >>> missed(np.array([False, False, True]), [np.array([0, 1, 1])], AnonymityModel(2, (Diversity("distinct", 2),)))
     ['k', 'l']
     """
@@ -258,8 +250,5 @@ def missed(chosen: Bools, sensitive: Sequence[Ints], model: AnonymityModel) -> l
 
 
 def closeness(classes: Classes, asked: Closeness) -> Floats:
-    """Compute how far the sensitive values of each class are from those of the whole table: the earth mover's distance.
-
-    `asked`: which distance there is between two values. Returns one distance from 0 to 1 for each class.
-    """
+    """Compute how far, from 0 to 1, the sensitive values of each class are from those of the whole table."""
     return DISTANCES[asked.distance].of(classes, asked.hierarchy)

@@ -15,8 +15,6 @@ def nobody(_share: float) -> None:
 def between(progress: Progress, low: float, high: float) -> Progress:
     """Tell of a part of the work as of its place in the whole.
 
-    `low`, `high`: the shares of the whole at which the part begins and ends.
-
     >>> between(print, 0.5, 1.0)(0.5)
     0.75
     """

@@ -16,11 +16,9 @@ from privacy.release.hierarchies import MISSING, ROOT, Hierarchy, by_rows
 def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]], source: str) -> Hierarchy:
     """Build a hierarchy of ranges for numbers: each level has its break points, among those of the level below.
 
-    `values`: the values of the attribute, numbers as they are written. One that is missing is a label of its own up to
-    the root.
-    `breaks`: the break points of each level, rising. A range holds its lower end and not its upper one; the last range
-    of a level holds both.
-    Labels are ``[20, 40)`` and, of the last range, ``[40, 80]``.
+    Values are numbers as they are written; one that is missing is a label of its own up to the root. A range holds its
+    lower end and not its upper one; the last range of a level holds both. Labels are ``[20, 40)`` and, of the last
+    range, ``[40, 80]``.
 
     >>> by_ranges(["5", "20", "80"], [[0, 20, 40, 80], [0, 80]], "income").labels[1]
     ('[0, 20)', '[20, 40)', '[40, 80]')
@@ -90,8 +88,8 @@ def _written(number: Decimal) -> str:
 def proposed(values: Iterable[str]) -> dict[str, Any]:
     """Propose how a column becomes coarser: ranges of numbers, truncated dates and codes, else the value or nothing.
 
-    `values`: the values of the attribute; those that are missing are left out of account. It is written as in a spec,
-    to be looked at before it is used: only people know which values belong together.
+    Missing values are left out of account. It is written as in a spec, to be looked at before it is used: only people
+    know which values belong together.
 
     >>> proposed(["1999-02-03", "2001-12-24"])
     {'truncate': [7, 4, 0]}

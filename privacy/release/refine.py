@@ -21,11 +21,7 @@ NEAR = 1e-9
 
 
 def refined(space: Space, k: int, records: Ints, member: Ints) -> Ints:
-    """Make classes better until no change of one or two records does.
-
-    `records`: which records are gathered. `member`: the class of each of these records, from 0. Returns classes of a
-    penalty that is not larger.
-    """
+    """Make the classes of some records better until no change of one or two records does."""
     if not 1 < k <= len(records) <= MOST:
         return member
     best, least = _settled(space, k, records, member)

@@ -70,7 +70,6 @@ class Released:
         return len(next(iter(self.columns.values())))
 
     def allowed(self) -> list[Said]:
-        """What the released table still allows, in plain words."""
         hidden, changed = self.suppressed, self.distorted
         said = allowed(self.after, self.attacks, self.known, self.items, suppressed=hidden, distorted=changed)
         some, of = self.direct, len(self) - self.direct
@@ -87,9 +86,8 @@ def release_responses(
 ) -> Released:
     """Make a release of responses.
 
-    `answers`: the open answers that the spec gives a role: of quasi-identifiers and of what is published as it is.
-    `spec`: what to make of it. Columns and items that it does not name are left out.
-    Raises `InputError` where the model cannot be fulfilled, or method and responses do not fit.
+    `answers` are open ones. Columns and items that the spec does not name are left out. Raises `InputError` where the
+    model cannot be fulfilled, or method and responses do not fit.
 
     >>> from privacy.design import Design
     >>> from privacy.release.specs import parse_spec
@@ -106,7 +104,8 @@ def release_responses(
     job = _job(records, answers, spec, items, stored)
     made = _made(job, records, stored, spec.method, between(progress, 0, 0.8))
     known = spec.named("quasi")
-    labels, kept = dict(zip(known, made.labels, strict=True)), _kept(made, people)
+    labels = dict(zip(known, made.labels, strict=True))
+    kept = made.generalisation.kept if made.generalisation else np.ones(people, bool)
     published = {DIRECT: np.where(kept, np.where(records.direct, "1", "0"), SUPPRESSED).tolist(), **labels}
     published |= {name: list(answers[name]) for name in spec.named("insensitive")}
     codes, masked = records.codes.astype(np.int64), {}
@@ -126,6 +125,9 @@ def release_responses(
     true = {item: _true(records, codes, place) for item, place in zip(items, places, strict=True)}
     after, tried = audit(member, true, distance)
     progress(0.9)
+    of_direct = records.direct
+    secrets = {item: codes[of_direct, place] for item, place in zip(items, places, strict=True)}
+    others = {name: numbered([answers[name]])[of_direct] for name in spec.named("insensitive")}
     shown_records = Records(records.design, codes.astype(records.codes.dtype), records.direct)
     progress(0.95)
     return Released(
@@ -145,7 +147,7 @@ def release_responses(
         ),
         masked=masked,
         attacks=tried,
-        fingerprint=_fingerprint(records, codes, member, dict(zip(items, places, strict=True)), spec, answers),
+        fingerprint=Fingerprint("", member[of_direct], secrets, others),
         direct=int(records.direct.sum()),
     )
 
@@ -155,8 +157,7 @@ def risk_before(
 ) -> tuple[Measures, tuple[Attack, ...]]:
     """Measure responses as they are: what somebody finds who knows some open answers of a person.
 
-    `known`: the open answers that others may know. `items`: the disguised questions, of which direct respondents gave
-    true answers. `distance`: how far two of these answers are apart, for t.
+    `known` are open answers, `items` the disguised questions, to which direct respondents gave true answers.
 
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
@@ -268,7 +269,6 @@ def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
 
 
 def _of_rows(job: Job, rows: Ints, secrets: Sequence[Ints], progress: Progress) -> Job:
-    """The job of some of the responses."""
     return replace(
         job,
         quasis=[replace(quasi, codes=quasi.codes[rows]) for quasi in job.quasis],
@@ -276,11 +276,6 @@ def _of_rows(job: Job, rows: Ints, secrets: Sequence[Ints], progress: Progress) 
         secrets=[codes[rows] for codes in secrets],
         progress=progress,
     )
-
-
-def _kept(made: Made, people: int) -> Bools:
-    """Which responses are shown."""
-    return made.generalisation.kept if made.generalisation else np.ones(people, bool)
 
 
 def _lost(job: Job, made: Made, kept: Bools) -> dict[str, float]:
@@ -295,17 +290,3 @@ def _lost(job: Job, made: Made, kept: Bools) -> dict[str, float]:
             attribute = Measured(quasi.name, np.array(job.numbers[quasi.name], np.float64))
         lost[quasi.name] = Space([attribute]).penalty(numbered([labels])) / job.records
     return lost
-
-
-def _fingerprint(
-    records: Records,
-    codes: Ints,
-    member: Ints,
-    places: Mapping[str, int],
-    spec: Spec,
-    answers: Mapping[str, Sequence[str]],
-) -> Fingerprint:
-    """Of the direct group."""
-    rows = records.direct
-    others = {name: numbered([answers[name]])[rows] for name in spec.named("insensitive")}
-    return Fingerprint("", member[rows], {item: codes[rows, place] for item, place in places.items()}, others)

@@ -13,8 +13,7 @@ from privacy.release.hierarchies import Hierarchy
 def in_order(column: Sequence[Any], name: str, tree: Hierarchy | None = None) -> Sequence[Any]:
     """List the different values of a sensitive attribute in their order.
 
-    `tree`: if there is one, its values in its order. Returns numbers by their size, then everything else by the
-    alphabet. Raises `InputError` where a value does not stand in the hierarchy.
+    That of the tree, if there is one; else numbers by their size, then everything else by the alphabet.
 
     >>> in_order(["10", "none", "9", "10"], "visits")
     ['9', '10', 'none']

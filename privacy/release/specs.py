@@ -62,7 +62,6 @@ class ColumnSpec:
         return MISSING not in different and "ranges" in (self.shape or proposed(different))
 
     def hierarchy(self, values: Sequence[str]) -> Hierarchy:
-        """The hierarchy over these values."""
         shape = self.shape or proposed(values)
         if "ranges" in shape:
             return by_ranges(values, shape["ranges"], self.where)
@@ -112,8 +111,7 @@ def read_spec(path: str | Path) -> Spec:
 def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     """Read a spec.
 
-    `source`: JSON text, or the object in it. `folder`: where hierarchies are looked for. Raises `InputError` where this
-    is no spec, or its parts do not fit together; the sentence names the place.
+    Raises `InputError` where this is no spec, or its parts do not fit together; the sentence names the place.
 
     >>> attributes = {"age": {"role": "quasi"}, "disease": {"role": "sensitive"}}
     >>> spec = parse_spec({"attributes": attributes, "model": {"k": 2}})

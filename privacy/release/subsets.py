@@ -36,7 +36,6 @@ class Subset:
     minimal: Ints
 
     def to_json(self) -> dict[str, Any]:
-        """An entry of the member `subsets`."""
         return {"columns": list(self.columns), "k": self.k, "alone": len(self.alone)}
 
 
@@ -49,15 +48,13 @@ class Special:
     score: int
 
     def to_json(self) -> dict[str, Any]:
-        """An entry of the member `special`."""
         return {"row": self.row, "sets": [list(some) for some in self.sets], "score": self.score}
 
 
 def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
     """Look at every subset of the quasi-identifiers that has up to `most` of them.
 
-    `most`: the largest subset. Returns the shorter subsets first, otherwise in the order of the columns. Raises
-    `InputError` where there are too many subsets.
+    The shorter subsets come first, otherwise they are in the order of the columns.
 
     >>> risks = of_subsets({"age": [20, 20, 30, 30], "sex": ["f", "m", "m", "m"]}, 2)
     >>> [(subset.columns, subset.k, subset.alone.tolist()) for subset in risks]
@@ -102,8 +99,6 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
 
 def special_uniques(subsets: list[Subset], attributes: int) -> list[Special]:
     """List the records that a few attributes single out, the highest score first.
-
-    `attributes`: how many quasi-identifiers the table has.
 
     >>> special_uniques(of_subsets({"age": [20, 20, 30, 30], "sex": ["f", "m", "m", "m"]}, 2), 2)
     [Special(row=1, sets=(('sex',),), score=1)]

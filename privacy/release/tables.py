@@ -18,8 +18,7 @@ _OTHERS = ";\t|"  # what other programs put between columns
 def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
     """Read a CSV file into its columns, values as they are written.
 
-    `path`: UTF-8 with a header. Raises `InputError` where there is no such file, a column stands twice, or a row is not
-    as wide as the header; the sentence names the place.
+    Raises `InputError` where there is no such file, a column stands twice, or a row is not as wide as the header.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -53,9 +52,7 @@ def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
 
 
 def as_csv(columns: Mapping[str, Sequence[str]]) -> bytes:
-    """Write columns as CSV with a header, rows ending as RFC 4180 has it.
-
-    `columns`: the values of each column, by its name; all of one length. Returns what a file holds: UTF-8.
+    """Write columns of one length as CSV in UTF-8 with a header, rows ending as RFC 4180 has it.
 
     >>> as_csv({"age": ["30-39", "30-39"], "disease": ["flu", "cold"]})
     b'"age","disease"\\r\\n"30-39","flu"\\r\\n"30-39","cold"\\r\\n'

@@ -26,8 +26,7 @@ class Unicity:
 def unicity(table: "pd.DataFrame", known: int, most: int = 1_000, seed: int = 0) -> Unicity:
     """Count how many people are alone with their values of `known` attributes.
 
-    `known`: how many attributes someone knows. `most`: every set of attributes is tried where there are at most so
-    many, otherwise so many drawn at random. `seed`: makes that draw repeatable.
+    Every set of attributes is tried where there are at most `most`, otherwise so many drawn at random.
 
     >>> import pandas as pd
     >>> unicity(pd.DataFrame({"age": [30, 30, 40], "town": ["A", "B", "A"]}), known=2).share

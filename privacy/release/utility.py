@@ -46,8 +46,7 @@ class Utility:
 def read_utility(path: str | Path) -> dict[str, dict[str, float]]:
     """Read an expert's utility matrix: a CSV file with a row per sensitive value and a column per quasi-identifier.
 
-    `path`: its header is the name of the sensitive attribute and those of the quasi-identifiers: ``disease,age,town``.
-    Raises `InputError` where a value stands twice or a utility is no number from 0 to 1.
+    Its header is the name of the sensitive attribute and those of the quasi-identifiers: ``disease,age,town``.
     """
     (_, values), *columns = read_table(path).items()
     matrix: dict[str, dict[str, float]] = {}
@@ -69,9 +68,7 @@ def _share(written: str, where: str) -> float:
 
 
 def utilities(space: Space, secret: Ints) -> Floats:
-    """Compute the utility matrix from data.
-
-    `secret`: the code of the sensitive value of each record, from 0. Returns sensitive values × quasi-identifiers.
+    """Compute the utility matrix from data: sensitive values × quasi-identifiers.
 
     >>> from privacy.release.attributes import Measured
     >>> age, height = np.array([20.0, 21.0, 60.0, 61.0]), np.array([150.0, 190.0, 151.0, 189.0])
@@ -85,8 +82,7 @@ def utilities(space: Space, secret: Ints) -> Floats:
 def weights(matrix: Floats, *, inverse: bool = False) -> Floats:
     """Turn a utility matrix into a weight for each quasi-identifier; they sum to 1.
 
-    `matrix`: sensitive values × quasi-identifiers. `inverse`: a small u marks a useful attribute, but the paper weighs
-    by u itself. The inverse makes what is useful dear.
+    A small u marks a useful attribute, but the paper weighs by u itself. The inverse makes what is useful dear.
 
     >>> weights(np.array([[0.1, 0.3], [0.2, 0.4]])).round(6).tolist()
     [0.3, 0.7]
@@ -102,11 +98,7 @@ def weights(matrix: Floats, *, inverse: bool = False) -> Floats:
 def clusters(matrix: Floats, count: int, least: int, random: np.random.Generator) -> Ints:
     """Gather sensitive values whose utilities are alike: L1 distances, medians as centres.
 
-    `matrix`: sensitive values × quasi-identifiers.
-    `count`: how many clusters; fewer where that many cannot each have `least` values.
-    `least`: the fewest sensitive values of a cluster.
-    `random`: draws the first centres.
-    Returns the cluster of each sensitive value, from 0.
+    `count` says how many clusters; there are fewer where that many cannot each have `least` values.
     """
     for clusters_tried in range(min(count, len(matrix)), 1, -1):
         for _ in range(RESTARTS):
@@ -132,14 +124,8 @@ def _medians(matrix: Floats, centres: Floats) -> Ints:
 def distorted(member: Ints, secret: Ints, owner: Ints, least: int, random: np.random.Generator) -> Ints:
     """Change sensitive values until every class has enough different ones (section 4.3: selective distortion).
 
-    A value that stands more than once in a class becomes one of its cluster that the class lacks.
-
-    `member`: the class of each record, from 0.
-    `secret`: the code of its sensitive value.
-    `owner`: the cluster of each sensitive value; each has at least `least` values.
-    `least`: how many different values a class must have.
-    `random`: draws which record is changed, and into what.
-    Returns the sensitive values as they are published.
+    A value that stands more than once in a class becomes one of its cluster that the class lacks. `owner` is the
+    cluster of each sensitive value; each cluster has at least `least` values.
     """
     changed = secret.copy()
     count = len(owner)

@@ -142,7 +142,10 @@ def test_weights_make_a_table_that_of_the_population(files: list[str], capsys: p
     ("arguments", "said"),
     [
         (["--items", "drugs", "--weights", "x"], "--weights: there is no column 'x'; the open columns are age, w."),
-        (["--items", "drugs,drugs", "--weights", "w"], "--items: an item is named twice."),
+        (
+            ["--items", "drugs,drugs", "--weights", "w"],
+            "--items: drugs, drugs does not name each item of a table once.",
+        ),
     ],
 )
 def test_a_table_of_a_sample_refuses_bad_input(

@@ -12,7 +12,7 @@ from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered
-from privacy.reconstruct.population import reconstruct_sample, table_of_sample
+from privacy.reconstruct.reconstruct import reconstruct_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
@@ -132,7 +132,7 @@ def test_every_surface_has_the_same_figures() -> None:
     report = reconstruct(records, TEXTS)
     sample = reconstruct_sample(records, TEXTS, Sampling.simple(len(records)))
     table = reconstruct_table(records, ["b", "e"])
-    sampled = table_of_sample(records, ["b", "e"], Sampling.simple(len(records)))
+    sampled = reconstruct_table(records, ["b", "e"], sampling=Sampling.simple(len(records)))
 
     for one, other in zip(report.patterns, sample.patterns, strict=True):
         assert (one.support, one.n, one.observed) == pytest.approx((other.support, other.n, other.observed))

@@ -22,7 +22,6 @@ from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.association import joint_table
 from privacy.reconstruct.distribution import distribution, most_likely, reconstruct_distribution
-from privacy.reconstruct.population import table_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import smooth, smoothest
 from privacy.reconstruct.tables import reconstruct_table
@@ -275,7 +274,9 @@ def test_an_item_with_options_has_no_distribution_and_a_number_no_pattern() -> N
     "table",
     [
         reconstruct_table,
-        lambda records, items, estimator: table_of_sample(records, items, Sampling.of({}, len(records)), estimator),
+        lambda records, items, estimator: reconstruct_table(
+            records, items, estimator, sampling=Sampling.of({}, len(records))
+        ),
         lambda records, items, _estimator: joint_table(records, items),
     ],
     ids=["table", "table of a sample", "association"],

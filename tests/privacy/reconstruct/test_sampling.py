@@ -14,7 +14,7 @@ from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.compare import Comparison, GroupFigure, Sample, compare_figures
 from privacy.reconstruct.intervals import standard_errors
-from privacy.reconstruct.population import reconstruct_sample
+from privacy.reconstruct.reconstruct import reconstruct_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records

@@ -14,8 +14,9 @@ from django.utils import translation
 
 from privacy.errors import EntryError
 from privacy.output import whole
-from privacy.reconstruct.population import reconstruct_sample, table_of_sample
+from privacy.reconstruct.reconstruct import reconstruct_sample
 from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.tables import reconstruct_table
 from privacy.regress import Respondents, regression_of
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
@@ -79,7 +80,7 @@ def test_tables_shares_and_regressions_have_the_figures_of_the_library() -> None
 
     weighed = weigh(data, ALL_THREE, "en")
 
-    expected = table_of_sample(disguised, ["drugs", "cheating"], sampling)
+    expected = reconstruct_table(disguised, ["drugs", "cheating"], sampling=sampling)
     lines = cross_table(weighed, [known["drugs"], known["cheating"]]).lines
     assert [line.of_all.value for line in lines] == pytest.approx(list(expected.support.T.ravel()), abs=1e-12)
     assert [line.of_all.se for line in lines] == pytest.approx(list(expected.se.T.ravel()), abs=1e-12)
