@@ -132,39 +132,27 @@ class MiningRunAdmin(admin.ModelAdmin):
             messages.error(request, refusal)
             return redirect("admin:index")
         survey = Survey.objects.filter(slug=request.GET.get("survey", "")).first()
-        form = StartForm(
-            surveys_of(request.user, Action.MINE),
-            request.POST or None,
-            initial={**request.GET.dict(), "survey": survey},
-        )
+        initial = {**request.GET.dict(), "survey": survey}
+        form = StartForm(surveys_of(request.user, Action.MINE), request.POST or None, initial=initial)
         if request.method == "POST" and form.is_valid():
             try:
                 run = request_run(form.cleaned_data["survey"], form.request, request.user)  # type: ignore[arg-type]
                 return redirect(run)
             except InputError as error:
                 form.refuse(error)
-        context = {
-            **self.admin_site.each_context(request),
-            "title": gettext("Mine a survey"),
-            "form": form,
-            "opts": self.opts,
-        }
-        return TemplateResponse(request, "mining/start.html", context)
+        return self._page(request, "mining/start.html", gettext("Mine a survey"), {"form": form})
 
     def change_view(self, request: HttpRequest, object_id: str, *_: Any, **__: Any) -> HttpResponse:
         """The report of a run, or where it stands; its address is the permanent link to the run."""
         run = self._visible(request, object_id)
         context = {
-            **self.admin_site.each_context(request),
-            "title": gettext("Mining run"),
             "subtitle": str(run),
-            "opts": self.opts,
             "may_run": self.has_add_permission(request, run),
             "may_review": may(request.user, Action.REVIEW, run.survey),
             "may_delete": self.has_delete_permission(request, run),
             **pages.report(run, request.GET),
         }
-        return TemplateResponse(request, "mining/run.html", context)
+        return self._page(request, "mining/run.html", gettext("Mining run"), context)
 
     def progress(self, request: HttpRequest, run_id: int) -> JsonResponse:
         """Where a run stands, for the page that shows it live."""
@@ -211,14 +199,8 @@ class MiningRunAdmin(admin.ModelAdmin):
     def compare(self, request: HttpRequest, run_id: int) -> HttpResponse:
         """What is new, gone or moved against an earlier run of the same survey."""
         run = self._visible(request, run_id)
-        context = {
-            **self.admin_site.each_context(request),
-            "title": gettext("Two runs compared"),
-            "subtitle": str(run),
-            "opts": self.opts,
-            **pages.compared(run, request.GET),
-        }
-        return TemplateResponse(request, "mining/compare.html", context)
+        context = {"subtitle": str(run), **pages.compared(run, request.GET)}
+        return self._page(request, "mining/compare.html", gettext("Two runs compared"), context)
 
     def export(self, request: HttpRequest, run_id: int, name: str) -> HttpResponseBase:
         """The whole result as a file."""
@@ -238,6 +220,10 @@ class MiningRunAdmin(admin.ModelAdmin):
         """A picture of the report as a file, with its title, caption and source."""
         run = self._visible(request, run_id)
         return picture_file(pages.pictures_of(run), name, figures.citation(run.snapshot))
+
+    def _page(self, request: HttpRequest, template: str, title: str, context: dict[str, Any]) -> TemplateResponse:
+        shared = {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
+        return TemplateResponse(request, template, shared | context)
 
     def _visible(self, request: HttpRequest, run_id: int | str) -> MiningRun:
         if not self.has_view_permission(request):

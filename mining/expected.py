@@ -25,6 +25,7 @@ from privacy.reconstruct.bit_columns import states_from_supports, supports_from_
 from privacy.reconstruct.weights import Channel, channel_of, factors
 
 Floats = np.ndarray
+_ARRAYS = ("column", "option", "positive", "unit", "chance", "keep")  # of literals
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,7 @@ class SeenItemset:
                     square = k * direct + (1 - k) * disguised
                 else:
                     square = 1 / (k / direct + (1 - k) / disguised)
-        errors: Floats = np.sqrt(np.maximum(square, 0) / (self.n * times))
-        return errors
+        return np.sqrt(np.maximum(square, 0) / (self.n * times))
 
 
 @dataclass(frozen=True)
@@ -140,12 +140,7 @@ def _chosen(literals: Literals, places: np.ndarray) -> Literals:
     return replace(
         literals,
         labels=tuple(literals.labels[place] for place in places),
-        column=literals.column[places],
-        option=literals.option[places],
-        positive=literals.positive[places],
-        unit=literals.unit[places],
-        chance=literals.chance[places],
-        keep=literals.keep[places],
+        **{name: getattr(literals, name)[places] for name in _ARRAYS},
     )
 
 
@@ -157,7 +152,6 @@ def _keeping(literals: Literals, p: Floats) -> Literals:
 
 
 def coins(design: Design) -> list[float]:
-    """The different p of a design's coins."""
     return sorted({coin for block in design.blocks if (coin := block.patterns.coin) is not None})
 
 
@@ -176,5 +170,4 @@ def _states(columns: Columns, atoms: list[list[int]], support: float) -> Floats:
         matched = np.moveaxis(table, axis, 0)
         matched[0] -= matched[1]
     table = np.clip(table, 0, None).ravel()
-    shares: Floats = table / table.sum()
-    return shares
+    return table / table.sum()

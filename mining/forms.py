@@ -140,7 +140,6 @@ class FilterForm(forms.Form):
         )
 
     def at_most(self) -> dict[str, float]:
-        """The largest value asked for, by metric."""
         return {}
 
 
@@ -179,8 +178,6 @@ class RuleFilterForm(FilterForm):
 
 
 class ReviewForm(forms.ModelForm):
-    """A verdict on a rule, with a note."""
-
     class Meta:
         model = RuleReview
         fields = ("rule", "verdict", "note")

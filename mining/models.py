@@ -78,22 +78,7 @@ class MiningRun(models.Model):
         verbose_name = _("mining run")
         verbose_name_plural = _("mining runs")
         ordering = ("-id",)
-        constraints = (
-            models.UniqueConstraint(
-                fields=(
-                    "snapshot",
-                    "min_support",
-                    "min_confidence",
-                    "max_length",
-                    "negated",
-                    "estimator",
-                    "engine",
-                    "cases",
-                    "bins",
-                ),
-                name="one_run_per_request",
-            ),
-        )
+        constraints = (models.UniqueConstraint(fields=("snapshot", *MiningRequest.ASKED), name="one_run_per_request"),)
 
     def __str__(self) -> str:
         asked = gettext(

@@ -49,7 +49,6 @@ MOST_TOLD = 12  # rules in a report of a survey; the page of the run has all
 
 
 def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
-    """The context of a run's page."""
     result = MiningResult.objects.filter(run=run).first()
     asked = {"survey": run.survey.slug, **{name: value for name, value in run.parameters.items() if value is not False}}
     context: dict[str, Any] = {
@@ -136,7 +135,6 @@ def pictures_of(run: MiningRun) -> list[Figure]:
 
 
 def item_of(literal: str) -> str:
-    """The item that a literal is of."""
     return literal.removeprefix("!").partition("=")[0]
 
 
@@ -243,7 +241,6 @@ def _pager(query: QueryDict, prefix: str, *without: str) -> str:
 
 
 def rules_of(run: MiningRun) -> frozenset[str]:
-    """The rules of a run by their short names."""
     columns = stored_columns(run)
     sides = (columns.sides(place) for place in range(len(columns.itemset)))
     return frozenset(short_names({"antecedent": a, "consequent": c}) for a, c in sides)

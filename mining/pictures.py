@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -266,41 +267,36 @@ def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], wid
     ]
     values = {"estimator": run.get_estimator_display()}
     caption = _("For the largest itemset of each length, by the estimator of this run: %(estimator)s.") % values
+    against = partial(_against, caption=caption, width=width)
     keeps = expected.coins(literals.design)
     grid = np.linspace(0, 1, 41)
     if keeps:
         p = np.linspace(0.05, 1, 39)
-        first = _against(
+        first = against(
             "errors-by-p",
             _("Standard error against p, with this survey's n and k"),
             Axis(_("p, the chance that the truth stays")),
             p,
             {one.name: one.standard_errors(estimator, share, p=p) for one in largest},
             keeps,
-            caption,
-            width,
         )
     else:
         times = np.geomspace(0.25, 16, 37)
-        first = _against(
+        first = against(
             "errors-by-n",
             _("Standard error against n, with this survey's design and k"),
             Axis(_("n, the number of respondents"), log=True),
             n * times,
             {one.name: one.standard_errors(estimator, np.full(len(times), share), times=times) for one in largest},
             [n],
-            caption,
-            width,
         )
-    second = _against(
+    second = against(
         "errors-by-k",
         _("Standard error against k, with this survey's n and design"),
         Axis(_("k, the share of direct answers")),
         grid,
         {one.name: one.standard_errors(estimator, grid) for one in largest},
         [share],
-        caption,
-        width,
     )
     return [first, second]
 
@@ -330,7 +326,6 @@ def _against(
 
 
 def _names(width: int) -> float:
-    """How wide the names of rows may be."""
     return min(2 * _NAME, 0.42 * width)
 
 

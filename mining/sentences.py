@@ -78,5 +78,4 @@ def short_names(row: dict[str, Any]) -> str:
 
 
 def _whole(share: float) -> str:
-    """A share in whole percent."""
     return f"{round(100 * share)}".replace("-", "−") if math.isfinite(share) else "–"

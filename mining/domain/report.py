@@ -79,7 +79,6 @@ def itemset_metrics(columns: Columns) -> list[Metric]:
 
 
 def rules(columns: Columns, wish: Wish) -> Slice:
-    """Rules that meet the wish."""
     keep = np.ones(len(columns.itemset), dtype=bool)
     if not wish.redundant:
         keep &= ~columns.rules["redundant"]
@@ -99,7 +98,6 @@ def rules(columns: Columns, wish: Wish) -> Slice:
 
 
 def itemsets(columns: Columns, wish: Wish) -> Slice:
-    """Itemsets that meet the wish."""
     keep = np.ones(len(columns.items), dtype=bool)
     if wish.length is not None:
         keep &= columns.itemsets["length"] == wish.length
@@ -153,7 +151,6 @@ def _cell(metric: Metric, row: dict[str, Any], feasible: float | None) -> Cell:
 
 
 def _named(key: str) -> str:
-    """The name of a column in a template."""
     return key.replace(" ", "_")
 
 

@@ -40,7 +40,6 @@ def work(run_id: int) -> None:
 
 
 def start_child(run_id: int, token: str) -> Forked:
-    """The process that mines."""
     return forked.start("mining.child", run_id, token, tuned=counting_environment())
 
 

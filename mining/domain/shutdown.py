@@ -20,7 +20,6 @@ _heard: list[int] = []  # signals that this process of a pool has heard
 
 
 def request() -> None:
-    """Note that this worker shall end."""
     _requested[0] = 1
 
 

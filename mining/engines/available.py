@@ -9,7 +9,7 @@ import numpy as np
 
 from mining.engines.channels import sub_weights
 from mining.engines.counted import Counted
-from mining.engines.estimates import SLACK, Supports, shares_of_direct_answers
+from mining.engines.estimates import SLACK, KnownSubPatterns, Supports, shares_of_direct_answers
 from mining.engines.lattice import Lattice, find, keys
 from privacy.reconstruct.available import AvailableCases
 from privacy.reconstruct.bit_columns import states_from_supports
@@ -18,48 +18,25 @@ from privacy.reconstruct.least_squares import LeastSquares
 _LEVEL = 0.95  # of intervals
 
 
-class AvailableSubPatterns:
-    """Every sub-pattern of itemsets of one length; what `estimates.SubPatterns` is for complete cases.
+def available_sub_patterns(
+    lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
+) -> KnownSubPatterns:
+    """Every sub-pattern of itemsets of one length.
 
     A sub-pattern has the figures that the itemset of the same name has, but for the combined estimator, which weighs
     the groups for every itemset anew.
     """
-
-    freedom = np.inf
-
-    def __init__(self, lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> None:
-        self._cases = _cases(lattice, itemsets, at_least, estimator)
-        self.support: np.ndarray = self._cases.support
-
-    def covariances(self, masks: slice, others: slice) -> np.ndarray:
-        """Covariances of each of `masks` with the one at its place in `others`, or with the only one there: (K, F)."""
-        every = np.arange(len(self.support))
-        covariances: np.ndarray = self._cases.covariances[np.broadcast_arrays(every[masks], every[others])]
-        return covariances
-
-    def variance(self, rows: np.ndarray, masks: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-        """Variances of functions of the estimates of some masks (K, R) of some itemsets (R,), by the delta method."""
-        spread = self._cases.covariances[masks[:, None], masks[None], rows]
-        variance: np.ndarray = np.maximum(np.einsum("ir,jr,ijr->r", slopes, slopes, spread), 0)
-        return variance
+    cases = _cases(lattice, itemsets, at_least, estimator)
+    return KnownSubPatterns(cases.support, cases.covariances)
 
 
 def available_supports(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
     """The figures of whole itemsets of two literals or more; not a number where the disguise leaves nothing of one."""
     cases = _cases(lattice, itemsets, at_least, estimator)
     estimates = cases.estimates(at_least[:, :, -1].T.astype(float), lattice.sizes.astype(float), _LEVEL)
-    support = np.where(np.isfinite(estimates.support), estimates.support, np.nan)
-    slack = SLACK * np.maximum(cases.steepest, 1)
-    return Supports(
-        estimates.asked,
-        estimates.observed,
-        support,
-        estimates.se,
-        estimates.se_respondents,
-        estimates.low,
-        estimates.high,
-        slack,
-    )
+    columns = np.stack([*vars(estimates).values(), SLACK * np.maximum(cases.steepest, 1)])
+    columns[2, ~np.isfinite(columns[2])] = np.nan
+    return Supports(*columns)
 
 
 def _cases(

@@ -53,7 +53,6 @@ class Bins:
 
     @cached_property
     def cuts(self) -> dict[int, Cut]:
-        """By column."""
         before = self.before
         return {before.column(name): _cut(before, name, edges) for name, edges in read_bins(self.text).items()}
 
@@ -92,8 +91,6 @@ class Bins:
 def read_bins(text: str) -> dict[str, tuple[str, ...]]:
     """The edges of each item, as texts.
 
-    `text`: such as ``age=18,30,50;home=zones``. Returns by item.
-
     >>> read_bins("age=18,30,50;home=zones")
     {'age': ('18', '30', '50'), 'home': ('zones',)}
     """
@@ -118,8 +115,6 @@ def _cut(design: Design, name: str, edges: tuple[str, ...]) -> Cut:
 
 def check_bins(design: Design, text: str, max_length: int) -> None:
     """Refuse bins that the items of a design cannot have, before anything is mined.
-
-    `text`: such as ``age=18,30;home=zones``. `max_length`: of the longest itemset.
 
     >>> from privacy.errors import InputError
     >>> item = {"id": "age", "min": 0, "max": 100}

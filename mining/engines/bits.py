@@ -61,7 +61,6 @@ class BitCounter:
 
     @property
     def nbytes(self) -> int:
-        """The memory of the columns."""
         return sum(chunk.words.nbytes for chunk in self.chunks)
 
     def disguised(self) -> "BitCounter":
@@ -189,19 +188,6 @@ class BitCounter:
 def pack(batches: Iterable[Batch], literals: Literals) -> BitCounter:
     """Count records, which may come one batch after the other.
 
-    Parameters
-    ----------
-    batches : iterable of Batch
-        The codes of records and who of them answered directly.
-    literals : Literals
-        What is counted.
-
-    Returns
-    -------
-    BitCounter
-
-    Examples
-    --------
     >>> from mining.engines.literals import literals_of
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
@@ -241,7 +227,6 @@ class Packer:
             self._settle()
 
     def counter(self) -> BitCounter:
-        """The counter of all that was added."""
         self._settle()
         return BitCounter(self._literals, self._sizes, self._chunks)
 

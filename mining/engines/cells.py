@@ -32,7 +32,6 @@ class Layout:
 
 
 def layout(literals: Literals, itemset: np.ndarray) -> Layout:
-    """How the cells of this itemset are numbered."""
     design = literals.design
     columns = literals.column[itemset].tolist()
     orders = [design.blocks[design.place(column)[0]].patterns.ordered for column in columns]
@@ -53,7 +52,6 @@ class RecordCells:
     _known: dict[tuple[int, bool], np.ndarray] = field(default_factory=dict)  # digits, by literal and whether in order
 
     def of(self, layout: Layout) -> np.ndarray:
-        """The cell of each record."""
         kind, width = np.min_scalar_type(layout.count), 1
         cell: np.ndarray | None = None
         for literal, base in zip(layout.itemset, layout.bases, strict=True):

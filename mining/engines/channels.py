@@ -59,10 +59,8 @@ def shapes(literals: Literals, itemsets: np.ndarray) -> Iterator[Shape]:
 def sub_weights(literals: Literals, itemsets: np.ndarray, k: np.ndarray | None = None) -> np.ndarray:
     """The weights of every sub-pattern over the cells of the whole, (2^L masks, 2^L cells, F); mask 0 weighs 1.
 
-    With `k` (F,) the pooled ones. Not a number where the disguise leaves nothing of the sub-pattern.
-
-    `itemsets`: f × L literals. `k`: the share of direct answers of each itemset. Returns 2^L
-    sub-patterns × 2^L cells × F.
+    With the share of direct answers `k` (F,) the pooled ones. Not a number where the disguise leaves nothing of the
+    sub-pattern.
 
     >>> from mining.engines.literals import literals_of
     >>> from privacy.design import Design

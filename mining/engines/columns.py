@@ -58,18 +58,15 @@ class Columns:
             )
 
     def literals(self, itemset: int) -> list[int]:
-        """The literals of an itemset."""
         return [literal for literal in self.items[itemset].tolist() if literal != NONE]
 
     def names(self, itemset: int) -> list[str]:
         return [self.labels[literal] for literal in self.literals(itemset)]
 
     def sides(self, rule: int) -> tuple[list[str], list[str]]:
-        """The antecedent and the consequent of a rule."""
         return sides(self.names(int(self.itemset[rule])), int(self.antecedent[rule]))
 
     def with_columns(self, itemsets: dict[str, np.ndarray], rules: dict[str, np.ndarray]) -> "Columns":
-        """The same with further columns."""
         return replace(self, itemsets=self.itemsets | itemsets, rules=self.rules | rules)
 
 
@@ -107,8 +104,7 @@ def _infeasible(rules: Rules, slack: np.ndarray) -> np.ndarray:
     """
     a, c = rules.values["antecedent support"], rules.values["consequent support"]
     both, room = rules.values["support"], slack[rules.itemset]
-    impossible: np.ndarray = (np.minimum(a, c) + room < both) | (np.maximum(a, c) > 1 + room)
-    return impossible
+    return (np.minimum(a, c) + room < both) | (np.maximum(a, c) > 1 + room)
 
 
 def _lowest(lattice: Lattice) -> np.ndarray:

@@ -23,7 +23,6 @@ class Counted:
 
     @property
     def sizes(self) -> np.ndarray:
-        """Records of the disguised and of the direct group."""
         return self.counter.sizes
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 
@@ -19,14 +18,15 @@ from mining.engines.bins import Binned, require_joinable
 from mining.engines.cells import NOT_ASKED, Layout, RecordCells, layout
 from mining.engines.channels import sub_weights
 from mining.engines.counter import Counter
-from mining.engines.estimates import SLACK, Supports
+from mining.engines.estimates import SLACK, KnownSubPatterns, Supports
 from mining.engines.literals import Literals
 from mining.engines.request import MiningRequest, refuse_least_squares
 from privacy.choices import AVAILABLE
 from privacy.errors import EntryError, InputError
+from privacy.reconstruct.available import products_of_sets
 from privacy.reconstruct.bit_columns import DISGUISED
 from privacy.reconstruct.by_cells import CellFigures, figures
-from privacy.reconstruct.by_order import ordered
+from privacy.reconstruct.by_order import OrderedPattern
 from privacy.reconstruct.intervals import wald
 from privacy.reconstruct.sampling import CellSums, Sampling
 
@@ -34,24 +34,6 @@ _LEVEL = 0.95  # of intervals
 _MOST_CELLS = 1 << 18
 _AT_ONCE = 256  # itemsets that a counter is asked about at once, and
 _ENTRIES = 1 << 20  # their cells: answers stay small, and whoever counts can be asked something else meanwhile
-
-
-class Weight(Protocol):
-    """How much respondents count."""
-
-    @property
-    def freedom(self) -> int:
-        """Degrees of freedom of what they tell."""
-
-    @property
-    def is_simple(self) -> bool:
-        """Whether everybody counts alike."""
-
-    def disguised(self, counter: Counter) -> Weight:
-        """The same without the direct group, as it is in `counter`: a domain of the sample."""
-
-    def sums(self, layouts: Sequence[Layout]) -> Iterator[CellSums]:
-        """How much weight is in the cells of both groups, of itemsets of one length."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +46,15 @@ class Alike:
 
     @property
     def freedom(self) -> int:
+        """Degrees of freedom of what they tell."""
         return max(self.rows - 1, 0)
 
     def disguised(self, counter: Counter) -> Alike:
+        """The same without the direct group, as it is in `counter`: a domain of the sample."""
         return replace(self, counter=counter)
 
     def sums(self, layouts: Sequence[Layout]) -> Iterator[CellSums]:
+        """How much weight is in the cells of both groups, of itemsets of one length."""
         counts = self.counter.cells(np.array([own.itemset for own in layouts]))
         ends = np.cumsum([2 * own.count for own in layouts])
         for own in np.split(counts, ends[:-1]):
@@ -78,7 +63,7 @@ class Alike:
 
 @dataclass(frozen=True)
 class Weighed:
-    """Respondents with the weights of a sample; every record is held in memory."""
+    """The same of respondents with the weights of a sample; every record is held in memory."""
 
     literals: Literals
     lines: np.ndarray  # lines × n
@@ -106,6 +91,9 @@ class Weighed:
         for own in layouts:
             cell = self._cells.of(own).astype(np.intp) + self.direct * own.count
             yield self.sampling.in_cells(cell, 2 * own.count)
+
+
+Weight = Alike | Weighed
 
 
 def weighed(literals: Literals, codes: np.ndarray, direct: np.ndarray, sampling: Sampling) -> Weighed:
@@ -148,12 +136,11 @@ class CellEstimates:
 
     def _figures(self, layouts: Sequence[Layout], estimator: str) -> Iterator[CellFigures]:
         for own, sums in zip(layouts, self.weight.sums(layouts), strict=True):
-            yield self._of_order(own, sums, estimator) if own.in_order else self._of_cells(own, sums, estimator)
-
-    def _of_order(self, own: Layout, sums: CellSums, estimator: str) -> CellFigures:
-        in_order = ordered(self.literals.design, self.literals.pattern(np.array(own.itemset)))
-        assert in_order is not None
-        return in_order.figures(sums, estimator, self.cases)
+            if own.in_order:
+                pattern = self.literals.pattern(np.array(own.itemset))
+                yield OrderedPattern(self.literals.design, pattern).figures(sums, estimator, self.cases)
+            else:
+                yield self._of_cells(own, sums, estimator)
 
     def _of_cells(self, own: Layout, sums: CellSums, estimator: str) -> CellFigures:
         itemset, length = np.array(own.itemset), len(own.itemset)
@@ -173,8 +160,6 @@ class CellEstimates:
 
 def require_cells(literals: Literals, request: MiningRequest) -> None:
     """Refuse an estimator, a way to take cases, or itemsets that cells cannot serve.
-
-    `literals`: of the design, with the bins that are asked for. `request`: what to mine.
 
     >>> from mining.engines.literals import literals_of
     >>> from privacy.design import Design
@@ -203,14 +188,12 @@ def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> Cell
     """Estimates from the cells of the respondents that a counter holds; they count alike if no weight is given."""
     literals = counter.literals
     weight = weight or Alike(counter, int(counter.sizes.sum()))
-    return CellEstimates(literals, weight, cases, {column: _binned(counter, column) for column in literals.bins.cuts})
-
-
-def _binned(counter: Counter, column: int) -> Binned:
-    """What the classes of records tell of the bins of an item, by how many disguised records are in each."""
-    literal = np.flatnonzero(counter.literals.column == column)[:1]
-    classes = counter.cells(literal[np.newaxis]).reshape(2, -1)[DISGUISED]
-    return counter.literals.bins.weights(column, classes)
+    binned = {}
+    for column in literals.bins.cuts:  # what the classes of records tell of its bins
+        literal = np.flatnonzero(literals.column == column)[:1]
+        classes = counter.cells(literal[np.newaxis]).reshape(2, -1)[DISGUISED]
+        binned[column] = literals.bins.weights(column, classes)
+    return CellEstimates(literals, weight, cases, binned)
 
 
 @dataclass(frozen=True)
@@ -226,8 +209,7 @@ class _ItemsetCells:
     def _matches(self) -> np.ndarray:
         """Whether a cell of true answers matches each literal: literals × cells."""
         options = np.array([1 if one is None else option for one, option in self._options])[:, None]
-        matches: np.ndarray = self.digits == options
-        return matches
+        return self.digits == options
 
     @property
     def _options(self) -> list[tuple[Binned | None, int]]:
@@ -235,15 +217,14 @@ class _ItemsetCells:
 
     @property
     def centres(self) -> np.ndarray:
-        centres: np.ndarray = self.literals.centre[self.itemset][:, None]
-        return centres
+        return self.literals.centre[self.itemset][:, None]
 
     def known(self) -> np.ndarray:
         return np.ones((2 ** len(self.itemset), self.digits.shape[1]))
 
     def true(self) -> np.ndarray:
         """Whether a cell of true answers matches each sub-pattern."""
-        return _conjunctions([row.astype(float) for row in self._matches])
+        return products_of_sets(self._matches)
 
     def shown(self) -> np.ndarray:
         """Whether a cell of records, taken for true, matches the whole itemset."""
@@ -266,7 +247,7 @@ class _ItemsetCells:
             np.ones(self.digits.shape[1]) if one is None else one.padded(option)[0][digits]
             for (one, option), digits in zip(self._options, self.digits, strict=True)
         ]
-        return made * _conjunctions(of_bins)
+        return made * products_of_sets(of_bins)
 
 
 def _bits(rows: np.ndarray) -> np.ndarray:
@@ -274,35 +255,12 @@ def _bits(rows: np.ndarray) -> np.ndarray:
     return (rows << np.arange(len(rows))[:, None]).sum(axis=0)
 
 
-def _conjunctions(rows: Sequence[np.ndarray]) -> np.ndarray:
-    """The products of the rows of each mask: masks × cells."""
-    made = np.ones((1, len(rows[0])))
-    for row in rows:
-        made = np.concatenate([made, made * row])
-    return made
-
-
-class CellSubPatterns:
-    """Every sub-pattern of itemsets of one length; what `estimates.SubPatterns` is for records that count alike."""
-
-    def __init__(self, drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> None:
-        # The parts of cells are many, and not needed any longer.
-        made = [(one.support, one.sums.covariance(one.parts)) for one in drawn.estimated(itemsets, estimator)]
-        self.support: np.ndarray = np.stack([support for support, _ in made], axis=-1)
-        self._covariances = np.stack([covariances for _, covariances in made], axis=-1)
-        self.freedom = float(drawn.weight.freedom)
-
-    def covariances(self, masks: slice, others: slice) -> np.ndarray:
-        """Covariances of each of `masks` with the one at its place in `others`, or with the only one there: (K, F)."""
-        every = np.arange(len(self.support))
-        covariances: np.ndarray = self._covariances[np.broadcast_arrays(every[masks], every[others])]
-        return covariances
-
-    def variance(self, rows: np.ndarray, masks: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-        """Variances of functions of the estimates of some masks (K, R) of some itemsets (R,), by the delta method."""
-        spread = self._covariances[masks[:, None], masks[None], rows]
-        variance: np.ndarray = np.maximum(np.einsum("ir,jr,ijr->r", slopes, slopes, spread), 0)
-        return variance
+def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> KnownSubPatterns:
+    """Every sub-pattern of itemsets of one length."""
+    # The parts of cells are many, and not needed any longer.
+    made = [(one.support, one.sums.covariance(one.parts)) for one in drawn.estimated(itemsets, estimator)]
+    support, spread = (np.stack(tables, axis=-1) for tables in zip(*made, strict=True))
+    return KnownSubPatterns(support, spread, float(drawn.weight.freedom))
 
 
 def cell_supports(drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:

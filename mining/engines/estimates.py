@@ -12,6 +12,7 @@ import numpy as np
 
 from mining.engines.channels import shapes, sub_weights
 from mining.engines.literals import Literals
+from privacy.reconstruct.available import matching
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
 from privacy.reconstruct.estimators import estimate, shares_of_direct
 
@@ -20,7 +21,7 @@ SLACK = 1e-9  # times max|w|: how far floating point may miss a threshold
 
 @dataclass(frozen=True)
 class Supports:
-    """Arrays over itemsets; `se` is about the population, `se_respondents` about these respondents' own truth."""
+    """Arrays over itemsets: those of `privacy.reconstruct.estimators.Estimates` in their order, and the slack."""
 
     n: np.ndarray
     observed: np.ndarray
@@ -45,16 +46,7 @@ def supports(
             steepest = reduce(np.maximum, np.abs(shape.channel.weights(k)).T)  # far faster than a maximum over few
             # Where the disguise leaves nothing the weights have no end; what is estimated comes from direct answers.
             slack = SLACK * np.where(np.isfinite(steepest), np.maximum(steepest, 1), 1)
-        columns[:, shape.rows] = (
-            estimates.asked,
-            estimates.observed,
-            estimates.support,
-            estimates.se,
-            estimates.se_respondents,
-            estimates.low,
-            estimates.high,
-            slack,
-        )
+        columns[:, shape.rows] = *vars(estimates).values(), slack
     columns[2, ~np.isfinite(columns[2])] = np.nan
     return Supports(*columns)
 
@@ -75,16 +67,13 @@ class SubPatterns:
         self._counts = _side_by_side(at_least)
         self._asked = np.einsum("gsf->gf", self._counts)
         k = self._asked[DIRECT] / self._asked.sum(axis=0)
-        match = ((cells[None, :] & cells[:, None]) == cells[:, None]).astype(float)[:, :, None]
+        match = np.broadcast_to(matching(len(cells)), (len(cells), len(cells), count))
         if estimator == "pooled":
             self._tables = [(sub_weights(literals, itemsets, k), slice(None))]
         else:
-            weighing, matching = (
-                sub_weights(literals, itemsets),
-                np.broadcast_to(match, (len(cells), len(cells), count)),
-            )
+            weighing = sub_weights(literals, itemsets)
             weighing[:, :, self._asked[DISGUISED] == 0] = 0  # 0 times what is not a number would not be 0
-            self._tables = [(weighing, slice(DISGUISED, DISGUISED + 1)), (matching, slice(DIRECT, DIRECT + 1))]
+            self._tables = [(weighing, slice(DISGUISED, DISGUISED + 1)), (match, slice(DIRECT, DIRECT + 1))]
         sums = [np.einsum("msf,gsf->gmf", table, self._counts[groups]) for table, groups in self._tables]
         self._divisor = np.maximum(self._asked, 1)  # of sums that are 0 where nobody was asked
         self._means = np.concatenate(sums) / self._divisor[:, None]
@@ -98,10 +87,7 @@ class SubPatterns:
         if estimator == "combined":
             # How far each answer counts.
             own = self._counts[DIRECT] * shares_of_direct_answers(literals, itemsets, at_least).T[:-1]
-            from_direct = _safe(
-                np.einsum("msf,sf->mf", np.broadcast_to(match, (len(cells), len(cells), count)), own),
-                self._asked[DIRECT],
-            )
+            from_direct = _safe(np.einsum("msf,sf->mf", match, own), self._asked[DIRECT])
             share[DIRECT] = _safe(own.sum(axis=0), self._asked[DIRECT])
             share[DISGUISED] = 1 - share[DIRECT]
         self.support: np.ndarray = from_direct + share[DISGUISED] * self._means[DISGUISED]
@@ -134,8 +120,23 @@ class SubPatterns:
         means = np.concatenate(totals) / divisor
         spread = np.concatenate(squares) / divisor - means**2
         between = self._between[rows] * (means[DIRECT] - means[DISGUISED]) ** 2
-        variance: np.ndarray = np.maximum(between + (self._factor[:, rows] * spread).sum(axis=0), 0)
-        return variance
+        return np.maximum(between + (self._factor[:, rows] * spread).sum(axis=0), 0)
+
+
+@dataclass(frozen=True)
+class KnownSubPatterns:
+    """The same where the covariances of all sub-patterns are there: supports (2^L, F), covariances (2^L, 2^L, F)."""
+
+    support: np.ndarray
+    spread: np.ndarray
+    freedom: float = np.inf
+
+    def covariances(self, masks: slice, others: slice) -> np.ndarray:
+        every = np.arange(len(self.support))
+        return self.spread[np.broadcast_arrays(every[masks], every[others])]
+
+    def variance(self, rows: np.ndarray, masks: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+        return variance(self.spread[masks[:, None], masks[None], rows], *slopes)
 
 
 def variance(covariance: np.ndarray, *gradient: np.ndarray | float) -> np.ndarray:
@@ -146,9 +147,6 @@ def variance(covariance: np.ndarray, *gradient: np.ndarray | float) -> np.ndarra
 
 def shares_of_direct_answers(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
     """The combined estimator's weight of a direct answer, by the cell it fell into, and of any other: (F, 2^L + 1).
-
-    `itemsets`: f × L literals. `at_least`: f × 2 groups × 2^L: how many records match at
-    least the literals of a mask. Returns between 0 and 1.
 
     >>> from mining.engines.literals import literals_of
     >>> from privacy.design import Design

@@ -3,6 +3,21 @@
 Every column is written, under the name it has here, which for metrics is mlxtend's. Files are UTF-8 without a mark
 at their beginning, which most programs would take for a part of the first column's name. Rows are made a few at a
 time, so that a large result is never held as text.
+
+>>> from mining.engines.findings import findings
+>>> from mining.engines.request import MiningRequest
+>>> from privacy.design import Design
+>>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
+>>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
+>>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
+>>> rule_names(columns)[:3], itemset_names(columns)[:2]
+(['antecedent support', 'consequent support', 'support'], ['support', 'se'])
+>>> [line.split(",")[:2] for line in rules_csv(columns)]
+[['"antecedent"', '"consequent"'], ['"drugs"', '"cheating"'], ['"cheating"', '"drugs"']]
+>>> len(list(itemsets_csv(columns)))  # the headings, and three itemsets
+4
+>>> "".join(document(columns, n=1000)).count('"antecedent"'), "".join(graphml(columns)).count("<edge ")
+(2, 4)
 """
 
 import math
@@ -21,21 +36,7 @@ _AT_ONCE = 100  # rows
 
 
 def document(columns: Columns, **beside: Any) -> Iterator[str]:
-    """The JSON of `candor mine`, as docs/formats.md fixes it, a line for each itemset and rule; more stands beside.
-
-    `beside`: what stands beside itemsets and rules, by name. Yields a part of the document.
-
-    >>> import json
-    >>> from mining.engines.findings import findings
-    >>> from mining.engines.request import MiningRequest
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
-    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
-    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
-    >>> made = json.loads("".join(document(columns, n=1000)))
-    >>> len(made["rules"]), made["n"]
-    (2, 1000)
-    """
+    """The JSON of `candor mine`, as docs/formats.md fixes it, a line for each itemset and rule; more stands beside."""
     yield '{\n"itemsets": ['
     itemsets = _rows(whole_counts(columns.itemsets), len(columns.items))
     yield from _listed(_itemset(columns, place, row) for place, row in itemsets)
@@ -48,34 +49,14 @@ def document(columns: Columns, **beside: Any) -> Iterator[str]:
 
 
 def rule_names(columns: Columns) -> list[str]:
-    """The names of the columns of rules as every file has them: the metrics, their errors, p and q, and all others.
-
-    >>> from mining.engines.findings import findings
-    >>> from mining.engines.request import MiningRequest
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
-    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
-    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
-    >>> rule_names(columns)[:3]
-    ['antecedent support', 'consequent support', 'support']
-    """
+    """The names of the columns of rules as every file has them: the metrics, their errors, p and q, and all others."""
     errors = [name for metric in metrics.with_error() for name in metric.error_keys]
     first = [*(metric.key for metric in metrics.computed()), *errors, "p", "q"]
     return _ordered([name for name in first if name in columns.rules], columns.rules)
 
 
 def itemset_names(columns: Columns) -> list[str]:
-    """The names of the columns of itemsets, likewise.
-
-    >>> from mining.engines.findings import findings
-    >>> from mining.engines.request import MiningRequest
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
-    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
-    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
-    >>> itemset_names(columns)[:2]
-    ['support', 'se']
-    """
+    """The names of the columns of itemsets, likewise."""
     first = [key for metric in metrics.of_itemsets() for key in metric.keys]
     return _ordered([name for name in first if name in columns.itemsets], columns.itemsets)
 
@@ -92,19 +73,7 @@ def whole_counts(itemsets: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def rules_csv(columns: Columns) -> Iterator[str]:
-    """All rules, one line each.
-
-    Yields a line, the headings first.
-
-    >>> from mining.engines.findings import findings
-    >>> from mining.engines.request import MiningRequest
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
-    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
-    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
-    >>> [line.split(",")[:2] for line in rules_csv(columns)]
-    [['"antecedent"', '"consequent"'], ['"drugs"', '"cheating"'], ['"cheating"', '"drugs"']]
-    """
+    """All rules, one line each, after the headings."""
     names = rule_names(columns)
     yield _line(["antecedent", "consequent", *names])
     for place, row in _rows(columns.rules, len(columns.itemset)):
@@ -113,19 +82,7 @@ def rules_csv(columns: Columns) -> Iterator[str]:
 
 
 def itemsets_csv(columns: Columns) -> Iterator[str]:
-    """All itemsets, one line each.
-
-    Yields a line, the headings first.
-
-    >>> from mining.engines.findings import findings
-    >>> from mining.engines.request import MiningRequest
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
-    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
-    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
-    >>> len(list(itemsets_csv(columns)))  # the headings, and three itemsets
-    4
-    """
+    """All itemsets, one line each, after the headings."""
     names = itemset_names(columns)
     yield _line(["itemset", "length", *names])
     for place, row in _rows(whole_counts(columns.itemsets), len(columns.items)):
@@ -134,19 +91,7 @@ def itemsets_csv(columns: Columns) -> Iterator[str]:
 
 
 def graphml(columns: Columns) -> Iterator[str]:
-    """The rules as a graph: literals and rules are nodes, edges lead from antecedents through a rule to consequents.
-
-    Yields a part of the file.
-
-    >>> from mining.engines.findings import findings
-    >>> from mining.engines.request import MiningRequest
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
-    >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
-    >>> columns = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).columns
-    >>> "".join(graphml(columns)).count("<edge ")  # of two rules, one to each side
-    4
-    """
+    """The rules as a graph: literals and rules are nodes, edges lead from antecedents through a rule to consequents."""
     names = rule_names(columns)
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
     yield '<key id="kind" for="node" attr.name="kind" attr.type="string"/>\n'

@@ -44,38 +44,30 @@ def with_feasible(
     mined: MinedLattice, columns: Columns, estimator: str, progress: Progress = silent
 ) -> tuple[Columns, FeasibleFit]:
     """Add feasible values to infeasible estimates; leave the others empty."""
-    literals = mined.literals
+    lattice = mined.lattice
     inside = np.flatnonzero(columns.rules["infeasible"])  # these include all rules of an infeasible itemset
     fitted = columns.itemsets["infeasible"].copy()
     fitted[columns.itemset[inside]] = True
     wanted = np.flatnonzero(fitted)
-    if mined.lattice.drawn is not None:
-        unknown = np.full(len(columns.items), np.nan), np.full(len(columns.itemset), np.nan)
-        return (
-            columns.with_columns(
-                {"feasible": unknown[0]}, {"feasible support": unknown[1], "feasible confidence": unknown[1]}
-            ),
-            FeasibleFit(None, None),
-        )
-    if len(wanted):
-        progress(FITTING, 0, 0, 0)
     support = np.full(len(columns.items), np.nan)
-    confidence = np.full(len(columns.itemset), np.nan)
-    items = columns.items[wanted]
-    concerned = sorted(set(literals.column[items[items != NONE]].tolist()))
-    fit = _joint_fit(mined.lattice, concerned, estimator) if len(wanted) else None
-    if fit is not None:
-        support[wanted], confidence[inside] = _from_one_table(fit, literals, concerned, columns, wanted, inside)
-    elif len(wanted):
-        support[wanted], confidence[inside] = _from_own_counts(mined.lattice, columns, wanted, inside, estimator)
-    of_rule = np.full(len(columns.itemset), np.nan)
-    of_rule[inside] = support[columns.itemset[inside]]
-    support[~columns.itemsets["infeasible"]] = np.nan
+    of_rule, confidence = np.full((2, len(columns.itemset)), np.nan)
+    fit = None
+    if len(wanted) and lattice.drawn is None:
+        progress(FITTING, 0, 0, 0)
+        items = columns.items[wanted]
+        concerned = sorted(set(lattice.literals.column[items[items != NONE]].tolist()))
+        fit = _joint_fit(lattice, concerned, estimator)
+        if fit is not None:
+            made = _from_one_table(fit, lattice.literals, concerned, columns, wanted, inside)
+        else:
+            made = _from_own_counts(lattice, columns, wanted, inside, estimator)
+        support[wanted], confidence[inside] = made
+        of_rule[inside] = support[columns.itemset[inside]]
+        support[~columns.itemsets["infeasible"]] = np.nan
+    joint = None if lattice.drawn is not None else fit is not None
     gap = fit.gap if fit is not None and not fit.converged else None
-    return (
-        columns.with_columns({"feasible": support}, {"feasible support": of_rule, "feasible confidence": confidence}),
-        FeasibleFit(fit is not None, gap),
-    )
+    of_rules = {"feasible support": of_rule, "feasible confidence": confidence}
+    return columns.with_columns({"feasible": support}, of_rules), FeasibleFit(joint, gap)
 
 
 def _joint_fit(lattice: Lattice, concerned: Sequence[int], estimator: str) -> Fit | None:
@@ -178,5 +170,4 @@ class CellChannels:
         return CellChannels(self.matrices[places])
 
     def through(self, states: np.ndarray, *, back: bool = False) -> np.ndarray:
-        disguised: np.ndarray = np.einsum("fyx,fy->fx" if back else "fyx,fx->fy", self.matrices, states)
-        return disguised
+        return np.einsum("fyx,fy->fx" if back else "fyx,fx->fy", self.matrices, states)

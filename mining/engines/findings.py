@@ -85,7 +85,6 @@ class Mined(Result):
 
     @property
     def warnings(self) -> list[str]:
-        """What to beware of, in sentences."""
         summary = self.summary
         return sentences(summary["warnings"], summary["n"])
 
@@ -184,9 +183,7 @@ class Mined(Result):
         return self.rules if arguments.flag(all, "all") else self.rules[READ_FIRST]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON of `candor mine`."""
-        document: dict[str, Any] = json.loads("".join(printed(self)))
-        return document
+        return json.loads("".join(printed(self)))
 
     def _name(self, rule: int) -> str:
         antecedent, consequent = self.columns.sides(rule)
@@ -222,7 +219,6 @@ def _names(names: list[str]) -> np.ndarray:
 def printed(mined: Mined) -> Iterator[str]:
     """What both commands print with --json.
 
-    >>> import numpy as np
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
     >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
     >>> made = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5))
@@ -246,35 +242,10 @@ def findings(
 ) -> Mined:
     """Mine the records, which may come one batch after the other; by a sampling figures are those of its population.
 
-    `seconds` are those of all this work, fitting and comparing included.
+    `seconds` in the summary are those of all this work, fitting and comparing included. With `mlxtend_rules` mlxtend
+    makes the rules where it can in a second, as on a site; the summary then says who made them. Raises `MiningError`
+    where the request is too much, or asks for an engine that cannot take the records.
 
-    Parameters
-    ----------
-    batches : iterable of Batch
-        The codes of records and who of them answered directly.
-    design : Design
-        The design that disguised them.
-    request : MiningRequest
-        What to mine.
-    progress : Progress
-        Is told how far the work is.
-    sampling : Sampling, optional
-        How the respondents were drawn, where they were not drawn alike.
-    mlxtend_rules : bool
-        Whether mlxtend makes the rules where it can in a second, as on a site; the summary then says who made them.
-
-    Returns
-    -------
-    Mined
-
-    Raises
-    ------
-    MiningError
-        Where the request is too much, or asks for an engine that cannot take the records.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
     >>> batch = np.array([[1], [0]] * 500, np.uint8), np.zeros(1_000, bool)
     >>> findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).summary["itemsets"]
@@ -288,20 +259,6 @@ def findings(
 def findings_by(counter: Counter, request: MiningRequest) -> Mined:
     """Mine the records that a counter counts, which several processes may hold; otherwise as `findings`.
 
-    Parameters
-    ----------
-    counter : Counter
-        Who counts them.
-    request : MiningRequest
-        What to mine.
-
-    Returns
-    -------
-    Mined
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> from mining.engines.bits import pack
     >>> from mining.engines.literals import literals_of
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})

@@ -20,8 +20,9 @@ from mining.engines.channels import sub_weights
 from mining.engines.counted import Counted
 from mining.engines.counter import Counter
 from mining.engines.estimates import shares_of_direct_answers, supports
-from privacy.reconstruct.available import expanded, products, signs
+from privacy.reconstruct.available import expanded, matching, products, signs
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
+from privacy.reconstruct.selection import between_sums, sums_of_parts
 
 Floats = np.ndarray
 _MOST_LITERALS = 64  # bits of a key
@@ -54,20 +55,21 @@ def joint_covariance(counted: Counted, estimator: str) -> tuple[list[tuple[int, 
         return None
     asked, means = moments
     weighed = [_weighed(counted, length, place, estimator) for length in range(1, len(counted.levels) + 1)]
-    count = len(sets)
+    count, places = len(sets), [each.places for each in weighed]
     covariance = np.zeros((count, count))
     groups = [group for group in (DISGUISED, DIRECT) if counted.sizes[group]]
     of_groups = np.zeros((2, count))
     for group in groups:
-        squares = _both_sides(weighed, [each.signs[group] for each in weighed], means[group])
+        squares = between_sums(places, [each.signs[group] for each in weighed], means[group])
         n, own = (np.zeros(count), np.zeros(count))
         for each in weighed:
             n[each.places[-1]], own[each.places[-1]] = each.asked[group], each.means[group]
         with np.errstate(divide="ignore", invalid="ignore"):
             spread = asked[group] / np.outer(n, n) * (squares - np.outer(own, own))
         spread = np.where(np.outer(n, n) > 0, spread, 0.0)
-        covariance += _both_sides(weighed, [each.parts[group] for each in weighed], spread)
-        of_groups[group] = _one_side(weighed, [each.parts[group] for each in weighed], own[:, None])[:, 0]
+        parts = [each.parts[group] for each in weighed]
+        covariance += between_sums(places, parts, spread)
+        of_groups[group] = sums_of_parts(places, parts, own[:, None])[:, 0]
     if estimator == "stratified" and len(groups) == 2:
         n = counted.sizes.sum()
         apart = of_groups[DIRECT] * n / counted.sizes[DIRECT] - of_groups[DISGUISED] * n / counted.sizes[DISGUISED]
@@ -83,7 +85,7 @@ def _weighed(counted: Counted, length: int, place: dict[tuple[int, ...], int], e
     asked = states.sum(axis=1)
     k = asked[DIRECT] / np.maximum(asked.sum(axis=0), 1) if estimator == "pooled" else None
     disguised = np.nan_to_num(sub_weights(literals, items, k))  # where nothing is left no record counts
-    direct = disguised if k is not None else np.broadcast_to(_matching(length)[..., None], disguised.shape)
+    direct = disguised if k is not None else np.broadcast_to(matching(cells), disguised.shape)
     tables = [disguised, direct]
     if counted.available:
         cases, centres = available_cases(counted, items, level.at_least, estimator), literals.centre[items.T]
@@ -103,12 +105,6 @@ def _weighed(counted: Counted, length: int, place: dict[tuple[int, ...], int], e
         np.einsum("uc,gcf->guf", signs(cells), cells_of) / cells,
         np.nan_to_num(parts),
     )
-
-
-def _matching(length: int) -> Floats:
-    """Whether each cell matches each sub-pattern, (2^L masks, 2^L cells)."""
-    cells = np.arange(2**length)
-    return (cells & cells[:, None] == cells[:, None]).astype(float)
 
 
 def _places(items: np.ndarray, place: dict[tuple[int, ...], int]) -> np.ndarray:
@@ -151,24 +147,7 @@ def _moments(counter: Counter, sets: Sequence[tuple[int, ...]]) -> tuple[Floats,
 
 
 def _sets(keys: np.ndarray, literals: Sequence[int]) -> list[list[int]]:
-    """The literals whose bits are set in each key."""
     bits = np.unpackbits(keys.astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
     rows, places = np.nonzero(bits)
     chosen = np.asarray(literals)[places]
     return [part.tolist() for part in np.split(chosen, np.searchsorted(rows, np.arange(1, len(keys))))]
-
-
-def _both_sides(weighed: list[_Weighed], slopes: list[Floats], matrix: Floats) -> Floats:
-    """The matrix between sums over the parts of itemsets, with these slopes (2^L, F)."""
-    return _one_side(weighed, slopes, _one_side(weighed, slopes, matrix).T)
-
-
-def _one_side(weighed: list[_Weighed], slopes: list[Floats], matrix: Floats) -> Floats:
-    made = np.zeros_like(matrix)
-    for each, slope in zip(weighed, slopes, strict=True):
-        rows = np.zeros((slope.shape[1], matrix.shape[1]))
-        for places, factor in zip(each.places, slope, strict=True):
-            if factor.any():
-                rows += factor[:, None] * matrix[places]
-        made[each.places[-1]] = rows
-    return made

@@ -38,7 +38,6 @@ class Lines:
 
     @cached_property
     def details(self) -> dict[int, int]:
-        """How many details there are, by column."""
         sizes = {column: max(cut.channel.shape[1], len(cut.labels)) for column, cut in self.bins.cuts.items()}
         for first, block in zip(self._design.first_columns, self._design.blocks, strict=True):
             if block.patterns.ordered is not None:

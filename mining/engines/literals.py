@@ -39,20 +39,17 @@ class Literals:
 
     @cached_property
     def lines(self) -> Lines:
-        """What is counted of records."""
         return Lines(self.bins, self.column, self.option, self.positive)
 
     def matches(self, codes: np.ndarray) -> np.ndarray:
         """Whether each record (n, items) that was asked everything matches each literal: (n, literals)."""
-        match: np.ndarray = (codes[:, self.column] == self.option) == self.positive
-        return match
+        return (codes[:, self.column] == self.option) == self.positive
 
     def possible(self, longest: int) -> list[float]:
         """How many itemsets of 0, 1, … `longest` literals there are, no two of one item."""
         return possible_itemsets(np.bincount(self.column).tolist(), longest)
 
     def pattern(self, itemset: np.ndarray) -> Pattern:
-        """The literals of an itemset as a pattern."""
         literals = []
         for column, option, positive in zip(
             self.column[itemset].tolist(), self.option[itemset].tolist(), self.positive[itemset].tolist(), strict=True
@@ -89,9 +86,6 @@ def literals_of(design: Design, negated: bool = False, bins: str = "") -> Litera
     Numbers and places have literals where `bins` are asked of them, one per bin.
 
     A choice with three options or more has no negations: they would say little that its options do not say.
-
-    `negated`: whether what people do not do counts as well. `bins`: the bins of numbers and places, such as
-    ``age=18,30;home=zones``.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
     >>> literals_of(design, negated=True).labels

@@ -15,8 +15,8 @@ from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
-from mining.engines.rules import Rules, own_rules, rules
-from mining.engines.search import Wanted, search
+from mining.engines.rules import Rules, rules
+from mining.engines.search import search
 from mining.engines.small_groups import without_small_group
 from mining.engines.threshold import declines, declines_all, most_candidates
 from privacy.design import Design
@@ -58,11 +58,8 @@ def mine(
 ) -> MinedLattice:
     """Itemsets and rules of records, which may come one batch after the other; with a sampling for its population.
 
-    `batches`: the codes of records and who of them answered directly.
-    `sampling`: how the respondents were drawn, where they were not drawn alike.
-    `mlxtend_rules`: whether mlxtend makes the rules where it can in a second; otherwise its package is not needed.
+    mlxtend is not needed where it neither counts nor, by `mlxtend_rules`, makes the rules.
 
-    >>> import numpy as np
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
     >>> batch = np.array([[1], [0]] * 500, np.uint8), np.zeros(1_000, bool)
     >>> request = MiningRequest(min_support=0.1, min_confidence=0.5, engine="bitset")
@@ -70,17 +67,17 @@ def mine(
     [1000, 0]
     """
     progress(READING, 0, 0, 0)
-    literals, wanted = literals_of(design, request.negated, request.bins), _wanted(request)
+    literals = literals_of(design, request.negated, request.bins)
     if sampling is not None or literals.by_cells:
         require_cells(literals, request)  # before anything is read
     if sampling is not None:
         return _weighed(batches, literals, request, progress, sampling)
-    engine, why, batches = _engine(batches, literals, wanted, request.engine)
+    engine, why, batches = _engine(batches, literals, request)
     if engine == "bitset":
         return mine_by(pack(batches, literals), request, progress, why, mlxtend_rules=mlxtend_rules)
     from mining.engines import reference  # pandas is slow to import, and most jobs do without
 
-    lattice = reference.search_frame(literals, *_whole(batches), wanted, progress)
+    lattice = reference.search_frame(literals, *_whole(batches), request, progress)
     return _with_rules(lattice, request, progress, engine, why, mlxtend_rules)
 
 
@@ -110,29 +107,22 @@ def mine_by(
     if weight is not None or counter.literals.by_cells:
         require_cells(counter.literals, request)
         drawn = by_cells(counter, request.cases, weight)
-    lattice = search(counter, _wanted(request), progress, drawn)
+    lattice = search(counter, request, progress, drawn)
     return _with_rules(lattice, request, progress, "bitset", why, mlxtend_rules)
-
-
-def _wanted(request: MiningRequest) -> Wanted:
-    return Wanted(
-        request.min_support, request.max_length, request.estimator, request.most_itemsets, request.cases, request.least
-    )
 
 
 def _with_rules(
     lattice: Lattice, request: MiningRequest, progress: Progress, engine: str, why: str, mlxtend_rules: bool
 ) -> MinedLattice:
-    asked = (lattice, request.min_confidence, request.estimator, request.max_length, request.most_rules, progress)
     by = _who_makes_rules(lattice) if mlxtend_rules else ""
     if by == "rules mlxtend":
         from mining.engines import reference
 
         try:
-            return MinedLattice(lattice, rules(*asked, reference.mlxtend_rules), engine, why, by)
+            return MinedLattice(lattice, rules(lattice, request, progress, reference.mlxtend_rules), engine, why, by)
         except reference.MissingPartError:
             by = "rules part"
-    return MinedLattice(lattice, rules(*asked, own_rules), engine, why, by)
+    return MinedLattice(lattice, rules(lattice, request, progress), engine, why, by)
 
 
 def _who_makes_rules(lattice: Lattice) -> str:
@@ -142,13 +132,12 @@ def _who_makes_rules(lattice: Lattice) -> str:
     return "rules mlxtend" if itemsets <= MOST_BY_MLXTEND else "rules many"
 
 
-def _engine(
-    batches: Iterable[Batch], literals: Literals, wanted: Wanted, asked: str
-) -> tuple[str, str, Iterable[Batch]]:
+def _engine(batches: Iterable[Batch], literals: Literals, request: MiningRequest) -> tuple[str, str, Iterable[Batch]]:
     """The engine to take, why, and the batches; `auto` reads only as many batches as the choice needs.
 
     MiningError where mlxtend is asked for and declines.
     """
+    asked = request.engine
     if asked == "bitset":
         return "bitset", "asked", batches
     if literals.by_cells and (refusal := declines_all(literals.design, literals.bins.text)):
@@ -165,14 +154,14 @@ def _engine(
         return "bitset", "empty", []
     codes, direct = _whole(read)
     read = [(codes, direct)]
-    codes, direct = without_small_group(literals.design, codes, direct, wanted.least, wanted.max_length)
-    refusal = declines(literals, wanted, direct)
+    codes, direct = without_small_group(literals.design, codes, direct, request.least, request.max_length)
+    refusal = declines(literals, request, direct)
     missing = None if find_spec("mlxtend") else "missing"
     if asked == "mlxtend":
         if obstacle := refusal or missing:
             raise MiningError(obstacle)
         return "mlxtend", "asked", read
-    if refusal or most_candidates(literals, wanted, codes, direct) > _FEW:
+    if refusal or most_candidates(literals, request, codes, direct) > _FEW:
         return "bitset", refusal or "many", read
     return ("bitset", missing, read) if missing else ("mlxtend", "small", read)
 

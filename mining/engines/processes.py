@@ -39,11 +39,8 @@ def counting(
 ) -> Iterator[SpreadCounter]:
     """A counter of the records that so many processes hold; they end with the block.
 
-    `pieces`: of the records, one after the other, in any form.
-    `read`: what the processes make codes of a piece with, and who of its respondents answered directly. Both travel.
-    `literals`: what is counted.
-    `workers`: how many processes count.
-    Raises what `read` refuses, of several pieces the first; KilledError where a process was killed.
+    Pieces of the records, in any form, and `read`, which makes a batch of one, travel to the processes. Raises what
+    `read` refuses, of several pieces the first; KilledError where a process was killed.
 
     >>> from mining.engines.literals import literals_of
     >>> from privacy.design import Design
@@ -116,8 +113,7 @@ class _Worker:
 
     @cached_property
     def sizes(self) -> np.ndarray:
-        sizes: np.ndarray = self.ask("sizes", (), False)()
-        return sizes
+        return self.ask("sizes", (), False)()
 
     def ask(self, question: str, arguments: tuple[Any, ...], disguised: bool) -> Callable[[], Any]:
         self.send((question, arguments, disguised))

@@ -11,9 +11,6 @@ Progress = Callable[[str, int, int, float], None]
 def silent(phase: str, level: int, candidates: int, share: float) -> None:
     """Say nothing.
 
-    `phase`: what is being done. `level`: the length of the itemsets that are counted. `candidates`: how many of them
-    are counted so far. `share`: how much of the phase is done.
-
     >>> silent(COUNTING, 2, 10, 0.5) is None
     True
     """

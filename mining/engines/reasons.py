@@ -87,5 +87,4 @@ class MiningError(InputError):
 
 
 def _said(value: object) -> object:
-    """A value as it stands in a sentence."""
     return whole(value) if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else value

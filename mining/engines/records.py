@@ -106,7 +106,6 @@ def mine(
 
 
 def _written(bins: str | Mapping[str, str | Sequence[float]]) -> str:
-    """Bins as the command takes them."""
     if isinstance(bins, str):
         return bins
     if not isinstance(bins, Mapping):

@@ -13,7 +13,8 @@ from mining.engines.bits import pack
 from mining.engines.lattice import Lattice, assemble, find, keys
 from mining.engines.literals import Literals
 from mining.engines.progress import COUNTING, REFERENCE, Progress
-from mining.engines.search import Wanted, candidates, counts, refuse_too_many, weigh
+from mining.engines.request import MiningRequest
+from mining.engines.search import candidates, counts, refuse_too_many, weigh
 from mining.engines.small_groups import without_small_group
 from mining.engines.threshold import observed_threshold
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
@@ -29,7 +30,7 @@ def frame(literals: Literals, codes: np.ndarray) -> pd.DataFrame:
 
 
 def search_frame(
-    literals: Literals, codes: np.ndarray, direct: np.ndarray, wanted: Wanted, progress: Progress
+    literals: Literals, codes: np.ndarray, direct: np.ndarray, wanted: MiningRequest, progress: Progress
 ) -> Lattice:
     """The lattice that `search` gives, from mlxtend's itemsets."""
     every = len(direct)
@@ -70,7 +71,7 @@ def search_frame(
     return lattice
 
 
-def _weigh_the_rest(lattice: Lattice, wanted: Wanted, accepted: np.ndarray) -> None:
+def _weigh_the_rest(lattice: Lattice, wanted: MiningRequest, accepted: np.ndarray) -> None:
     """Count the candidates that Apriori left out as too rare: our own search counts them, too."""
     below, base = lattice.levels[-1], len(lattice.literals)
     for _, items, drops in candidates(below, lattice.literals.column, base):

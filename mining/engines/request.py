@@ -52,24 +52,17 @@ class MiningRequest:
                 max_length=self.max_length,
                 longest=LONGEST,
             )
-        if self.estimator not in ESTIMATORS:
-            raise EntryError(
-                "{name!r} is not one of {known}.", "estimator", name=self.estimator, known=", ".join(ESTIMATORS)
-            )
-        if self.cases not in EVERY_CASES:
-            raise EntryError("{name!r} is not one of {known}.", "cases", name=self.cases, known=", ".join(EVERY_CASES))
+        for at, known in (("estimator", ESTIMATORS), ("cases", EVERY_CASES), ("engine", ENGINES)):
+            if (name := getattr(self, at)) not in known:
+                raise EntryError("{name!r} is not one of {known}.", at, name=name, known=", ".join(known))
         if read_bins(self.bins):
             refuse_least_squares(self.cases)
         if self.least < 1:
             raise EntryError("{least} respondents are fewer than one.", "least", least=self.least)
-        if self.engine not in ENGINES:
-            raise EntryError("{name!r} is not one of {known}.", "engine", name=self.engine, known=", ".join(ENGINES))
 
 
 def refuse_least_squares(cases: str) -> None:
     """Least squares count all respondents alike, and know no bins; nor does the site offer them.
-
-    `cases`: which respondents are counted.
 
     >>> try:
     ...     refuse_least_squares(LEAST_SQUARES)

@@ -10,19 +10,20 @@ from typing import TypeVar
 
 import numpy as np
 
-from mining.engines.available import AvailableSubPatterns
-from mining.engines.drawn import CellSubPatterns
-from mining.engines.estimates import SubPatterns, variance
+from mining.engines.available import available_sub_patterns
+from mining.engines.drawn import cell_sub_patterns
+from mining.engines.estimates import KnownSubPatterns, SubPatterns, variance
 from mining.engines.lattice import Lattice, find, keys
 from mining.engines.masks import within
 from mining.engines.progress import RULES, Progress, silent
 from mining.engines.reasons import MiningError
+from mining.engines.request import MiningRequest
 from privacy.reconstruct import metrics
 from privacy.reconstruct.discoveries import q_values
 from privacy.reconstruct.intervals import quotient, standard_errors, two_sided, wald
 
 T = TypeVar("T")
-Parts = SubPatterns | AvailableSubPatterns | CellSubPatterns
+Parts = SubPatterns | KnownSubPatterns
 # Makes rules from the supports of all sub-patterns of some itemsets (2^L, F) and the least confidence of each (F,). It
 # returns places of itemsets and masks of antecedents, in ascending order, and metrics by name.
 Maker = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]]
@@ -62,16 +63,9 @@ def own_rules(supports: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.n
     return rows, left, metrics.metrics(metrics.Sides(supports[left, rows], supports[right, rows], supports[-1, rows]))
 
 
-def rules(
-    lattice: Lattice,
-    min_confidence: float,
-    estimator: str,
-    longest: int,
-    most: int = 100_000,
-    progress: Progress = silent,
-    make: Maker = own_rules,
-) -> Rules:
-    """Every rule, of itemsets of up to `longest` literals, whose reconstructed confidence reaches the threshold."""
+def rules(lattice: Lattice, request: MiningRequest, progress: Progress = silent, make: Maker = own_rules) -> Rules:
+    """Every rule whose reconstructed confidence reaches the threshold."""
+    longest, min_confidence = request.max_length, request.min_confidence
     made: list[Rules] = []
     family: list[np.ndarray] = []  # for each reported test: its p, times the number of possible tests of its length
     places: list[np.ndarray] = []  # for each rule: the place of its test in the family
@@ -87,13 +81,13 @@ def rules(
         for start in range(0, len(accepted), step):
             progress(RULES, length, count, start / len(accepted))
             chosen = accepted[start : start + step]
-            patterns = _sub_patterns(lattice, level.items[chosen], level.at_least[chosen], estimator)
+            patterns = _sub_patterns(lattice, level.items[chosen], level.at_least[chosen], request.estimator)
             spreads = splits(patterns)
             p = leverage_tests(patterns, spreads)
             rows, masks, figures = make(patterns.support, min_confidence - level.supports.slack[chosen])
             count += len(rows)
-            if count > most:
-                raise MiningError("rules", most=most, confidence=min_confidence)
+            if count > request.most_rules:
+                raise MiningError("rules", most=request.most_rules, confidence=min_confidence)
             values = figures | rule_errors(patterns, spreads, rows, masks)
             values |= {f"support {end}": getattr(level.supports, end)[chosen][rows] for end in ("se", "low", "high")}
             split = np.minimum(masks, 2**length - 1 - masks) - 1  # A ⇒ C and C ⇒ A are one test
@@ -113,9 +107,9 @@ def rules(
 
 def _sub_patterns(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, estimator: str) -> Parts:
     if lattice.drawn is not None:
-        return CellSubPatterns(lattice.drawn, items, estimator)
+        return cell_sub_patterns(lattice.drawn, items, estimator)
     if lattice.available:
-        return AvailableSubPatterns(lattice, items, at_least, estimator)
+        return available_sub_patterns(lattice, items, at_least, estimator)
     return SubPatterns(lattice.literals, items, at_least, estimator, lattice.sizes)
 
 

@@ -6,7 +6,6 @@ from every itemset within one standard error of it and reports those that reach 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,8 +16,9 @@ from mining.engines.estimates import Supports, supports
 from mining.engines.lattice import MOST_JOINT, Counts, Lattice, Level, assemble, find, keys
 from mining.engines.progress import COUNTING, Progress, silent
 from mining.engines.reasons import MiningError
+from mining.engines.request import MiningRequest
 from mining.engines.small_groups import left_out
-from privacy.choices import AVAILABLE, COMPLETE, LEAST_SQUARES
+from privacy.choices import COMPLETE, LEAST_SQUARES
 from privacy.reconstruct.bit_columns import DIRECT
 
 _AT_ONCE = 8192  # candidates weighed together: their tables stay small
@@ -26,20 +26,8 @@ _ENTRIES = 1 << 18  # of the tables of available cases held at once
 MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not fit the memory of their places
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What a search looks for, and the caps that end it."""
-
-    min_support: float
-    max_length: int
-    estimator: str
-    most_itemsets: int = 200_000
-    cases: str = AVAILABLE
-    least: int = 1  # an itemset is reported only if at least so many respondents were asked all of it
-
-
 def search(
-    counter: Counter, wanted: Wanted, progress: Progress = silent, drawn: CellEstimates | None = None
+    counter: Counter, wanted: MiningRequest, progress: Progress = silent, drawn: CellEstimates | None = None
 ) -> Lattice:
     """Every itemset up to the wanted length whose reconstructed support reaches the threshold."""
     literals = counter.literals
@@ -91,7 +79,7 @@ def counts(counter: Counter, below: Level, items: np.ndarray, drops: np.ndarray)
     return assemble(below, drops, both)
 
 
-def weigh(lattice: Lattice, wanted: Wanted, items: np.ndarray, at_least: np.ndarray) -> Level:
+def weigh(lattice: Lattice, wanted: MiningRequest, items: np.ndarray, at_least: np.ndarray) -> Level:
     """Those of the candidates that stay in the search, with their estimates."""
     kept = []
     available = lattice.available and items.shape[1] > 1  # of a single literal all cases are complete
@@ -199,8 +187,7 @@ def _joined(parts: list[Level]) -> Level:
     )
 
 
-def refuse_too_many(lattice: Lattice, wanted: Wanted, weighed: list[Level]) -> None:
-    """Refuse to go on beyond the cap on itemsets."""
+def refuse_too_many(lattice: Lattice, wanted: MiningRequest, weighed: list[Level]) -> None:
     reported = sum(int(level.accepted.sum()) for level in [*lattice.levels, *weighed])
     if reported > wanted.most_itemsets:
         raise MiningError("itemsets", most=wanted.most_itemsets, support=wanted.min_support)

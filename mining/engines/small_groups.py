@@ -33,7 +33,6 @@ def without_small_group(
 
 
 def disguised(codes: np.ndarray, direct: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The records without those of the direct group."""
     return codes[~direct], direct[~direct]
 
 

@@ -63,12 +63,10 @@ class SpreadCounter:
         return self._sum("cells", itemsets)
 
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
-        views: dict[View, np.ndarray] = sum_of_answers(self._asked("views", columns))
-        return views
+        return sum_of_answers(self._asked("views", columns))
 
     def _sum(self, question: str, *arguments: Any) -> np.ndarray:
-        total: np.ndarray = sum_of_answers(self._asked(question, *arguments))
-        return total
+        return sum_of_answers(self._asked(question, *arguments))
 
     def _asked(self, question: str, *arguments: Any) -> list[Any]:
         return [answer() for answer in [part.ask(question, arguments, self.disguised_only) for part in self.parts]]
@@ -79,18 +77,6 @@ def sum_of_answers(answers: Iterable[Any]) -> Any:
 
     Each is freed once it is added: all of them together would take several times the memory of their sum.
 
-    Parameters
-    ----------
-    answers : iterable of object
-        One of each part.
-
-    Returns
-    -------
-    object
-        Of the same form.
-
-    Examples
-    --------
     >>> sum_of_answers([np.array([1, 2]), np.array([10, 20])]).tolist()
     [11, 22]
     """

@@ -10,7 +10,7 @@ from math import comb
 import numpy as np
 
 from mining.engines.literals import Literals
-from mining.engines.search import Wanted
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 
 
@@ -32,7 +32,7 @@ def declines_all(design: Design, bins: str = "") -> str | None:
     return None
 
 
-def declines(literals: Literals, wanted: Wanted, direct: np.ndarray) -> str | None:
+def declines(literals: Literals, wanted: MiningRequest, direct: np.ndarray) -> str | None:
     """The code of why this engine cannot take these records, or None."""
     refusal = declines_all(literals.design)
     if refusal:
@@ -47,7 +47,7 @@ def declines(literals: Literals, wanted: Wanted, direct: np.ndarray) -> str | No
     return None
 
 
-def observed_threshold(literals: Literals, wanted: Wanted, direct: np.ndarray) -> float:
+def observed_threshold(literals: Literals, wanted: MiningRequest, direct: np.ndarray) -> float:
     """The observed support that every itemset up to the wanted length has whose reconstructed support reaches it.
 
     One unit: P* ≥ keep·s + (1−k)(1−keep)·q, exactly what the correction undoes. Several units: P* is a sum of
@@ -74,7 +74,7 @@ def observed_threshold(literals: Literals, wanted: Wanted, direct: np.ndarray) -
     return float(min(bounds)) - 1e-9
 
 
-def most_candidates(literals: Literals, wanted: Wanted, codes: np.ndarray, direct: np.ndarray) -> int:
+def most_candidates(literals: Literals, wanted: MiningRequest, codes: np.ndarray, direct: np.ndarray) -> int:
     """How many itemsets may pass the threshold, an upper bound: itemsets made of literals above the threshold."""
     passing = int((literals.matches(codes).mean(axis=0) >= observed_threshold(literals, wanted, direct)).sum())
     return sum(comb(passing, length) for length in range(1, wanted.max_length + 1))

@@ -79,9 +79,6 @@ def warnings(
 def sentences(warnings: Sequence[CodedWarning], n: int, language: Language = ENGLISH) -> list[str]:
     """The warnings of a summary about `n` respondents; that nothing is to be expected comes before all others.
 
-    `warnings`: as a summary has them. `n`: the respondents. `language`: in which they are written. Returns a sentence
-    for each warning.
-
     >>> (sentence,) = sentences([{"code": "few", "count": 3, "least": 30}], 1000)
     >>> sentence.startswith("3 itemsets are left out")
     True

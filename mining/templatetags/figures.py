@@ -1,6 +1,7 @@
 """How figures are written in reports."""
 
 import math
+from collections.abc import Callable
 
 from django import template
 from django.utils.html import format_html
@@ -34,7 +35,6 @@ def signed(value: float) -> str:
 
 @register.filter
 def decimal(value: float | None) -> str:
-    """Three significant digits."""
     return _written(value, lambda known: f"{known:.3g}")
 
 
@@ -56,7 +56,8 @@ def figure(cell: Cell) -> SafeString | str:
     if cell.error is None:
         return _WRITTEN[cell.metric.written](cell.value)
     scale, digits, unit = _WITH_ERROR[cell.metric.written]
-    value, se, low, high = (_scaled(number, scale, digits) for number in (cell.value, *cell.error.values()))
+    numbers = (cell.value, *cell.error.values())
+    value, se, low, high = (_written(number, lambda known: f"{scale * known:.{digits}f}") for number in numbers)
     written = format_html(
         '<span class="value">{} ± {}{}</span> <span class="interval">{} … {}</span>', value, se, unit, low, high
     )
@@ -69,17 +70,9 @@ _WRITTEN = {PERCENT: percent, THREE_DIGITS: decimal, PROBABILITY: chance, COUNT:
 _WITH_ERROR = {PERCENT: (100, 1, " %"), TWO_DECIMALS: (1, 2, ""), THREE_DECIMALS: (1, 3, "")}
 
 
-def _scaled(value: float | None, scale: int, digits: int) -> str:
+def _written(value: float | None, write: Callable[[float], str]) -> str:
     if value is None or math.isnan(value):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return f"{scale * value:.{digits}f}".replace("-", "−")
-
-
-def _written(value: float | None, write: object) -> str:
-    if value is None or math.isnan(value):
-        return "–"
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    return str(write(value)).replace("-", "−")  # type: ignore[operator]
+    return write(value).replace("-", "−")
