@@ -19,7 +19,7 @@ from types import ModuleType
 from privacy.draw.chart import svg_document
 from privacy.files import whole_file
 
-__all__ = ["parts", "write_chart", "write_table"]
+__all__ = ["parts", "write_chart", "write_table", "write_text"]
 
 PARTS = (
     "papers.experiment",
@@ -43,14 +43,17 @@ def write_table(path: Path, headings: Sequence[str], rows: Iterable[Sequence[obj
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(headings)
     writer.writerows([_written(value) for value in row] for row in rows)
-    with whole_file(path) as file:
-        file.write(text.getvalue().encode())
+    write_text(path, text.getvalue())
 
 
 def write_chart(path: Path, svg: str) -> None:
     """Write a chart, as `privacy.draw` makes it for pages, as an SVG file."""
+    write_text(path, svg_document(svg))
+
+
+def write_text(path: Path, text: str) -> None:
     with whole_file(path) as file:
-        file.write(svg_document(svg).encode())
+        file.write(text.encode())
 
 
 def _written(value: object) -> object:

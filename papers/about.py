@@ -1,11 +1,10 @@
-"""What each part says of its paper, and the page made of it: `index.html` beside the figures, and docs/papers.md."""
+"""What each part says of its paper, and the page made of it: papers.md beside the figures, and in docs."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from types import ModuleType
 
-__all__ = ["PAPERS", "About", "as_html", "as_markdown"]
+__all__ = ["PAPERS", "About", "as_markdown"]
 
 
 @dataclass(frozen=True)
@@ -44,33 +43,8 @@ ROWS: Sequence[tuple[str, Callable[[About], str]]] = (
 )
 
 
-def as_html(parts: Iterable[ModuleType], written: Callable[[str], bool]) -> str:
-    """The page beside the figures, with those that were `written`."""
-    body = [f"<h1>{escape(TITLE)}</h1>", f"<p>{escape(LEAD)}</p>"]
-    for paper, modules in _by_paper(parts):
-        body.append(f"<h2>{escape(paper)}</h2>")
-        for module in modules:
-            about: About = module.ABOUT
-            body.append(f"<h3>{escape(module.TITLE)}</h3>")
-            rows = "".join(f"<tr><th scope=row>{name}</th><td>{escape(say(about))}</td></tr>" for name, say in ROWS)
-            body.append(f"<table>{rows}</table>")
-            for file, caption in about.pictures:
-                if written(file):
-                    said = escape(caption)
-                    body.append(f'<figure><img src="{file}" alt="{said}"><figcaption>{said}</figcaption></figure>')
-    style = (
-        "body{font:1rem/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}"
-        "th{text-align:left;vertical-align:top;width:9rem}td,th{padding:.3rem;border-top:1px solid #999}"
-        "img{max-width:100%;background:#fff}figure{margin:1rem 0}"
-    )
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>{escape(TITLE)}</title><style>{style}</style><body>{''.join(body)}</body></html>\n"
-    )
-
-
-def as_markdown(parts: Iterable[ModuleType], folder: str) -> str:
-    """The same as docs/papers.md, with the pictures in a folder beside it."""
+def as_markdown(parts: Iterable[ModuleType], folder: str, written: Callable[[str], bool] = lambda _file: True) -> str:
+    """The page, with the pictures in a folder beside it that were `written`."""
     lines = [f"# {TITLE}", "", LEAD.replace("make papers", "`make papers`", 1), ""]
     for paper, modules in _by_paper(parts):
         lines += [f"## {paper}", ""]
@@ -78,7 +52,8 @@ def as_markdown(parts: Iterable[ModuleType], folder: str) -> str:
             about: About = module.ABOUT
             lines += [f"### {module.TITLE}", "", "| | |", "| --- | --- |"]
             lines += [f"| {name} | {say(about)} |" for name, say in ROWS]
-            lines += ["", *(f"![{caption}]({folder}/{file})" for file, caption in about.pictures), ""]
+            pictures = [f"![{caption}]({folder}/{file})" for file, caption in about.pictures if written(file)]
+            lines += ["", *pictures, ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from papers import write_chart, write_table
 from papers.about import About
+from privacy.arrays import Floats
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
@@ -44,7 +45,6 @@ ABOUT = About(
     ),
 )
 
-Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 SEED = 2010
 RECORDS = 10_000

@@ -17,6 +17,7 @@ from papers import write_chart, write_table
 from papers.about import About
 from papers.adult import ADULT, NUMBERS, SECRET, adult, coded, paper_tree
 from papers.reference import how_to_get, reference_file
+from privacy.arrays import Ints
 from privacy.draw.chart import Axis, Line, chart
 from privacy.release.attributes import Quasi
 from privacy.release.classes import numbered, tally
@@ -60,8 +61,6 @@ SEED = 2010
 NAMES = {"bottom-up": "Bottom-up k-anonymity", "k-acluk": "K-ACLUK", "ilp-l": "ILP-based L-diversity"}
 HEADINGS = ["algorithm", "k", "seconds", "penalty", "discernibility", "homogeneous classes"]
 MORE = ["k", "homogeneous before", "homogeneous after", "records changed"]
-
-Ints = NDArray[np.int64]
 
 
 def write(folder: Path) -> None:

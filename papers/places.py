@@ -19,11 +19,11 @@ from math import sqrt
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from papers import write_chart, write_table
 from papers.about import About
+from privacy.arrays import Floats
 from privacy.draw.chart import Axis, Line, chart
 from privacy.location import (
     Rectangle,
@@ -47,7 +47,6 @@ ABOUT = About(
     pictures=(("places-side.svg", "The side of the square by ε"),),
 )
 
-Floats = NDArray[np.float64]
 SEED = 2023
 PEOPLE = 20_000
 PLACEMENTS = 10

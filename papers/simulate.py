@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.plan.power import asked_all
@@ -10,7 +11,6 @@ from privacy.reconstruct.weights import channel_of, factors
 
 __all__ = ["surveys"]
 
-Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 

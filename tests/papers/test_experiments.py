@@ -130,6 +130,6 @@ def test_the_command_writes_every_part_into_the_folder(
     command.main()
 
     assert (tmp_path / "new" / "t.csv").read_text() == "x\n0.5\n"
-    assert "It claims this." in (tmp_path / "new" / "index.html").read_text()
+    assert "It claims this." in (tmp_path / "new" / "papers.md").read_text()
     said = capsys.readouterr().out.splitlines()
     assert [said[0].endswith("s  A table"), said[1]] == [True, f"written to {tmp_path / 'new'}"]

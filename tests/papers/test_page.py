@@ -59,10 +59,10 @@ def test_the_page_says_which_algorithm_the_paper_finds_fastest() -> None:
 
 def test_the_page_beside_the_figures_shows_what_was_written() -> None:
     """A picture whose data is absent is left out, and nothing else."""
-    page = about.as_html(parts(), lambda file: file == "places-side.svg")
+    page = about.as_markdown(parts(), ".", lambda file: file == "places-side.svg")
 
-    assert re.findall(r'<img src="([^"]+)"', page) == ["places-side.svg"]
-    assert page.count("<h2>") == 5
+    assert re.findall(r"!\[[^]]*\]\(([^)]+)\)", page) == ["./places-side.svg"]
+    assert page.count("\n## ") == 5
 
 
 @pytest.mark.long
