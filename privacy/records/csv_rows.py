@@ -8,9 +8,15 @@ import csv
 import io
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
+from privacy.design.reading import shown
+from privacy.errors import InputError
+from privacy.files import read_text
+
 LONGEST = 2**31 - 1  # characters of a cell: the most that every system lets the csv module read
+_OTHERS = ";\t|"  # what other programs put between columns
 _SIGNS = "=+\\-@＝＋－＠"  # https://owasp.org/www-community/attacks/CSV_Injection
 _NUMBER = r"[+-]?[0-9]+(?:\.[0-9]+)?"
 _IS_NUMBER = re.compile(_NUMBER)
@@ -84,3 +90,39 @@ def what_is_wrong(error: csv.Error) -> str:
     'line contains NUL'
     """
     return f"a cell has more than {LONGEST} characters" if "field limit" in str(error) else str(error)
+
+
+def read_csv(path: str | Path) -> tuple[list[str], list[list[str]]]:
+    """Read a CSV file of any columns: the names in its header, and its rows; a blank line is none.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "people.csv").write_text("age,disease\\n31,flu\\n")
+    ...     read_csv(f"{folder}/people.csv")
+    (['age', 'disease'], [['31', 'flu']])
+    """
+    text = read_text(path)
+    rows = csv_rows(text)
+    table: list[list[str]] = []
+    try:
+        for row in filter(None, rows):
+            if not table:
+                _check_header(row, path)
+            elif len(row) != len(table[0]):
+                values = "1 value" if len(row) == 1 else f"{len(row)} values"
+                header = f"the header names {len(table[0])} columns"
+                raise InputError(f"{path}: line {rows.line_num} has {values}, and {header}.")
+            table.append([without_apostrophes(cell) for cell in row] if "'" in text else row)
+    except csv.Error as error:
+        raise InputError(f"{path}: line {rows.line_num} is no CSV, {what_is_wrong(error)}.") from error
+    if not table:
+        raise InputError(f"{path}: the file is empty; its first row must name the columns.")
+    return table[0], table[1:]
+
+
+def _check_header(names: list[str], path: str | Path) -> None:
+    if len(names) == 1 and any(other in names[0] for other in _OTHERS):
+        raise InputError(f"{path}: the header {shown(names[0])} is one column; columns are separated by commas.")
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise InputError(f"{path}: row 1: the column {shown(name)} stands twice.")

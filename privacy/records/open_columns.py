@@ -13,7 +13,6 @@ Open columns are kept as they are: numbers, or texts in which "" says that nothi
 ([0, 1, 0], ['34', '51'], [nan, nan, nan])
 """
 
-import csv
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -29,7 +28,7 @@ from privacy.design.reading import kind, shown
 from privacy.errors import InputError
 from privacy.files import read_text
 from privacy.records.columns import missing_column, refusal, store
-from privacy.records.csv_rows import csv_rows, formula_safe, what_is_wrong, without_apostrophes
+from privacy.records.csv_rows import formula_safe, read_csv, without_apostrophes
 from privacy.records.json_lines import looked_up
 from privacy.records.open_texts import texts_of
 from privacy.records.records import DIRECT, Records, check_codes, check_direct, without_direct
@@ -49,10 +48,7 @@ def read_columns(path: str | Path) -> dict[str, Column]:
     ...     {name: column.tolist() for name, column in read_columns(file.name).items()}
     {'drugs': ['1', '0'], 'age': ['34', '']}
     """
-    names, rows = (_json_rows if Path(path).suffix.lower() == ".jsonl" else _csv_rows)(path)
-    doubled = [name for place, name in enumerate(names) if name in names[:place]]
-    if doubled:
-        raise InputError(f"{path}: the column {shown(doubled[0])} stands twice.")
+    names, rows = (_json_rows if Path(path).suffix.lower() == ".jsonl" else read_csv)(path)
     columns = zip(*rows, strict=True) if rows else [()] * len(names)
     return {name: np.array(values, dtype=object) for name, values in zip(names, columns, strict=True)}
 
@@ -176,22 +172,6 @@ def _number(value: Any) -> float:
 def _listed(columns: Mapping[str, Column]) -> str:
     names = list(columns)
     return ", ".join(names[:MOST_SHOWN]) + (", …" if len(names) > MOST_SHOWN else "") or "none"
-
-
-def _csv_rows(path: str | Path) -> tuple[list[str], Sequence[Sequence[str]]]:
-    text = read_text(path)
-    if not text:
-        raise InputError(f"{path}: the file is empty; its first row must name the columns.")
-    try:
-        read = csv_rows(text)
-        names, *rows = ([without_apostrophes(cell) for cell in row] for row in read) if "'" in text else read
-    except csv.Error as error:
-        raise InputError(f"{path}: is not CSV, {what_is_wrong(error)}.") from None
-    for number, row in enumerate(rows, 2):
-        if len(row) != len(names):
-            values = "1 value" if len(row) == 1 else f"{len(row)} values"
-            raise InputError(f"{path}: row {number} has {values}, and the header names {len(names)} columns.")
-    return names, rows
 
 
 def _json_rows(path: str | Path) -> tuple[list[str], Sequence[Sequence[Any]]]:

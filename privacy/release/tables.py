@@ -1,18 +1,12 @@
 """Tables of people as CSV: a header, and whatever columns and values there are."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.reading import shown
-from privacy.errors import InputError
-from privacy.files import read_text
-from privacy.records.csv_rows import csv_rows, csv_text, what_is_wrong, without_apostrophes
-
-_OTHERS = ";\t|"  # what other programs put between columns
+from privacy.records.csv_rows import csv_text, read_csv
 
 
 def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
@@ -26,29 +20,9 @@ def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
     ...     read_table(f"{folder}/people.csv")["age"].tolist()
     ['31', '32']
     """
-    rows = csv_rows(read_text(path))
-    try:
-        header = next(rows, None)
-        if header is None:
-            raise InputError(f"{path}: the file is empty; its first row must name the columns.")
-        if len(header) == 1 and any(other in header[0] for other in _OTHERS):
-            raise InputError(f"{path}: the header {shown(header[0])} is one column; columns are separated by commas.")
-        header = [without_apostrophes(name) for name in header]
-        for place, name in enumerate(header):
-            if name in header[:place]:
-                raise InputError(f"{path}: row 1: the column {shown(name)} stands twice.")
-        cells = []
-        for row in filter(None, rows):  # a blank line is no row
-            if len(row) != len(header):
-                values = "1 value" if len(row) == 1 else f"{len(row)} values"
-                raise InputError(
-                    f"{path}: line {rows.line_num} has {values}, and the header names {len(header)} columns."
-                )
-            cells.append([without_apostrophes(cell) for cell in row])
-    except csv.Error as error:
-        raise InputError(f"{path}: line {rows.line_num} is no CSV, {what_is_wrong(error)}.") from error
-    columns = zip(*cells, strict=True) if cells else ([] for _ in header)
-    return {name: np.array(column, dtype=str) for name, column in zip(header, columns, strict=True)}
+    names, rows = read_csv(path)
+    columns = zip(*rows, strict=True) if rows else ([] for _ in names)
+    return {name: np.array(column, dtype=str) for name, column in zip(names, columns, strict=True)}
 
 
 def as_csv(columns: Mapping[str, Sequence[str]]) -> bytes:

@@ -133,7 +133,7 @@ def test_a_file_that_has_the_name_of_an_option_is_named_as_a_file(
 
     status = main(["regress", "weights", files[1], "--outcome", "drugs", "--on", "age", "--weights", "age"])
 
-    assert (status, capsys.readouterr().err.split(" has ")[0]) == (2, "candor regress: weights: row 203")
+    assert (status, capsys.readouterr().err.split(" has ")[0]) == (2, "candor regress: weights: line 203")
 
 
 @pytest.mark.parametrize(
