@@ -93,14 +93,14 @@ def states_from_supports(supports: Array, axis: int = -1, dtype: DTypeLike | Non
     return states
 
 
-def supports_from_states(states: Array, axis: int = -1) -> Array:
-    """The inverse: counts, or shares, of the records that match at least the atoms of each state.
+def supports_from_states(states: Array) -> Array:
+    """The inverse along the last axis: counts, or shares, of the records that match at least the atoms of each state.
 
     >>> supports_from_states(np.array([4, 1, 2, 3])).tolist()
     [10, 4, 5, 3]
     """
     supports = np.array(states, order="C")
-    for without, with_it in _by_atom(supports, axis):
+    for without, with_it in _by_atom(supports, -1):
         without += with_it
     return supports
 

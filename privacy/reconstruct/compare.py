@@ -1,8 +1,8 @@
 """Comparisons of figures: between subgroups, between figures, and over the versions of a survey."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -286,10 +286,11 @@ def compare_figures(
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     if not texts:
         raise InputError("figures: none is named.")
+    estimated = partial(figure, estimator=estimator, measure=measure, cases=cases)
     figures: list[GroupFigure] = []
     contrasts: list[Contrast] = []
     for sample in samples:
-        own, apart = _within(sample, texts, by, estimator, measure, level, least, cases)
+        own, apart = _within(sample, texts, by, estimated, level, least)
         figures += own
         contrasts += apart
     freedoms = [sample.drawn.freedom for sample in samples]
@@ -317,11 +318,9 @@ def _within(
     sample: Sample,
     texts: Sequence[str],
     by: str | None,
-    estimator: str,
-    measure: str,
+    estimated: Callable[..., Linearised],
     level: float,
     least: int,
-    cases: str,
 ) -> tuple[list[GroupFigure], list[Contrast]]:
     """The figures of one version, of all and of each group, and the differences between them.
 
@@ -344,7 +343,7 @@ def _within(
             one = None
             if size >= least:
                 among = None if place is None else place == number
-                one = figure(records, text, sampling, estimator, measure, among, cases)
+                one = estimated(records, text, sampling, among=among)
             if one is None or one.n < least:
                 figures.append(GroupFigure(text, sample.name, group, 0, None))
                 continue

@@ -90,10 +90,7 @@ class GroupComparison:
 
     def to_json(self) -> dict[str, Any]:
         """The figures; what they advise is said where somebody reads it, in the language of the reader."""
-        return {
-            "alike": self.alike,
-            "answers": [{**vars(answer), "ci": list(answer.ci)} for answer in self.answers],
-        }
+        return {"alike": self.alike, "answers": [{**vars(answer), "ci": list(answer.ci)} for answer in self.answers]}
 
 
 def check_least(least: int) -> None:

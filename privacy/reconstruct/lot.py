@@ -108,19 +108,12 @@ class Lot(Result):
         if self.p < LEVEL:
             yield f"So many direct answers come of the lot in few surveys (p = {self.p:.2g})."
         rows = [
-            [
-                effect.kept.answer,
-                effect.kept.direct,
-                effect.kept.disguised,
-                *effect.kept.ci,
-                effect.kept.corrected,
-                *effect.ci,
-                effect.p,
-            ]
+            [kept.answer, kept.direct, kept.disguised, *kept.ci, kept.corrected, *effect.ci, effect.p]
             for effect in self.effects
+            for kept in [effect.kept]
         ]
-        kept, anyway = ["from", "to", "p, nobody declined"], ["from", "to", "p, whoever declined"]
-        yield TextColumns(["answer", "direct", "disguised", *kept, *anyway], rows)
+        ends = ["from", "to", "p, nobody declined", "from", "to", "p, whoever declined"]
+        yield TextColumns(["answer", "direct", "disguised", *ends], rows)
         yield ""
         if self.changed:
             yield f"The disguise changes what people say of {', '.join(self.changed)}."

@@ -115,10 +115,7 @@ class Reconstruction(Result):
         beside = {"finding": groups.finding, "widest": groups.widest and groups.widest.answer, "advice": groups.advice}
         return strict(
             vars(self)
-            | {
-                "patterns": [figures.to_json() for figures in self.patterns],
-                "groups": groups.to_json() | beside,
-            }
+            | {"patterns": [figures.to_json() for figures in self.patterns], "groups": groups.to_json() | beside}
         )
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Bools, Floats
 from privacy.choices import AVAILABLE, COMPLETE
+from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
@@ -44,12 +45,12 @@ def figure(
     >>> round(figure(records, "drugs", drawn_alike).estimate(drawn_alike, 0.95).estimate, 6)  # (0.4 − 0.25) / 0.5
     0.3
     """
-    metrics.measure_of(measure)  # of a share it is refused, too
+    metric = metrics.measure_of(measure)  # of a share it is refused, too
+    share = partial(support, records, sampling=sampling, estimator=estimator, among=among, cases=cases)
     if "=>" not in text:
-        linearised = support(records, parse_pattern(text, records.design), sampling, estimator, among, cases=cases)
+        linearised = share(parse_pattern(text, records.design))
     else:
-        antecedent, _, consequent = text.partition("=>")
-        linearised = rule(records, antecedent.strip(), consequent.strip(), sampling, estimator, measure, among, cases)
+        linearised = _rule(records.design, text, share, metric, whole_alone=cases == COMPLETE)
     return linearised if among is None else replace(linearised, members=int(among.sum()))
 
 
@@ -133,13 +134,7 @@ def support(
 
 
 def _in_order(
-    own: OrderedPattern,
-    records: Records,
-    sampling: Sampling,
-    estimator: str,
-    here: Bools,
-    seen: Bools,
-    cases: str,
+    own: OrderedPattern, records: Records, sampling: Sampling, estimator: str, here: Bools, seen: Bools, cases: str
 ) -> Linearised:
     """A pattern on answers in a public order, by the cells of records; complete cases are those `seen`."""
     inside = here & seen if cases == COMPLETE else here
@@ -154,40 +149,29 @@ def _in_order(
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # as `support`: what has no estimate stays NaN
-def rule(
-    records: Records,
-    antecedent: str,
-    consequent: str,
-    sampling: Sampling,
-    estimator: str = "stratified",
-    measure: str = "confidence",
-    among: Bools | None = None,
-    cases: str = AVAILABLE,
+def _rule(
+    design: Design, text: str, share: Callable[..., Linearised], metric: metrics.Metric, *, whole_alone: bool
 ) -> Linearised:
-    """A measure of a rule; by complete cases all its parts come from those who were asked the whole rule."""
-    design = records.design
+    """A measure of a rule, perhaps with all its parts from those alone who were asked the whole rule."""
+    antecedent, _, consequent = (side.strip() for side in text.partition("=>"))
     left, right = parse_pattern(antecedent, design), parse_pattern(consequent, design)
     if set(left.columns) & set(right.columns):
         raise InputError(f"Rule {antecedent!r} => {consequent!r}: an item stands on both sides.")
     whole = Pattern.of((*left.literals, *right.literals), design)
-    asked = whole if cases == COMPLETE else None
-    both, a, c = (
-        support(records, pattern, sampling, estimator, among, asked, cases=cases) for pattern in (whole, left, right)
-    )
+    both, a, c = (share(pattern, asked=whole if whole_alone else None) for pattern in (whole, left, right))
     name = f"{antecedent} => {consequent}"
-    metric = metrics.measure_of(measure)
     if metric.slopes is None:
         return replace(both, name=name)
     spread = both.spread or a.spread or c.spread
     supports = metrics.Sides(*(np.array([one.value]) for one in (a, c, both)))
     if metric.divisor is None:
         by_both, by_a, by_c = metric.slopes(supports)
-        value = float(metrics.metrics(supports)[measure][0])
+        value = float(metrics.metrics(supports)[metric.key][0])
         parts = by_both * both.parts + by_a * a.parts + by_c * c.parts
         return Linearised(name, both.n, value, parts, spread=spread)
     below, by_a, by_c = metric.divisor(supports)
     if not below > 0:
-        raise InputError(f"Rule {name!r}: its sides are not estimated to be above 0, so it has no {measure}.")
+        raise InputError(f"Rule {name!r}: its sides are not estimated to be above 0, so it has no {metric.key}.")
     by = replace(a, value=float(below[0]), parts=by_a * a.parts + by_c * c.parts)
     value = both.value / by.value
     return Linearised(name, both.n, value, (both.parts - value * by.parts) / by.value, (both, by), spread)

@@ -8,7 +8,6 @@ differences: without reason to bend, the logarithms lie on a line. This is the p
 under which such records would have been likeliest. No truth is needed for that.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,18 +30,17 @@ class Smooth:
     evidence: float
 
 
-def smoothest(channel: Floats, counts: Floats, strengths: Iterable[float] = STRENGTHS) -> Smooth:
+def smoothest(channel: Floats, counts: Floats) -> Smooth:
     """Fit shares of bins to counts of records, under the strength that the records make likeliest.
 
-    `channel`: p(record | bin) at [bin, record]; at least three bins, in their order. `strengths`: the values of λ to
-    choose from, the greatest first.
+    `channel`: p(record | bin) at [bin, record]; at least three bins, in their order.
 
     >>> fit = smoothest(np.eye(5), np.array([10.0, 25, 28, 27, 10]))
     >>> fit.shares.round(2).tolist()
     [0.12, 0.23, 0.29, 0.25, 0.12]
     """
     fits: list[Smooth] = []
-    for strength in strengths:
+    for strength in STRENGTHS:  # of the penalty, the greatest first
         fits.append(smooth(channel, counts, float(strength), fits[-1].logs if fits else None))
     return max(fits, key=lambda fit: fit.evidence)
 

@@ -185,9 +185,9 @@ def _in_order(
         cell = sorted(zip(columns, options, strict=True))
         own = OrderedPattern(records.design, Pattern(tuple((column, frozenset([option])) for column, option in cell)))
         made.append(estimate_ordered(own, own.counts(records), estimator, cases, 0.95))
-    figures = (np.concatenate([getattr(one, name) for one in made]).reshape(shape) for name in ("support", "se"))
+    shares, se = (np.concatenate([getattr(one, name) for one in made]).reshape(shape) for name in ("support", "se"))
     return JointTable(
-        tuple(items), labels_of(records.design, items), int(made[0].asked[0]), estimator, *figures, None, cases
+        tuple(items), labels_of(records.design, items), int(made[0].asked[0]), estimator, shares, se, None, cases
     )
 
 

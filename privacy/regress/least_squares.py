@@ -87,11 +87,7 @@ class _Products:
 
 
 def least_squares(
-    hidden: Hidden,
-    marks: dict[Literal, tuple[int, Floats]],
-    terms: Sequence[Term],
-    outcome: Term,
-    weight: Floats,
+    hidden: Hidden, marks: dict[Literal, tuple[int, Floats]], terms: Sequence[Term], outcome: Term, weight: Floats
 ) -> tuple[Floats, Floats]:
     """Return β and the part that each respondent has in it (n × terms): β̂ − β is about their mean."""
     products = _Products(hidden, weight, marks)

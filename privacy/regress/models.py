@@ -184,11 +184,7 @@ class _Model:
         return self.option if self.fitted else None
 
 
-_MODELS = {
-    "kuk": _Model(_kuk, "repetitions", fitted=False),
-    "cdm": _Model(_cdm, "gamma"),
-    "sld": _Model(_sld, "t"),
-}
+_MODELS = {"kuk": _Model(_kuk, "repetitions", fitted=False), "cdm": _Model(_cdm, "gamma"), "sld": _Model(_sld, "t")}
 
 
 def _share(value: Any, where: str) -> float:

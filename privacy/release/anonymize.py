@@ -178,11 +178,7 @@ def _check_columns(table: Table, spec: Spec) -> None:
 
 
 def job_of(
-    table: Table,
-    spec: Spec,
-    trees: Mapping[str, Hierarchy],
-    secrets: list[Ints],
-    values: Mapping[str, Sequence[str]],
+    table: Table, spec: Spec, trees: Mapping[str, Hierarchy], secrets: list[Ints], values: Mapping[str, Sequence[str]]
 ) -> Job:
     columns = {name: spec.columns[name] for name in spec.named("quasi")}
     model = spec.model

@@ -9,32 +9,14 @@ from privacy.design.reading import document, mapping, number, only_keys, shown, 
 from privacy.errors import EntryError, InputError
 from privacy.files import read_text
 from privacy.release.full_domain import LOSSES
-from privacy.release.hierarchies import (
-    MISSING,
-    Hierarchy,
-    by_rows,
-    by_tree,
-    by_truncation,
-    read_hierarchy,
-)
+from privacy.release.hierarchies import MISSING, Hierarchy, by_rows, by_tree, by_truncation, read_hierarchy
 from privacy.release.methods import METHODS, require_fitting
 from privacy.release.models import CONDITIONS, AnonymityModel
 from privacy.release.ranges import by_ranges, proposed
 from privacy.release.utility import Utility, read_utility
 
 ROLES = ("quasi", "sensitive", "identifier", "insensitive")
-_KEYS = (
-    "candor",
-    "attributes",
-    "model",
-    "suppression",
-    "method",
-    "minimise",
-    "literal",
-    "seed",
-    "utility",
-    "subsets",
-)
+_KEYS = ("candor", "attributes", "model", "suppression", "method", "minimise", "literal", "seed", "utility", "subsets")
 _SHAPES = ("hierarchy", "truncate", "ranges")
 
 

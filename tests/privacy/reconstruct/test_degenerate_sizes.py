@@ -10,7 +10,7 @@ from privacy.design import Design
 from privacy.errors import InputError
 from privacy.reconstruct import Figures, PatternQuery, count_patterns, make_report, reconstruct_counts
 from privacy.reconstruct.sampling import Sampling
-from privacy.reconstruct.shares_and_rules import rule
+from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 
 COIN = {"direct": True, "model": "improved-grouped", "p": 0.5, "theta": 0.5, "items": ["a", "b"]}
@@ -146,8 +146,7 @@ def test_a_rule_of_which_nothing_is_told_gives_no_warning(measure: str, cases: s
     codes = np.array([[no, 0, 1], [0, 0, no], [0, 0, no]], design.code_type)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        confidence = rule(
-            Records(design, codes, np.zeros(3, bool)), "a", "b", Sampling.simple(3), "pooled", measure, cases=cases
-        )
+        records = Records(design, codes, np.zeros(3, bool))
+        confidence = figure(records, "a => b", Sampling.simple(3), "pooled", measure, cases=cases)
 
     assert np.isnan(confidence.value)
