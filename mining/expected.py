@@ -25,7 +25,6 @@ from privacy.reconstruct.bit_columns import states_from_supports, supports_from_
 from privacy.reconstruct.weights import Channel, channel_of, factors
 
 Floats = np.ndarray
-_ARRAYS = ("column", "option", "positive", "unit", "chance", "keep")  # of literals
 
 
 @dataclass(frozen=True)
@@ -140,7 +139,7 @@ def _chosen(literals: Literals, places: np.ndarray) -> Literals:
     return replace(
         literals,
         labels=tuple(literals.labels[place] for place in places),
-        **{name: getattr(literals, name)[places] for name in _ARRAYS},
+        **{name: getattr(literals, name)[places] for name in Literals.ARRAYS},
     )
 
 

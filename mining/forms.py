@@ -40,13 +40,11 @@ class StartForm(forms.Form):
     min_support = forms.FloatField(
         label=_("Minimum support"),
         initial=USUAL_SUPPORT,
-        widget=forms.NumberInput(attrs={"step": "any"}),
         help_text=_("The smallest share of all respondents that an itemset must have, 0.1 for one in ten."),
     )
     min_confidence = forms.FloatField(
         label=_("Minimum confidence"),
         initial=USUAL_CONFIDENCE,
-        widget=forms.NumberInput(attrs={"step": "any"}),
         help_text=_("The smallest share of those with the antecedent who must have the consequent, too."),
     )
     max_length = forms.IntegerField(
@@ -162,7 +160,6 @@ class RuleFilterForm(FilterForm):
                 required=False,
                 min_value=0,
                 max_value=1,
-                widget=forms.NumberInput(attrs={"step": "any"}),
             )
         limits = [f"max_{metric.key}" for metric in self.limited]
         self.order_fields(["search", "item", "antecedent", "consequent", "length", *limits, "redundant"])

@@ -16,15 +16,7 @@ from django.utils import translation
 from mining import pictures
 from mining.domain.compare import compare
 from mining.domain.files import stored_columns
-from mining.domain.report import (
-    itemset_metrics,
-    itemsets,
-    read,
-    rule_at,
-    rule_metrics,
-    rules,
-    strongest,
-)
+from mining.domain.report import itemset_metrics, itemsets, read, rule_at, rule_metrics, rules, strongest
 from mining.domain.rounded import rounded_columns, rounded_summary
 from mining.domain.withheld_results import WHY, is_withheld, mark_withheld, without_withheld
 from mining.engines.columns import Columns
@@ -260,10 +252,7 @@ def _part(run: MiningRun) -> ReportPart:
             "sentences": rules,
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
             "others": int(trusted(columns.rules).sum()) - len(rules),
-            "first": [
-                *warnings_of(run),
-                *filter(None, [precision(columns)]),
-            ],
+            "first": [*warnings_of(run), *filter(None, [precision(columns)])],
             "links": links(run, columns),
             "figures": [],
         }

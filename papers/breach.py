@@ -36,10 +36,7 @@ ABOUT = About(
 
 VALUES = 1001
 PRIOR = np.array([Fraction(1, 100)] + [Fraction(99, 100_000)] * (VALUES - 1), dtype=object)
-PROPERTIES = {
-    "X = 0": [0],
-    "X not in 200 … 800": [x for x in range(VALUES) if not 200 <= x <= 800],
-}
+PROPERTIES = {"X = 0": [0], "X not in 200 … 800": [x for x in range(VALUES) if not 200 <= x <= 800]}
 AGES, OLD = range(100), range(70, 100)  # everybody from 0 to 99, as many of each age
 LEAKS = range(1, 13)
 

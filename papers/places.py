@@ -25,13 +25,7 @@ from papers import write_chart, write_table
 from papers.about import About
 from privacy.arrays import Floats
 from privacy.draw.chart import Axis, Line, chart
-from privacy.location import (
-    Rectangle,
-    SquareMechanism,
-    best_side,
-    square_mechanism,
-    zone_mechanism,
-)
+from privacy.location import Rectangle, SquareMechanism, best_side, square_mechanism, zone_mechanism
 
 TITLE = "Places: the side of the square by ε, and its error with and without sensitive zones in two synthetic cities"
 ABOUT = About(

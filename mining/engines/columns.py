@@ -3,6 +3,7 @@
 import io
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -27,35 +28,25 @@ class Columns:
 
     def to_bytes(self) -> bytes:
         """All columns in NumPy's npz format; one column can be read without the others."""
-        columns = {f"itemsets/{name}": values for name, values in self.itemsets.items()}
+        alone = ("labels", "items", "itemset", "antecedent")
+        columns = {name: np.asarray(getattr(self, name)) for name in alone}
+        columns |= {f"itemsets/{name}": values for name, values in self.itemsets.items()}
         columns |= {f"rules/{name}": values for name, values in self.rules.items()}
         file = io.BytesIO()
-        np.savez(
-            file,
-            labels=np.array(self.labels),
-            items=self.items,
-            itemset=self.itemset,
-            antecedent=self.antecedent,
-            **columns,  # type: ignore[arg-type]
-        )
+        np.savez(file, **columns)  # type: ignore[arg-type]
         return file.getvalue()
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "Columns":
         with np.load(io.BytesIO(content), allow_pickle=False) as columns:
-            named: dict[str, dict[str, np.ndarray]] = {"itemsets": {}, "rules": {}}
+            fields: dict[str, Any] = {"itemsets": {}, "rules": {}}
             for key in columns.files:
                 table, _, name = key.partition("/")
                 if name:
-                    named[table][name] = columns[key]
-            return cls(
-                tuple(columns["labels"].tolist()),
-                columns["items"],
-                named["itemsets"],
-                columns["itemset"],
-                columns["antecedent"],
-                named["rules"],
-            )
+                    fields[table][name] = columns[key]
+                else:
+                    fields[key] = columns[key]
+        return cls(**fields | {"labels": tuple(fields["labels"].tolist())})
 
     def literals(self, itemset: int) -> list[int]:
         return [literal for literal in self.items[itemset].tolist() if literal != NONE]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,6 +29,7 @@ class Literals:
     chance: np.ndarray  # how likely noise matches the literal; not a number where there is no noise
     keep: np.ndarray  # the chance that the unit's coin keeps the truth; not a number where no coin decides
     unit_block: tuple[int, ...]  # the block each unit belongs to
+    ARRAYS: ClassVar = ("column", "option", "positive", "unit", "chance", "keep")
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -110,18 +112,9 @@ def literals_of(design: Design, negated: bool = False, bins: str = "") -> Litera
             column += 1
     if not rows:
         raise InputError("No item of this design has options, so there is nothing to mine.")
-    labels, columns, options, positives, units, chances, keeps = zip(*rows, strict=True)
-    return Literals(
-        binned,
-        labels,
-        np.array(columns),
-        np.array(options),
-        np.array(positives),
-        np.array(units),
-        np.array(chances),
-        np.array(keeps),
-        tuple(unit_block),
-    )
+    labels, *arrays = zip(*rows, strict=True)
+    named = dict(zip(Literals.ARRAYS, map(np.array, arrays), strict=True))
+    return Literals(binned, labels, **named, unit_block=tuple(unit_block))
 
 
 def _of(item: Item, negated: bool) -> list[tuple[str, int, bool]]:

@@ -257,9 +257,6 @@ def _collected(made: list[Rules], family: list[np.ndarray], places: list[np.ndar
         return Rules(none.astype(np.int64), none.astype(np.int64), dict.fromkeys(names, none), none.astype(bool))
     values = {name: np.concatenate([part.values[name] for part in made]) for name in made[0].values}
     values["q"] = q_values(np.concatenate(family))[np.concatenate(places)]
-    return Rules(
-        np.concatenate([part.itemset for part in made]),
-        np.concatenate([part.antecedent for part in made]),
-        values,
-        np.concatenate([part.redundant for part in made]),
-    )
+    others = ("itemset", "antecedent", "redundant")
+    joined = {name: np.concatenate([getattr(part, name) for part in made]) for name in others}
+    return Rules(**joined, values=values)

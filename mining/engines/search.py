@@ -178,13 +178,9 @@ def candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[fl
 
 def _joined(parts: list[Level]) -> Level:
     columns = [[getattr(part.supports, name) for part in parts] for name in vars(parts[0].supports)]
-    return Level(
-        np.concatenate([part.items for part in parts]),
-        np.concatenate([part.keys for part in parts]),
-        np.concatenate([part.at_least for part in parts]),
-        Supports(*map(np.concatenate, columns)),
-        np.concatenate([part.accepted for part in parts]),
-    )
+    others = ("items", "keys", "at_least", "accepted")
+    joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in others}
+    return Level(**joined, supports=Supports(*map(np.concatenate, columns)))
 
 
 def refuse_too_many(lattice: Lattice, wanted: MiningRequest, weighed: list[Level]) -> None:

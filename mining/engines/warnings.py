@@ -135,10 +135,7 @@ def _weak(warning: CodedWarning, n: int, language: Language) -> str:
         return sentence
     return f"{sentence} " + language.gettext(
         "About %(needed)s respondents would be needed where now there are %(n)s."
-    ) % {
-        "needed": whole(roughly(warning["needed"])),
-        "n": whole(n),
-    }
+    ) % {"needed": whole(roughly(warning["needed"])), "n": whole(n)}
 
 
 def _no_rules(warning: CodedWarning, n: int, language: Language) -> str:
