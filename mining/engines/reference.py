@@ -24,27 +24,21 @@ _OF_SIDES = ("antecedent support", "consequent support", "support")
 _AT_ONCE = 60_000  # rules of itemsets and of their parts that mlxtend makes in one table
 
 
-def frame(literals: Literals, codes: np.ndarray) -> pd.DataFrame:
-    """One boolean column per literal."""
-    return pd.DataFrame(literals.matches(codes), columns=range(len(literals)))
-
-
 def search_frame(
     literals: Literals, codes: np.ndarray, direct: np.ndarray, wanted: MiningRequest, progress: Progress
 ) -> Lattice:
     """The lattice that `search` gives, from mlxtend's itemsets."""
     every = len(direct)
     codes, direct = without_small_group(literals.design, codes, direct, wanted.least, wanted.max_length)
-    table = frame(literals, codes)
-    matches = table.to_numpy()
+    matches = literals.matches(codes)
     alone = np.arange(len(literals))[:, None]
     sizes = np.array([(~direct).sum(), direct.sum()])
-    singles = np.stack([np.tile(sizes, (len(literals), 1)), _counts(matches, direct, alone).T], axis=-1).astype(
-        np.int32
-    )
+    matching = _counts(matches, direct, alone).T
+    singles = np.stack([np.tile(sizes, (len(literals), 1)), matching], axis=-1).astype(np.int32)
     lattice = Lattice(pack([(codes, direct)], literals), singles, left_out=every - len(direct))
     threshold = observed_threshold(literals, wanted, direct)
     progress(REFERENCE, 0, 0, 0)
+    table = pd.DataFrame(matches, columns=range(len(literals)))
     frequent = apriori(table, min_support=threshold, max_len=wanted.max_length, low_memory=True)
     by_length: dict[int, list[list[int]]] = {}
     for itemset in frequent["itemsets"]:

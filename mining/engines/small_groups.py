@@ -29,11 +29,8 @@ def without_small_group(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The records; without those of the direct group where it is too small to report."""
     sizes = np.array([np.count_nonzero(~direct), np.count_nonzero(direct)])
-    return disguised(codes, direct) if left_out(design, sizes, least, longest) else (codes, direct)
-
-
-def disguised(codes: np.ndarray, direct: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return codes[~direct], direct[~direct]
+    kept = ~direct if left_out(design, sizes, least, longest) else slice(None)
+    return codes[kept], direct[kept]
 
 
 def rarest(design: Design, longest: int) -> float:

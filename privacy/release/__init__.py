@@ -11,8 +11,8 @@ quasi-identifiers are all `*` is suppressed: people who fit no other class are a
 from privacy.release.allowed import allowed, paragraph
 from privacy.release.anonymize import Release, anonymize
 from privacy.release.attacks import Attack, attacks, background, complementary, linking
-from privacy.release.classes import SUPPRESSED, Classes, classes_of, hidden
-from privacy.release.disguised import Disguised, judge_disguised
+from privacy.release.classes import Classes, classes_of, hidden
+from privacy.release.disguised import judge_disguised
 from privacy.release.earlier import Fingerprint, newly_disclosed, require_unbroken
 from privacy.release.hierarchies import read_hierarchy
 from privacy.release.measures import Measures, measure
@@ -26,11 +26,9 @@ from privacy.release.unicity import Unicity, unicity
 
 __all__ = [
     "METHODS",
-    "SUPPRESSED",
     "Attack",
     "Classes",
     "Closeness",
-    "Disguised",
     "Fingerprint",
     "Measures",
     "Release",
