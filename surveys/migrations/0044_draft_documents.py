@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("number", models.PositiveIntegerField(default=0)),
                 ("document", models.JSONField()),
-                ("changed_at", models.DateTimeField()),
+                ("changed_at", models.DateTimeField(null=True)),
                 (
                     "survey",
                     models.OneToOneField(

@@ -1,8 +1,9 @@
 import csv
+from datetime import UTC, datetime, time
 
 from django.conf import settings
 from django.db import migrations
-from django.utils import timezone
+from django.db.models import Max
 
 from surveys.schema import take_no_rows
 
@@ -19,15 +20,32 @@ OPTION = ("value", "label", "last", "settings")
 
 def convert(apps, schema_editor):
     """Make a document of the rows of each draft. They may be newer than the document that the studio saw last."""
-    kept = apps.get_model("surveys", "DraftDocument").objects
+    kept, saved = apps.get_model("surveys", "DraftDocument").objects, saved_by_forms(apps)
     for survey in apps.get_model("surveys", "Survey").objects.filter(rehearses=None).select_related("draft_state"):
         state = getattr(survey, "draft_state", None)
         kept.create(
             survey=survey,
             number=state.number if state else 0,
             document=document_of(survey, state.protection if state else {}),
-            changed_at=state.changed_at if state else timezone.now(),
+            changed_at=last_change(survey, state, saved.get(str(survey.pk))),
         )
+
+
+def saved_by_forms(apps):
+    """When the administration's forms last saved each survey: their notes are lists, those of other events sentences."""
+    notes = apps.get_model("admin", "LogEntry").objects.filter(
+        content_type__app_label="surveys", content_type__model="survey", change_message__startswith="["
+    )
+    return dict(notes.order_by().values_list("object_id").annotate(Max("action_time")))
+
+
+def last_change(survey, state, saved):
+    """When the draft was last changed, as far as anything says so; else the day of the newest version made of it."""
+    changes = [at for at in (state and state.changed_at, saved) if at]
+    if changes:
+        return max(changes)
+    published = survey.versions.aggregate(Max("published_on"))["published_on__max"]
+    return published and datetime.combine(published, time(), UTC)
 
 
 def document_of(survey, protection):

@@ -14,7 +14,7 @@ class DraftDocument(models.Model):
     survey = models.OneToOneField(Survey, on_delete=models.CASCADE, related_name="draft")
     number = models.PositiveIntegerField(default=0)
     document = models.JSONField()
-    changed_at = models.DateTimeField()
+    changed_at = models.DateTimeField(null=True)  # of drafts older than documents it may not be known
 
     def __str__(self) -> str:
         return f"{self.survey}, change {self.number}"

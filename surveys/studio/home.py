@@ -73,7 +73,7 @@ def _task(survey: Any) -> SurveyTask:
     answers = [count.answers] if count else []
     if not survey.published:
         kept = getattr(survey, "draft", None)
-        changed = [_("saved %(ago)s") % {"ago": _ago(kept.changed_at)}] if kept else []
+        changed = [_("saved %(ago)s") % {"ago": _ago(kept.changed_at)}] if kept and kept.changed_at else []
         lacking = _lacking(Draft.of(survey, kept.document)) if kept else [_("Write the first question.")]
         following = lacking[0] if lacking else _("Nothing is missing: try it, then publish it.")
         return SurveyTask(survey, _("draft"), changed, following, _("Go on"), write)

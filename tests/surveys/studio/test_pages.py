@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import escape
 
 from surveys.domain.demo.surveys import load
@@ -138,6 +140,18 @@ def test_the_start_page_says_what_to_do_next(own: Client, draft: Survey, researc
     assert "Hand out the link. Results are reported from 100 answers on." in page
     assert "Nobody has answered." in page
     assert "Strange" not in page
+
+
+def test_the_start_page_says_when_a_draft_was_saved_where_that_is_known(own: Client, draft: Survey) -> None:
+    """Of drafts that are older than documents it may be known to nobody."""
+    draft.draft.changed_at = timezone.now() - timedelta(days=3)
+    draft.draft.save()
+    known = own.get("/staff/studio/").content.decode()
+    draft.draft.changed_at = None
+    draft.draft.save()
+    unknown = own.get("/staff/studio/").content.decode()
+
+    assert ("saved 3 days ago" in known, "saved" in unknown) == (True, False)
 
 
 def test_a_survey_by_invitation_has_no_link_to_hand_out(own: Client, researcher: User) -> None:
