@@ -62,6 +62,8 @@ def keep_no_samples(
     """
     if schema_editor.connection.vendor != "postgresql":
         return
+    while schema_editor.deferred_sql:  # references of new tables, by which row numbers are known
+        schema_editor.execute(schema_editor.deferred_sql.pop(0), None)
     row_number = (
         "atttypid IN ('int4'::regtype, 'int8'::regtype) AND EXISTS (SELECT 1 FROM pg_constraint"
         " WHERE conrelid = attrelid AND contype IN ('p', 'f') AND attnum = ANY(conkey))"
@@ -89,6 +91,25 @@ def take_no_rows(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str])
     """Refuse rows of tables that nobody reads any more, until a later version takes the tables away."""
     for table in tables:
         _refuse(schema_editor, f"{table}_over", table, "INSERT", None, f"{table} takes no more rows")
+
+
+def give_defaults_to_columns_of_drafts(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Give a value to columns of surveys that only machines of the version before read, for rows that this one makes.
+
+    SQLite gives no default to a column that is there: the column is made anew, and loses what it held.
+    """
+    columns = {
+        "languages": ("varchar(100)", "'en'"),
+        **dict.fromkeys(("heading", "who", "why", "consent", "closing"), ("text", "'{}'")),
+        **dict.fromkeys(("direct", "comprehension", "early", "beside"), ("bool", "FALSE")),
+    }
+    with schema_editor.connection.cursor() as cursor:
+        for name, (kind, default) in columns.items():
+            if schema_editor.connection.vendor == "postgresql":
+                cursor.execute(f"ALTER TABLE surveys_survey ALTER COLUMN {name} SET DEFAULT {default}")
+            else:
+                cursor.execute(f"ALTER TABLE surveys_survey DROP COLUMN {name}")
+                cursor.execute(f"ALTER TABLE surveys_survey ADD COLUMN {name} {kind} NOT NULL DEFAULT {default}")
 
 
 def forbid_lowering_least(schema_editor: BaseDatabaseSchemaEditor) -> None:

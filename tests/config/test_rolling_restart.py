@@ -29,7 +29,7 @@ Migrations = tuple[tuple[str, str], ...]
 
 def tables(migrations: Migrations) -> Iterator[tuple[str, set[str], Columns]]:
     """Each table that the version with these migrations knows: its name, the columns known then, and those of today."""
-    apps = MigrationLoader(connection).project_state(list(migrations)).apps
+    apps = MigrationLoader(connection, replace_migrations=False).project_state(list(migrations)).apps
     with connection.cursor() as cursor:
         for label, _ in migrations:
             for model in apps.get_app_config(label).get_models(include_auto_created=True):

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -12,11 +13,17 @@ from shutil import copy, copytree
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.db import connection
+from django.db.migrations.autodetector import MigrationAutodetector
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.state import ProjectState
 
 from surveys.definition import Definition
 from surveys.domain.drafts.faults import faults
 from surveys.domain.questionnaire.document import Document, empty, new_question
 from surveys.domain.responses.snapshots import unzip_lines
+from tests.servers import Prepared, empty_database
 from tests.surveys.documents import document, question
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +54,27 @@ def manage(database: Path, *arguments: str, **more: str) -> str:
     return done.stdout
 
 
+# A new database gets one migration of each app in place of many. What a version did is done as if there were none.
+ORIGINALS = """
+from django.core.management import call_command
+from django.db.migrations import executor
+
+class Originals(executor.MigrationLoader):
+    def load_disk(self):
+        super().load_disk()
+        self.disk_migrations = {key: each for key, each in self.disk_migrations.items() if not each.replaces}
+
+executor.MigrationLoader = Originals
+for target in %r:
+    call_command("migrate", *target, verbosity=0)
+"""
+
+
+def migrate_as_then(database: Path, *targets: tuple[str, ...], **more: str) -> None:
+    """Make the tables as the migrations up to these made them; without a target, as all of them did."""
+    manage(database, "shell", "--no-imports", "-c", ORIGINALS % (targets or ((),),), **more)
+
+
 def insert(database: sqlite3.Connection, table: str, row: dict[str, object]) -> None:
     """A row; columns that must hold something and are not named hold an empty text or 0."""
     columns = database.execute(f"PRAGMA table_info(surveys_{table})").fetchall()
@@ -64,7 +92,7 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """
     folder = tmp_path_factory.mktemp("old")
     path = folder / "site.sqlite3"
-    manage(path, "migrate", "surveys", "0014", CANDOR_DATA=str(folder))
+    migrate_as_then(path, ("surveys", "0014"), ("sessions",), CANDOR_DATA=str(folder))
     with closing(sqlite3.connect(path)) as database, database:
         for number, slug in ((1, "old"), (2, "at-work")):
             survey = {"id": number, "slug": slug, "title": "Old", "languages": "en", "least": 20}
@@ -83,8 +111,65 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
             story = b'{"story":"%s %d"}' % (CANARY, place)
             row = {"key": bytes([place]) * 16, "version_id": 1, "record": bytes(1), "open": story}
             insert(database, "inbox", row)
+        database.execute("INSERT INTO django_session VALUES ('ann', '', '2126-01-01')")
     manage(path, "migrate", CANDOR_DATA=str(folder))
     return folder
+
+
+def schema_in(path: Path) -> list[list[str]]:
+    """All that the database has. A table is what its columns are, in whatever order."""
+    with closing(sqlite3.connect(path)) as database:
+        made = database.execute("SELECT type, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    return sorted(sorted(re.split(r"[(), ]*[(),][(), ]*", sql)) if kind == "table" else [sql] for kind, sql in made)
+
+
+def test_an_old_database_has_the_tables_of_a_new_one(upgraded: Path, of_rows: Path, prepared: Prepared) -> None:
+    """With every index, trigger and promise, though one migration makes them there and many have made them here."""
+    new = schema_in(prepared.data / "candor.sqlite3")
+    assert schema_in(upgraded / "site.sqlite3") == new
+    assert schema_in(of_rows) == new
+
+
+@pytest.mark.parametrize(
+    "version",
+    [
+        pytest.param((("surveys", "0016"), ("mining", "0003")), id="0.1.0"),
+        pytest.param((), id="all", marks=pytest.mark.long),
+    ],
+)
+def test_an_old_database_has_the_tables_of_a_new_one_on_postgresql(
+    postgres_server: tuple[Path, Path], tmp_path: Path, version: tuple[tuple[str, str], ...]
+) -> None:
+    """Of a site that has upgraded from version 0.1.0, and of one that has run all migrations one by one."""
+    programs, folder = postgres_server
+    dumps = []
+    for targets in (version, None):
+        url = empty_database(programs, folder)
+        own = {"DATABASE_URL": url, "CANDOR_DATA": str(tmp_path)}
+        if targets is not None:
+            migrate_as_then(tmp_path, *targets, **own)
+        manage(tmp_path, "migrate", **own)
+        command = [programs / "pg_dump", "--schema-only", url]
+        dump = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        made = (part.splitlines() for part in dump.split("\n-- Name: ")[1:])
+        dumps.append(sorted(sorted(line.rstrip(",") for line in part if line[:1] != "\\") for part in made))
+    assert dumps[0] == dumps[1]
+
+
+@pytest.mark.django_db
+def test_the_migrations_leave_the_models_of_this_version() -> None:
+    """Both the one of each app that makes a new database, and those that it replaces."""
+    for replace in (True, False):
+        loader = MigrationLoader(connection, replace_migrations=replace)
+        last = [key for key in loader.graph.leaf_nodes() if replace or key not in loader.replacements]
+        made = MigrationAutodetector(loader.project_state(last), ProjectState.from_apps(apps))
+        assert made.changes(loader.graph) == {}
+
+
+def test_sessions_of_an_old_cookie_end(upgraded: Path) -> None:
+    """Browsers show them under a name that is not read any more; there was no table of the site by then."""
+    with closing(sqlite3.connect(upgraded / "site.sqlite3")) as database:
+        assert database.execute("SELECT count(*) FROM django_session").fetchone() == (0,)
 
 
 def test_the_values_of_a_block_stand_in_the_settings_of_its_draft(upgraded: Path) -> None:
@@ -125,7 +210,7 @@ def of_rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The database of a site whose drafts were rows, under today's program: every type, and a draft of the studio."""
     folder = tmp_path_factory.mktemp("rows")
     path = folder / "site.sqlite3"
-    manage(path, "migrate", "surveys", "0043", CANDOR_DATA=str(folder))
+    migrate_as_then(path, ("surveys", "0043"), ("mining", "0007"), ("site", "0005"), CANDOR_DATA=str(folder))
     manage(path, "shell", "--no-imports", "-c", ROWS, CANDOR_DATA=str(folder))
     manage(path, "migrate", CANDOR_DATA=str(folder))
     return path
@@ -138,7 +223,8 @@ from datetime import datetime, timezone
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-apps = MigrationLoader(connection).project_state([("surveys", "0043_no_samples_of_surveys")]).apps
+last = [("surveys", "0043_no_samples_of_surveys"), ("contenttypes", "0002_remove_content_type_name")]
+apps = MigrationLoader(connection, replace_migrations=False).project_state(last).apps
 Survey, SurveyVersion, Block, Page, Question, Option, DraftState, DraftChange, LogEntry, User, ContentType = (
     apps.get_model(*name.split("."))
     for name in (
