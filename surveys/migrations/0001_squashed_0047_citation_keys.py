@@ -78,7 +78,7 @@ def promise(apps, schema_editor):
 def dead(name, related_name, *fields, owner="survey", one=False, constraints=()):
     """Make a table that only machines of the version before know."""
     refers = models.OneToOneField if one else models.ForeignKey
-    referring = refers(f"surveys.{owner}", models.CASCADE, related_name=related_name)
+    referring: models.Field = refers(f"surveys.{owner}", models.CASCADE, related_name=related_name)
     columns = [("id", models.BigAutoField(primary_key=True)), *fields, (owner, referring)]
     return migrations.CreateModel(name, columns, {"constraints": [*constraints]})
 
