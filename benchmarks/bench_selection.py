@@ -26,7 +26,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.output import as_table
-from surveys.domain.demo.texts import SURVEYS
+from surveys.domain.demo.texts import SURVEYS, questions_of
 
 FIGURES = ("bias", "rmse", "missed")
 # The bars of |bias|, RMSE and false coverage, by setting and by which rules are looked at.
@@ -147,8 +147,7 @@ def _design(model: str, items: int, **options: Any) -> Design:
 
 def _of_demo(slug: str) -> np.ndarray:
     """The chances of a yes outside and inside the group of the demo's people, (items, 2)."""
-    (survey,) = (survey for survey in SURVEYS if survey.slug == slug)
-    return np.array([question.risks for block in survey.blocks for question in block.questions])
+    return np.array([question["risks"] for question in questions_of(SURVEYS[slug])])
 
 
 def _latent(risks: np.ndarray) -> np.ndarray:

@@ -22,7 +22,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.draw.chart import Axis, Line, chart
 from surveys.domain.demo.people import answers
-from surveys.domain.demo.texts import SURVEYS
+from surveys.domain.demo.texts import SURVEYS, questions_of
 
 TITLE = "Mined itemsets and rules of Adult and the demo, disguised against original: ρ, σ⁺, σ⁻ by length"
 ABOUT = About(
@@ -68,9 +68,8 @@ def write(folder: Path) -> None:
 
 
 def _tables() -> dict[str, tuple[list[str], np.ndarray]]:
-    demo = next(survey for survey in SURVEYS if survey.slug == "demo")
-    questions = [question for block in demo.blocks for question in block.questions]
-    tables = {"demo": ([question.name for question in questions], answers([question.risks for question in questions]))}
+    demo = questions_of(SURVEYS["demo"])
+    tables = {"demo": ([question["name"] for question in demo], answers([question["risks"] for question in demo]))}
     if reference_file(ADULT).exists():
         tables["adult"] = _adult(reference_file(ADULT))
     else:

@@ -81,7 +81,7 @@ def test_respondents_read_a_newspapers_english(
 ) -> None:
     """Eight years of school are enough for all of it together, and for every text of eight words or more."""
     own = [(key, text["en"]) for table in TABLES for said in said_by(node, served, table) for key, text in said.items()]
-    demos = [(demo.slug, text["en"]) for demo in SURVEYS for text in (demo.why, demo.who, demo.consent)]
+    demos = [(slug, demo[name]["en"]) for slug, demo in SURVEYS.items() for name in ("why", "who", "consent")]
     read = [
         re.sub(r"\{(\w+)\}", lambda name: FIGURES.get(name[1], "Yes"), text)
         for key, text in [*((key, text) for key, (text, _) in words.items()), *own, *demos]

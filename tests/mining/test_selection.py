@@ -20,7 +20,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct import metrics
-from surveys.domain.demo.texts import SURVEYS
+from surveys.domain.demo.texts import SURVEYS, questions_of
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.mining.oracle import row_weights
 
@@ -226,8 +226,7 @@ def test_the_strongest_rules_are_no_longer_overstated():
     """Six surveys of the demo's ten questions by flips: the confidences of the ten rules that raw figures put first are
     too high by more than 8 points, and by less than 3 after selection; nine in ten intervals hold the truth.
     """
-    (demo,) = (survey for survey in SURVEYS if survey.slug == "demo-ten")
-    outside, inside = np.array([question.risks for block in demo.blocks for question in block.questions]).T
+    outside, inside = np.array([question["risks"] for question in questions_of(SURVEYS["demo-ten"])]).T
     names = [f"q{place}" for place in range(10)]
     design = Design.parse({"blocks": [{"model": "flip", "gamma": 19, "radius": 2, "items": names}]})
     errors, held = [], []

@@ -3,10 +3,10 @@
 import numpy as np
 
 from privacy.design import Design
+from surveys.domain.demo.texts import TOWN
 
 RESPONDENTS = 10_000
-TOWN = {"width": 6000, "height": 4800, "cell": 100}
-"""In metres; `_CLUSTERS` are where its people live: share, x, y and spread of each quarter."""
+# Where the people of the town live: share, x, y and spread of each quarter, in metres.
 _CLUSTERS = [
     (0.28, 3000, 2500, 520),
     (0.20, 1500, 1500, 380),

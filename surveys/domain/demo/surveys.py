@@ -12,6 +12,7 @@ error.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from django.db import transaction
@@ -21,22 +22,23 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.records import Records
 from privacy.records.packing import pack, row_bytes, unpack
-from surveys.domain.demo.people import RESPONDENTS, answers, where_one_may_skip
-from surveys.domain.demo.texts import SURVEYS, DemoSurvey
-from surveys.domain.questionnaire.document import Document, empty, new_question, store
+from surveys.domain.demo.people import RESPONDENTS, answers, in_town, where_one_may_skip
+from surveys.domain.demo.texts import SURVEYS, questions_of
+from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_question, store
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.domain.responses.snapshots import records
 from surveys.models import DemoTruth, Phrase, Survey, SurveyVersion
+from surveys.questions.rows import PREFER_NOT, SKIP, YES_AND_NO
 
-DIRECT_SHARE = 0.2
+DIRECT_SHARE = 0.2  # exactly, where the survey allows it, and chosen independently of the answers
 
 
 def load() -> Iterator[tuple[Survey, bool]]:
     """Make the demo surveys; yield each with whether it is new. A survey of the same name stays as it is."""
-    for demo in SURVEYS:
-        existing = Survey.objects.filter(slug=demo.slug).first()
-        yield (existing, False) if existing else (_make(demo), True)
+    for slug in SURVEYS:
+        existing = Survey.objects.filter(slug=slug).first()
+        yield (existing, False) if existing else (_make(slug), True)
 
 
 def truth(version: SurveyVersion) -> np.ndarray | None:
@@ -66,65 +68,49 @@ def _people(version: SurveyVersion) -> Records | None:
 
 
 @transaction.atomic
-def _make(demo: DemoSurvey) -> Survey:
-    survey = Survey.objects.create(slug=demo.slug, title=demo.title, simulated=True)
+def _make(slug: str) -> Survey:
+    demo = SURVEYS[slug]
+    questions = questions_of(demo)
+    survey = Survey.objects.create(slug=slug, title=demo["title"], simulated=True)
     store(survey, _document(demo))
     Phrase.objects.bulk_create(
-        Phrase(survey=survey, item=question.name, value=value, words=words)
-        for block in demo.blocks
-        for question in block.questions
-        for value, words in (("1", question.yes), ("0", question.no))
-        if words
+        Phrase(survey=survey, item=question["name"], value=value, words=question[said])
+        for question in questions
+        for value, said in (("1", "yes"), ("0", "no"))
+        if said in question
     )
     version = publish(survey)
-    people = Records(version.design, _answers(demo, version.design), _direct(demo))
+    direct = np.random.default_rng(7).permutation(RESPONDENTS) < demo["direct"] * DIRECT_SHARE * RESPONDENTS
+    people = Records(version.design, _answers(demo, version.design), direct)
     append(version, pack(_reports(people)), [b""] * len(people))
     DemoTruth.objects.create(version=version, answers=pack(people).tobytes())
     return survey
 
 
-def _document(demo: DemoSurvey) -> Document:
+def _document(demo: dict[str, Any]) -> Document:
     """The draft: a page for each block."""
-    options = [{"value": value, "label": label, "last": False, "settings": {}} for value, label in demo.options]
-    texts = {name: getattr(demo, name) for name in ("heading", "who", "why", "consent", "closing")}
-    document = empty(demo.title, ["en", "zh-hans"]) | texts | {"direct": demo.direct, "expected": RESPONDENTS}
-    document["blocks"] = [
-        {
-            "name": block.name,
-            "kind": block.kind,
-            "settings": block.settings,
-            "questions": [question.name for question in block.questions],
-        }
-        for block in demo.blocks
-    ]
-    document["pages"] = [
-        {
-            "number": number,
-            "title": {},
-            "questions": [
-                new_question(question.name, question.type)
-                | {"text": question.text, "options": options}
-                | question.fields
-                for question in block.questions
-            ],
-        }
-        for number, block in enumerate(demo.blocks, 1)
-    ]
-    return document
+    options = [new_option(value, label) for value, label in (*YES_AND_NO, (SKIP, PREFER_NOT)) if demo["skip"]]
+    texts = {name: demo[name] for name in TEXTS if name in demo}
+    document = empty(demo["title"], ["en", "zh-hans"]) | texts | {"direct": demo["direct"], "expected": RESPONDENTS}
+    written = {one["name"]: _question(one, options) for one in questions_of(demo)}
+    pages = [[written[name] for name in block["questions"]] for block in demo["blocks"]]
+    document["pages"] = [{"number": number, "title": {}, "questions": own} for number, own in enumerate(pages, 1)]
+    return document | {"blocks": demo["blocks"]}
 
 
-def _answers(demo: DemoSurvey, design: Design) -> np.ndarray:
-    if demo.people:
-        return demo.people(design)
-    people = answers([question.risks for block in demo.blocks for question in block.questions])
-    return where_one_may_skip(people) if demo.options else people
+def _question(asked: dict[str, Any], options: list[dict[str, Any]]) -> dict[str, Any]:
+    question = new_question(asked["name"], asked.get("type", "yesno")) | {"options": options}
+    return question | {name: value for name, value in asked.items() if name in question}
+
+
+def _answers(demo: dict[str, Any], design: Design) -> np.ndarray:
+    risks = [question["risks"] for question in questions_of(demo) if "risks" in question]
+    if not risks:
+        return in_town(design)
+    people = answers(risks)
+    return where_one_may_skip(people) if demo["skip"] else people
 
 
 def _reports(people: Records) -> Records:
     """What the devices of simulated people sent: the same whenever it is asked."""
     return disguise(people.design, people.codes, people.direct, seeded_words(people.codes.shape[1]))
-
-
-def _direct(demo: DemoSurvey) -> np.ndarray:
-    """Who answers directly: exactly a fifth where the survey allows it, chosen independently of their answers."""
-    return np.random.default_rng(7).permutation(RESPONDENTS) < demo.direct * DIRECT_SHARE * RESPONDENTS

@@ -8,7 +8,6 @@ docs/templates.md lists, too.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from surveys.domain.drafts.protect import arranged, usual
-from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_question
+from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_question
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.rows import PREFER_NOT, SKIP
@@ -79,15 +78,11 @@ def beginning(name: str, title: str, language: str) -> Document:
 
 def _question(written: dict[str, Any]) -> dict[str, Any]:
     own = {name: value for name, value in written.items() if name not in ("sensitive", "options")}
-    options = [{"last": False, "settings": {}, **option} for option in written.get("options", ())]
+    options = [new_option(**option) for option in written.get("options", ())]
     if written.get("sensitive") and (usual := TYPES[written["type"]].skipped) is not None:
-        known = options or [_ready(value, label) for value, label in usual]
-        options = [*known, {**_ready(SKIP, PREFER_NOT), "last": True}]
+        options = options or [new_option(value, label) for value, label in usual]
+        options.append(new_option(SKIP, PREFER_NOT, last=True))
     return {**new_question(written["name"], written["type"]), **own, "options": options}
-
-
-def _ready(value: str, label: Mapping[str, str]) -> dict[str, Any]:
-    return {"value": value, "label": dict(label), "last": False, "settings": {}}
 
 
 @cache

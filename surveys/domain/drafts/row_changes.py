@@ -8,7 +8,7 @@ from typing import Any
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
 from surveys.domain.drafts.names import numbered, option_value, question_name, taken_in
-from surveys.domain.questionnaire.document import Document, questions
+from surveys.domain.questionnaire.document import Document, new_option, questions
 from surveys.questions import TYPES
 from surveys.questions.rows import PREFER_NOT, SKIP, RowGroup
 
@@ -65,7 +65,7 @@ def new_row(document: Document, group: RowGroup, question: dict[str, Any], label
         value = question_name(text, taken | taken_in(document))
     else:
         value = numbered("", taken) if group.numbered else option_value(text, taken)
-    return {"value": value, "label": dict(label), "last": False, "settings": {}}
+    return new_option(value, label)
 
 
 @change("scale")
@@ -117,13 +117,9 @@ def skip(document: Document, said: Change, wanted: set[str]) -> None:
         if said["value"]:
             if not options:
                 labels = in_languages_of(document, *(label for _value, label in usual))
-                options = [_ready(value, label) for value, label in zip(values, labels, strict=True)]
-            options.append({**_ready(SKIP, in_languages_of(document, PREFER_NOT)[0]), "last": True})
+                options = [new_option(value, label) for value, label in zip(values, labels, strict=True)]
+            options.append(new_option(SKIP, in_languages_of(document, PREFER_NOT)[0], last=True))
             question["no_skip"] = ""
         elif usual and tuple(option["value"] for option in options) == values:
             options = []
         question["options"] = options
-
-
-def _ready(value: str, label: dict[str, str]) -> dict[str, Any]:
-    return {"value": value, "label": label, "last": False, "settings": {}}

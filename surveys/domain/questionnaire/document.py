@@ -21,7 +21,7 @@ published are no parts of it: they belong to the survey and not to its content.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.db import transaction
@@ -75,6 +75,10 @@ def new_question(name: str, kind: str) -> dict[str, Any]:
     question: dict[str, Any] = {"name": name, "type": kind, "settings": {}, "no_skip": "", "when": None, "options": []}
     question |= {field: {} for field in QUESTION_TEXTS} | dict.fromkeys(QUESTION_FLAGS, False)
     return question | dict.fromkeys(QUESTION_LINES, "")
+
+
+def new_option(value: str, label: Mapping[str, str], last: bool = False) -> dict[str, Any]:
+    return {"value": value, "label": dict(label), "last": last, "settings": {}}
 
 
 def questions(document: Document) -> Iterator[dict[str, Any]]:
