@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Any, Protocol
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -42,43 +42,6 @@ class Table:
         return [list(zip(self.head, row, strict=True)) for row in self.rows]
 
 
-class Display(Protocol):
-    """What a type of question gives of its answers; `heading` names one of several displays of a question."""
-
-    @property
-    def heading(self) -> str: ...
-
-    @property
-    def name(self) -> str:
-        """The short name in records."""
-
-    @property
-    def n(self) -> int:
-        """How many people it is about; 0 where they are too few to report."""
-
-    @property
-    def texts(self) -> Sequence[str]: ...
-
-    @property
-    def named(self) -> Sequence[tuple[str, Share]]:
-        """The shares that are known, by the answers they are of; none where it tells no shares of answers."""
-
-    @property
-    def rows(self) -> Sequence[ShareRow]:
-        """The shares that are compared from one version to the next, of answers that every version has alike.
-
-        None where it tells ranges: these are made of the answers themselves, and differ from version to version.
-        """
-
-    def sentence(self, phrase: str) -> str:
-        """What it tells in a sentence, empty where a picture says it all; `phrase` is how a report words a yes."""
-
-    def svg(self, title: str) -> str:
-        """The picture; empty where there is nothing to draw."""
-
-    def table(self) -> Table: ...
-
-
 @dataclass(frozen=True)
 class ShareRow:
     """The share of an answer: of all, of those who answered directly and of the disguised, and how these two differ.
@@ -95,15 +58,47 @@ class ShareRow:
 
 
 @dataclass(frozen=True)
-class Shares:
-    """How common each answer is. `together` is the share of all answers that are too rare to be named."""
+class Display:
+    """What a type of question gives of its answers, about `n` people; 0 where they are too few to report.
+
+    name     the short name in records
+    rows     the shares that are compared from one version to the next, of answers that every version has alike; none
+             where it tells ranges: these are made of the answers themselves, and differ from version to version
+    heading  names one of several displays of a question
+    texts    what people wrote
+    said     what it tells in a sentence where no picture says it all
+    """
 
     name: str
     n: int
-    rows: tuple[ShareRow, ...]
+    rows: tuple[ShareRow, ...] = ()
     heading: str = ""
-    together: Share | None = None
     texts: tuple[str, ...] = ()
+    said: str = ""
+
+    @property
+    def named(self) -> Sequence[tuple[str, Share]]:
+        """The shares that are known, by the answers they are of; none where it tells no shares of answers."""
+        return ()
+
+    def sentence(self, _phrase: str) -> str:
+        """What it tells in a sentence, empty where a picture says it all; `_phrase` is how a report words a yes."""
+        return self.said
+
+    def svg(self, _title: str) -> str:
+        """The picture; empty where there is nothing to draw."""
+        return ""
+
+    def table(self) -> Table:
+        """The same in figures."""
+        return Table((), ())
+
+
+@dataclass(frozen=True)
+class Shares(Display):
+    """How common each answer is. `together` is the share of all answers that are too rare to be named."""
+
+    together: Share | None = None
 
     def sentence(self, phrase: str) -> str:
         """How many of 100 people give the answer, and the truth of simulated people."""
@@ -167,28 +162,19 @@ class Shares:
         return tuple(cells)
 
 
-@dataclass(frozen=True)
-class Histogram:
+@dataclass(frozen=True, kw_only=True)
+class Histogram(Display):
     """Shares of people by ranges, one after the other: `edges` has one more than `shares` has."""
 
-    name: str
-    n: int
-    edges: tuple[float, ...]
-    labels: tuple[str, ...]
-    shares: tuple[Share, ...]
+    edges: tuple[float, ...] = ()
+    labels: tuple[str, ...] = ()
+    shares: tuple[Share, ...] = ()
     ticks: Callable[[float], str] | None = None  # how a value of the axis is written, where it is no number
-    heading: str = ""
-    rows: tuple[ShareRow, ...] = ()
-    texts: tuple[str, ...] = ()
-    said: str = ""
     truth: tuple[float, ...] = ()  # of simulated people, by range
 
     @property
     def named(self) -> Sequence[tuple[str, Share]]:
         return list(zip(self.labels, self.shares, strict=True))
-
-    def sentence(self, phrase: str) -> str:  # noqa: ARG002
-        return self.said
 
     def svg(self, title: str) -> str:
         if not self.shares:
@@ -208,53 +194,25 @@ class Histogram:
         return Table(tuple(head), tuple(map(tuple, rows)))
 
 
-@dataclass(frozen=True)
-class Texts:
+class Texts(Display):
     """Texts in an order of their own letters, which tells nothing of who wrote them, and goes with nothing else."""
 
-    name: str
-    n: int
-    texts: tuple[str, ...]
-    heading: str = ""
-    rows: tuple[ShareRow, ...] = ()
-    named: tuple[tuple[str, Share], ...] = ()
-    said: str = ""
 
-    def sentence(self, phrase: str) -> str:  # noqa: ARG002
-        return self.said
-
-    def svg(self, title: str) -> str:  # noqa: ARG002
-        return ""
-
-    def table(self) -> Table:
-        return Table((), ())
-
-
-@dataclass(frozen=True)
-class PlaceMap:
+@dataclass(frozen=True, kw_only=True)
+class PlaceMap(Display):
     """Shares of people by the cells of a grid, in rows from the bottom, and by zone, each with its standard error.
 
     None stands where a share is not told; `rest` is that of all these cells together. `true_share` gives, of simulated
     people, how many are really inside of left, bottom, width and height.
     """
 
-    name: str
-    n: int
     map_: Map | None = None
     edges: Mapping[str, Sequence[float]] = field(default_factory=dict)
     shares: tuple[tuple[float | None, ...], ...] = ()
     errors: tuple[tuple[float | None, ...], ...] = ()
     zones: tuple[Mapping[str, Any], ...] = ()
     rest: tuple[float, float] | None = None
-    said: str = ""
-    heading: str = ""
-    rows: tuple[ShareRow, ...] = ()
-    named: tuple[tuple[str, Share], ...] = ()
-    texts: tuple[str, ...] = ()
     true_share: Callable[[float, float, float, float], float] | None = None
-
-    def sentence(self, phrase: str) -> str:  # noqa: ARG002
-        return self.said
 
     def svg(self, title: str) -> str:
         if self.map_ is None:

@@ -24,14 +24,6 @@ USUAL = (date(2000, 1, 1).toordinal(), date(2025, 12, 31).toordinal())  # of wha
 LONGEST = len('"YYYY-MM-DD"')
 
 
-def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
-    low, high = entry.get("min"), entry.get("max")
-    if not all(value is None or _is_date(value) for value in (low, high)):
-        raise EntryError("min and max of a date are written YYYY-MM-DD.", at=f"question '{question.id}'.min")
-    check_order(question, low, high)
-    return replace(question, min=low, max=high)
-
-
 def _is_date(value: object) -> bool:
     if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
         return False
@@ -40,32 +32,6 @@ def _is_date(value: object) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _made_up(question: PublishedQuestion, chance: np.random.Generator) -> str:
-    first, last = (None if end is None else date.fromisoformat(str(end)) for end in (question.min, question.max))
-    low, high = both_ends(first and first.toordinal(), last and last.toordinal(), USUAL)
-    day = chance.integers(max(low, date.min.toordinal()), min(high, date.max.toordinal()) + 1)
-    return date.fromordinal(int(day)).isoformat()
-
-
-def _columns(question: PublishedQuestion) -> Sequence[OpenColumn]:
-    return (OpenColumn(question.id, ColumnKind.DAY),)
-
-
-def _shown(answers: Answers) -> list[Histogram]:
-    """Open days by month; neighbouring months are joined until they have enough people."""
-    values = np.array([_month(day) for day in answers.given], dtype=float)
-    ends = nearly_all(values, answers.least)
-    if ends is None:
-        return [nothing_told(answers)]
-    edges = np.arange(ends[0], ends[1] + 2)
-    return [by_ranges(answers, values, edges, True, _months, _named_month)]
-
-
-def _alike(answers: Answers) -> list[Categories]:
-    (histogram,) = _shown(answers)
-    return of_ranges(answers, histogram, _month)
 
 
 def _month(day: str) -> int:
@@ -87,17 +53,47 @@ def _months(start: float, stop: float, _whole: bool) -> str:
     return first if first == last else _("%(first)s to %(last)s") % {"first": first, "last": last}
 
 
-TYPE = QuestionType(
-    name="date",
-    label=gettext_lazy("date (not disguised)"),
-    asks=Asks.DATE,
-    fields=frozenset(("min", "max")),
-    uses=frozenset(("minimum", "maximum")),
-    read=_read,
-    fits=lambda question, value: _is_date(value) and is_between(value, question),
-    made_up=_made_up,
-    columns=_columns,
-    shown=_shown,
-    alike=_alike,
-    longest=lambda _question: LONGEST,
-)
+class Date(QuestionType):
+    name = "date"
+    label = gettext_lazy("date (not disguised)")
+    asks = Asks.DATE
+    fields = frozenset(("min", "max"))
+    uses = frozenset(("minimum", "maximum"))
+
+    def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
+        low, high = entry.get("min"), entry.get("max")
+        if not all(value is None or _is_date(value) for value in (low, high)):
+            raise EntryError("min and max of a date are written YYYY-MM-DD.", at=f"question '{question.id}'.min")
+        check_order(question, low, high)
+        return replace(question, min=low, max=high)
+
+    def made_up(self, question: PublishedQuestion, chance: np.random.Generator) -> str:
+        first, last = (None if end is None else date.fromisoformat(str(end)) for end in (question.min, question.max))
+        low, high = both_ends(first and first.toordinal(), last and last.toordinal(), USUAL)
+        day = chance.integers(max(low, date.min.toordinal()), min(high, date.max.toordinal()) + 1)
+        return date.fromordinal(int(day)).isoformat()
+
+    def columns(self, question: PublishedQuestion) -> Sequence[OpenColumn]:
+        return (OpenColumn(question.id, ColumnKind.DAY),)
+
+    def shown(self, answers: Answers) -> list[Histogram]:
+        """Open days by month; neighbouring months are joined until they have enough people."""
+        values = np.array([_month(day) for day in answers.given], dtype=float)
+        ends = nearly_all(values, answers.least)
+        if ends is None:
+            return [nothing_told(answers)]
+        edges = np.arange(ends[0], ends[1] + 2)
+        return [by_ranges(answers, values, edges, True, _months, _named_month)]
+
+    def alike(self, answers: Answers) -> list[Categories]:
+        (histogram,) = self.shown(answers)
+        return of_ranges(answers, histogram, _month)
+
+    def fits(self, question: PublishedQuestion, value: object) -> bool:
+        return _is_date(value) and is_between(value, question)
+
+    def longest(self, _question: PublishedQuestion) -> int:
+        return LONGEST
+
+
+TYPE = Date()

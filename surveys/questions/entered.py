@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -15,37 +16,54 @@ Texts = dict[str, str]
 LARGEST = 1e300  # beyond it a whole number is no float
 
 
-class OptionRow(Protocol):
-    @property
-    def value(self) -> str: ...
-    @property
-    def label(self) -> Texts: ...
-    @property
-    def settings(self) -> Mapping[str, Any]: ...
-    @property
-    def last(self) -> bool: ...
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Items disguised together. `settings` are the values that its kind asks for, by their names (surveys.kinds)."""
+
+    name: str
+    kind: str
+    settings: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return self.name
 
 
-class Entered(Protocol):
-    """A question and its rows, in order; what a questionnaire is made of is above this room."""
+@dataclass(frozen=True, eq=False)
+class Option:
+    """An option of a choice, or one yes/no item of a question with several answers."""
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def minimum(self) -> str: ...
-    @property
-    def maximum(self) -> str: ...
-    @property
-    def low(self) -> Texts: ...
-    @property
-    def high(self) -> Texts: ...
-    @property
-    def settings(self) -> Mapping[str, Any]: ...
-    @property
-    def options(self) -> Sequence[OptionRow]: ...
+    value: str
+    label: Texts
+    last: bool
+    settings: Mapping[str, Any]
 
 
-def at(entered: Entered, field: str) -> str:
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A question with its options. `block` disguises it; None: it is an open one. `when`: the condition, if any."""
+
+    name: str
+    type: str
+    page: int
+    block: Block | None
+    text: Texts
+    help: Texts
+    low: Texts
+    high: Texts
+    required: bool
+    shuffle: bool
+    minimum: str
+    maximum: str
+    settings: Mapping[str, Any]
+    no_skip: str
+    when: Mapping[str, Any] | None
+    options: tuple[Option, ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def at(entered: Question, field: str) -> str:
     """The place of a refusal."""
     return f"question '{entered.name}'.{field}"
 
@@ -55,7 +73,7 @@ def in_languages(words: Texts, languages: Sequence[str]) -> Texts:
     return {tag: words.get(tag, "") for tag in languages}
 
 
-def options_in(options: Sequence[OptionRow], languages: Sequence[str]) -> list[dict[str, Any]]:
+def options_in(options: Sequence[Option], languages: Sequence[str]) -> list[dict[str, Any]]:
     """The entries of options that one answer chooses among."""
     return [
         {"value": option.value, "label": in_languages(option.label, languages)}
@@ -64,26 +82,26 @@ def options_in(options: Sequence[OptionRow], languages: Sequence[str]) -> list[d
     ]
 
 
-def items_in(options: Sequence[OptionRow], languages: Sequence[str]) -> list[dict[str, Any]]:
+def items_in(options: Sequence[Option], languages: Sequence[str]) -> list[dict[str, Any]]:
     """The entries of rows that have names of their own in records."""
     return [{"id": option.value, "label": in_languages(option.label, languages)} for option in options]
 
 
-def lacks_options(entered: Entered) -> str:
+def lacks_options(entered: Question) -> str:
     return "" if entered.options else _("“%(name)s” has no options yet.") % {"name": entered.name}
 
 
-def lacks_ends(entered: Entered) -> str:
+def lacks_ends(entered: Question) -> str:
     return "" if entered.minimum or entered.maximum else _("“%(name)s” has no ends yet.") % {"name": entered.name}
 
 
-def bounds(entered: Entered) -> dict[str, int | float]:
+def bounds(entered: Question) -> dict[str, int | float]:
     """`min` and `max` as numbers, where they were entered."""
     written = {"min": entered.minimum, "max": entered.maximum}
     return {name: _number(entered, name, text) for name, text in written.items() if text}
 
 
-def ends_in(entered: Entered, languages: Sequence[str]) -> dict[str, Any]:
+def ends_in(entered: Question, languages: Sequence[str]) -> dict[str, Any]:
     """The words at the two ends of a scale."""
     low, high = entered.low, entered.high
     if not any(low.values()) and not any(high.values()):
@@ -91,7 +109,7 @@ def ends_in(entered: Entered, languages: Sequence[str]) -> dict[str, Any]:
     return {"ends": {"low": in_languages(low, languages), "high": in_languages(high, languages)}}
 
 
-def _number(entered: Entered, name: str, written: str) -> int | float:
+def _number(entered: Question, name: str, written: str) -> int | float:
     for read in (int, float):
         try:
             number = read(written)
@@ -102,18 +120,18 @@ def _number(entered: Entered, name: str, written: str) -> int | float:
     raise EntryError("'{written}' is not a number.", at=at(entered, name), written=written)
 
 
-def one_item(entered: Entered, options: Sequence[str] | None) -> EnteredItem:
+def one_item(entered: Question, options: Sequence[str] | None) -> EnteredItem:
     """The question as one item, with what was entered for the disguise of the question and of each of its options."""
     values = {**entered.settings, **shares_of(entered.options)}
     return EnteredItem(entered.name, None if options is None else tuple(options), values)
 
 
-def shares_of(options: Sequence[OptionRow]) -> dict[str, list[Any]]:
+def shares_of(options: Sequence[Option]) -> dict[str, list[Any]]:
     """What was entered at options for their disguise: a list with an entry for each, None where it was left empty."""
     rows = [option.settings for option in options]
     return {name: [row.get(name) for row in rows] for name in sorted({name for row in rows for name in row})}
 
 
-def item_of_row(entered: Entered, row: OptionRow, options: Sequence[str] | None = None) -> EnteredItem:
+def item_of_row(entered: Question, row: Option, options: Sequence[str] | None = None) -> EnteredItem:
     """One of several items of a question, with what was entered for it, or else for the whole question."""
     return EnteredItem(row.value, None if options is None else tuple(options), {**entered.settings, **row.settings})

@@ -20,8 +20,8 @@ from surveys.displays import Shares
 from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import (
-    Entered,
-    OptionRow,
+    Option,
+    Question,
     at,
     bounds,
     ends_in,
@@ -30,49 +30,10 @@ from surveys.questions.entered import (
     lacks_ends,
     shares_of,
 )
-from surveys.questions.question import (
-    Answers,
-    Categories,
-    Disguise,
-    Entry,
-    PublishedQuestion,
-    QuestionType,
-    any_option,
-    label,
-    longest_option,
-)
+from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.rows import POINTS, RowGroup
 from surveys.questions.shown import disguised_options, open_options, place_among
 from surveys.questions.values import items_of, steps, values_of
-
-
-def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
-    items = items_of(question, entry)
-    if "options" not in entry:
-        low, high = entry.get("min"), entry.get("max")
-        return replace(question, items=items, min=low, max=high, options=steps(question.id, low, high))
-    if entry.keys() & {"min", "max", "ends"}:
-        raise EntryError(
-            "the scale is either min to max with words at its ends, or points of its own.",
-            at=f"question '{question.id}'.min",
-        )
-    return replace(question, items=items, options=values_of(question, entry))
-
-
-def _fits(question: PublishedQuestion, value: object) -> bool:
-    """At least one statement is answered, all of them where an answer is required."""
-    if not isinstance(value, dict) or not value or not value.keys() <= set(question.items):
-        return False
-    points = [isinstance(point, str) and point in question.options for point in value.values()]
-    return all(points) and not (question.required and len(points) < len(question.items))
-
-
-def _made_up(question: PublishedQuestion, chance: np.random.Generator) -> dict[str, str]:
-    return {item: any_option(question, chance) for item in question.items}
-
-
-def _longest(question: PublishedQuestion) -> int:
-    return 2 + sum(len(f'"{item}":,') + longest_option(question) for item in question.items)
 
 
 def _names_statement(value: str) -> bool:
@@ -80,44 +41,19 @@ def _names_statement(value: str) -> bool:
     return value[:1].isalpha()
 
 
-def _is_point(row: OptionRow) -> bool:
+def _is_point(row: Option) -> bool:
     return not _names_statement(row.value)
 
 
-def _points(entered: Entered) -> list[OptionRow]:
+def _points(entered: Question) -> list[Option]:
     return [row for row in entered.options if _is_point(row)]
 
 
-def _statements(entered: Entered) -> list[OptionRow]:
+def _statements(entered: Question) -> list[Option]:
     return [row for row in entered.options if not _is_point(row)]
 
 
-def _write(entered: Entered, languages: Sequence[str]) -> Entry:
-    entry = {"items": items_in(_statements(entered), languages)} | ends_in(entered, languages)
-    points = [{"value": row.value, "label": in_languages(row.label, languages)} for row in _points(entered)]
-    return entry | ({"options": points} if points else bounds(entered))
-
-
-def _lacks(entered: Entered) -> str:
-    if not _statements(entered):
-        return _("“%(name)s” has no statements yet.") % {"name": entered.name}
-    return "" if _points(entered) else lacks_ends(entered)
-
-
-def _answers(question: PublishedQuestion) -> Iterator[str]:
-    return (f"{item}={point}" for item in question.items for point in question.options)
-
-
-def _said(answer: Mapping[str, str]) -> Iterator[str]:
-    return (f"{item}={point}" for item, point in answer.items())
-
-
-def _named(entered: Entered, value: str, language: str) -> str:
-    item, _equals, point = value.partition("=")
-    return f"{label(entered, item, language)}: {label(entered, point, language)}"
-
-
-def _entered(entered: Entered) -> list[EnteredItem]:
+def _entered(entered: Question) -> list[EnteredItem]:
     """Noise is alike for every statement, so it is entered at the points."""
     if any(row.settings for row in _statements(entered)):
         raise EntryError("noise belongs to the points of the scale, not to a statement.", at=at(entered, "options"))
@@ -129,50 +65,14 @@ def _entered(entered: Entered) -> list[EnteredItem]:
     return [EnteredItem(name, options, {**entered.settings, **shares_of(points)}) for name in names]
 
 
-def _columns(question: PublishedQuestion) -> Sequence[OpenColumn]:
-    """The point of each statement."""
-    return [
-        OpenColumn(item, ColumnKind.CHOICE, lambda answer, item=item: answer.get(item), question.options, item)  # type: ignore[misc]
-        for item in question.items
-    ]
-
-
-def _shown(answers: Answers) -> list[Shares]:
-    """Of statements on one scale: how common each point is, a display for each statement."""
-    question = answers.question
-    labels = [answers.label(point) for point in question.options]
-    shown = []
-    for item in question.items:
-        heading = answers.label(item)
-        if question.sensitive:
-            shown.append(disguised_options(answers, item, labels, heading))
-        else:
-            given = [answer[item] for answer in answers.given if item in answer]
-            shown.append(open_options(answers, item, given, labels, heading))
-    return shown
-
-
-def _categories(answers: Answers) -> list[Categories]:
-    """An axis for each statement on a scale."""
-    question = answers.question
-    labels = tuple(answers.label(value) for value in question.options)
-    place = place_among(question.options)
-
-    def of_item(item: str) -> Categories:
-        heading = f"{answers.text} {answers.label(item)}"
-        return Categories(item, heading, labels, lambda answer: place(answer.get(item)))
-
-    return [of_item(item) for item in question.items]
-
-
-TYPE = QuestionType(
-    name="matrix",
-    label=gettext_lazy("statements on one scale"),
-    asks=Asks.OF_STATEMENTS,
-    fields=frozenset(("items", "options", "shuffle", "min", "max", "ends")),
-    uses=frozenset(("options", "minimum", "maximum", "low", "high", "shuffle")),
-    has_items=True,
-    groups=(
+class Matrix(QuestionType):
+    name = "matrix"
+    label = gettext_lazy("statements on one scale")
+    asks = Asks.OF_STATEMENTS
+    fields = frozenset(("items", "options", "shuffle", "min", "max", "ends"))
+    uses = frozenset(("options", "minimum", "maximum", "low", "high", "shuffle"))
+    has_items = True
+    groups = (
         RowGroup("statements", gettext_lazy("Statements, one a line"), are_items=True, holds=_names_statement),
         RowGroup(
             "points",
@@ -181,22 +81,89 @@ TYPE = QuestionType(
             optional=True,
             holds=lambda value: not _names_statement(value),
         ),
-    ),
-    scales=POINTS,
-    read=_read,
-    fits=_fits,
-    made_up=_made_up,
-    columns=_columns,
-    shown=_shown,
-    categories=_categories,
-    longest=_longest,
-    write=_write,
-    lacks=_lacks,
-    answers=_answers,
-    said=_said,
-    named=_named,
-    disguise=Disguise(
-        items=lambda question: ((item, question.options) for item in question.items),
-        entered=_entered,
-    ),
-)
+    )
+    scales = POINTS
+    disguise = Disguise(items=lambda question: ((item, question.options) for item in question.items), entered=_entered)
+
+    def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
+        items = items_of(question, entry)
+        if "options" not in entry:
+            low, high = entry.get("min"), entry.get("max")
+            return replace(question, items=items, min=low, max=high, options=steps(question.id, low, high))
+        if entry.keys() & {"min", "max", "ends"}:
+            raise EntryError(
+                "the scale is either min to max with words at its ends, or points of its own.",
+                at=f"question '{question.id}'.min",
+            )
+        return replace(question, items=items, options=values_of(question, entry))
+
+    def fits(self, question: PublishedQuestion, value: object) -> bool:
+        """At least one statement is answered, all of them where an answer is required."""
+        if not isinstance(value, dict) or not value or not value.keys() <= set(question.items):
+            return False
+        points = [isinstance(point, str) and point in question.options for point in value.values()]
+        return all(points) and not (question.required and len(points) < len(question.items))
+
+    def made_up(self, question: PublishedQuestion, chance: np.random.Generator) -> dict[str, str]:
+        one = super().made_up
+        return {item: one(question, chance) for item in question.items}
+
+    def longest(self, question: PublishedQuestion) -> int:
+        point = super().longest(question)
+        return 2 + sum(len(f'"{item}":,') + point for item in question.items)
+
+    def write(self, entered: Question, languages: Sequence[str]) -> Entry:
+        entry = {"items": items_in(_statements(entered), languages)} | ends_in(entered, languages)
+        points = [{"value": row.value, "label": in_languages(row.label, languages)} for row in _points(entered)]
+        return entry | ({"options": points} if points else bounds(entered))
+
+    def lacks(self, entered: Question) -> str:
+        if not _statements(entered):
+            return _("“%(name)s” has no statements yet.") % {"name": entered.name}
+        return "" if _points(entered) else lacks_ends(entered)
+
+    def answers(self, question: PublishedQuestion) -> Iterator[str]:
+        return (f"{item}={point}" for item in question.items for point in question.options)
+
+    def said(self, answer: Mapping[str, str]) -> Iterator[str]:
+        return (f"{item}={point}" for item, point in answer.items())
+
+    def named(self, entered: Question, value: str, language: str) -> str:
+        item, _equals, point = value.partition("=")
+        return f"{super().named(entered, item, language)}: {super().named(entered, point, language)}"
+
+    def columns(self, question: PublishedQuestion) -> Sequence[OpenColumn]:
+        """The point of each statement."""
+        return [
+            OpenColumn(item, ColumnKind.CHOICE, lambda answer, item=item: answer.get(item), question.options, item)  # type: ignore[misc]
+            for item in question.items
+        ]
+
+    def shown(self, answers: Answers) -> list[Shares]:
+        """Of statements on one scale: how common each point is, a display for each statement."""
+        question = answers.question
+        labels = [answers.label(point) for point in question.options]
+        shown = []
+        for item in question.items:
+            heading = answers.label(item)
+            if question.sensitive:
+                shown.append(disguised_options(answers, item, labels, heading))
+            else:
+                given = [answer[item] for answer in answers.given if item in answer]
+                shown.append(open_options(answers, item, given, labels, heading))
+        return shown
+
+    def categories(self, answers: Answers) -> list[Categories]:
+        """An axis for each statement on a scale."""
+        question = answers.question
+        labels = tuple(answers.label(value) for value in question.options)
+        place = place_among(question.options)
+
+        def of_item(item: str) -> Categories:
+            heading = f"{answers.text} {answers.label(item)}"
+            return Categories(item, heading, labels, lambda answer: place(answer.get(item)))
+
+        return [of_item(item) for item in question.items]
+
+
+TYPE = Matrix()

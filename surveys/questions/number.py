@@ -19,7 +19,7 @@ from privacy.reconstruct.distribution import reconstruct_distribution
 from surveys.displays import Histogram, Share
 from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
-from surveys.questions.entered import Entered, at, bounds
+from surveys.questions.entered import Question, at, bounds
 from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.shown import by_ranges, nearly_all, nothing_told, of_ranges
 from surveys.questions.values import both_ends, check_order, is_between
@@ -31,36 +31,8 @@ MOST_RANGES = 20
 LONGEST = 25  # digits, sign, point and exponent of a double
 
 
-def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
-    low, high, step = entry.get("min"), entry.get("max"), entry.get("step")
-    if not all(value is None or _is_number(value) for value in (low, high, step)):
-        raise EntryError("min and max of a number are numbers.", at=f"question '{question.id}'.min")
-    check_order(question, low, high)
-    read = replace(question, min=low, max=high, step=step)
-    if question.sensitive:
-        _grid(read)
-    return read
-
-
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < inf
-
-
-def _fits(question: PublishedQuestion, value: object) -> bool:
-    return (
-        isinstance(value, int | float) and _is_number(value) and abs(value) <= LARGEST and is_between(value, question)
-    )
-
-
-def _made_up(question: PublishedQuestion, chance: np.random.Generator) -> int | float | None:
-    """Whole where a whole number lies between the ends; None where every number from end to end is too large."""
-    low, high = both_ends(question.min, question.max, USUAL)
-    low, high = max(low, -LARGEST), min(high, LARGEST)
-    if not low <= high:
-        return None
-    if ceil(low) <= floor(high):
-        return int(chance.integers(ceil(low), floor(high) + 1))
-    return float(min(low + (high - low) * chance.random(), high))
 
 
 def _grid(question: PublishedQuestion) -> Steps:
@@ -71,43 +43,13 @@ def _grid(question: PublishedQuestion) -> Steps:
     raise EntryError("a disguised number needs a minimum and a maximum.", at=f"question '{question.id}'.min")
 
 
-def _write(entered: Entered, languages: object) -> Entry:
-    del languages
-    step = entered.settings.get("step")
-    return bounds(entered) | ({} if step is None else {"step": step})
-
-
-def _entered(entered: Entered) -> list[EnteredItem]:
+def _entered(entered: Question) -> list[EnteredItem]:
     ends = bounds(entered)
     if len(ends) < 2:
         raise EntryError("a disguised number needs a minimum and a maximum.", at=at(entered, "min"))
     settings = entered.settings
     scale = ends | {"step": settings.get("step") or 1}
     return [EnteredItem(entered.name, (), settings, scale)]
-
-
-def _columns(question: PublishedQuestion) -> Sequence[OpenColumn]:
-    return (OpenColumn(question.id, ColumnKind.NUMBER),)
-
-
-def _categories(answers: Answers) -> list[Categories]:
-    """An axis with the ranges of the histogram of open numbers; none of disguised ones, of which no cell is known."""
-    if answers.question.sensitive:
-        return []
-    (histogram,) = _shown(answers)
-    return of_ranges(answers, histogram)
-
-
-def _shown(answers: Answers) -> list[Histogram]:
-    """Open numbers by ranges that are as wide as it takes to have enough people in each; disguised ones by bins."""
-    if answers.question.sensitive:
-        return [_reconstructed(answers)]
-    values = np.array(answers.given, dtype=float)
-    ends = nearly_all(values, answers.least)
-    if ends is None:
-        return [nothing_told(answers)]
-    whole = (values != np.floor(values)).sum() < answers.least
-    return [by_ranges(answers, values, _cells(*ends, whole), whole, _range)]
 
 
 def _reconstructed(answers: Answers) -> Histogram:
@@ -143,7 +85,9 @@ def _reconstructed(answers: Answers) -> Histogram:
         mean = {"mean": f"{true.mean():.1f}"}
         said.append(_("The simulated people of this demonstration have a mean of %(mean)s.") % mean)
         truth = tuple((np.histogram(true, edges)[0] / len(true)).tolist())
-    return Histogram(name, len(records), tuple(edges), labels, shares, said=" ".join(said), truth=truth)
+    return Histogram(
+        name, len(records), said=" ".join(said), edges=tuple(edges), labels=labels, shares=shares, truth=truth
+    )
 
 
 def _cells(low: float, high: float, whole: bool) -> np.ndarray:
@@ -169,25 +113,75 @@ def _range(start: float, stop: float, whole: bool) -> str:
     return f"{start:.10g}" if last == start else f"{start:.10g}–{last:.10g}"
 
 
-TYPE = QuestionType(
-    name="number",
-    label=gettext_lazy("number"),
-    asks=Asks.NUMBER,
-    fields=frozenset(("min", "max", "step")),
-    uses=frozenset(("minimum", "maximum")),
-    read=_read,
-    fits=_fits,
-    made_up=_made_up,
-    columns=_columns,
-    shown=_shown,
-    categories=_categories,
-    longest=lambda _question: LONGEST,
-    write=_write,
-    disguise=Disguise(
+class Number(QuestionType):
+    name = "number"
+    label = gettext_lazy("number")
+    asks = Asks.NUMBER
+    fields = frozenset(("min", "max", "step"))
+    uses = frozenset(("minimum", "maximum"))
+    disguise = Disguise(
         items=lambda question: ((question.id, (_grid(question),)),),
         entered=_entered,
         on_grid=True,
         own_block=True,
         scale=lambda _settings: dict.fromkeys(("min", "max")),
-    ),
-)
+    )
+
+    def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
+        low, high, step = entry.get("min"), entry.get("max"), entry.get("step")
+        if not all(value is None or _is_number(value) for value in (low, high, step)):
+            raise EntryError("min and max of a number are numbers.", at=f"question '{question.id}'.min")
+        check_order(question, low, high)
+        read = replace(question, min=low, max=high, step=step)
+        if question.sensitive:
+            _grid(read)
+        return read
+
+    def fits(self, question: PublishedQuestion, value: object) -> bool:
+        return (
+            isinstance(value, int | float)
+            and _is_number(value)
+            and abs(value) <= LARGEST
+            and is_between(value, question)
+        )
+
+    def made_up(self, question: PublishedQuestion, chance: np.random.Generator) -> int | float | None:
+        """Whole where a whole number lies between the ends; None where every number from end to end is too large."""
+        low, high = both_ends(question.min, question.max, USUAL)
+        low, high = max(low, -LARGEST), min(high, LARGEST)
+        if not low <= high:
+            return None
+        if ceil(low) <= floor(high):
+            return int(chance.integers(ceil(low), floor(high) + 1))
+        return float(min(low + (high - low) * chance.random(), high))
+
+    def write(self, entered: Question, _languages: Sequence[str]) -> Entry:
+        step = entered.settings.get("step")
+        return bounds(entered) | ({} if step is None else {"step": step})
+
+    def columns(self, question: PublishedQuestion) -> Sequence[OpenColumn]:
+        return (OpenColumn(question.id, ColumnKind.NUMBER),)
+
+    def categories(self, answers: Answers) -> list[Categories]:
+        """An axis with the ranges of the histogram of open numbers; none of disguised ones, of which none is known."""
+        if answers.question.sensitive:
+            return []
+        (histogram,) = self.shown(answers)
+        return of_ranges(answers, histogram)
+
+    def shown(self, answers: Answers) -> list[Histogram]:
+        """Open numbers by ranges that are as wide as it takes to have enough people in each; disguised ones by bins."""
+        if answers.question.sensitive:
+            return [_reconstructed(answers)]
+        values = np.array(answers.given, dtype=float)
+        ends = nearly_all(values, answers.least)
+        if ends is None:
+            return [nothing_told(answers)]
+        whole = (values != np.floor(values)).sum() < answers.least
+        return [by_ranges(answers, values, _cells(*ends, whole), whole, _range)]
+
+    def longest(self, _question: PublishedQuestion) -> int:
+        return LONGEST
+
+
+TYPE = Number()

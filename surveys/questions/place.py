@@ -25,7 +25,7 @@ from privacy.errors import EntryError
 from privacy.reconstruct.distribution import Distribution, reconstruct_distribution
 from surveys.displays import PlaceMap
 from surveys.questions.asks import Asks
-from surveys.questions.entered import Entered
+from surveys.questions.entered import Question
 from surveys.questions.outline import check_lines
 from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.shares import bins_shown, many_enough
@@ -34,92 +34,19 @@ SIZE = ("width", "height", "cell")
 NO_MAP = {"width": 100, "height": 100, "cell": 1}  # stands in until one is entered
 
 
-def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
-    where = f"question '{question.id}'.map"
-    if not question.sensitive:
-        raise EntryError(
-            "a place is always disguised: give the question a block.", at=f"question '{question.id}'.block"
-        )
-    own = entry.get("map")
-    if not isinstance(own, dict) or not set(SIZE) <= set(own) <= {*SIZE, "lines", "degrees"}:
-        raise EntryError("a map has a width, a height and a cell.", at=where)
-    steps, _cell = read_map({name: own[name] for name in SIZE}, where)
-    if not check_lines(own.get("lines", []), own["width"], own["height"]):
-        raise EntryError("its lines lie on the map, and are not too many.", at=where)
-    if not _are_degrees(own.get("degrees", [0, 0, 1, 1])):
-        raise EntryError("its degrees are four numbers.", at=where)
-    return replace(question, grid=steps)
-
-
 def _are_degrees(degrees: Any) -> bool:
     return isinstance(degrees, list) and len(degrees) == 4 and all(type(one) in (int, float) for one in degrees)
 
 
-def _map(entered: Entered) -> Mapping[str, Any]:
+def _map(entered: Question) -> Mapping[str, Any]:
     settings: Mapping[str, Any] = entered.settings
     return settings.get("map") or {}
 
 
-def _write(entered: Entered, languages: Sequence[str]) -> Entry:
-    del languages
-    return {"map": dict(_map(entered) or NO_MAP)}
-
-
-def _lacks(entered: Entered) -> str:
-    return "" if _map(entered) else _("“%(name)s” has no map yet.") % {"name": entered.name}
-
-
-def _entered(entered: Entered) -> list[EnteredItem]:
+def _entered(entered: Question) -> list[EnteredItem]:
     own = _map(entered) or NO_MAP
     scale = {name: own[name] for name in SIZE}
     return [EnteredItem(entered.name, (), entered.settings, scale)]
-
-
-def _shown(answers: Answers) -> list[PlaceMap]:
-    """Of a place: the share of people in each cell of a grid, and in each zone.
-
-    What is sent from outside the zones is true: a cell there is reported as an open answer is, if enough are there.
-    Until the version has closed nothing is shown where some places are true: shares of the others tell how many.
-    """
-    question = answers.question
-    answers = answers.asked(question.id)
-    records, design = answers.records, answers.records.design
-    n, column = len(records), design.column(question.id)
-    if answers.worth(np.ones(n, bool)) < answers.least:
-        return [PlaceMap(question.id, 0)]
-    block = design.blocks[design.place(column)[0]]
-    if block.gamma == inf and not answers.settled:
-        said = _("Places are reported once the version has closed, because those outside the zones are true.")
-        return [PlaceMap(question.id, 0, said=said)]
-    true = block.certain(records.codes[:, [column]])
-    too_few = block.gamma == inf and answers.worth(true) < answers.least  # as if nobody were there
-    kept = answers.among(~true) if too_few else answers
-    estimated = reconstruct_distribution(kept.records, question.id, bins_shown(question.grid), sampling=kept.sampling)
-    exposed = np.full_like(estimated.exposed, np.inf) if too_few else estimated.exposed
-    seen = many_enough(exposed.ravel(), answers.least).reshape(exposed.shape)
-    zones = estimated.figures.get("zones", [])
-    of_zones = (
-        [zone["zone"] != "elsewhere" for zone in zones]
-        if too_few
-        else many_enough(
-            [answers.worth(true) if zone["zone"] == "elsewhere" else np.inf for zone in zones], answers.least
-        )
-    )
-    map_, figures = answers.entry["map"], block.figures
-    return [
-        PlaceMap(
-            question.id,
-            n,
-            Map(map_["width"], map_["height"], map_.get("lines", ()), figures.get("merged", ())),
-            estimated.distribution.edges,
-            _where(estimated.shares, seen),
-            _where(estimated.se, seen),
-            tuple(zone for zone, tell in zip(zones, of_zones, strict=True) if tell),
-            _together(estimated, ~seen),
-            " ".join(_of_places(block, answers, estimated, hidden=not seen.all(), too_few=too_few and bool(zones))),
-            true_share=_true_share(answers, column),
-        )
-    ]
 
 
 def _true_share(answers: Answers, column: int) -> Callable[[float, float, float, float], float] | None:
@@ -138,9 +65,7 @@ def _true_share(answers: Answers, column: int) -> Callable[[float, float, float,
     return share
 
 
-def _of_places(
-    block: Block, answers: Answers, estimated: Distribution, *, hidden: bool, too_few: bool
-) -> Iterator[str]:
+def _said(block: Block, answers: Answers, estimated: Distribution, *, hidden: bool, too_few: bool) -> Iterator[str]:
     """What is said below a map of answers."""
     yield _("From their reports people are {distance} away in the root mean square, if they live evenly.").format(
         distance=three_digits(sqrt(block.figures["expected_squared_error"]))
@@ -180,23 +105,97 @@ def _where(values: np.ndarray, seen: np.ndarray) -> tuple[tuple[float | None, ..
     )
 
 
-TYPE = QuestionType(
-    name="place",
-    label=gettext_lazy("place on a map"),
-    asks=Asks.PLACE,
-    fields=frozenset(("map",)),
-    uses=frozenset(("map",)),
-    read=_read,
-    fits=lambda _question, _value: False,  # there is no open answer
-    made_up=lambda _question, _chance: None,
-    shown=_shown,
-    longest=lambda _question: 0,
-    write=_write,
-    lacks=_lacks,
-    disguise=Disguise(
+class Place(QuestionType):
+    name = "place"
+    label = gettext_lazy("place on a map")
+    asks = Asks.PLACE
+    fields = frozenset(("map",))
+    uses = frozenset(("map",))
+    disguise = Disguise(
         items=lambda question: ((question.id, question.grid),),
         entered=_entered,
         on_grid=True,
         scale=lambda settings: dict.fromkeys(SIZE) | ({"zones": settings["zones"]} if settings.get("zones") else {}),
-    ),
-)
+    )
+
+    def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
+        where = f"question '{question.id}'.map"
+        if not question.sensitive:
+            raise EntryError(
+                "a place is always disguised: give the question a block.", at=f"question '{question.id}'.block"
+            )
+        own = entry.get("map")
+        if not isinstance(own, dict) or not set(SIZE) <= set(own) <= {*SIZE, "lines", "degrees"}:
+            raise EntryError("a map has a width, a height and a cell.", at=where)
+        steps, _cell = read_map({name: own[name] for name in SIZE}, where)
+        if not check_lines(own.get("lines", []), own["width"], own["height"]):
+            raise EntryError("its lines lie on the map, and are not too many.", at=where)
+        if not _are_degrees(own.get("degrees", [0, 0, 1, 1])):
+            raise EntryError("its degrees are four numbers.", at=where)
+        return replace(question, grid=steps)
+
+    def write(self, entered: Question, _languages: Sequence[str]) -> Entry:
+        return {"map": dict(_map(entered) or NO_MAP)}
+
+    def lacks(self, entered: Question) -> str:
+        return "" if _map(entered) else _("“%(name)s” has no map yet.") % {"name": entered.name}
+
+    def shown(self, answers: Answers) -> list[PlaceMap]:
+        """Of a place: the share of people in each cell of a grid, and in each zone.
+
+        What is sent from outside the zones is true: a cell there is reported as an open answer is, if enough are there.
+        Until the version has closed nothing is shown where some places are true: shares of the others tell how many.
+        """
+        question = answers.question
+        answers = answers.asked(question.id)
+        records, design = answers.records, answers.records.design
+        n, column = len(records), design.column(question.id)
+        if answers.worth(np.ones(n, bool)) < answers.least:
+            return [PlaceMap(question.id, 0)]
+        block = design.blocks[design.place(column)[0]]
+        if block.gamma == inf and not answers.settled:
+            said = _("Places are reported once the version has closed, because those outside the zones are true.")
+            return [PlaceMap(question.id, 0, said=said)]
+        true = block.certain(records.codes[:, [column]])
+        too_few = block.gamma == inf and answers.worth(true) < answers.least  # as if nobody were there
+        kept = answers.among(~true) if too_few else answers
+        estimated = reconstruct_distribution(
+            kept.records, question.id, bins_shown(question.grid), sampling=kept.sampling
+        )
+        exposed = np.full_like(estimated.exposed, np.inf) if too_few else estimated.exposed
+        seen = many_enough(exposed.ravel(), answers.least).reshape(exposed.shape)
+        zones = estimated.figures.get("zones", [])
+        of_zones = (
+            [zone["zone"] != "elsewhere" for zone in zones]
+            if too_few
+            else many_enough(
+                [answers.worth(true) if zone["zone"] == "elsewhere" else np.inf for zone in zones], answers.least
+            )
+        )
+        map_, figures = answers.entry["map"], block.figures
+        return [
+            PlaceMap(
+                question.id,
+                n,
+                said=" ".join(_said(block, answers, estimated, hidden=not seen.all(), too_few=too_few and bool(zones))),
+                map_=Map(map_["width"], map_["height"], map_.get("lines", ()), figures.get("merged", ())),
+                edges=estimated.distribution.edges,
+                shares=_where(estimated.shares, seen),
+                errors=_where(estimated.se, seen),
+                zones=tuple(zone for zone, tell in zip(zones, of_zones, strict=True) if tell),
+                rest=_together(estimated, ~seen),
+                true_share=_true_share(answers, column),
+            )
+        ]
+
+    def fits(self, _question: PublishedQuestion, _value: object) -> bool:
+        return False  # there is no open answer
+
+    def longest(self, _question: PublishedQuestion) -> int:
+        return 0
+
+    def made_up(self, _question: PublishedQuestion, _chance: np.random.Generator) -> None:
+        """Nor is one made up."""
+
+
+TYPE = Place()

@@ -19,7 +19,7 @@ from privacy.records import Records
 from surveys.displays import Display
 from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
-from surveys.questions.entered import Entered
+from surveys.questions.entered import Question
 from surveys.questions.rows import ReadyScale, RowGroup, Texts
 
 Entry = dict[str, Any]  # the JSON object of a question in the published definition
@@ -57,7 +57,7 @@ class Disguise:
     """
 
     items: Callable[[PublishedQuestion], Iterable[tuple[str, Values]]]
-    entered: Callable[[Entered], list[EnteredItem]]
+    entered: Callable[[Question], list[EnteredItem]]
     yes_no: bool = False
     on_grid: bool = False
     own_block: bool = False
@@ -138,67 +138,19 @@ class Categories:
     place: Callable[[Any], int]
 
 
-def any_option(question: PublishedQuestion, chance: np.random.Generator) -> str:
-    return question.options[chance.integers(len(question.options))]
-
-
-def longest_option(question: PublishedQuestion) -> int:
-    return max(len(json.dumps(value, ensure_ascii=False).encode()) for value in question.options)
-
-
-def own_column(question: PublishedQuestion) -> Sequence[OpenColumn]:
-    """One of the options, or whatever the answer is as text."""
-    if question.options:
-        return (OpenColumn(question.id, ColumnKind.CHOICE, options=question.options),)
-    return (
-        OpenColumn(question.id, ColumnKind.TEXT, lambda answer: answer if isinstance(answer, str) else str(answer)),
-    )
-
-
-def label(entered: Entered, value: str, language: str) -> str:
-    """The label of the option in the language, or its value if it has no label."""
-    return next((option.label.get(language) for option in entered.options if option.value == value), None) or value
-
-
-def limits(entry: Entry) -> str:
-    """What `min` and `max` allow, in words; empty if they allow everything."""
-    low, high = entry.get("min"), entry.get("max")
-    if low is not None and high is not None:
-        return _("from %(least)s to %(most)s") % {"least": low, "most": high}
-    if low is not None:
-        return _("at least %(least)s") % {"least": low}
-    return "" if high is None else _("at most %(most)s") % {"most": high}
-
-
-@dataclass(frozen=True)
 class QuestionType:
-    """One type of question.
+    """One type of question: what it is called and needs; and, in its methods, how it differs from the others.
 
-    name          its name in the definition and the database
-    label         its name for people who write a questionnaire
-    asks          what it asks for, as files of other programs have it; None: no other program has such questions
-    fields        the fields of its entry in the published definition, beside those that every question has
-    uses          the form fields that it needs; "options" stands for the rows below the question
-    groups        those rows as a page asks for them, one a line
-    scales        scales that one choice fills in
-    skipped       the options before "prefer not to say" is added to them, if none were entered; None: it cannot be
-    has_items     whether its rows are items with names of their own in records, and not options of one answer
-    read          adds to a question what its own fields say, and refuses what is wrong with them
-    fits          whether a value that has arrived answers the question
-    longest       the bytes of its longest open answer, as JSON
-    write         its own fields of the published entry, from what was entered, in these languages
-    lacks         a sentence that says what is still to be entered on its page; empty if nothing is
-    answers       the values that a condition of a later question may name
-    said          the values that an open answer gives to such a condition
-    named         one of `answers` in words, for a question as it was entered, in a language
-    limits        what its entry allows, in words
-    columns       the columns that its open answers have in files
-    disguise      how its answers are disguised; None if all its questions are open
-    made_up       an open answer that fits, as one of the people has it on whom a draft is tried; None where nobody can
-                  make one up
-    shown         how its answers are shown, open ones and disguised ones: one display or several
-    categories    its answers as values that a table can have an axis for; none where there are too many of them
-    alike         its answers as values by which people answered alike, where these are no axis of tables
+    name       its name in the definition and the database
+    label      its name for people who write a questionnaire
+    asks       what it asks for, as files of other programs have it; None: no other program has such questions
+    fields     the fields of its entry in the published definition, beside those that every question has
+    uses       the form fields that it needs; "options" stands for the rows below the question
+    groups     those rows as a page asks for them, one a line
+    scales     scales that one choice fills in
+    skipped    the options before "prefer not to say" is added to them, if none were entered; None: it cannot be
+    has_items  whether its rows are items with names of their own in records, and not options of one answer
+    disguise   how its answers are disguised; None if all its questions are open
     """
 
     name: str
@@ -206,22 +158,67 @@ class QuestionType:
     asks: Asks | None
     fields: frozenset[str]
     uses: frozenset[str]
-    read: Callable[[PublishedQuestion, Entry], PublishedQuestion]
-    fits: Callable[[PublishedQuestion, Any], bool]
-    shown: Callable[[Answers], Sequence[Display]]
-    longest: Callable[[PublishedQuestion], int] = longest_option
-    write: Callable[[Entered, Sequence[str]], Entry] = lambda _entered, _languages: {}
-    lacks: Callable[[Entered], str] = lambda _entered: ""
-    has_items: bool = False
-    answers: Callable[[PublishedQuestion], Iterable[str]] = lambda question: question.options
-    said: Callable[[Any], Iterable[str]] = lambda answer: (answer,)
-    named: Callable[[Entered, str, str], str] = label
-    limits: Callable[[Entry], str] = limits
-    columns: Callable[[PublishedQuestion], Sequence[OpenColumn]] = own_column
-    disguise: Disguise | None = None
-    made_up: Callable[[PublishedQuestion, np.random.Generator], Any] = any_option
-    categories: Callable[[Answers], Sequence[Categories]] = lambda _answers: ()
-    alike: Callable[[Answers], Sequence[Categories]] | None = None
     groups: tuple[RowGroup, ...] = ()
     scales: Sequence[ReadyScale] = ()
     skipped: tuple[tuple[str, Texts], ...] | None = None
+    has_items = False
+    disguise: Disguise | None = None
+
+    def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
+        """The question with what its own fields say; refused if something is wrong with them."""
+        raise NotImplementedError
+
+    def fits(self, question: PublishedQuestion, value: Any) -> bool:
+        """Whether a value that has arrived answers the question."""
+        raise NotImplementedError
+
+    def shown(self, answers: Answers) -> Sequence[Display]:
+        """How its answers are shown, open ones and disguised ones: one display or several."""
+        raise NotImplementedError
+
+    def longest(self, question: PublishedQuestion) -> int:
+        """The bytes of its longest open answer, as JSON."""
+        return max(len(json.dumps(value, ensure_ascii=False).encode()) for value in question.options)
+
+    def write(self, _entered: Question, _languages: Sequence[str]) -> Entry:
+        """Its own fields of the published entry, from what was entered, in these languages."""
+        return {}
+
+    def lacks(self, _entered: Question) -> str:
+        """A sentence that says what is still to be entered on its page; empty if nothing is."""
+        return ""
+
+    def answers(self, question: PublishedQuestion) -> Iterable[str]:
+        """The values that a condition of a later question may name."""
+        return question.options
+
+    def said(self, answer: Any) -> Iterable[str]:
+        """The values that an open answer gives to such a condition."""
+        return (answer,)
+
+    def named(self, entered: Question, value: str, language: str) -> str:
+        """One of `answers` in words, for a question as it was entered, in a language."""
+        return next((one.label.get(language) for one in entered.options if one.value == value), None) or value
+
+    def limits(self, entry: Entry) -> str:
+        """What its entry allows, in words; empty if everything."""
+        low, high = entry.get("min"), entry.get("max")
+        if low is not None and high is not None:
+            return _("from %(least)s to %(most)s") % {"least": low, "most": high}
+        if low is not None:
+            return _("at least %(least)s") % {"least": low}
+        return "" if high is None else _("at most %(most)s") % {"most": high}
+
+    def columns(self, question: PublishedQuestion) -> Sequence[OpenColumn]:
+        """The columns that its open answers have in files: one, of its options or of texts."""
+        if question.options:
+            return (OpenColumn(question.id, ColumnKind.CHOICE, options=question.options),)
+        return (OpenColumn(question.id, ColumnKind.TEXT, str),)
+
+    def made_up(self, question: PublishedQuestion, chance: np.random.Generator) -> Any:
+        """An open answer that fits, of one of the people on whom a draft is tried; None: nobody can make one up."""
+        return question.options[chance.integers(len(question.options))]
+
+    def categories(self, _answers: Answers) -> Sequence[Categories]:
+        """Its answers as values that a table can have an axis for; none where there are too many of them."""
+        return ()

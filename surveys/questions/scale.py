@@ -12,39 +12,36 @@ from django.utils.translation import gettext_lazy
 
 from privacy.design.forms import EnteredItem
 from surveys.questions.asks import Asks
-from surveys.questions.entered import Entered, bounds, ends_in, lacks_ends, one_item
-from surveys.questions.question import Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.questions.entered import Question, bounds, ends_in, lacks_ends, one_item
+from surveys.questions.one_answer import OneAnswer, own_item
+from surveys.questions.question import Disguise, Entry, PublishedQuestion
 from surveys.questions.rows import NUMBERS
-from surveys.questions.shown import one_answer, options
-from surveys.questions.values import is_option, own_item, steps
+from surveys.questions.values import steps
 
 
-def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
-    low, high = entry.get("min"), entry.get("max")
-    return replace(question, min=low, max=high, options=steps(question.id, low, high))
-
-
-def _write(entered: Entered, languages: Sequence[str]) -> Entry:
-    return bounds(entered) | ends_in(entered, languages)
-
-
-def _entered(entered: Entered) -> list[EnteredItem]:
+def _entered(entered: Question) -> list[EnteredItem]:
     ends = bounds(entered)
     return [one_item(entered, steps(entered.name, ends.get("min"), ends.get("max")) if ends else ())]
 
 
-TYPE = QuestionType(
-    name="scale",
-    label=gettext_lazy("scale"),
-    asks=Asks.ON_A_SCALE,
-    fields=frozenset(("min", "max", "ends")),
-    uses=frozenset(("minimum", "maximum", "low", "high")),
-    read=_read,
-    fits=is_option,
-    scales=NUMBERS,
-    shown=one_answer,
-    categories=options,
-    write=_write,
-    lacks=lacks_ends,
-    disguise=Disguise(items=own_item, entered=_entered),
-)
+class Scale(OneAnswer):
+    name = "scale"
+    label = gettext_lazy("scale")
+    asks = Asks.ON_A_SCALE
+    fields = frozenset(("min", "max", "ends"))
+    uses = frozenset(("minimum", "maximum", "low", "high"))
+    scales = NUMBERS
+    disguise = Disguise(items=own_item, entered=_entered)
+
+    def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
+        low, high = entry.get("min"), entry.get("max")
+        return replace(question, min=low, max=high, options=steps(question.id, low, high))
+
+    def write(self, entered: Question, languages: Sequence[str]) -> Entry:
+        return bounds(entered) | ends_in(entered, languages)
+
+    def lacks(self, entered: Question) -> str:
+        return lacks_ends(entered)
+
+
+TYPE = Scale()

@@ -18,7 +18,7 @@ from privacy.design.patterns import Pattern
 from surveys.displays import ShareRow, Shares
 from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
-from surveys.questions.entered import Entered, item_of_row, items_in, lacks_options
+from surveys.questions.entered import Question, item_of_row, items_in, lacks_options
 from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.rows import OPTIONS
 from surveys.questions.shown import in_rows
@@ -26,87 +26,81 @@ from surveys.questions.values import items_of
 from surveys.shares import counted, many_enough
 
 
-def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
-    return replace(question, items=items_of(question, entry))
-
-
-def _write(entered: Entered, languages: Sequence[str]) -> Entry:
-    return {"items": items_in(entered.options, languages)}
-
-
-def _fits(question: PublishedQuestion, value: object) -> bool:
-    """The items that were ticked, in the order of the questionnaire."""
-    return isinstance(value, list) and value == [item for item in question.items if item in value]
-
-
-def _made_up(question: PublishedQuestion, chance: np.random.Generator) -> list[str]:
-    """Half of the people tick an item."""
-    return [item for item in question.items if chance.random() < 0.5]
-
-
-def _entered(entered: Entered) -> list[EnteredItem]:
+def _entered(entered: Question) -> list[EnteredItem]:
     return [item_of_row(entered, row) for row in entered.options]
 
 
-def _columns(question: PublishedQuestion) -> Sequence[OpenColumn]:
-    """Whether each item was ticked."""
-    return [
-        OpenColumn(item, ColumnKind.CHOICE, lambda answer, item=item: str(int(item in answer)), YES_NO, item)  # type: ignore[misc]
-        for item in question.items
-    ]
+class Several(QuestionType):
+    name = "several"
+    label = gettext_lazy("several of several")
+    asks = Asks.ANY_OF
+    fields = frozenset(("items", "shuffle"))
+    uses = frozenset(("options", "shuffle"))
+    has_items = True
+    groups = (replace(OPTIONS, are_items=True),)
+    disguise = Disguise(
+        items=lambda question: ((item, YES_NO) for item in question.items), entered=_entered, yes_no=True
+    )
+
+    def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
+        return replace(question, items=items_of(question, entry))
+
+    def fits(self, question: PublishedQuestion, value: object) -> bool:
+        """The items that were ticked, in the order of the questionnaire."""
+        return isinstance(value, list) and value == [item for item in question.items if item in value]
+
+    def made_up(self, question: PublishedQuestion, chance: np.random.Generator) -> list[str]:
+        """Half of the people tick an item."""
+        return [item for item in question.items if chance.random() < 0.5]
+
+    def write(self, entered: Question, languages: Sequence[str]) -> Entry:
+        return {"items": items_in(entered.options, languages)}
+
+    def columns(self, question: PublishedQuestion) -> Sequence[OpenColumn]:
+        """Whether each item was ticked."""
+        return [
+            OpenColumn(item, ColumnKind.CHOICE, lambda answer, item=item: str(int(item in answer)), YES_NO, item)  # type: ignore[misc]
+            for item in question.items
+        ]
+
+    def shown(self, answers: Answers) -> list[Shares]:
+        """Of a question with several answers: how many gave each of them."""
+        question, given, least = answers.question, answers.given, answers.least
+        labels = [answers.label(item) for item in question.items]
+        if question.sensitive:
+            design = answers.records.design
+            patterns = [Pattern(((design.column(item), frozenset([1])),)) for item in question.items]
+            return [in_rows(answers, question.id, labels, patterns)]
+        n = len(given)
+        if n < least:
+            return [Shares(question.id, 0)]
+        rows = []
+        for item, label in zip(question.items, labels, strict=True):
+            count = sum(item in answer for answer in given)
+            rows.append(ShareRow(label, counted(count, n) if many_enough([count, n - count], least).all() else None))
+        return [Shares(question.id, n, tuple(rows))]
+
+    def categories(self, answers: Answers) -> list[Categories]:
+        """An axis for each item of a question with several answers: was it ticked or not?"""
+        said = (_("No"), _("Yes"))
+
+        def of_item(item: str) -> Categories:
+            heading = f"{answers.text} {answers.label(item)}"
+            return Categories(item, heading, said, lambda answer: int(item in answer))
+
+        return [of_item(item) for item in answers.question.items]
+
+    def longest(self, question: PublishedQuestion) -> int:
+        return 2 + sum(len(item) + 3 for item in question.items)
+
+    def lacks(self, entered: Question) -> str:
+        return lacks_options(entered)
+
+    def answers(self, question: PublishedQuestion) -> Sequence[str]:
+        return question.items
+
+    def said(self, answer: Sequence[str]) -> Sequence[str]:
+        return answer
 
 
-def _shown(answers: Answers) -> list[Shares]:
-    """Of a question with several answers: how many gave each of them."""
-    question, given, least = answers.question, answers.given, answers.least
-    labels = [answers.label(item) for item in question.items]
-    if question.sensitive:
-        design = answers.records.design
-        patterns = [Pattern(((design.column(item), frozenset([1])),)) for item in question.items]
-        return [in_rows(answers, question.id, labels, patterns)]
-    n = len(given)
-    if n < least:
-        return [Shares(question.id, 0, ())]
-    rows = []
-    for item, label in zip(question.items, labels, strict=True):
-        count = sum(item in answer for answer in given)
-        rows.append(ShareRow(label, counted(count, n) if many_enough([count, n - count], least).all() else None))
-    return [Shares(question.id, n, tuple(rows))]
-
-
-def _categories(answers: Answers) -> list[Categories]:
-    """An axis for each item of a question with several answers: was it ticked or not?"""
-    said = (_("No"), _("Yes"))
-
-    def of_item(item: str) -> Categories:
-        heading = f"{answers.text} {answers.label(item)}"
-        return Categories(item, heading, said, lambda answer: int(item in answer))
-
-    return [of_item(item) for item in answers.question.items]
-
-
-TYPE = QuestionType(
-    name="several",
-    label=gettext_lazy("several of several"),
-    asks=Asks.ANY_OF,
-    fields=frozenset(("items", "shuffle")),
-    uses=frozenset(("options", "shuffle")),
-    has_items=True,
-    groups=(replace(OPTIONS, are_items=True),),
-    read=_read,
-    fits=_fits,
-    made_up=_made_up,
-    columns=_columns,
-    shown=_shown,
-    categories=_categories,
-    longest=lambda question: 2 + sum(len(item) + 3 for item in question.items),
-    write=_write,
-    lacks=lacks_options,
-    answers=lambda question: question.items,
-    said=lambda answer: answer,
-    disguise=Disguise(
-        items=lambda question: ((item, YES_NO) for item in question.items),
-        entered=_entered,
-        yes_no=True,
-    ),
-)
+TYPE = Several()

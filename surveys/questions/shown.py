@@ -11,17 +11,8 @@ import numpy as np
 
 from privacy.design.patterns import Pattern
 from surveys.displays import Histogram, Share, ShareRow, Shares
-from surveys.questions.question import Answers, Categories
+from surveys.questions.question import Answers
 from surveys.shares import counted, many_enough, merged, reconstructed
-
-
-def one_answer(answers: Answers) -> list[Shares]:
-    """Of a question with one answer: how common each option is."""
-    question = answers.question
-    labels = [answers.label(value) for value in question.options]
-    if question.sensitive:
-        return [disguised_options(answers, question.id, labels)]
-    return [open_options(answers, question.id, [str(value) for value in answers.given], labels)]
 
 
 def open_options(answers: Answers, name: str, given: Sequence[str], labels: Sequence[str], heading: str = "") -> Shares:
@@ -29,7 +20,7 @@ def open_options(answers: Answers, name: str, given: Sequence[str], labels: Sequ
     options = answers.question.options
     n = len(given)
     if n < answers.least:
-        return Shares(name, 0, (), heading)
+        return Shares(name, 0, heading=heading)
     counts = np.array([given.count(option) for option in options])
     shown = many_enough(counts, answers.least)
     rows = [
@@ -37,7 +28,7 @@ def open_options(answers: Answers, name: str, given: Sequence[str], labels: Sequ
         for label, count, tell in zip(labels, counts, shown, strict=True)
     ]
     together = counted(int(counts[~shown].sum()), n) if not shown.all() and shown.any() else None
-    return Shares(name, n, tuple(rows), heading, together)
+    return Shares(name, n, tuple(rows), heading, together=together)
 
 
 def disguised_options(answers: Answers, item: str, labels: Sequence[str], heading: str = "") -> Shares:
@@ -58,13 +49,6 @@ def in_rows(
         for label, one, pattern in zip(labels, estimates, patterns, strict=True)
     ]
     return Shares(name, n, tuple(rows) if n else (), heading)
-
-
-def options(answers: Answers) -> list[Categories]:
-    """One axis with the options of a question with one answer."""
-    question = answers.question
-    labels = tuple(answers.label(value) for value in question.options)
-    return [Categories(question.id, answers.text, labels, place_among(question.options))]
 
 
 def place_among(values: Sequence[str]) -> Callable[[Any], int]:
@@ -94,7 +78,7 @@ def by_ranges(
     bounds = (-inf, *ends[1:-1], inf)
     labels = tuple(named(start, stop, whole) for start, stop in pairwise(bounds))
     shares: tuple[Share, ...] = tuple(counted(int(counts[start:stop].sum()), n) for start, stop in ranges)
-    return Histogram(name, n, ends, labels, shares, ticks)
+    return Histogram(name, n, edges=ends, labels=labels, shares=shares, ticks=ticks)
 
 
 def of_ranges(answers: Answers, histogram: Histogram, number: Callable[[Any], float] = float) -> list[Categories]:
@@ -122,4 +106,4 @@ def nearly_all(values: np.ndarray, least: int) -> tuple[float, float] | None:
 
 
 def nothing_told(answers: Answers) -> Histogram:
-    return Histogram(answers.question.id, 0, (), (), ())
+    return Histogram(answers.question.id, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from privacy.errors import EntryError
 from surveys.displays import Texts
 from surveys.questions.asks import Asks
-from surveys.questions.entered import bounds
+from surveys.questions.entered import Question, bounds
 from surveys.questions.question import Answers, Entry, PublishedQuestion, QuestionType
 from surveys.shares import differ
 
@@ -21,49 +22,53 @@ USUAL = 500  # UTF-16 units, as a browser counts what is written
 LONGEST = 4000
 
 
-def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
-    most = entry.get("max")
-    most = USUAL if most is None else most
-    if entry.get("min") is not None or type(most) is not int or not 0 < most <= LONGEST:
-        raise EntryError(
-            "a text has only max, its length, from 1 to {longest}.", at=f"question '{question.id}'.max", longest=LONGEST
-        )
-    return replace(question, max=most)
+class Text(QuestionType):
+    name = "text"
+    label = gettext_lazy("short text (not disguised)")
+    asks = Asks.TEXT
+    fields = frozenset(("max",))
+    uses = frozenset(("maximum",))
+
+    def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
+        most = entry.get("max")
+        most = USUAL if most is None else most
+        if entry.get("min") is not None or type(most) is not int or not 0 < most <= LONGEST:
+            raise EntryError(
+                "a text has only max, its length, from 1 to {longest}.",
+                at=f"question '{question.id}'.max",
+                longest=LONGEST,
+            )
+        return replace(question, max=most)
+
+    def fits(self, question: PublishedQuestion, value: object) -> bool:
+        """No control characters but tabs and line ends: JSON writes them in six bytes, which `longest` leaves out."""
+        if not isinstance(value, str) or any(character < " " and character not in "\t\n\r" for character in value):
+            return False
+        return 0 < len(value.encode("utf-16-le")) // 2 <= int(question.max or 0)
+
+    def limits(self, entry: Entry) -> str:
+        most = entry.get("max")
+        return "" if most is None else _("at most %(most)s characters") % {"most": most}
+
+    def shown(self, answers: Answers) -> list[Texts]:
+        """Texts sorted by their letters: so they tell neither an order nor what else a person answered.
+
+        None where all but a few wrote the same: whoever is one of these few would know what all others wrote.
+        """
+        given: list[Any] = sorted(answers.given)
+        told_of = differ(np.array([*Counter(given).values()], np.int64), answers.least)
+        return [
+            Texts(answers.question.id, len(given), texts=tuple(given)) if told_of else Texts(answers.question.id, 0)
+        ]
+
+    def longest(self, question: PublishedQuestion) -> int:
+        return 2 + 3 * int(question.max or 0)  # a UTF-16 unit is at most 3 bytes of UTF-8; escaped, 2
+
+    def made_up(self, _question: PublishedQuestion, _chance: np.random.Generator) -> None:
+        """Words say too much of who made them up."""
+
+    def write(self, entered: Question, _languages: Sequence[str]) -> Entry:
+        return dict(bounds(entered))
 
 
-def _fits(question: PublishedQuestion, value: object) -> bool:
-    """No control characters but tabs and line ends: JSON writes them in six bytes, and `longest` would be exceeded."""
-    if not isinstance(value, str) or any(character < " " and character not in "\t\n\r" for character in value):
-        return False
-    return 0 < len(value.encode("utf-16-le")) // 2 <= int(question.max or 0)
-
-
-def _limits(entry: Entry) -> str:
-    most = entry.get("max")
-    return "" if most is None else _("at most %(most)s characters") % {"most": most}
-
-
-def _shown(answers: Answers) -> list[Texts]:
-    """Texts sorted by their letters: so they tell neither an order nor what else a person answered.
-
-    None where all but a few wrote the same: whoever is one of these few would know what all others wrote.
-    """
-    given: list[Any] = sorted(answers.given)
-    told_of = differ(np.array([*Counter(given).values()], np.int64), answers.least)
-    return [Texts(answers.question.id, len(given) if told_of else 0, tuple(given) if told_of else ())]
-
-
-TYPE = QuestionType(
-    name="text",
-    label=gettext_lazy("short text (not disguised)"),
-    asks=Asks.TEXT,
-    fields=frozenset(("max",)),
-    uses=frozenset(("maximum",)),
-    read=_read,
-    fits=_fits,
-    made_up=lambda _question, _chance: None,  # words say too much of who made them up
-    shown=_shown,
-    longest=lambda question: 2 + 3 * int(question.max or 0),  # a UTF-16 unit is at most 3 bytes of UTF-8; escaped, 2
-    write=lambda entered, _languages: dict(bounds(entered)),
-    limits=_limits,
-)
+TYPE = Text()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from privacy.errors import EntryError
-from surveys.questions.question import Entry, PublishedQuestion, Values
+from surveys.questions.question import Entry, PublishedQuestion
 
 MOST_STEPS = 20
 
@@ -53,12 +53,3 @@ def is_between(value: Any, question: PublishedQuestion) -> bool:
     low: Any = question.min
     high: Any = question.max
     return (low is None or value >= low) and (high is None or value <= high)
-
-
-def is_option(question: PublishedQuestion, value: object) -> bool:
-    return isinstance(value, str) and value in question.options
-
-
-def own_item(question: PublishedQuestion) -> tuple[tuple[str, Values], ...]:
-    """The question is one item, with its own name."""
-    return ((question.id, question.options),)

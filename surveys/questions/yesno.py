@@ -15,60 +15,47 @@ from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem
 from surveys.displays import Shares
 from surveys.questions.asks import Asks
-from surveys.questions.entered import Entered, one_item, options_in
-from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType, label
+from surveys.questions.entered import Question, one_item, options_in
+from surveys.questions.one_answer import OneAnswer, own_item
+from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion
 from surveys.questions.rows import OPTIONS, YES_AND_NO
-from surveys.questions.shown import one_answer, options
-from surveys.questions.values import is_option, own_item, values_of
+from surveys.questions.values import values_of
 
 
-def _read(question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
-    return replace(question, options=values_of(question, entry) if "options" in entry else YES_NO)
-
-
-def _write(entered: Entered, languages: Sequence[str]) -> Entry:
-    return {"options": options_in(entered.options, languages)} if entered.options else {}
-
-
-def _named(entered: Entered, value: str, language: str) -> str:
-    text = label(entered, value, language)
-    return {"1": _("Yes"), "0": _("No")}.get(value, text) if text == value else text
-
-
-def _shown(answers: Answers) -> list[Shares]:
-    """Of yes and no, the share of yes says it all."""
-    (shares,) = one_answer(answers)
-    if answers.question.options != YES_NO or not shares.rows:
-        return [shares]
-    return [replace(shares, rows=(replace(shares.rows[1], label=_("Yes")),), together=None)]
-
-
-def _categories(answers: Answers) -> list[Categories]:
-    (axis,) = options(answers)
-    return [replace(axis, labels=(_("No"), _("Yes"))) if answers.question.options == YES_NO else axis]
-
-
-def _entered(entered: Entered) -> list[EnteredItem]:
+def _entered(entered: Question) -> list[EnteredItem]:
     return [one_item(entered, [option.value for option in entered.options] or None)]
 
 
-TYPE = QuestionType(
-    name="yesno",
-    label=gettext_lazy("yes or no"),
-    asks=Asks.YES_OR_NO,
-    fields=frozenset(("options", "shuffle")),
-    uses=frozenset(("options", "shuffle")),
-    groups=(replace(OPTIONS, optional=True),),
-    skipped=YES_AND_NO,
-    read=_read,
-    fits=is_option,
-    shown=_shown,
-    categories=_categories,
-    write=_write,
-    named=_named,
-    disguise=Disguise(
-        items=own_item,
-        entered=_entered,
-        yes_no=True,
-    ),
-)
+class YesNo(OneAnswer):
+    name = "yesno"
+    label = gettext_lazy("yes or no")
+    asks = Asks.YES_OR_NO
+    fields = frozenset(("options", "shuffle"))
+    uses = frozenset(("options", "shuffle"))
+    groups = (replace(OPTIONS, optional=True),)
+    skipped = YES_AND_NO
+    disguise = Disguise(items=own_item, entered=_entered, yes_no=True)
+
+    def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
+        return replace(question, options=values_of(question, entry) if "options" in entry else YES_NO)
+
+    def write(self, entered: Question, languages: Sequence[str]) -> Entry:
+        return {"options": options_in(entered.options, languages)} if entered.options else {}
+
+    def named(self, entered: Question, value: str, language: str) -> str:
+        text = super().named(entered, value, language)
+        return {"1": _("Yes"), "0": _("No")}.get(value, text) if text == value else text
+
+    def shown(self, answers: Answers) -> list[Shares]:
+        """Of yes and no, the share of yes says it all."""
+        (shares,) = super().shown(answers)
+        if answers.question.options != YES_NO or not shares.rows:
+            return [shares]
+        return [replace(shares, rows=(replace(shares.rows[1], label=_("Yes")),), together=None)]
+
+    def categories(self, answers: Answers) -> list[Categories]:
+        (axis,) = super().categories(answers)
+        return [replace(axis, labels=(_("No"), _("Yes"))) if answers.question.options == YES_NO else axis]
+
+
+TYPE = YesNo()

@@ -17,7 +17,7 @@ from privacy.errors import InputError
 from privacy.guarantee import advice
 from privacy.plan.connections import Connection, roughly
 from surveys.domain.questionnaire.check import Gap, gaps, refusal_of_whole, unreasoned
-from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.draft import Draft, Question, is_unskipped
 from surveys.domain.questionnaire.languages import language_name
 from surveys.domain.questionnaire.promise import covered, promised, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
@@ -117,7 +117,7 @@ def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
     """Sensitive questions that somebody must answer, for a reason that is given."""
-    if unskipped := [one for one in draft.questions if one.is_unskipped and one.no_skip]:
+    if unskipped := [one for one in draft.questions if is_unskipped(one) and one.no_skip]:
         names = _(", ").join(map(str, unskipped))
         sentence = _("Whoever is asked these cannot say “Prefer not to say”: %(names)s.") % {"names": names}
         yield sentence, f"q-{unskipped[0].name}"

@@ -19,7 +19,7 @@ from privacy.reconstruct.group_difference import comparable
 from surveys.definition import read_question
 from surveys.domain.questionnaire.check import answers_before, lacks, refusals
 from surveys.domain.questionnaire.document import sensitive
-from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.draft import Draft, Question, is_unskipped
 from surveys.domain.questionnaire.languages import language_name
 from surveys.domain.questionnaire.write import compose_design, question_entry
 from surveys.questions import TYPES
@@ -230,8 +230,8 @@ def _question(
         skips=any(option["value"] == SKIP for option in question["options"]),
         skips_offered=own.skipped is not None,
         may_shuffle=question["shuffle"] or bool(question["options"]),
-        asked_why=entered.is_unskipped,
-        may_share=entered.is_unskipped and bool(question["no_skip"]) and unreasoned,
+        asked_why=is_unskipped(entered),
+        may_share=is_unskipped(entered) and bool(question["no_skip"]) and unreasoned,
         price=price,
         answers_read=()
         if any(field.boxes[0].text for field in shown if field.name not in END)

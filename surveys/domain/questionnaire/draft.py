@@ -20,30 +20,8 @@ from surveys.domain.questionnaire.document import (
 )
 from surveys.models import Survey
 from surveys.questions import TYPES
-from surveys.questions.entered import Texts
+from surveys.questions.entered import Block, Option, Question, Texts
 from surveys.questions.rows import SKIP
-
-
-@dataclass(frozen=True, eq=False)
-class Block:
-    """Items disguised together. `settings` are the values that its kind asks for, by their names (surveys.kinds)."""
-
-    name: str
-    kind: str
-    settings: Mapping[str, Any]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-@dataclass(frozen=True, eq=False)
-class Option:
-    """An option of a choice, or one yes/no item of a question with several answers."""
-
-    value: str
-    label: Texts
-    last: bool
-    settings: Mapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,37 +31,6 @@ class Page:
 
     def __str__(self) -> str:
         return _("Page %(number)s") % {"number": self.number}
-
-
-@dataclass(frozen=True, eq=False)
-class Question:
-    """A question with its options. `block` disguises it; None: it is an open one. `when`: the condition, if any."""
-
-    name: str
-    type: str
-    page: int
-    block: Block | None
-    text: Texts
-    help: Texts
-    low: Texts
-    high: Texts
-    required: bool
-    shuffle: bool
-    minimum: str
-    maximum: str
-    settings: Mapping[str, Any]
-    no_skip: str
-    when: Mapping[str, Any] | None
-    options: tuple[Option, ...]
-
-    def __str__(self) -> str:
-        return self.name
-
-    @property
-    def is_unskipped(self) -> bool:
-        """Whether it is disguised, and has no "prefer not to say" though its type takes one."""
-        could = self.block is not None and TYPES[self.type].skipped is not None
-        return could and all(option.value != SKIP for option in self.options)
 
 
 AS_WRITTEN = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "name", "type", "settings", "no_skip", "when")
@@ -132,9 +79,15 @@ class Draft:
 
     def unreasoned(self) -> list[Question]:
         """The sensitive questions without "prefer not to say" of which nobody has said why: ethics boards ask."""
-        return [one for one in self.questions if one.is_unskipped and not one.no_skip]
+        return [one for one in self.questions if is_unskipped(one) and not one.no_skip]
 
 
 def _question(entry: Mapping[str, Any], page: int, block: Block | None) -> Question:
     options = tuple(Option(own["value"], own["label"], own["last"], own["settings"]) for own in entry["options"])
     return Question(page=page, block=block, options=options, **{name: entry[name] for name in AS_WRITTEN})
+
+
+def is_unskipped(question: Question) -> bool:
+    """Whether it is disguised, and has no "prefer not to say" though its type takes one."""
+    could = question.block is not None and TYPES[question.type].skipped is not None
+    return could and all(option.value != SKIP for option in question.options)

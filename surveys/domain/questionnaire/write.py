@@ -17,7 +17,7 @@ from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import public_key
 from surveys.domain.questionnaire.document import Document
-from surveys.domain.questionnaire.draft import Block, Draft, Question
+from surveys.domain.questionnaire.draft import Block, Draft, Question, is_unskipped
 from surveys.kinds import form_of
 from surveys.models import Survey
 from surveys.questions import TYPES, disguise_of
@@ -147,7 +147,7 @@ def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
         entry["help"] = in_languages(question.help, languages)
     if question.required and question.block is None:
         entry["required"] = True
-    if question.no_skip and question.is_unskipped:
+    if question.no_skip and is_unskipped(question):
         entry["no_skip"] = question.no_skip
     if question.shuffle:
         entry["shuffle"] = True

@@ -1,6 +1,6 @@
 """Tables of two or three questions, and answers from version to version: figures, refusals, queries."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -209,9 +209,8 @@ def test_what_a_new_display_tells_moves_like_any_other(monkeypatch: pytest.Monke
     answer(second, 1500, seed=6)
     versions = [read(version.snapshots.get()) for version in (first, second)]
     before = moved(versions, "en")
-    usual = TYPES["choice"]
-    other = replace(usual, shown=lambda answers: [Doubled(shares) for shares in usual.shown(answers)])
-    monkeypatch.setitem(TYPES, usual.name, other)
+    usual = TYPES["choice"].shown
+    monkeypatch.setattr(TYPES["choice"], "shown", lambda answers: [Doubled(shares) for shares in usual(answers)])
 
     assert moved(versions, "en") == before
     assert "age" in {each.name for each in before}

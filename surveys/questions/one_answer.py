@@ -1,0 +1,33 @@
+"""What the types have in common of which one option is the answer: a choice, a scale, yes or no."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from surveys.displays import Shares
+from surveys.questions.question import Answers, Categories, PublishedQuestion, QuestionType, Values
+from surveys.questions.shown import disguised_options, open_options, place_among
+
+
+class OneAnswer(QuestionType):
+    def fits(self, question: PublishedQuestion, value: object) -> bool:
+        return isinstance(value, str) and value in question.options
+
+    def shown(self, answers: Answers) -> Sequence[Shares]:
+        """How common each option is."""
+        question = answers.question
+        labels = [answers.label(value) for value in question.options]
+        if question.sensitive:
+            return [disguised_options(answers, question.id, labels)]
+        return [open_options(answers, question.id, [str(value) for value in answers.given], labels)]
+
+    def categories(self, answers: Answers) -> Sequence[Categories]:
+        """One axis with the options."""
+        question = answers.question
+        labels = tuple(answers.label(value) for value in question.options)
+        return [Categories(question.id, answers.text, labels, place_among(question.options))]
+
+
+def own_item(question: PublishedQuestion) -> tuple[tuple[str, Values], ...]:
+    """The question is one item, with its own name."""
+    return ((question.id, question.options),)
