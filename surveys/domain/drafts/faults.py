@@ -1,18 +1,18 @@
 """What is wrong with a document, each fault with its place. What is merely unfinished is no fault.
 
-A place is the way there in the JSON file, such as `pages[0].questions[2].options[1].value`.
+A place is the way there in the JSON file, such as `pages[0].questions[2].options[1].value`. The shape of a document
+(surveys.domain.questionnaire.document) is written down once, at the end; above it stand the rules of its values.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 from surveys.domain.questionnaire.document import (
-    CHECKS,
     FLAGS,
     FORMAT,
     NAME,
@@ -20,19 +20,16 @@ from surveys.domain.questionnaire.document import (
     QUESTION_LINES,
     QUESTION_TEXTS,
     TEXTS,
-    empty,
-    new_question,
 )
 from surveys.domain.questionnaire.languages import TAG
 from surveys.kinds import form_of
 from surveys.models import Survey
 from surveys.questions import TYPES
 
-Faults = Iterator[EntryError]
+Faults = Iterable[EntryError]
+Rule = Callable[[Any, str], Faults]
+"""What is wrong with a value at a place."""
 
-PAGE = ("number", "title", "questions")
-OPTION = ("value", "label", "last", "settings")
-BLOCK = ("name", "kind", "settings", "questions")
 MOST_QUESTIONS = 500
 MOST_OPTIONS = 200
 LONGEST_TITLE = 200
@@ -52,183 +49,15 @@ def check(document: Any) -> None:
         raise fault
 
 
-def faults(document: Any) -> Faults:
+def faults(document: Any) -> Iterator[EntryError]:
     """Everything that no draft can hold, or that is too long."""
     if not _can_be_stored(document):
         yield EntryError("this holds a letter or a number that cannot be stored.")
-        return
-    if isinstance(document, dict) and document.get("candor", FORMAT) != FORMAT:
+    elif isinstance(document, dict) and document.get("candor", FORMAT) != FORMAT:
         yield EntryError("this site reads version {known} of the format.", at="candor", known=FORMAT)
-        return
-    yield from _members(document, empty("", []), "")
-    if isinstance(document, dict):
-        yield from _of_survey(document)
-        if "pages" in document:
-            yield from _of_pages(document["pages"])
-        yield from _of_blocks(document.get("blocks", []), _names(document))
-
-
-def _of_survey(document: dict[str, Any]) -> Faults:
-    yield from _line(document.get("title", ""), LONGEST_TITLE, "title")
-    tags = document.get("languages", ["en"])
-    if not isinstance(tags, list) or not tags or not all(isinstance(tag, str) and TAG.fullmatch(tag) for tag in tags):
-        yield EntryError("list language tags in small letters, the main language first: en, zh-hans.", at="languages")
-    elif len(set(tags)) < len(tags) or len(" ".join(tags)) > _LANGUAGES:
-        yield EntryError("name each language once, and not too many.", at="languages")
-    for name in TEXTS:
-        yield from _text(document.get(name, {}), name)
-    yield from _one_of(document.get("access", "open"), Survey.Access.values, "access")
-    for name in FLAGS:
-        yield from _flag(document.get(name, False), name)
-    yield from _of_checks(*(document.get(name) for name in CHECKS))
-    expected = document.get("expected", 1)
-    if not _is_whole(expected) or not 0 < expected <= _LARGEST:
-        yield EntryError("this is a whole number from {least} to {most}.", at="expected", least=1, most=_LARGEST)
-    if not isinstance(document.get("protection", {}), dict):
-        yield EntryError("this is an object.", at="protection")
-
-
-def _of_checks(lot: Any, anchor: Any, share: Any) -> Faults:
-    if lot is not None and (not _is_whole(lot) or not 0 < lot < 100):
-        yield EntryError("this is a whole number from {least} to {most}.", at="lot", least=1, most=99)
-    if anchor is not None:
-        yield from _line(anchor, LONGEST_ANCHOR, "anchor")
-    if share is not None and not (isinstance(share, int | float) and 0 < share < 100):
-        yield EntryError("this is a number between 0 and 100.", at="anchor_share")
-
-
-def _of_pages(pages: Any) -> Faults:
-    if not isinstance(pages, list) or not pages:
-        yield EntryError("this is a list of pages, at least one.", at="pages")
-        return
-    last, names = 0, Counter[str]()
-    for place, page in enumerate(pages):
-        at = f"pages[{place}]"
-        yield from _members(page, PAGE, at)
-        if not isinstance(page, dict):
-            continue
-        number = page.get("number", last + 1)
-        if not _is_whole(number) or not last < number < 32768:
-            yield EntryError("pages have whole numbers that rise.", at=f"{at}.number")
-        else:
-            last = number
-        yield from _text(page.get("title", {}), f"{at}.title")
-        questions = page.get("questions", [])
-        if not isinstance(questions, list):
-            yield EntryError("this is a list.", at=f"{at}.questions")
-            continue
-        for inside, question in enumerate(questions):
-            where = f"{at}.questions[{inside}]"
-            yield from _of_question(question, where)
-            name = question.get("name") if isinstance(question, dict) else None
-            if isinstance(name, str):
-                names[name] += 1
-                if names[name] == 2:
-                    yield EntryError(
-                        "the name '{name}' stands for two questions or items.", at=f"{where}.name", name=name
-                    )
-    if names.total() > MOST_QUESTIONS:
-        yield EntryError(
-            "there are {count} questions, more than {most}.", at="pages", count=names.total(), most=MOST_QUESTIONS
-        )
-
-
-def _of_question(question: Any, at: str) -> Faults:
-    yield from _members(question, new_question("", ""), at)
-    if not isinstance(question, dict):
-        return
-    name = question.get("name")
-    if not isinstance(name, str) or not NAME.fullmatch(name):
-        yield EntryError("a name is a small letter, then up to 39 of a-z, 0-9, - and _.", at=f"{at}.name")
-    yield from _one_of(question.get("type"), TYPES, f"{at}.type")
-    for field in QUESTION_TEXTS:
-        yield from _text(question.get(field, {}), f"{at}.{field}")
-    for field in QUESTION_FLAGS:
-        yield from _flag(question.get(field, False), f"{at}.{field}")
-    for field in QUESTION_LINES:
-        yield from _line(question.get(field, ""), LONGEST_LINE, f"{at}.{field}")
-    yield from _line(question.get("no_skip", ""), LONGEST_REASON, f"{at}.no_skip")
-    yield from _settings(question, at)
-    yield from _of_condition(question.get("when"), f"{at}.when")
-    yield from _of_options(question.get("options", []), f"{at}.options")
-
-
-def _of_condition(when: Any, at: str) -> Faults:
-    if when is None:
-        return
-    yield from _members(when, ("question", "is"), at)
-    if not isinstance(when, dict):
-        return
-    yield from _line(when.get("question", ""), LONGEST_VALUE, f"{at}.question")
-    values = when.get("is", [])
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        yield EntryError("this is a list of texts.", at=f"{at}.is")
-    elif len(values) > MOST_ANSWERS:
-        yield EntryError("these are too many answers for a condition: tick fewer.", at=f"{at}.is")
-
-
-def _of_options(options: Any, at: str) -> Faults:
-    if not isinstance(options, list):
-        yield EntryError("this is a list.", at=at)
-        return
-    if len(options) > MOST_OPTIONS:
-        yield EntryError("there are {count} options, more than {most}.", at=at, count=len(options), most=MOST_OPTIONS)
-    values = set()
-    for place, option in enumerate(options):
-        where = f"{at}[{place}]"
-        yield from _members(option, OPTION, where)
-        if not isinstance(option, dict):
-            continue
-        value = option.get("value")
-        yield from _line(value, LONGEST_VALUE, f"{where}.value")
-        if not value or (isinstance(value, str) and value in values):
-            yield EntryError("every option has a value of its own.", at=f"{where}.value")
-        elif isinstance(value, str):
-            values.add(value)
-        yield from _text(option.get("label", {}), f"{where}.label")
-        yield from _flag(option.get("last", False), f"{where}.last")
-        yield from _settings(option, where)
-
-
-def _of_blocks(blocks: Any, names: Collection[str]) -> Faults:
-    if not isinstance(blocks, list):
-        yield EntryError("this is a list.", at="blocks")
-        return
-    held: set[str] = set()
-    for place, block in enumerate(blocks):
-        at = f"blocks[{place}]"
-        yield from _members(block, BLOCK, at)
-        if not isinstance(block, dict):
-            continue
-        yield from _line(block.get("name", ""), 100, f"{at}.name")
-        try:
-            form_of(block.get("kind", ""))
-        except (KeyError, TypeError):
-            yield EntryError("there is no such kind of block.", at=f"{at}.kind")
-        yield from _settings(block, at)
-        own = block.get("questions", [])
-        if not isinstance(own, list):
-            yield EntryError("this is a list.", at=f"{at}.questions")
-            continue
-        for inside, name in enumerate(own):
-            where = f"{at}.questions[{inside}]"
-            if not isinstance(name, str) or name not in names:
-                yield EntryError("there is no question of this name.", at=where)
-            elif name in held:
-                yield EntryError("“{name}” stands in two blocks.", at=where, name=name)
-            else:
-                held.add(name)
-
-
-def _names(document: dict[str, Any]) -> set[str]:
-    """The names of the questions, as far as there are any."""
-    pages = document.get("pages")
-    lists = [page.get("questions") for page in pages if isinstance(page, dict)] if isinstance(pages, list) else []
-    entries = (question for own in lists if isinstance(own, list) for question in own if isinstance(question, dict))
-    return {question["name"] for question in entries if isinstance(question.get("name"), str)}
-
-
-# ---- values ---------------------------------------------------------------------------------------------------------
+    else:
+        yield from _DOCUMENT(document, "")
+        yield from _of_names(document)
 
 
 def _can_be_stored(document: Any) -> bool:
@@ -241,59 +70,196 @@ def _can_be_stored(document: Any) -> bool:
     return "\\u0000" not in written
 
 
-def _members(value: Any, names: Collection[str], at: str) -> Faults:
-    """Those that this object must have, and no others."""
-    if not isinstance(value, dict):
-        yield EntryError("this is an object.", at=at)
-        return
-    start = f"{at}." if at else ""
-    for name in names:
-        if name not in value:
+def _of_names(document: Any) -> Faults:
+    """Questions have names of their own, and blocks hold each at most once."""
+    names = [
+        (question["name"], f"{page}.questions[{place}].name")
+        for page, own in ((f"pages[{place}]", own) for place, own in _entries(document, "pages"))
+        for place, question in _entries(own, "questions")
+        if isinstance(question, dict) and isinstance(question.get("name"), str)
+    ]
+    counted, held = Counter[str](), set[str]()
+    for name, at in names:
+        counted[name] += 1
+        if counted[name] == 2:
+            yield EntryError("the name '{name}' stands for two questions or items.", at=at, name=name)
+    if len(names) > MOST_QUESTIONS:
+        yield EntryError(
+            "there are {count} questions, more than {most}.", "pages", count=len(names), most=MOST_QUESTIONS
+        )
+    for number, block in _entries(document, "blocks"):
+        for place, name in _entries(block, "questions"):
+            at = f"blocks[{number}].questions[{place}]"
+            if not isinstance(name, str) or name not in counted:
+                yield EntryError("there is no question of this name.", at=at)
+            elif name in held:
+                yield EntryError("“{name}” stands in two blocks.", at=at, name=name)
+            else:
+                held.add(name)
+
+
+def _entries(value: Any, member: str) -> Iterable[tuple[int, Any]]:
+    """The entries of a list with their places, as far as there is one."""
+    entries = value.get(member) if isinstance(value, dict) else ()
+    return enumerate(entries if isinstance(entries, list) else ())
+
+
+# ---- rules ----------------------------------------------------------------------------------------------------------
+
+
+def _object(members: Mapping[str, Rule]) -> Rule:
+    """An object that has these members, and no others."""
+
+    def of(value: Any, at: str) -> Faults:
+        if not isinstance(value, dict):
+            yield EntryError("this is an object.", at=at)
+            return
+        start = f"{at}." if at else ""
+        for name in (name for name in members if name not in value):
             yield EntryError("this is missing.", at=f"{start}{name}")
-    for name in value:
-        if name not in names:
+        for name in (name for name in value if name not in members):
             yield EntryError("nothing of this name belongs here.", at=f"{start}{str(name)[:LONGEST_VALUE]}")
+        for name, rule in members.items():
+            if name in value:
+                yield from rule(value[name], f"{start}{name}")
+
+    return of
+
+
+def _each(rule: Rule) -> Rule:
+    """A list of such values."""
+
+    def of(values: Any, at: str) -> Faults:
+        if not isinstance(values, list):
+            yield EntryError("this is a list.", at=at)
+            return
+        for place, value in enumerate(values):
+            yield from rule(value, f"{at}[{place}]")
+
+    return of
+
+
+def _or_null(rule: Rule) -> Rule:
+    return lambda value, at: () if value is None else rule(value, at)
+
+
+def _where(holds: Callable[[Any], bool], sentence: str, **values: Any) -> Rule:
+    """A value of which this holds."""
+    return lambda value, at: () if holds(value) else (EntryError(sentence, at, **values),)
+
+
+def _one_of(values: Collection[str]) -> Rule:
+    listed = to_translate("this is one of: {values}.")
+    return _where(lambda value: isinstance(value, str) and value in values, listed, values=", ".join(values))
+
+
+def _whole(least: int, most: int) -> Rule:
+    sentence = to_translate("this is a whole number from {least} to {most}.")
+    return _where(lambda value: _is_whole(value) and least <= value <= most, sentence, least=least, most=most)
 
 
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _settings(value: dict[str, Any], at: str) -> Faults:
-    if not isinstance(value.get("settings", {}), dict):
-        yield EntryError("this is an object.", at=f"{at}.settings")
+def _line(longest: int) -> Rule:
+    def of(value: Any, at: str) -> Faults:
+        if not isinstance(value, str):
+            yield EntryError("this is a text.", at=at)
+        elif len(value) > longest:
+            yield EntryError("these are {count} characters, more than {most}.", at, count=len(value), most=longest)
+        elif "\n" in value:
+            yield EntryError("this is one line.", at=at)
 
-
-def _flag(value: Any, at: str) -> Faults:
-    if not isinstance(value, bool):
-        yield EntryError("this is true or false.", at=at)
-
-
-def _one_of(value: Any, values: Collection[str], at: str) -> Faults:
-    if not isinstance(value, str) or value not in values:
-        yield EntryError("this is one of: {values}.", at=at, values=", ".join(values))
-
-
-def _line(value: Any, longest: int, at: str) -> Faults:
-    if not isinstance(value, str):
-        yield EntryError("this is a text.", at=at)
-    elif len(value) > longest:
-        yield EntryError("these are {count} characters, more than {most}.", at=at, count=len(value), most=longest)
-    elif "\n" in value:
-        yield EntryError("this is one line.", at=at)
+    return of
 
 
 def _text(value: Any, at: str) -> Faults:
-    if not isinstance(value, dict):
-        yield EntryError("this is an object from language tags to texts.", at=at)
-        return
-    for tag, text in value.items():
+    texts = value if isinstance(value, dict) else {"": None}
+    for tag, text in texts.items():
         if not isinstance(tag, str) or not TAG.fullmatch(tag) or not isinstance(text, str):
             yield EntryError("this is an object from language tags to texts.", at=at)
         elif len(text) > LONGEST_TEXT:
-            yield EntryError(
-                "these are {count} characters, more than {most}.",
-                at=f"{at}.{tag}",
-                count=len(text),
-                most=LONGEST_TEXT,
-            )
+            values = {"count": len(text), "most": LONGEST_TEXT}
+            yield EntryError("these are {count} characters, more than {most}.", at=f"{at}.{tag}", **values)
+
+
+def _languages(tags: Any, at: str) -> Faults:
+    if not isinstance(tags, list) or not tags or not all(isinstance(tag, str) and TAG.fullmatch(tag) for tag in tags):
+        yield EntryError("list language tags in small letters, the main language first: en, zh-hans.", at=at)
+    elif len(set(tags)) < len(tags) or len(" ".join(tags)) > _LANGUAGES:
+        yield EntryError("name each language once, and not too many.", at=at)
+
+
+def _answers(values: Any, at: str) -> Faults:
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        yield EntryError("this is a list of texts.", at=at)
+    elif len(values) > MOST_ANSWERS:
+        yield EntryError("these are too many answers for a condition: tick fewer.", at=at)
+
+
+def _options(options: Any, at: str) -> Faults:
+    yield from _each(_OPTION)(options, at)
+    if isinstance(options, list) and len(options) > MOST_OPTIONS:
+        yield EntryError("there are {count} options, more than {most}.", at, count=len(options), most=MOST_OPTIONS)
+    values = set()
+    for place, option in _entries({"options": options}, "options"):
+        value = option.get("value") if isinstance(option, dict) else place
+        if value == "" or (isinstance(value, str) and value in values):
+            yield EntryError("every option has a value of its own.", at=f"{at}[{place}].value")
+        elif isinstance(value, str):
+            values.add(value)
+
+
+def _pages(pages: Any, at: str) -> Faults:
+    if not isinstance(pages, list) or not pages:
+        yield EntryError("this is a list of pages, at least one.", at=at)
+        return
+    yield from _each(_PAGE)(pages, at)
+    last = 0
+    for place, page in enumerate(pages):
+        number = page.get("number", last + 1) if isinstance(page, dict) else last + 1
+        if not _is_whole(number) or not last < number < 32768:
+            yield EntryError("pages have whole numbers that rise.", at=f"{at}[{place}].number")
+        else:
+            last = number
+
+
+def _kind(kind: Any, at: str) -> Faults:
+    try:
+        form_of(kind)
+    except (KeyError, TypeError):
+        yield EntryError("there is no such kind of block.", at=at)
+
+
+# ---- the shape ------------------------------------------------------------------------------------------------------
+
+_ANY = _where(lambda _value: True, "")
+_FLAG = _where(lambda value: isinstance(value, bool), to_translate("this is true or false."))
+_SETTINGS = _where(lambda value: isinstance(value, dict), to_translate("this is an object."))
+_NAME = _where(
+    lambda name: isinstance(name, str) and NAME.fullmatch(name) is not None,
+    to_translate("a name is a small letter, then up to 39 of a-z, 0-9, - and _."),
+)
+_PERCENT = _where(
+    lambda share: isinstance(share, int | float) and 0 < share < 100,
+    to_translate("this is a number between 0 and 100."),
+)
+_OPTION = _object({"value": _line(LONGEST_VALUE), "label": _text, "last": _FLAG, "settings": _SETTINGS})
+_QUESTION = _object(
+    {"name": _NAME, "type": _one_of(TYPES)}
+    | dict.fromkeys(QUESTION_TEXTS, _text)
+    | dict.fromkeys(QUESTION_FLAGS, _FLAG)
+    | dict.fromkeys(QUESTION_LINES, _line(LONGEST_LINE))
+    | {"no_skip": _line(LONGEST_REASON), "settings": _SETTINGS, "options": _options}
+    | {"when": _or_null(_object({"question": _line(LONGEST_VALUE), "is": _answers}))}
+)
+_PAGE = _object({"number": _ANY, "title": _text, "questions": _each(_QUESTION)})
+_BLOCK = _object({"name": _line(100), "kind": _kind, "settings": _SETTINGS, "questions": _each(_ANY)})
+_DOCUMENT = _object(
+    {"candor": _ANY, "title": _line(LONGEST_TITLE), "languages": _languages, "access": _one_of(Survey.Access.values)}
+    | dict.fromkeys(TEXTS, _text)
+    | dict.fromkeys(FLAGS, _FLAG)
+    | {"lot": _or_null(_whole(1, 99)), "anchor": _or_null(_line(LONGEST_ANCHOR)), "anchor_share": _or_null(_PERCENT)}
+    | {"expected": _whole(1, _LARGEST), "protection": _SETTINGS, "pages": _pages, "blocks": _each(_BLOCK)}
+)
