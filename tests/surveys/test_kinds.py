@@ -108,21 +108,3 @@ def test_what_a_one_sided_block_cannot_disguise_is_refused(other: dict[str, Any]
     survey = one_sided()
     set_question(survey, "touched", **other)
     assert [refusal.sentence.lower() for refusal in refusals(Draft.stored(survey))] == [sentence.lower()]
-
-
-@pytest.mark.parametrize(
-    ("settings", "field"),
-    [
-        ({"turned": 0.0, "ask": 1}, "turned"),
-        ({"turned": 0.0}, "turned"),
-        ({"patterned_gamma": 0.5, "ask": 2}, "patterned_gamma"),
-        ({"ask": 2}, "patterned_gamma"),
-    ],
-)
-def test_a_block_is_refused_at_the_field_whose_value_is_wrong(settings: dict[str, float], field: str) -> None:
-    """Whatever the design calls the value, and whatever else was filled in."""
-    kind = "one-sided" if field == "turned" else "patterned"
-    survey = make_survey()
-    set_block(survey, kind=kind, settings=settings)
-    set_questions(survey, settings={"harmless": "0"} if kind == "one-sided" else {})
-    assert [refusal.field for refusal in refusals(Draft.stored(survey))] == [field]

@@ -178,44 +178,41 @@ def test_points_may_have_noise_of_their_own() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("rows", "changes", "field", "sentence"),
+    ("rows", "changes", "sentence"),
     [
-        ([], {"minimum": "1", "maximum": "30"}, "minimum", "A scale needs whole numbers min < max, at most 20 apart."),
+        ([], {"minimum": "1", "maximum": "30"}, "A scale needs whole numbers min < max, at most 20 apart."),
         (
             [{"value": "1"}, {"value": "2"}],
             STEPS,
-            "minimum",
             "The scale is either min to max with words at its ends, or points of its own.",
         ),
-        ([{"value": "1"}], {}, "options", "A choice needs at least two options."),
-        ([{"value": "Upper"}], STEPS, "options", "A name is a small letter, then up to 39 of a-z, 0-9, - and _."),
-        ([{"value": "drugs"}], STEPS, "options", "The name 'drugs' stands for two questions or items."),
+        ([{"value": "1"}], {}, "A choice needs at least two options."),
+        ([{"value": "Upper"}], STEPS, "A name is a small letter, then up to 39 of a-z, 0-9, - and _."),
+        ([{"value": "drugs"}], STEPS, "The name 'drugs' stands for two questions or items."),
         (
             [{"value": "more", "settings": {"noise": 0.5}}],
             STEPS,
-            "options",
             "Noise belongs to the points of the scale, not to a statement.",
         ),
         (
             [{"value": "1", "settings": {"noise": 1}}, {"value": "2"}],
             {},
-            "options",
             "Give the noise of every option, or of none.",
         ),
-        ([], STEPS | {"settings": {"theta": 0.5}}, "theta", "θ is for yes/no answers under a coin: leave it empty."),
+        ([], STEPS | {"settings": {"theta": 0.5}}, "θ is for yes/no answers under a coin: leave it empty."),
     ],
 )
-def test_a_matrix_is_refused_at_its_field(
-    rows: list[dict[str, Any]], changes: dict[str, Any], field: str, sentence: str
+def test_a_matrix_is_refused_in_one_sentence(
+    rows: list[dict[str, Any]], changes: dict[str, Any], sentence: str
 ) -> None:
-    """Where it can be mended, in one sentence."""
+    """Which says what to mend."""
     survey = make_survey()
     add_matrix(survey, "all")
     with edited(survey) as document:
         asked = find_in(document, "work")
         asked |= changes
         asked["options"] += [{"label": {"en": "Words"}, "last": False, "settings": {}, **row} for row in rows]
-    assert [(one.field, one.sentence) for one in refusals(Draft.stored(survey))] == [(field, sentence)]
+    assert [one.sentence for one in refusals(Draft.stored(survey))] == [sentence]
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""What a draft is refused for: one sentence at the field that it belongs to, in each language."""
+"""What a draft is refused for: one sentence at what it belongs to, in each language."""
 
 import re
 from typing import Any
@@ -16,7 +16,7 @@ from tests.surveys.making import add_question, edited, make_survey
 pytestmark = pytest.mark.django_db
 
 ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{3,}")  # two words in a row; names and tags that were entered are single ones
-Said = list[tuple[str, str | None, str]]
+Said = list[tuple[str, str]]
 
 
 @pytest.fixture
@@ -25,9 +25,9 @@ def survey() -> Survey:
 
 
 def refused(survey: Survey, document: Document) -> Said:
-    """The place, the field and the sentence of each refusal of this draft."""
+    """The place and the sentence of each refusal of this draft."""
     return [
-        (str(one.at) if isinstance(one.at, Block) else getattr(one.at, "name", "survey"), one.field, one.sentence)
+        (str(one.at) if isinstance(one.at, Block) else getattr(one.at, "name", "survey"), one.sentence)
         for one in refusals(Draft.of(survey, document))
     ]
 
@@ -44,148 +44,129 @@ def with_block(document: Document, entered: dict[str, Any]) -> Document:
 
 
 FLIP = {"kind": "flip"}
-# What is entered for the block, the place and the field at which it is refused, and the sentence.
-OF_BLOCKS: list[tuple[dict[str, Any], str, str | None, str]] = [
-    ({"keep": 1.5}, "all", "keep", "1.5 is outside 0 to 1."),
-    ({"keep": -0.1}, "all", "keep", "-0.1 is outside 0 to 1."),
-    ({"keep": None}, "all", "keep", "A coin needs p, the chance that the truth stays."),
+# What is entered for the block, the place at which it is refused, and the sentence.
+OF_BLOCKS: list[tuple[dict[str, Any], str, str]] = [
+    ({"keep": 1.5}, "all", "1.5 is outside 0 to 1."),
+    ({"keep": -0.1}, "all", "-0.1 is outside 0 to 1."),
+    ({"keep": None}, "all", "A coin needs p, the chance that the truth stays."),
     (
         {"keep": 0, "direct": False},
         "all",
-        "keep",
         "0 keeps no answer, so without a direct group nothing could be recovered.",
     ),
-    ({"keep": 1e-12}, "all", "keep", "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
-    ({"theta": 2}, "drugs", "theta", "2 is outside 0 to 1."),
-    ({"theta": None}, "drugs", "theta", "Give θ, the chance that noise says yes, here or in its block."),
-    ({"ask": 0}, "all", "ask", "0 is not from 1 to the 3 items of the block."),
-    (FLIP, "all", "gamma", "A flip block needs its flips, or γ and radius."),
-    ({**FLIP, "gamma": 19}, "all", "radius", "A flip block needs its flips, or γ and radius."),
+    ({"keep": 1e-12}, "all", "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
+    ({"theta": 2}, "drugs", "2 is outside 0 to 1."),
+    ({"theta": None}, "drugs", "Give θ, the chance that noise says yes, here or in its block."),
+    ({"ask": 0}, "all", "0 is not from 1 to the 3 items of the block."),
+    (FLIP, "all", "A flip block needs its flips, or γ and radius."),
+    ({**FLIP, "gamma": 19}, "all", "A flip block needs its flips, or γ and radius."),
     (
         {**FLIP, "flips": [0.5, 0.5], "gamma": 19, "radius": 1},
         "all",
-        "flips",
         "Give either the flips, or γ and radius.",
     ),
-    ({**FLIP, "flips": [0.5, 0.6, 0, 0]}, "all", "flips", "The shares [0.5, 0.6, 0, 0] sum to 1.1, not to 1."),
-    ({**FLIP, "flips": [float("nan"), 1, 0, 0]}, "all", "flips", "Nan is not a number."),
+    ({**FLIP, "flips": [0.5, 0.6, 0, 0]}, "all", "The shares [0.5, 0.6, 0, 0] sum to 1.1, not to 1."),
+    ({**FLIP, "flips": [float("nan"), 1, 0, 0]}, "all", "Nan is not a number."),
     (
         {**FLIP, "flips": [0.5, 0.5]},
         "all",
-        "flips",
         "2 shares do not say how likely 0 to 3 of 3 answers are turned over; give 4 shares that sum to 1.",
     ),
     (
         {**FLIP, "flips": [0.125, 0.375, 0.375, 0.125], "direct": False},
         "all",
-        "flips",
         "This table leaves nothing of any answer, so nothing could be recovered.",
     ),
     (
         {**FLIP, "gamma": 1, "radius": 1},
         "all",
-        "gamma",
         "1 is not above 1, the value at which nothing is learnt.",
     ),
     (
         {**FLIP, "gamma": 19, "radius": 3, "ask": 3},
         "all",
-        "radius",
         "3 is not from 0 to 2, one less than the answers turned over.",
     ),
     (
         {"kind": "one-sided", "turned": None},
         "all",
-        "turned",
         "A one-sided block needs g, the chance that a harmless answer is turned.",
     ),
     (
         {"lot": 20, "direct": False},
         "survey",
-        "lot",
         "A lot draws who is asked directly: let people answer directly, or draw nobody.",
     ),
 ]
 
 YES, NO = {"value": "1", "label": {"en": "Yes"}}, {"value": "0", "label": {"en": "No"}}
-# The options of a question, what is entered for it, the field at which it is refused, and the sentence.
-OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str | None, str]] = [
-    ([YES], {"type": "choice"}, "options", "A choice needs at least two options."),
-    ([YES], {}, "options", "A choice needs at least two options."),
+# The options of a question, what is entered for it, and the sentence.
+OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
+    ([YES], {"type": "choice"}, "A choice needs at least two options."),
+    ([YES], {}, "A choice needs at least two options."),
     (
         [{**YES, "settings": {"noise": 0.5}}, NO],
         {"type": "choice"},
-        "options",
         "Give the noise of every option, or of none.",
     ),
     (
         [{**YES, "settings": {"noise": 0.5}}, {**NO, "settings": {"noise": 0.6}}],
         {"type": "choice"},
-        "options",
         "The shares [0.5, 0.6] sum to 1.1, not to 1.",
     ),
     (
         [{**YES, "value": "a,b"}, NO],
         {"type": "choice"},
-        "options",
         "'a,b' is not a label: text without commas, edge spaces or controls.",
     ),
     (
         [{"value": "drugs", "label": {"en": "Drugs?"}}],
         {"type": "several"},
-        "options",
         "The name 'drugs' stands for two questions or items.",
     ),
     (
         [{"value": "Drugs", "label": {"en": "Drugs?"}}],
         {"type": "several"},
-        "options",
         "A name is a small letter, then up to 39 of a-z, 0-9, - and _.",
     ),
-    ([], {"type": "scale", "minimum": "1"}, "minimum", "A scale needs whole numbers min < max, at most 20 apart."),
-    ([], {"type": "scale", "minimum": "1", "maximum": "x"}, "maximum", "'x' is not a number."),
+    ([], {"type": "scale", "minimum": "1"}, "A scale needs whole numbers min < max, at most 20 apart."),
+    ([], {"type": "scale", "minimum": "1", "maximum": "x"}, "'x' is not a number."),
     (
         [],
         {"type": "scale", "minimum": "5", "maximum": "1"},
-        "minimum",
         "A scale needs whole numbers min < max, at most 20 apart.",
     ),
     (
         [],
         {"type": "scale", "minimum": "1", "maximum": "30"},
-        "minimum",
         "A scale needs whole numbers min < max, at most 20 apart.",
     ),
-    ([], {"type": "number"}, "minimum", "A disguised number needs a minimum and a maximum."),
+    ([], {"type": "number"}, "A disguised number needs a minimum and a maximum."),
     (
         [],
         {"type": "number", "minimum": "0", "maximum": "99"},
-        "block",
         "A coin takes answers with options, and no numbers and places.",
     ),
-    ([], {"type": "date"}, "block", "This type cannot be disguised; ask a choice or a scale instead."),
-    ([], {"type": "number", "open": True, "minimum": "9", "maximum": "1"}, "maximum", "Min 9 is above max 1."),
-    ([], {"type": "number", "open": True, "minimum": "many"}, "minimum", "'many' is not a number."),
-    ([], {"type": "number", "open": True, "minimum": "nan", "maximum": "9"}, "minimum", "'nan' is not a number."),
-    ([], {"type": "number", "minimum": "0", "maximum": "1e999"}, "maximum", "'1e999' is not a number."),
+    ([], {"type": "date"}, "This type cannot be disguised; ask a choice or a scale instead."),
+    ([], {"type": "number", "open": True, "minimum": "9", "maximum": "1"}, "Min 9 is above max 1."),
+    ([], {"type": "number", "open": True, "minimum": "many"}, "'many' is not a number."),
+    ([], {"type": "number", "open": True, "minimum": "nan", "maximum": "9"}, "'nan' is not a number."),
+    ([], {"type": "number", "minimum": "0", "maximum": "1e999"}, "'1e999' is not a number."),
     (
         [],
         {"type": "text", "open": True, "maximum": "5000"},
-        "maximum",
         "A text has only max, its length, from 1 to 4000.",
     ),
     (
         [],
         {"type": "date", "open": True, "minimum": "yesterday"},
-        "minimum",
         "Min and max of a date are written YYYY-MM-DD.",
     ),
-    ([], {"minimum": "1"}, "minimum", "This type has neither min nor max."),
+    ([], {"minimum": "1"}, "This type has neither min nor max."),
     *(
         (
             [YES, NO],
             {"type": kind, "open": True, "minimum": low, "maximum": high},
-            "options",
             "This type has no options: delete them, or choose another type.",
         )
         for kind, low, high in (("scale", "1", "5"), ("text", "", "80"), ("number", "", ""), ("date", "", ""))
@@ -193,45 +174,38 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str | None, str]]
     (
         [{**YES, "settings": {"noise": 0.5}}, {**NO, "settings": {"noise": 0.5}}],
         {"type": "choice", "open": True},
-        "options",
         "Noise is for answers under a coin: leave it empty.",
     ),
     (
         [],
         {"open": True, "settings": {"theta": 0.5}},
-        "theta",
         "θ is for yes/no answers under a coin: leave it empty.",
     ),
     (
         [],
         {"open": True, "settings": {"harmless": "0"}},
-        "harmless",
         "Only a one-sided block has harmless answers: leave it empty.",
     ),
     (
         [],
         {"type": "scale", "minimum": "1", "maximum": "5", "settings": {"theta": 0.5}},
-        "theta",
         "θ is for yes/no answers under a coin: leave it empty.",
     ),
-    ([], {"settings": {"theta": 1.2}}, "theta", "1.2 is outside 0 to 1."),
-    ([], {"settings": {"theta": 1e-12}}, "theta", "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
+    ([], {"settings": {"theta": 1.2}}, "1.2 is outside 0 to 1."),
+    ([], {"settings": {"theta": 1e-12}}, "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
     (
         [],
         {"when": {"question": "city", "is": ["1"]}},
-        "when",
         "A condition joins an open question to an earlier open one.",
     ),
     (
         [],
         {"open": True, "when": {"question": "city", "is": ["berlin"]}},
-        "when",
         "Its condition names no option of 'city'.",
     ),
     (
         [],
         {"name": "direct"},
-        "identifier",
         "'direct' is the column that tells the direct group apart; choose another name.",
     ),
 ]
@@ -248,21 +222,19 @@ def with_question(document: Document, options: list[dict[str, Any]], entered: di
     return {**document, "blocks": [block], "pages": [{**page, "questions": [*page["questions"], city, own]}]}
 
 
-@pytest.mark.parametrize(("entered", "place", "field", "sentence"), OF_BLOCKS)
-def test_a_block_is_refused_at_its_field(
-    survey: Survey, entered: dict[str, Any], place: str, field: str | None, sentence: str
-) -> None:
+@pytest.mark.parametrize(("entered", "place", "sentence"), OF_BLOCKS)
+def test_a_block_is_refused_in_one_sentence(survey: Survey, entered: dict[str, Any], place: str, sentence: str) -> None:
     """Every refusal stands where it can be mended."""
-    assert refused(survey, with_block(read(survey), entered))[0] == (place, field, sentence)
+    assert refused(survey, with_block(read(survey), entered))[0] == (place, sentence)
 
 
-@pytest.mark.parametrize(("options", "entered", "field", "sentence"), OF_QUESTIONS)
-def test_a_question_is_refused_at_its_field(
-    survey: Survey, options: list[dict[str, Any]], entered: dict[str, Any], field: str | None, sentence: str
+@pytest.mark.parametrize(("options", "entered", "sentence"), OF_QUESTIONS)
+def test_a_question_is_refused_in_one_sentence(
+    survey: Survey, options: list[dict[str, Any]], entered: dict[str, Any], sentence: str
 ) -> None:
     """Alone, whatever else there is in the draft."""
     name = entered.get("name", "asked")
-    assert refused(survey, with_question(read(survey), options, entered)) == [(name, field, sentence)]
+    assert refused(survey, with_question(read(survey), options, entered)) == [(name, sentence)]
 
 
 def test_every_refusal_is_chinese_on_a_chinese_page(survey: Survey) -> None:
@@ -271,7 +243,7 @@ def test_every_refusal_is_chinese_on_a_chinese_page(survey: Survey) -> None:
     drafts = [with_block(document, entered) for entered, *_said in OF_BLOCKS]
     drafts += [with_question(document, options, entered) for options, entered, *_said in OF_QUESTIONS]
     with override("zh-hans"):
-        said = [sentence for draft in drafts for _place, _field, sentence in refused(survey, draft)]
+        said = [sentence for draft in drafts for _place, sentence in refused(survey, draft)]
 
     assert len(said) >= len(drafts)
     assert [one for one in said if ENGLISH.search(one) or not re.search(r"[\u4e00-\u9fff]", one)] == []
@@ -295,7 +267,6 @@ def test_a_question_that_its_block_has_no_room_for_is_refused(survey: Survey) ->
     assert refused(survey, document) == [
         (
             "all",
-            "flips",
             "4 shares do not say how likely 0 to 4 of 4 answers are turned over; give 5 shares that sum to 1.",
         )
     ]
@@ -316,16 +287,14 @@ def test_a_question_that_its_block_has_no_room_for_is_refused(survey: Survey) ->
 def test_a_flip_block_takes_yes_and_no(survey: Survey, options: list[dict[str, Any]], entered: dict[str, Any]) -> None:
     """Another answer has no opposite that could be sent in its place; it is refused even before it is finished."""
     document = with_question(with_block(read(survey), {**FLIP, "gamma": 19, "radius": 0}), options, entered)
-    assert refused(survey, document) == [("asked", "block", "A flip block takes yes/no answers only.")]
+    assert refused(survey, document) == [("asked", "A flip block takes yes/no answers only.")]
 
 
 def test_a_condition_looks_back_at_open_questions(survey: Survey) -> None:
     """A question behind the one that depends on it is refused at the one that loses its ground."""
     add_question(survey, "pregnant", page=2, when={"question": "sex", "is": ["1"]})
     add_question(survey, "sex", page=2)
-    assert refused(survey, read(survey)) == [
-        ("pregnant", "when", "A condition joins an open question to an earlier open one.")
-    ]
+    assert refused(survey, read(survey)) == [("pregnant", "A condition joins an open question to an earlier open one.")]
 
 
 @pytest.mark.parametrize("numbers", [{"flips": [0.5, 0.3, 0.2]}, {"gamma": 19, "radius": 1}])

@@ -1,7 +1,7 @@
-"""What is wrong with a questionnaire as it was entered, with the field of each refusal; and what is still missing.
+"""What is wrong with a questionnaire as it was entered, and what is still missing.
 
-What is wrong is shown at its field while the questionnaire is written. What is missing (a translation, the options of
-a choice) may wait until it is published. The rules themselves are where they are used, in the design and in the
+What is wrong is shown at its question while the questionnaire is written. What is missing (a translation, the options
+of a choice) may wait until it is published. The rules themselves are where they are used, in the design and in the
 definition; their errors name the place that they concern.
 """
 
@@ -35,13 +35,8 @@ from surveys.questions import TYPES, type_of
 from surveys.questions.entered import Texts
 
 MOST_STAND_INS = 200
-OPTIONS = "options"  # the field of a refusal that concerns the options of a question together
 
-_PLACE = re.compile(
-    r"(?:(?:question|item|block) '[^']*'|blocks\[(?P<block>\d+)\](?:\.items\[(?P<item>\d+)\])?)?"
-    r"\.?(?P<field>[a-z_-]+)?(?:\[\d+\])*"
-)
-_FIELDS = {"min": "minimum", "max": "maximum", "items": OPTIONS, "type": "block"}
+_ITEM = re.compile(r"blocks\[(?P<block>\d+)\]\.items\[(?P<item>\d+)\].*")  # the place of a refusal
 # The texts of a survey, and whether it needs them. What is shown once it is closed may be written later.
 _TEXTS = {
     "heading": (gettext_lazy("title for respondents"), True),
@@ -54,10 +49,9 @@ _TEXTS = {
 
 @dataclass(frozen=True)
 class Refusal:
-    """A sentence, and the field of the survey, block or question that it concerns; without a field, all of it."""
+    """A sentence, and what it is about."""
 
     at: Survey | Block | Question | Page
-    field: str | None
     sentence: str
 
     def __str__(self) -> str:
@@ -171,11 +165,9 @@ def answers_before(draft: Draft, question: Question | None = None) -> Iterator[t
 def _of_survey(draft: Draft) -> Iterator[Refusal]:
     survey = draft.survey
     if survey.opens_at and survey.closes_at and survey.opens_at >= survey.closes_at:
-        yield Refusal(survey, "closes_at", _("It would close before it opens."))
+        yield Refusal(survey, _("It would close before it opens."))
     if draft.document["lot"] is not None and not draft.document["direct"]:
-        yield Refusal(
-            survey, "lot", _("A lot draws who is asked directly: let people answer directly, or draw nobody.")
-        )
+        yield Refusal(survey, _("A lot draws who is asked directly: let people answer directly, or draw nobody."))
 
 
 def _of_questions(draft: Draft) -> Iterator[Refusal]:
@@ -193,17 +185,14 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
             definition.check_names((*earlier, read))
             definition.check_conditions((*earlier, read))
         except InputError as error:
-            field, sentence = _placed(error, "identifier")
-            if field == "identifier" and TYPES[question.type].has_items:
-                field = OPTIONS
-            yield Refusal(question, field, sentence)
+            yield Refusal(question, _upper(sentence_of(error)))
         else:
             earlier += (read,)
 
 
 def _check_use(question: Question) -> None:
     """Refuse what would have no effect, because whoever entered it has misunderstood something."""
-    if question.options and OPTIONS not in TYPES[question.type].uses:
+    if question.options and "options" not in TYPES[question.type].uses:
         raise EntryError(
             "This type has no options: delete them, or choose another type.", at=f"question '{question}'.options"
         )
@@ -259,31 +248,11 @@ def _stand_ins(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]
 
 
 def _refused(block: Block, error: InputError, sources: list[Question]) -> Refusal:
-    """The refusal of a block's design at the field of the block, or of the question whose item it is."""
-    place = _PLACE.fullmatch(error.at)
-    field, sentence = _placed(error, None)
+    """The refusal of a block's design: of the question whose item it is, if it is of one."""
     # With a coin for each question every item is a block of its own; otherwise one block has all items.
-    item = int(place["block"]) + int(place["item"]) if place and place["item"] else len(sources)
-    if item < len(sources):
-        return Refusal(sources[item], _item_field(sources[item], field), sentence)
-    if error.at.startswith("block '"):
-        return Refusal(block, field, sentence)
-    # The numbers of a design follow from what was entered, so the refusal is shown at a field that was filled in.
-    filled = {each.key or each.name: each.name for each in form_of(block.kind).fields if each.name in block.settings}
-    return Refusal(block, filled.get(field or "", next(reversed(filled.values()), None)), sentence)
-
-
-def _item_field(question: Question, field: str | None) -> str:
-    if field == "id" and not TYPES[question.type].has_items:
-        return "identifier"
-    return field if field in QUESTION_FIELDS and not question.options else OPTIONS
-
-
-def _placed(error: InputError, otherwise: str | None) -> tuple[str | None, str]:
-    """The field of the model, and the sentence without its place."""
-    place = _PLACE.fullmatch(error.at)
-    field = place["field"] or otherwise if place else otherwise
-    return _FIELDS.get(field or "", field), _upper(sentence_of(error))
+    place = _ITEM.fullmatch(error.at)
+    item = int(place["block"]) + int(place["item"]) if place else len(sources)
+    return Refusal(sources[item] if item < len(sources) else block, _upper(sentence_of(error)))
 
 
 def _upper(sentence: str) -> str:
