@@ -147,7 +147,7 @@ def test_the_contract_is_kept(rule: Rule) -> None:
                 "surveys/definition.py": "from surveys.questions import TYPES",
                 "surveys/questions/__init__.py": "from surveys.models.survey import Survey",
                 "surveys/models/survey.py": "",
-                "surveys/domain/questionnaire/write.py": "from surveys.models.survey import Survey",
+                "surveys/domain/questionnaire/compose.py": "from surveys.models.survey import Survey",
             },
             ["surveys.definition imports surveys.questions imports surveys.models.survey"],
         ),

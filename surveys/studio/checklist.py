@@ -17,12 +17,12 @@ from privacy.errors import InputError
 from privacy.guarantee import advice
 from privacy.plan.connections import Connection, roughly
 from surveys.domain.questionnaire.check import Gap, gaps, refusal_of_whole, unreasoned
+from surveys.domain.questionnaire.compose import checks
 from surveys.domain.questionnaire.draft import Draft, Question, is_unskipped
 from surveys.domain.questionnaire.languages import language_name
 from surveys.domain.questionnaire.promise import covered, promised, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.publish import is_over
-from surveys.domain.questionnaire.write import checks
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.studio import trusted

@@ -15,11 +15,11 @@ from privacy.design.forms import FormField, Value
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from surveys.domain.drafts.protect import PROPOSAL, arranged, can_disguise
+from surveys.domain.questionnaire.compose import block_entries, check_block, compose_design, items_of
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Block, Draft, Option, Question
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.promise import PRIOR, figure
-from surveys.domain.questionnaire.write import block_entries, check_block, compose_design, items_of
 from surveys.kinds import QUESTION_FIELDS, choices, form_of
 from surveys.studio.protection import in_short
 

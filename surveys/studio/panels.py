@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from privacy.errors import InputError
 from surveys.domain.questionnaire.check import missing, unreasoned, why_not
+from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.promise import covered, promised, sentences
-from surveys.domain.questionnaire.write import compose_design
 from surveys.studio import experts, protection, trusted
 from surveys.studio.shown import mark
 

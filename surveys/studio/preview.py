@@ -21,10 +21,10 @@ from surveys.definition import Definition
 from surveys.domain.drafts.filled import finished
 from surveys.domain.page import bundle
 from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import read
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.trial import trial
-from surveys.domain.questionnaire.write import compose
 from surveys.models import Survey
 
 FRAMED = {

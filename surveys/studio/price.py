@@ -9,10 +9,10 @@ from privacy.errors import InputError
 from privacy.guarantee import posterior_bound
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import is_proposed, wishes
+from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.promise import PRIOR, percent
-from surveys.domain.questionnaire.write import compose_design
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP

@@ -29,10 +29,10 @@ from surveys.domain.drafts.protect import (
     wishes,
 )
 from surveys.domain.drafts.row_changes import may_skip
+from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import Forecast, forecast
-from surveys.domain.questionnaire.write import compose_design, gamma_limit
 from surveys.models import Survey
 from surveys.questions.rows import SKIP
 

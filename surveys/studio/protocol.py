@@ -26,6 +26,7 @@ from surveys.access import of_version, studio
 from surveys.definition import Definition
 from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
 from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import read
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast
@@ -33,7 +34,6 @@ from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.promise import covered, figure, percent, promised, sentences
 from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, protection_of
 from surveys.domain.questionnaire.testable import arms_power, of_definition, powers
-from surveys.domain.questionnaire.write import compose
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP

@@ -18,10 +18,10 @@ from privacy.errors import InputError
 from privacy.reconstruct.group_difference import comparable
 from surveys.definition import read_question
 from surveys.domain.questionnaire.check import answers_before, lacks, refusals
+from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft, Question, is_unskipped
 from surveys.domain.questionnaire.languages import language_name
-from surveys.domain.questionnaire.write import compose_design, question_entry
 from surveys.questions import TYPES
 from surveys.questions.question import QuestionType
 from surveys.questions.rows import SKIP, RowGroup

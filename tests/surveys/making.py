@@ -6,9 +6,9 @@ from copy import deepcopy
 from typing import Any
 
 from surveys.definition import Definition
+from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import PLAIN, Document, empty, new_question, questions, read, store
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.write import compose
 from surveys.models import DraftDocument, Survey
 
 NAMES = ("drugs", "cheating", "theft")

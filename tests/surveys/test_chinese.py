@@ -15,7 +15,7 @@ from mining.engines.request import MiningRequest
 from privacy.errors import InputError
 from surveys.domain.questionnaire import languages, publish
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.write import Draft
+from surveys.domain.questionnaire.compose import Draft
 from surveys.models import Survey
 from tests.mining.surveys import sealed_survey
 from tests.surveys.making import add_question, make_survey, set_block, set_questions, words

@@ -316,7 +316,7 @@ def test_what_would_be_published_of_rows_is_published_of_their_document(of_rows:
 import json
 from hashlib import sha256
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.write import compose
+from surveys.domain.questionnaire.compose import compose
 from surveys.models import Survey
 draft = Draft.stored(Survey.objects.get(slug="study"))
 print(json.dumps(sha256(compose(draft).to_bytes()).hexdigest()))

@@ -7,9 +7,9 @@ import pytest
 from django.utils.translation import override
 
 from surveys.domain.questionnaire.check import missing, refusals
+from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, new_question, read
 from surveys.domain.questionnaire.draft import Block, Draft
-from surveys.domain.questionnaire.write import compose_design
 from surveys.models import Survey
 from tests.surveys.making import add_question, edited, make_survey
 

@@ -23,9 +23,9 @@ from surveys.domain.drafts.named import CHANGES, Change
 from surveys.domain.drafts.protect import arranged
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.check import refusals
+from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.write import compose_design
 from surveys.models import Survey
 
 # What a value of another kind than is expected makes of a change.

@@ -24,10 +24,10 @@ from privacy.design.blocks import ADVISED
 from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError, InputError
 from privacy.plan.proposal import Proposal, Topic, propose
+from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.promise import PRIOR
-from surveys.domain.questionnaire.write import check_block
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, asked_by, form_of
 from surveys.models import Survey
 from surveys.questions import Disguise, disguise_of

@@ -20,15 +20,15 @@ from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError, InputError
 from surveys import definition
 from surveys.definition import Definition
-from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
-from surveys.domain.questionnaire.languages import language_name, sentence_of
-from surveys.domain.questionnaire.write import (
+from surveys.domain.questionnaire.compose import (
     block_entries,
     check_block,
     compose,
     items_of,
     question_entry,
 )
+from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
+from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, asked_by, example, form_of
 from surveys.models import Survey
 from surveys.questions import TYPES, type_of

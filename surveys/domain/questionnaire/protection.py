@@ -12,10 +12,10 @@ from privacy.guarantee import Guarantee, guarantee
 from privacy.guarantee.forged import Forged, forged
 from privacy.plan.connections import Connection
 from privacy.plan.standard_errors import errors_of_design
+from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import LONGEST, found, shares
 from surveys.domain.questionnaire.promise import PRIOR
-from surveys.domain.questionnaire.write import compose_design, gamma_limit
 
 
 @dataclass(frozen=True)

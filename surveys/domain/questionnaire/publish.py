@@ -16,10 +16,10 @@ from privacy.guarantee import rounded_up
 from surveys.definition import Definition
 from surveys.domain.messages.invite import make_key
 from surveys.domain.questionnaire.check import finished, unreasoned
+from surveys.domain.questionnaire.compose import compose, gamma_limit
 from surveys.domain.questionnaire.document import Document, completed
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.quotas import forget_counts, is_full
-from surveys.domain.questionnaire.write import compose, gamma_limit
 from surveys.models import PublishedDraft, Survey, SurveyVersion
 
 

@@ -21,8 +21,8 @@ from privacy.reconstruct.lot import detectable
 from surveys import definition
 from surveys.definition import Definition
 from surveys.domain.questionnaire.check import is_unfinished
+from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.write import compose_design, question_entry
 from surveys.questions import PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
 

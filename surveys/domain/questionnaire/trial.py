@@ -7,8 +7,8 @@ from hashlib import sha256
 
 from django.utils import timezone
 
+from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.write import compose
 from surveys.models import Survey, Trial
 
 

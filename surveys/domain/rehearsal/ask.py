@@ -19,8 +19,8 @@ from privacy.errors import EntryError
 from surveys import notes
 from surveys.domain.closed.erase import erase
 from surveys.domain.drafts.filled import finished
+from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import read
-from surveys.domain.questionnaire.write import compose
 from surveys.models import Phrase, Survey, SurveyVersion
 
 FEWEST, MOST = 100, 20_000

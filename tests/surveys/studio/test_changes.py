@@ -16,11 +16,11 @@ from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.drafts.parts import parts, whole
 from surveys.domain.drafts.protect import usual
 from surveys.domain.questionnaire.check import missing, refusals
+from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, questions, read, sensitive
 from surveys.domain.questionnaire.draft import Draft, is_unskipped
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.write import compose_design
 from surveys.models import DraftChange, Survey
 from surveys.questions.outline import read_outline
 from surveys.studio.price import prices

@@ -16,10 +16,10 @@ from privacy.errors import EntryError
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import odds_of, usual, wishes
+from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, read
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import WIDE, forecast
-from surveys.domain.questionnaire.write import compose_design
 from surveys.models import Survey
 from surveys.studio import experts, protection
 from tests.surveys.staff import somebody
