@@ -7,11 +7,11 @@ cannot hold becomes a note; what would be wrong or would protect less than was a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 from surveys.domain.drafts import faults
 from surveys.domain.drafts.faults import LONGEST_VALUE
 from surveys.domain.drafts.names import numbered
@@ -20,7 +20,15 @@ from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedE
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.words import Texts, name_of, yes_and_no
 from surveys.domain.questionnaire.check import answers_before
-from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_question
+from surveys.domain.questionnaire.document import (
+    QUESTION_FIELDS,
+    TEXTS,
+    Document,
+    empty,
+    new_option,
+    new_question,
+    sensitive,
+)
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
@@ -97,25 +105,10 @@ class Sketch:
 
 def finished(sketch: Sketch, title: str) -> Imported:
     """The document of the sketch; ImportRefusedError tells all that is wrong with it."""
-    pages = [page for page in sketch.pages if page.questions]
-    if not pages:
+    if not any(page.questions for page in sketch.pages):
         sketch.fault("", _("there is no question in it that could be asked here."))
     check_size(sketch)
-    naming = _Naming()
-    written = [(each, naming.question(sketch, each)) for page in pages for each in page.questions]
-    document = empty((sketch.title or title)[: faults.LONGEST_TITLE], sketch.languages or ["en"])
-    document |= sketch.fields | {name: sketch.texts.get(name, {}) for name in TEXTS}
-    own = iter(written)
-    document["pages"] = [
-        {"number": number, "title": page.title, "questions": [next(own)[1] for _each in page.questions]}
-        for number, page in enumerate(pages, 1)
-    ]
-    places = {question["name"]: each.place for each, question in written}
-    _check(sketch, document, places)
-    document = _protected(sketch, document, naming, written)
-    _conditions(sketch, document, naming, written)
-    _check(sketch, document, places)
-    return Imported(document, tuple(sketch.notes))
+    return Imported(_Writing(sketch, title).written(), tuple(sketch.notes))
 
 
 def check_size(sketch: Sketch) -> None:
@@ -133,50 +126,56 @@ def check_size(sketch: Sketch) -> None:
         raise ImportRefusedError(sketch.faults)
 
 
-def _check(sketch: Sketch, document: Document, places: Mapping[str, str]) -> None:
-    """Refuse what no draft can hold, at the places of the file."""
-    mistakes = [] if sketch.faults else list(faults.faults(document))
-    for fault in mistakes:
-        inside = re.match(r"pages\[(\d+)\]\.questions\[(\d+)\]", fault.at)
-        name = document["pages"][int(inside[1])]["questions"][int(inside[2])]["name"] if inside else ""
-        sketch.fault(places.get(name, fault.at), sentence_of(fault))
-    if sketch.faults:
-        raise ImportRefusedError(sketch.faults)
+class _Writing:
+    """A sketch on its way to a document: the names of this site for those of the file, of questions and of answers."""
 
-
-class _Naming:
-    """The names of this site for those of the file: of questions, and of their answers."""
-
-    def __init__(self) -> None:
+    def __init__(self, sketch: Sketch, title: str) -> None:
+        self.sketch = sketch
         self.taken: set[str] = set()
-        self.questions: dict[str, str] = {}
+        self.names: dict[str, str] = {}  # of questions
         self.answers: dict[str, dict[str, str]] = {}  # by the foreign name of the question
         self.statements: dict[str, tuple[str, str]] = {}  # a statement that is asked after: its question, its name
+        self.questions: list[tuple[SketchedQuestion, dict[str, Any]]] = []
+        self.document = empty((sketch.title or title)[: faults.LONGEST_TITLE], sketch.languages or ["en"])
+        self.document |= sketch.fields | {name: sketch.texts.get(name, {}) for name in TEXTS}
+        self.document["pages"] = [
+            {"number": number, "title": page.title, "questions": [self._question(asked) for asked in page.questions]}
+            for number, page in enumerate((page for page in sketch.pages if page.questions), 1)
+        ]
 
-    def question(self, sketch: Sketch, asked: SketchedQuestion) -> dict[str, Any]:
+    def written(self) -> Document:
+        self._check()
+        self._protect()
+        self._ask_after()
+        self._check()
+        return self.document
+
+    def _check(self) -> None:
+        """Refuse what no draft can hold, at the places of the file."""
+        places = {question["name"]: asked.place for asked, question in self.questions}
+        for fault in [] if self.sketch.faults else list(faults.faults(self.document)):
+            inside = re.match(r"pages\[(\d+)\]\.questions\[(\d+)\]", fault.at)
+            name = self.document["pages"][int(inside[1])]["questions"][int(inside[2])]["name"] if inside else ""
+            self.sketch.fault(places.get(name, fault.at), sentence_of(fault))
+        if self.sketch.faults:
+            raise ImportRefusedError(self.sketch.faults)
+
+    # ---- questions and their rows
+
+    def _question(self, asked: SketchedQuestion) -> dict[str, Any]:
         name = self._name(asked.name)
         if name != asked.name.lower():
-            sketch.note(asked.place, _("“%(name)s” is called “%(own)s” here.") % {"name": asked.name, "own": name})
-        if asked.name in self.questions:
-            sketch.fault(asked.place, _("the name “%(name)s” stands for two questions.") % {"name": asked.name})
-        self.questions[asked.name], self.answers[asked.name] = name, {}
+            self.sketch.note(asked.place, _("“%(name)s” is called “%(own)s” here.") % {"name": asked.name, "own": name})
+        if asked.name in self.names:
+            self.sketch.fault(asked.place, _("the name “%(name)s” stands for two questions.") % {"name": asked.name})
+        self.names[asked.name], self.answers[asked.name] = name, {}
         _as_yes_or_no(asked, self.answers[asked.name])
         own = type_asking(asked.asks)
         if asked.sensitive and own.disguise is None:
-            sketch.fault(asked.place, _("this type cannot be disguised; ask a choice or a scale instead."))
-        question = new_question(name, own.name) | {
-            "text": asked.text,
-            "help": asked.help,
-            "required": asked.required,
-            "shuffle": asked.shuffle,
-            "no_skip": asked.no_skip,
-            "minimum": asked.minimum,
-            "maximum": asked.maximum,
-            "low": asked.low,
-            "high": asked.high,
-            "settings": asked.settings,
-        }
-        question["options"] = [*self._statements(asked, name), *self._choices(sketch, asked, name)]
+            self.sketch.fault(asked.place, _("this type cannot be disguised; ask a choice or a scale instead."))
+        question = new_question(name, own.name) | {field: getattr(asked, field) for field in QUESTION_FIELDS}
+        question["options"] = [*self._statements(asked, name), *self._choices(asked, name, own.has_items)]
+        self.questions.append((asked, question))
         return question
 
     def _name(self, foreign: str) -> str:
@@ -184,13 +183,11 @@ class _Naming:
         self.taken.add(name)
         return name
 
-    def _statements(self, asked: SketchedQuestion, name: str) -> list[dict[str, Any]]:
-        rows = []
+    def _statements(self, asked: SketchedQuestion, name: str) -> Iterator[dict[str, Any]]:
         for each in asked.statements:
             own = self._item(each.value, name)
             self.statements[each.value] = (asked.name, own)
-            rows.append(_option(own, each))
-        return rows
+            yield _option(own, each)
 
     def _item(self, foreign: str, question: str) -> str:
         """An item has a name of its own in records: that of its option, behind the question's where it is taken."""
@@ -198,29 +195,78 @@ class _Naming:
             foreign = f"{question}-{foreign}"
         return self._name(foreign)
 
-    def _choices(self, sketch: Sketch, asked: SketchedQuestion, name: str) -> list[dict[str, Any]]:
-        own = self.answers[asked.name]
-        has_items = type_asking(asked.asks).has_items and not asked.statements
-        rows: list[dict[str, Any]] = []
+    def _choices(self, asked: SketchedQuestion, name: str, have_names: bool) -> Iterator[dict[str, Any]]:
+        own, values = self.answers[asked.name], set[str]()
         for place, each in enumerate(asked.choices, 1):
-            if has_items:
-                value = self._item(each.value, name)
-            elif asked.statements:  # what begins with a letter would be a statement
+            if asked.statements:  # what begins with a letter would be a statement
                 value = each.value if each.value.isdecimal() else str(place)
+            elif have_names:
+                value = self._item(each.value, name)
             else:
                 value = own.get(each.value, each.value)
                 if len(value) > LONGEST_VALUE:
-                    value = numbered("", {row["value"] for row in rows})
-            if value in {row["value"] for row in rows}:
-                sketch.fault(asked.place, _("two of its options are called “%(value)s”.") % {"value": each.value})
+                    value = numbered("", values)
+            if value in values:
+                self.sketch.fault(asked.place, _("two of its options are called “%(value)s”.") % {"value": each.value})
             own[each.value] = value
-            rows.append(_option(value, each) | ({"last": True} if value == SKIP else {}))
-        return rows
+            values.add(value)
+            yield _option(value, each)
+
+    # ---- conditions
+
+    def _ask_after(self) -> None:
+        """Conditions that a draft can have; the others become notes, and their questions are always asked."""
+        possible: dict[str, list[str]] = {}
+        for one, value in answers_before(Draft.of(Survey(), self.document)):
+            possible.setdefault(one.name, []).append(value)
+        hidden, seen = sensitive(self.document), set[str]()
+        for asked, question in self.questions:
+            if asked.when is not None:
+                earlier = {name: values for name, values in possible.items() if name in seen}
+                question["when"] = self._when(asked, asked.when, earlier, hidden)
+            seen.add(question["name"])
+            if question["required"] and question["name"] in hidden:
+                question["required"] = False
+                self.sketch.note(asked.place, _("a sensitive question may always be left out: it is not required."))
+
+    def _when(
+        self, asked: SketchedQuestion, when: ShowCondition, earlier: Mapping[str, list[str]], hidden: set[str]
+    ) -> dict[str, Any] | None:
+        foreign, statement = self.statements.get(when.question, (when.question, ""))
+        name, begins = self.names.get(foreign, ""), f"{statement}=" if statement else ""
+        values = {begins + self.answers.get(foreign, {}).get(value, value) for value in when.values}
+        if hidden & {self.names[asked.name], name}:
+            why = _("a condition with a sensitive question would tell its answer: it is always asked.")
+        elif name not in earlier:
+            why = _("its condition names no earlier question with answers to choose from: it is always asked.")
+        elif not when.others and not values <= set(earlier[name]):
+            why = _("its condition names no answer of “%(name)s”: it is always asked.") % {"name": foreign}
+        else:
+            ordered = [value for value in earlier[name] if (value in values) != when.others]
+            return {"question": name, "is": [value for value in ordered if value.startswith(begins)]}
+        self.sketch.note(asked.place, why)
+        return None
+
+    # ---- protection
+
+    def _protect(self) -> None:
+        """The blocks of the file, or proposed ones; a question that cannot be disguised as asked is a fault."""
+        wanted = {question["name"] for asked, question in self.questions if asked.sensitive or asked.asks is Asks.PLACE}
+        for asked, _question in self.questions:
+            if asked.asks is Asks.PLACE and not asked.sensitive:
+                self.sketch.note(asked.place, _("a place is always disguised: it is sensitive now, and needs a map."))
+        blocks = [{**own, "questions": [self.names[name] for name in own["questions"]]} for own in self.sketch.blocks]
+        chosen = {"blocks": blocks} if blocks else {"protection": usual()}
+        try:
+            self.document = arranged(Survey(), self.document | chosen, wanted)
+        except InputError as error:
+            self.sketch.fault(error.at, sentence_of(error))
+            raise ImportRefusedError(self.sketch.faults) from None
 
 
 def _option(value: str, choice: SketchedChoice) -> dict[str, Any]:
     """A row of its own: a list may be that of several questions."""
-    return {"value": value, "label": {**choice.label}, "last": False, "settings": {**choice.settings}}
+    return new_option(value, choice.label, last=value == SKIP) | {"settings": {**choice.settings}}
 
 
 def _as_yes_or_no(asked: SketchedQuestion, answers: dict[str, str]) -> None:
@@ -241,83 +287,3 @@ def _as_yes_or_no(asked: SketchedQuestion, answers: dict[str, str]) -> None:
         for tag, text in each.label.items()
     ):
         asked.choices = []
-
-
-# ---- conditions -----------------------------------------------------------------------------------------------------
-
-
-def _conditions(
-    sketch: Sketch, document: Document, naming: _Naming, written: list[tuple[SketchedQuestion, dict[str, Any]]]
-) -> None:
-    """Conditions that a draft can have; the others become notes, and their questions are always asked."""
-    hidden = {name for block in document["blocks"] for name in block["questions"]}
-    draft = Draft.of(Survey(), document)
-    possible: dict[str, list[str]] = {}
-    for one, value in answers_before(draft):
-        possible.setdefault(one.name, []).append(value)
-    seen: set[str] = set()
-    for asked, question in written:
-        if asked.when is not None:
-            question["when"] = _when(sketch, asked, question, naming, possible, hidden, seen)
-        seen.add(question["name"])
-        if question["required"] and question["name"] in hidden:
-            question["required"] = False
-            sketch.note(asked.place, _("a sensitive question may always be left out: it is not required."))
-
-
-def _when(
-    sketch: Sketch,
-    asked: SketchedQuestion,
-    question: Mapping[str, Any],
-    naming: _Naming,
-    possible: Mapping[str, list[str]],
-    hidden: set[str],
-    seen: set[str],
-) -> dict[str, Any] | None:
-    assert asked.when is not None  # the caller has looked
-    foreign, statement = asked.when.question, ""
-    if foreign in naming.statements:
-        foreign, statement = naming.statements[foreign]
-    name = naming.questions.get(foreign, "")
-    values = {naming.answers.get(foreign, {}).get(value, value) for value in asked.when.values}
-    if statement:
-        values = {f"{statement}={value}" for value in values}
-    if question["name"] in hidden or name in hidden:
-        why = _("a condition with a sensitive question would tell its answer: it is always asked.")
-    elif name not in seen or name not in possible:
-        why = _("its condition names no earlier question with answers to choose from: it is always asked.")
-    elif not asked.when.others and not values <= set(possible[name]):
-        why = _("its condition names no answer of “%(name)s”: it is always asked.") % {"name": foreign}
-    else:
-        ordered = [value for value in possible[name] if (value in values) != asked.when.others]
-        ordered = [value for value in ordered if not statement or value.startswith(f"{statement}=")]
-        return {"question": name, "is": ordered}
-    sketch.note(asked.place, why)
-    return None
-
-
-# ---- protection -----------------------------------------------------------------------------------------------------
-
-
-def _protected(
-    sketch: Sketch, document: Document, naming: _Naming, written: list[tuple[SketchedQuestion, dict[str, Any]]]
-) -> Document:
-    """With the blocks of the file, or with proposed ones; a question that cannot be disguised as asked is a fault."""
-    wanted = {question["name"] for asked, question in written if asked.sensitive}
-    for asked, question in written:
-        if asked.asks is Asks.PLACE:
-            wanted.add(question["name"])
-            if not asked.sensitive:
-                sketch.note(asked.place, _("a place is always disguised: it is sensitive now, and needs a map."))
-    blocks = [
-        {**block, "questions": [naming.questions[name] for name in block["questions"]]} for block in sketch.blocks
-    ]
-    try:
-        if not blocks:
-            return arranged(Survey(), {**document, "protection": usual()}, wanted)
-        return arranged(Survey(), {**document, "blocks": blocks}, wanted)
-    except EntryError as error:
-        sketch.fault(error.at, sentence_of(error))
-    except InputError as error:
-        sketch.fault(error.at, str(error))
-    raise ImportRefusedError(sketch.faults)

@@ -39,6 +39,7 @@ PLAIN = ("title", "languages", *TEXTS, "access", *FLAGS, *CHECKS, "expected")
 QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
 QUESTION_LINES = ("minimum", "maximum")
+QUESTION_FIELDS = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "settings", "no_skip")
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 # What the survey's own row says, too: lists, invitations and the page of a closed survey ask for it without the draft.
 ON_SURVEY = ("title", "closed", "access", "expected")

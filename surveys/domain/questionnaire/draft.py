@@ -11,13 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.domain.questionnaire.document import (
-    QUESTION_FLAGS,
-    QUESTION_LINES,
-    QUESTION_TEXTS,
-    Document,
-    read,
-)
+from surveys.domain.questionnaire.document import QUESTION_FIELDS, Document, read
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.entered import Block, Option, Question, Texts
@@ -31,9 +25,6 @@ class Page:
 
     def __str__(self) -> str:
         return _("Page %(number)s") % {"number": self.number}
-
-
-AS_WRITTEN = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "name", "type", "settings", "no_skip", "when")
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +75,12 @@ class Draft:
 
 def _question(entry: Mapping[str, Any], page: int, block: Block | None) -> Question:
     options = tuple(Option(own["value"], own["label"], own["last"], own["settings"]) for own in entry["options"])
-    return Question(page=page, block=block, options=options, **{name: entry[name] for name in AS_WRITTEN})
+    return Question(
+        page=page,
+        block=block,
+        options=options,
+        **{name: entry[name] for name in (*QUESTION_FIELDS, "name", "type", "when")},
+    )
 
 
 def is_unskipped(question: Question) -> bool:
