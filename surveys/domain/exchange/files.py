@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
@@ -98,23 +98,31 @@ def xml_of(content: bytes) -> Element:
 # ---- workbooks ------------------------------------------------------------------------------------------------------
 
 
+class SheetRow(dict[str, str]):
+    """The texts of a row, by the heads of their columns; it knows where it is."""
+
+    def __init__(self, sheet: str, number: int, cells: Mapping[str, str]) -> None:
+        super().__init__(cells)
+        self.sheet, self.number = sheet, number
+
+    def place(self, head: str = "") -> str:
+        return place_in(self.sheet, self.number, head)
+
+
+def place_in(sheet: str, row: int, head: str = "") -> str:
+    values = {"sheet": sheet, "row": row, "column": head}
+    if not head:
+        return _("sheet %(sheet)s, row %(row)d") % values
+    return _("sheet %(sheet)s, row %(row)d, column %(column)s") % values
+
+
 @dataclass(frozen=True)
 class WorkbookSheet:
-    """A sheet as texts: `rows` begin with row 2 of the spreadsheet, under the heads of its columns."""
+    """A sheet: the heads of its columns, and the rows below."""
 
     name: str
-    heads: tuple[str, ...]
-    rows: tuple[dict[str, str], ...]
-
-    def place(self, number: int, head: str = "") -> str:
-        values = {"sheet": self.name, "row": number, "column": head}
-        if not head:
-            return _("sheet %(sheet)s, row %(row)d") % values
-        return _("sheet %(sheet)s, row %(row)d, column %(column)s") % values
-
-    @property
-    def numbered(self) -> Iterator[tuple[int, dict[str, str]]]:
-        return enumerate(self.rows, 2)
+    heads: tuple[str, ...] = ()
+    rows: tuple[SheetRow, ...] = ()
 
 
 def workbook_of(content: bytes) -> dict[str, WorkbookSheet]:
@@ -210,34 +218,34 @@ def _sheets(content: bytes) -> list[WorkbookSheet]:
 
 def _sheet(name: str, lines: Iterable[tuple[Any, ...]], faults: list[Note]) -> WorkbookSheet:
     heads: list[str] = []
-    rows: list[dict[str, str]] = []
+    rows: list[SheetRow] = []
     for number, cells in enumerate(lines, 1):
         texts = [_text(cell) for cell in cells]
         if number == 1:
             heads = [" ".join(text.split()) for text in texts]
             while heads and not heads[-1]:
                 heads.pop()
-        sheet = WorkbookSheet(name, tuple(heads), ())
         if number > ROWS or any(texts[COLUMNS:]):
             sentence = _("a sheet has at most %(rows)d rows and %(columns)d columns.")
-            faults.append(Note(sheet.place(number), sentence % {"rows": ROWS, "columns": COLUMNS}))
+            faults.append(Note(place_in(name, number), sentence % {"rows": ROWS, "columns": COLUMNS}))
             break
-        for place, cell in enumerate(cells):
-            head = heads[place] if place < len(heads) and heads[place] else str(place + 1)
+        for column, (cell, text) in enumerate(zip(cells, texts, strict=True)):
+            head = heads[column] if column < len(heads) else ""
             if getattr(cell, "data_type", "") == "f":
-                faults.append(Note(sheet.place(number, head), _("the cell holds a formula: paste its value.")))
-            elif len(texts[place]) > LONGEST_TEXT:
-                values = {"count": len(texts[place]), "most": LONGEST_TEXT}
+                sentence = _("the cell holds a formula: paste its value.")
+            elif len(text) > LONGEST_TEXT:
+                values = {"count": len(text), "most": LONGEST_TEXT}
                 sentence = _("these are %(count)d characters, more than %(most)d.") % values
-                faults.append(Note(sheet.place(number, head), sentence))
-            elif texts[place] and number > 1 and (place >= len(heads) or not heads[place]):
-                faults.append(Note(sheet.place(number, head), _("the column has no head.")))
+            elif text and number > 1 and not head:
+                sentence = _("the column has no head.")
+            else:
+                continue
+            faults.append(Note(place_in(name, number, head or str(column + 1)), sentence))
         if number > 1:
-            rows.append({head: text for head, text in zip(heads, texts, strict=False) if head and text})
+            cells_of = {head: text for head, text in zip(heads, texts, strict=False) if head and text}
+            rows.append(SheetRow(name, number, cells_of))
     doubled = {head for head in heads if head and heads.count(head) > 1}
-    faults += [
-        Note(WorkbookSheet(name, (), ()).place(1, head), _("the head of a column stands twice.")) for head in doubled
-    ]
+    faults += [Note(place_in(name, 1, head), _("the head of a column stands twice.")) for head in doubled]
     while rows and not rows[-1]:
         rows.pop()
     return WorkbookSheet(name, tuple(heads), tuple(rows))

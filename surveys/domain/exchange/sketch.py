@@ -256,7 +256,7 @@ class _Writing:
             if asked.asks is Asks.PLACE and not asked.sensitive:
                 self.sketch.note(asked.place, _("a place is always disguised: it is sensitive now, and needs a map."))
         blocks = [{**own, "questions": [self.names[name] for name in own["questions"]]} for own in self.sketch.blocks]
-        chosen = {"blocks": blocks} if blocks else {"protection": usual()}
+        chosen: Document = {"blocks": blocks} if blocks else {"protection": usual()}
         try:
             self.document = arranged(Survey(), self.document | chosen, wanted)
         except InputError as error:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.design.blocks import FORMS
 from privacy.design.forms import Stays
-from surveys.domain.exchange.files import WorkbookSheet
+from surveys.domain.exchange.files import SheetRow, WorkbookSheet
 from surveys.domain.exchange.sketch import Sketch, SketchedQuestion
 from surveys.kinds import form_of, names_of
 
@@ -23,72 +23,71 @@ STAYS = 0.3  # the chance where a row has none
 class SheetProtection:
     """What the rows say, and the blocks that follow from it."""
 
-    def __init__(self, sketch: Sketch, survey: WorkbookSheet, sheet: WorkbookSheet) -> None:
-        self.sketch, self.survey = sketch, survey
+    def __init__(self, sketch: Sketch, sheet: WorkbookSheet) -> None:
+        self.sketch = sketch
         self.given = self._given(sheet)
-        self.rows: list[tuple[int, dict[str, str], SketchedQuestion]] = []
+        self.rows: list[tuple[SheetRow, SketchedQuestion]] = []
 
-    @staticmethod
-    def share(sketch: Sketch, place: str, text: str) -> float | None:
+    def _share(self, row: SheetRow, head: str) -> float | None:
         """A number from 0 to 1; a fault where the cell holds something else."""
         try:
-            value = float(text)
+            value = float(row[head])
         except ValueError:
             value = -1.0
         if 0 <= value <= 1:
             return value
-        sketch.fault(place, _("“%(text)s” is no number from 0 to 1.") % {"text": text[:40]})
+        self.sketch.fault(row.place(head), _("“%(text)s” is no number from 0 to 1.") % {"text": row[head][:40]})
         return None
 
-    def of(self, number: int, row: dict[str, str], asked: SketchedQuestion) -> None:
+    def of(self, row: SheetRow, asked: SketchedQuestion) -> None:
         role = _role(row)
         if role not in (*OPEN, *ROLES):
             values = {"text": role[:40], "roles": ", ".join(filter(None, (*OPEN, *ROLES)))}
             sentence = _("“%(text)s” is none of: %(roles)s.") % values
-            self.sketch.fault(self.survey.place(number, "rr_role"), sentence)
+            self.sketch.fault(row.place("rr_role"), sentence)
             return
         asked.sensitive = role in ROLES
         asked.settings |= ROLES.get(role, {})
         if asked.sensitive:
-            self.rows.append((number, row, asked))
+            self.rows.append((row, asked))
         for head in ("rr_block", "rr_keep", "rr_theta"):
             if head in row and not asked.sensitive:
-                self.sketch.fault(self.survey.place(number, head), _("an open question has none: rr_role is empty."))
+                self.sketch.fault(row.place(head), _("an open question has none: rr_role is empty."))
 
     def _given(self, sheet: WorkbookSheet) -> dict[str, dict[str, Any]]:
         """The blocks of the sheet `rr_blocks`, by their names."""
         blocks = {}
-        for number, row in sheet.numbered:
+        for row in sheet.rows:
             name, kind = row.get("block", ""), row.get("kind", "")
             if not row:
                 continue
             try:
                 form_of(kind)
             except KeyError:
-                self.sketch.fault(sheet.place(number, "kind"), _("there is no such kind of block."))
+                self.sketch.fault(row.place("kind"), _("there is no such kind of block."))
                 continue
             settings = {}
             for head, text in row.items():
                 if head in names_of(kind):
                     settings[head] = _value(text)
                 elif head not in ("block", "kind"):
-                    self.sketch.fault(sheet.place(number, head), _("a block of this kind has no such value."))
+                    self.sketch.fault(row.place(head), _("a block of this kind has no such value."))
             blocks[name] = {"name": name, "kind": kind, "settings": settings, "questions": []}
         return blocks
 
     def blocks(self) -> list[dict[str, Any]]:
         """The blocks that the file names; none where it leaves them to be proposed."""
-        named = (any(head in row for head in ("rr_block", "rr_keep", "rr_theta")) for _n, row, _asked in self.rows)
-        if not any(named) and not any(ROLES[_role(row)] for _n, row, _asked in self.rows):
+        named = (any(head in row for head in ("rr_block", "rr_keep", "rr_theta")) for row, _asked in self.rows)
+        if not any(named) and not any(ROLES[_role(row)] for row, _asked in self.rows):
             return []
         blocks = {name: {**block, "questions": []} for name, block in self.given.items()}
-        for number, row, asked in self.rows:
-            block = self._block(number, row, blocks)
-            self._values(number, row, asked, block)
+        for row, asked in self.rows:
+            block = self._block(row, blocks)
+            self._values(row, asked, block)
             block["questions"].append(asked.name)
         return [block for block in blocks.values() if block["questions"]]
 
-    def _block(self, number: int, row: dict[str, str], blocks: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    def _block(self, row: SheetRow, blocks: dict[str, dict[str, Any]]) -> dict[str, Any]:
         name = row.get("rr_block", "")
         if name in blocks:
             return blocks[name]
@@ -96,25 +95,25 @@ class SheetProtection:
         kind, stays = _form(_role(row), apart=not name)
         key = name or _(stays.label) + (f" {keep}" if keep else "")
         if key not in blocks:
-            share = self.share(self.sketch, self.survey.place(number, "rr_keep"), keep) if keep else None
+            share = self._share(row, "rr_keep") if keep else None
             settings = stays.settings(STAYS if share is None else share)
             blocks[key] = {"name": key, "kind": kind, "settings": settings, "questions": []}
         return blocks[key]
 
-    def _values(self, number: int, row: dict[str, str], asked: SketchedQuestion, block: dict[str, Any]) -> None:
+    def _values(self, row: SheetRow, asked: SketchedQuestion, block: dict[str, Any]) -> None:
         """What stands in the row and not in the block: the θ of one question. Two chances of one block are a fault."""
-        if keep := row.get("rr_keep"):
-            share = self.share(self.sketch, self.survey.place(number, "rr_keep"), keep)
+        if row.get("rr_keep"):
+            share = self._share(row, "rr_keep")
             stays = form_of(block["kind"]).stays
             own = stays.share(block["settings"]) if stays else None
             if not isinstance(own, int | float):
-                self.sketch.fault(self.survey.place(number, "rr_keep"), _("a block of this kind has no such value."))
+                self.sketch.fault(row.place("rr_keep"), _("a block of this kind has no such value."))
             elif share is not None and abs(own - share) > 1e-9:
                 values = {"block": block["name"], "keep": own}
                 sentence = _("the block “%(block)s” keeps %(keep)s already.") % values
-                self.sketch.fault(self.survey.place(number, "rr_keep"), sentence)
-        if theta := row.get("rr_theta"):
-            share = self.share(self.sketch, self.survey.place(number, "rr_theta"), theta)
+                self.sketch.fault(row.place("rr_keep"), sentence)
+        if row.get("rr_theta"):
+            share = self._share(row, "rr_theta")
             if share is not None and share != block["settings"].get("theta"):
                 asked.settings["theta"] = share
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
-from surveys.domain.exchange.files import WorkbookSheet, workbook_of
+from surveys.domain.exchange.files import SheetRow, WorkbookSheet, place_in, workbook_of
 from surveys.domain.exchange.imported import Imported, Note, refused
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.sketch import (
@@ -61,11 +61,11 @@ class _Form:
     def __init__(self, sheets: dict[str, WorkbookSheet]) -> None:
         self.sketch = Sketch()
         self.survey = sheets["survey"]
-        empty = WorkbookSheet("", (), ())
-        self._settings(sheets.get("settings", empty))
+        empty = WorkbookSheet("")
+        self._settings(sheets.get("settings", empty).rows)
         self.columns = self._columns(self.survey)
         self.lists = self._lists(sheets.get("choices", empty))
-        self.protection = SheetProtection(self.sketch, self.survey, sheets.get("rr_blocks", empty))
+        self.protection = SheetProtection(self.sketch, sheets.get("rr_blocks", empty))
         for name, sheet in sheets.items():
             if name not in SHEETS and sheet.rows:
                 self.sketch.note(sheet.name, _("this sheet is not read."))
@@ -75,10 +75,9 @@ class _Form:
 
     # ---- settings, languages, choices
 
-    def _settings(self, sheet: WorkbookSheet) -> None:
-        row = sheet.rows[0] if sheet.rows else {}
-        default = tag_of(row.get("default_language", "")) or ""
-        self.default = default
+    def _settings(self, rows: Sequence[SheetRow]) -> None:
+        row, *others = rows or [SheetRow("", 2, {})]
+        self.default = tag_of(row.get("default_language", "")) or ""
         self.sketch.title = row.get("rr_title", row.get("form_title", row.get("title", "")))
         for head, text in row.items():
             base, language = _parted(head)
@@ -91,10 +90,9 @@ class _Form:
             elif head == "rr_expected" and text.isdecimal():
                 self.sketch.fields["expected"] = int(text[:12])
             elif head not in (*OF_FILE, "rr_title"):
-                self.sketch.note(sheet.place(2, head), _("this setting has no meaning here."))
-        for number, other in list(sheet.numbered)[1:]:
-            if other:
-                self.sketch.note(sheet.place(number), _("settings stand in one row."))
+                self.sketch.note(row.place(head), _("this setting has no meaning here."))
+        for other in filter(None, others):
+            self.sketch.note(other.place(), _("settings stand in one row."))
 
     def _tag(self, language: str) -> str | None:
         """The tag of a language of the form, which the survey then has; the default one where none is named."""
@@ -114,13 +112,13 @@ class _Form:
                 tag = self._tag(language)
                 if tag is None:
                     sentence = _("“%(name)s” names no language that is known.") % {"name": head}
-                    self.sketch.note(sheet.place(1, head), sentence)
+                    self.sketch.note(place_in(sheet.name, 1, head), sentence)
                     columns[head] = ("", "")
                 else:
                     columns[head] = (base, tag)
         return columns
 
-    def _texts(self, row: dict[str, str], field: str, columns: dict[str, tuple[str, str]]) -> Texts:
+    def _texts(self, row: SheetRow, field: str, columns: dict[str, tuple[str, str]]) -> Texts:
         texts = ((tag, plain(row[head])) for head, (base, tag) in columns.items() if base == field and head in row)
         return {tag: text for tag, text in texts if text}
 
@@ -128,7 +126,7 @@ class _Form:
         columns = self._columns(sheet)
         lists: dict[str, list[SketchedChoice]] = {}
         named = {"list_name", "list name", "name", "value", *columns}
-        for _number, row in sheet.numbered:
+        for row in sheet.rows:
             name, value = row.get("list_name", row.get("list name", "")), row.get("name", row.get("value", ""))
             if name and value:
                 lists.setdefault(name, []).append(SketchedChoice(value, self._texts(row, "label", columns)))
@@ -138,7 +136,7 @@ class _Form:
     def _other_columns(self, sheet: WorkbookSheet, known: set[str]) -> None:
         """A note for each column with something in it that a draft cannot hold."""
         for head in sheet.heads:
-            rows = [str(number) for number, row in sheet.numbered if head in row]
+            rows = [str(row.number) for row in sheet.rows if head in row]
             if head and head not in known and rows:
                 values = {"sheet": sheet.name, "column": head, "rows": ", ".join(rows)}
                 place = _("sheet %(sheet)s, column %(column)s, rows %(rows)s") % values
@@ -147,20 +145,20 @@ class _Form:
     # ---- questions
 
     def _walk(self) -> None:
-        rows = self.survey.numbered
+        rows = iter(self.survey.rows)
         page = SketchedPage()
         self.sketch.pages.append(page)
         depth: list[ShowCondition | None] = []  # the conditions of the groups that are open
-        for number, row in rows:
+        for row in rows:
             kind = _kind(row)
             if BEGIN.fullmatch(kind):
                 if not kind.endswith("group"):
-                    self._skip(rows, number, row)
+                    self._skip(rows, row)
                 elif TABLE in row.get("appearance", ""):
-                    self._matrix(rows, number, row, page, depth)
+                    self._matrix(rows, row, page, depth)
                 else:
-                    depth.append(self._relevant(number, row))
-                    page = self._group(number, row, page, len(depth))
+                    depth.append(self._relevant(row))
+                    page = self._group(row, page, len(depth))
             elif END.fullmatch(kind):
                 if depth:
                     depth.pop()
@@ -168,25 +166,25 @@ class _Form:
                     page = SketchedPage()
                     self.sketch.pages.append(page)
             elif kind:
-                self._row(number, row, page, depth)
+                self._row(row, page, depth)
 
-    def _group(self, number: int, row: dict[str, str], page: SketchedPage, depth: int) -> SketchedPage:
+    def _group(self, row: SheetRow, page: SketchedPage, depth: int) -> SketchedPage:
         """A group is a page; one within another is none."""
         title = self._texts(row, "label", self.columns)
         if depth > 1:
             if title:
-                self.sketch.note(self.survey.place(number), _("a group in a group has no title here."))
+                self.sketch.note(row.place(), _("a group in a group has no title here."))
             return page
         if row.get("appearance", "field-list") != "field-list":
-            self.sketch.note(self.survey.place(number, "appearance"), _("this appearance is not taken over."))
+            self.sketch.note(row.place("appearance"), _("this appearance is not taken over."))
         new = SketchedPage(title)
         self.sketch.pages.append(new)
         return new
 
-    def _skip(self, rows: Iterator[tuple[int, dict[str, str]]], number: int, row: dict[str, str]) -> None:
+    def _skip(self, rows: Iterator[SheetRow], row: SheetRow) -> None:
         """Leave a repeat out, with everything in it."""
         count, level = 0, 1
-        for _number, inside in rows:
+        for inside in rows:
             kind = _kind(inside)
             level += bool(BEGIN.fullmatch(kind)) - bool(END.fullmatch(kind))
             if not level:
@@ -194,11 +192,11 @@ class _Form:
             count += bool(kind)
         values = {"name": row.get("name", ""), "count": count}
         self.sketch.note(
-            self.survey.place(number, "type"),
+            row.place("type"),
             _("a repeat: “%(name)s” and what stands in it (%(count)d rows) is left out.") % values,
         )
 
-    def _row(self, number: int, row: dict[str, str], page: SketchedPage, depth: list[ShowCondition | None]) -> None:
+    def _row(self, row: SheetRow, page: SketchedPage, depth: list[ShowCondition | None]) -> None:
         kind, name = _kind(row), row.get("name", "")
         if kind == "note" and name in NOTES:
             self.sketch.texts[NOTES[name]] = self._texts(row, "label", self.columns)
@@ -210,94 +208,86 @@ class _Form:
         if asks is None:
             values = {"type": row["type"], "name": name}
             sentence = _("“%(name)s” is left out: there is no question of the type “%(type)s”.") % values
-            self.sketch.note(self.survey.place(number, "type"), sentence)
+            self.sketch.note(row.place("type"), sentence)
             return
-        asked = self._asked(number, row, asks)
+        asked = self._asked(row, asks)
         if select:
             if select[3]:
-                self.sketch.note(self.survey.place(number, "type"), _("“other” with a text of one's own is left out."))
+                self.sketch.note(row.place("type"), _("“other” with a text of one's own is left out."))
             asked.choices = self._options(select[2])
-        asked.when = self._together(number, depth, asked.when)
+        asked.when = self._together(row, depth, asked.when)
         page.questions.append(asked)
 
     def _options(self, name: str) -> list[SketchedChoice]:
         return self.lists.get(name, [])
 
-    def _asked(self, number: int, row: dict[str, str], asks: Asks) -> SketchedQuestion:
-        place = self.survey.place(number)
-        asked = SketchedQuestion(place, row.get("name", ""), asks)
+    def _asked(self, row: SheetRow, asks: Asks) -> SketchedQuestion:
+        asked = SketchedQuestion(row.place(), row.get("name", ""), asks)
         for field, own in (("label", "text"), ("hint", "help"), ("rr_low", "low"), ("rr_high", "high")):
             setattr(asked, own, self._texts(row, field, self.columns))
         asked.no_skip = " ".join(row.get("rr_no_skip", "").split())
         required = row.get("required", "").lower()
         asked.required = required in YES
         if required not in (*YES, "", "no", "false", "false()", "0"):
-            self.sketch.note(self.survey.place(number, "required"), _("whether it is required depends: it is not."))
-        self._parameters(number, row, asked)
-        self._limits(number, row, asked)
+            self.sketch.note(row.place("required"), _("whether it is required depends: it is not."))
+        self._parameters(row, asked)
+        self._limits(row, asked)
         appearance = row.get("appearance", "")
         if appearance not in ("", "minimal", "likert", "autocomplete", "multiline", "list-nolabel"):
-            self.sketch.note(self.survey.place(number, "appearance"), _("this appearance is not taken over."))
-        asked.when = self._relevant(number, row)
-        self.protection.of(number, row, asked)
+            self.sketch.note(row.place("appearance"), _("this appearance is not taken over."))
+        asked.when = self._relevant(row)
+        self.protection.of(row, asked)
         return asked
 
-    def _parameters(self, number: int, row: dict[str, str], asked: SketchedQuestion) -> None:
+    def _parameters(self, row: SheetRow, asked: SketchedQuestion) -> None:
         parameters = dict(re.findall(r"(\w+)\s*=\s*([^\s,;]+)", row.get("parameters", "")))
         if asked.asks is Asks.ON_A_SCALE:
             asked.minimum, asked.maximum = parameters.pop("start", "0"), parameters.pop("end", "10")
             if parameters.pop("step", "1") != "1":
-                self.sketch.note(self.survey.place(number, "parameters"), _("a scale has steps of 1."))
+                self.sketch.note(row.place("parameters"), _("a scale has steps of 1."))
         elif asked.asks in (Asks.ONE_OF, Asks.ANY_OF):
             asked.shuffle = parameters.pop("randomize", "").lower() in YES
         if parameters:
             values = {"names": ", ".join(parameters)}
             sentence = _("these parameters are not taken over: %(names)s.") % values
-            self.sketch.note(self.survey.place(number, "parameters"), sentence)
+            self.sketch.note(row.place("parameters"), sentence)
 
-    def _limits(self, number: int, row: dict[str, str], asked: SketchedQuestion) -> None:
+    def _limits(self, row: SheetRow, asked: SketchedQuestion) -> None:
         whole = _kind(row) in ("integer", "int")
         if expression := row.get("constraint"):
             bounds = limits(expression, asked.asks, whole)
             if bounds is None:
                 sentence = _("this constraint is not taken over: a draft knows a least and a greatest value.")
-                self.sketch.note(self.survey.place(number, "constraint"), sentence)
+                self.sketch.note(row.place("constraint"), sentence)
             else:
                 asked.minimum, asked.maximum = bounds.minimum, bounds.maximum
         if whole and not row.get("rr_role", "").startswith("sens"):
-            self.sketch.note(self.survey.place(number, "type"), _("numbers with fractions can be answered, too."))
+            self.sketch.note(row.place("type"), _("numbers with fractions can be answered, too."))
 
-    def _relevant(self, number: int, row: dict[str, str]) -> ShowCondition | None:
+    def _relevant(self, row: SheetRow) -> ShowCondition | None:
         head = "relevant" if "relevant" in row else "relevance"
         expression = row.get(head, "")
         parsed = condition(expression) if expression else None
         if expression and parsed is None:
-            sentence = _("this condition is not understood: it is always asked.")
-            self.sketch.note(self.survey.place(number, head), sentence)
+            self.sketch.note(row.place(head), _("this condition is not understood: it is always asked."))
         return parsed
 
     def _together(
-        self, number: int, depth: list[ShowCondition | None], own: ShowCondition | None
+        self, row: SheetRow, depth: list[ShowCondition | None], own: ShowCondition | None
     ) -> ShowCondition | None:
         """The condition of a question in groups that have conditions: one of them can be kept."""
         conditions = [each for each in (*depth, own) if each is not None]
         if len(conditions) > 1:
-            sentence = _("of its own condition and those of its groups, only the last one is kept.")
-            self.sketch.note(self.survey.place(number), sentence)
+            self.sketch.note(row.place(), _("of its own condition and those of its groups, only the last one is kept."))
         return conditions[-1] if conditions else None
 
     def _matrix(
-        self,
-        rows: Iterator[tuple[int, dict[str, str]]],
-        number: int,
-        row: dict[str, str],
-        page: SketchedPage,
-        depth: list[ShowCondition | None],
+        self, rows: Iterator[SheetRow], row: SheetRow, page: SketchedPage, depth: list[ShowCondition | None]
     ) -> None:
         """A group as a table: its questions are statements on one scale."""
-        statements, lists, first = [], [], number
-        inside: dict[str, str] = {}
-        for number_, each in rows:
+        statements, lists = [], []
+        inside: Mapping[str, str] = {}
+        for each in rows:
             kind = _kind(each)
             if END.fullmatch(kind):
                 break
@@ -305,24 +295,25 @@ class _Form:
             if select is None or "mult" in kind:
                 if kind:
                     sentence = _("“%(name)s” is left out: a table has statements on one scale.")
-                    self.sketch.note(self.survey.place(number_), sentence % {"name": each.get("name", "")})
+                    self.sketch.note(each.place(), sentence % {"name": each.get("name", "")})
                 continue
             inside = inside or each
             lists.append(select[2])
             statements.append(SketchedChoice(each.get("name", ""), self._texts(each, "label", self.columns)))
             for head in ("hint", "relevant", "relevance", "constraint", "required"):
                 if head in each and each[head] != inside.get(head):
-                    self.sketch.note(self.survey.place(number_, head), _("a statement has none of its own."))
+                    self.sketch.note(each.place(head), _("a statement has none of its own."))
         if len(set(lists)) != 1:
-            self.sketch.note(self.survey.place(first), _("a table needs statements on one list of choices: left out."))
+            self.sketch.note(row.place(), _("a table needs statements on one list of choices: left out."))
             return
         shared = {name: inside[name] for name in (*RR, "required") if name in inside}
-        asked = self._asked(first, {**shared, **row, "appearance": ""}, Asks.OF_STATEMENTS)
+        whole = SheetRow(row.sheet, row.number, {**shared, **row, "appearance": ""})
+        asked = self._asked(whole, Asks.OF_STATEMENTS)
         asked.statements, asked.choices = statements, self._options(lists[0])
         ends = _ends(asked.choices)
         if ends and (asked.low or asked.high):
             asked.minimum, asked.maximum, asked.choices = *ends, []
-        asked.when = self._together(first, depth, asked.when)
+        asked.when = self._together(row, depth, asked.when)
         page.questions.append(asked)
 
 
@@ -337,7 +328,7 @@ def _ends(choices: list[SketchedChoice]) -> tuple[str, str] | None:
     return (values[0], values[-1]) if numbers == list(range(numbers[0], numbers[-1] + 1)) else None
 
 
-def _kind(row: dict[str, str]) -> str:
+def _kind(row: Mapping[str, str]) -> str:
     return " ".join(row.get("type", "").split()).replace("table-list", "").strip() if row else ""
 
 
