@@ -62,10 +62,19 @@ def _texts(snapshot: Snapshot) -> str:
     return csv_text([("question", "text"), *texts_apart(snapshot)])
 
 
+def _design(snapshot: Snapshot) -> bytes:
+    return snapshot.version.design.canonical()
+
+
+def _script(name: str) -> Callable[[Path, Snapshot], None]:
+    return _text(lambda _snapshot: (SCRIPTS / name).read_bytes())
+
+
 def _records(name: str) -> Callable[[Path, Snapshot], None]:
     return lambda path, snapshot: FORMATS[name].write(path, sheet_of(snapshot))
 
 
+CSV, TEXT, JSON = "text/csv; charset=utf-8", "text/plain; charset=utf-8", "application/json"
 FILES: dict[str, File] = {
     file.name: file
     for file in (
@@ -76,9 +85,9 @@ FILES: dict[str, File] = {
         File(
             "texts.csv",
             gettext_lazy("What people wrote, in an order of its own and beside nothing else"),
-            "text/csv; charset=utf-8",
+            CSV,
             _text(_texts),
-            True,
+            responses=True,
         ),
         File(
             "codebook.html",
@@ -86,37 +95,24 @@ FILES: dict[str, File] = {
             "text/html; charset=utf-8",
             _text(codebook.as_html),
         ),
-        File("codebook.json", gettext_lazy("Codebook for programs"), "application/json", _text(codebook.as_text)),
+        File("codebook.json", gettext_lazy("Codebook for programs"), JSON, _text(codebook.as_text)),
         File(
-            "channels.csv",
-            gettext_lazy("Chances of every recorded value, given the true one"),
-            "text/csv; charset=utf-8",
-            _text(_channels),
+            "channels.csv", gettext_lazy("Chances of every recorded value, given the true one"), CSV, _text(_channels)
         ),
-        File(
-            "design.json",
-            gettext_lazy("The design, which the command candor reads"),
-            "application/json",
-            _text(lambda snapshot: snapshot.version.design.canonical()),
-        ),
+        File("design.json", gettext_lazy("The design, which the command candor reads"), JSON, _text(_design)),
         File(
             "questionnaire.json",
             gettext_lazy("The questionnaire, as respondents' devices got it"),
-            "application/json",
+            JSON,
             _text(lambda snapshot: bytes(snapshot.version.definition)),
         ),
         File(
             "reproduce.py",
             gettext_lazy("Python: the shares of the report from these files"),
             "text/x-python; charset=utf-8",
-            _text(lambda _snapshot: (SCRIPTS / "reproduce.py").read_bytes()),
+            _script("reproduce.py"),
         ),
-        File(
-            "reproduce.R",
-            gettext_lazy("R: the same"),
-            "text/plain; charset=utf-8",
-            _text(lambda _snapshot: (SCRIPTS / "reproduce.R").read_bytes()),
-        ),
+        File("reproduce.R", gettext_lazy("R: the same"), TEXT, _script("reproduce.R")),
     )
 }
 

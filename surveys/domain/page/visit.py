@@ -8,6 +8,7 @@ proves.
 
 from __future__ import annotations
 
+import json
 import re
 import socket
 import ssl
@@ -17,6 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from privacy.errors import InputError
@@ -26,56 +29,9 @@ from surveys.domain.page.differences import Received, compare, compare_headers, 
 SECONDS = 30
 LIMIT = 1 << 24  # bytes of one answer; the largest file has a thousandth of it
 
-# What browsers say of themselves: in every request, and then for a page, a module, a style and so on.
-BROWSERS = {
-    "Chrome on Windows": {
-        "sec-ch-ua": '"Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"',
-        "sec-ch-ua-mobile": "?0",
-        "sec-ch-ua-platform": '"Windows"',
-        "User-Agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
-        "Chrome/142.0.0.0 Safari/537.36",
-        "Accept-Encoding": "gzip, deflate, br, zstd",
-    },
-    "Chrome on Android": {
-        "sec-ch-ua": '"Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"',
-        "sec-ch-ua-mobile": "?1",
-        "sec-ch-ua-platform": '"Android"',
-        "User-Agent": "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
-        "Chrome/142.0.0.0 Mobile Safari/537.36",
-        "Accept-Encoding": "gzip, deflate, br, zstd",
-    },
-    "Firefox": {
-        "User-Agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",
-        "Accept-Encoding": "gzip, deflate, br, zstd",
-    },
-    "Safari on iPhone": {
-        "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 "
-        "(KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1",
-        "Accept-Encoding": "gzip, deflate, br",
-    },
-}
-LANGUAGES = {"English": "en-US,en;q=0.9", "Chinese": "zh-CN,zh;q=0.9,en;q=0.8"}
-NAVIGATION = {
-    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
-    "Upgrade-Insecure-Requests": "1",
-    "Sec-Fetch-Site": "none",
-    "Sec-Fetch-Mode": "navigate",
-    "Sec-Fetch-User": "?1",
-    "Sec-Fetch-Dest": "document",
-}
-PARTS_OF_A_PAGE = {
-    ".js": {"Accept": "*/*", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "script"},
-    ".css": {"Accept": "text/css,*/*;q=0.1", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "style"},
-    ".svg": {"Accept": "image/avif,image/webp,*/*;q=0.8", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"},
-}
-# As the page fetches its questionnaire: past the browser's cache.
-FETCH = {
-    "Accept": "*/*",
-    "Sec-Fetch-Mode": "cors",
-    "Sec-Fetch-Dest": "empty",
-    "Cache-Control": "no-cache",
-    "Pragma": "no-cache",
-}
+# What browsers say of themselves in every request, and in which languages; and then for a page (navigation), for a
+# module, a style or an image (parts), and past their cache for a questionnaire (fetch).
+SAID: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("browsers.json").read_text(encoding="utf-8"))
 PORTS = {"http": 80, "https": 443}
 
 
@@ -95,10 +51,9 @@ class Visit:
 
     def headers(self, name: str, page: str) -> dict[str, str]:
         kind = name[name.rfind(".") :]
-        wanted = (
-            NAVIGATION if kind == ".html" else {**PARTS_OF_A_PAGE.get(kind, FETCH), "Sec-Fetch-Site": "same-origin"}
-        )
-        headers = {**BROWSERS[self.browser], **wanted, "Accept-Language": LANGUAGES[self.language]}
+        asked = SAID["parts"].get(kind, SAID["fetch"])
+        wanted = SAID["navigation"] if kind == ".html" else {**asked, "Sec-Fetch-Site": "same-origin"}
+        headers = {**SAID["browsers"][self.browser], **wanted, "Accept-Language": SAID["languages"][self.language]}
         tag = bundle.headers(name).get("ETag") if name in bundle.files() else None
         if self.manner == "again" and tag:
             headers |= {"If-None-Match": tag, "Cache-Control": "max-age=0"}
@@ -134,11 +89,9 @@ def look(address: str, sources: list[str]) -> Look:
     answering = [line for line, silence in lines.items() if silence is None]
     if not answering:
         raise UnreachableError(f"{parts.netloc} could not be reached: {next(iter(lines.values()))}")
-    manners = [(language, "first visit") for language in LANGUAGES] + [
-        ("English", "again"),
-        ("Chinese", "with a Referer"),
-    ]
-    ways = [Visit(browser, *manner, *line) for line in answering for browser in BROWSERS for manner in manners]
+    manners = [(language, "first visit") for language in SAID["languages"]]
+    manners += [("English", "again"), ("Chinese", "with a Referer")]
+    ways = [Visit(browser, *manner, *line) for line in answering for browser in SAID["browsers"] for manner in manners]
     with ThreadPoolExecutor(max_workers=8) as pool:
         seen = list(pool.map(lambda visit: set(_visit(parts, visit)), ways))
     heard = list(dict.fromkeys(there for there, _ in answering))
