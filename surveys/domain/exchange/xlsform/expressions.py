@@ -2,32 +2,60 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 
 from surveys.domain.exchange.sketch import ShowCondition
 from surveys.questions import Asks
 
-_TOKEN = re.compile(
-    r"""\s*(?:\$\{\s*(?P<name>[^${}]+?)\s*\}|'(?P<one>[^']*)'|"(?P<two>[^"]*)"|(?P<digits>-?\d+(?:\.\d+)?)"""
-    r"""|(?P<word>[a-z][a-z-]*|!=|>=|<=|[=<>(),.]))"""
+# A question that is named, or a value; all else of an expression is left to Python's own parser.
+_ATOM = re.compile(
+    r"""\$\{\s*(?P<name>[^${}]+?)\s*\}|'(?P<one>[^']*)'|"(?P<two>[^"]*)"|(?<![\w.-])(?P<digits>-?\d+(?:\.\d+)?)(?![\w.])"""
 )
 LONGEST = 5_000
-DEEPEST = 100
 
 
 def condition(expression: str) -> ShowCondition | None:
     """What `${q} = 'a' or selected(${q}, 'b')` says; None where a draft cannot say it."""
-    tokens = _tokens(expression)
-    if tokens is None:
+    atoms: dict[str, tuple[bool, str]] = {}  # by a name for each: whether it is a question, and its text
+
+    def named(match: re.Match[str]) -> str:
+        kind = match.lastgroup or ""
+        atoms[f"_{len(atoms)}"] = kind == "name", match[kind]
+        return f" _{len(atoms) - 1} "
+
+    if len(expression) > LONGEST:
         return None
+    python = " ".join(_ATOM.sub(named, expression).split())
+    python = re.sub(r"(?<![!<>])=", "==", re.sub(r"\bnot ?\(", "negated(", python))
     try:
-        reader = _Reader(tokens)
-        parsed = reader.either()
-        return parsed if reader.done else None
-    except (_NoneSuch, IndexError):
+        return _said(ast.parse(python, mode="eval").body, atoms)
+    except (SyntaxError, ValueError, KeyError, RecursionError, MemoryError):
         return None
+
+
+def _said(node: ast.expr, atoms: Mapping[str, tuple[bool, str]]) -> ShowCondition:
+    match node:
+        case ast.BoolOp(ast.Or(), parts):
+            return reduce(_joined, (_said(part, atoms) for part in parts))
+        case ast.BoolOp(ast.And(), parts):
+            return _opposite(reduce(_joined, (_opposite(_said(part, atoms)) for part in parts)))
+        case ast.Call(ast.Name("negated"), [inner], []):
+            return _opposite(_said(inner, atoms))
+        case ast.Call(ast.Name("selected"), [ast.Name(question), ast.Name(value)], []):
+            pair, others = (atoms[question], atoms[value]), False
+        case ast.Compare(ast.Name(one), [ast.Eq() | ast.NotEq() as sign], [ast.Name(two)]):
+            pair, others = (atoms[one], atoms[two]), isinstance(sign, ast.NotEq)
+            pair = pair if pair[0][0] else pair[::-1]
+        case _:
+            raise ValueError
+    (is_question, name), (is_other, text) = pair
+    if not is_question or is_other:
+        raise ValueError
+    return ShowCondition(name, frozenset([text]), others)
 
 
 def relevance(questions: Iterable[tuple[str, str]], several: bool = False) -> str:
@@ -81,104 +109,6 @@ def constraint(asks: Asks, low: str, high: str) -> str:
     return " and ".join(f"{what} {sign} {end}" for sign, end in ((">=", low), ("<=", high)) if end)
 
 
-# ---- reading --------------------------------------------------------------------------------------------------------
-
-
-class _NoneSuch(Exception):  # noqa: N818 - it never leaves this module
-    """The expression says what no draft can."""
-
-
-@dataclass(frozen=True)
-class _Token:
-    kind: str
-    text: str
-
-
-def _tokens(expression: str) -> list[_Token] | None:
-    if len(expression) > LONGEST:
-        return None
-    tokens, place = [], 0
-    text = expression.strip()
-    while place < len(text):
-        match = _TOKEN.match(text, place)
-        if match is None or match.lastgroup is None:
-            return None
-        kind = "value" if match.lastgroup in ("one", "two", "digits") else match.lastgroup
-        tokens.append(_Token(kind, match[match.lastgroup]))
-        place = match.end()
-    return tokens
-
-
-class _Reader:
-    """either = both {or both}; both = one {and one}; one = (either) or not(either) or selected(…) or a = b."""
-
-    def __init__(self, tokens: Sequence[_Token]) -> None:
-        self.tokens, self.place, self.depth = tokens, 0, 0
-
-    @property
-    def done(self) -> bool:
-        return self.place == len(self.tokens)
-
-    def either(self) -> ShowCondition:
-        whole = self.both()
-        while self._is("or"):
-            whole = _joined(whole, self.both())
-        return whole
-
-    def both(self) -> ShowCondition:
-        whole = self.one()
-        while self._is("and"):
-            whole = _opposite(_joined(_opposite(whole), _opposite(self.one())))
-        return whole
-
-    def one(self) -> ShowCondition:
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise _NoneSuch
-        if self._is("("):
-            return self._closed(self.either())
-        if self._is("not"):
-            self._need("(")
-            return _opposite(self._closed(self.either()))
-        if self._is("selected"):
-            self._need("(")
-            name = self._take("name")
-            self._need(",")
-            return self._closed(ShowCondition(name, frozenset([self._take("value")])))
-        return self._comparison()
-
-    def _comparison(self) -> ShowCondition:
-        first = self._next()
-        sign, second = self._next(), self._next()
-        name, value = (first, second) if first.kind == "name" else (second, first)
-        if name.kind != "name" or value.kind != "value" or sign.text not in ("=", "!="):
-            raise _NoneSuch
-        return ShowCondition(name.text, frozenset([value.text]), sign.text == "!=")
-
-    def _next(self) -> _Token:
-        self.place += 1
-        return self.tokens[self.place - 1]
-
-    def _take(self, kind: str) -> str:
-        token = self._next()
-        if token.kind != kind:
-            raise _NoneSuch
-        return token.text
-
-    def _is(self, word: str) -> bool:
-        here = not self.done and self.tokens[self.place] == _Token("word", word)
-        self.place += here
-        return here
-
-    def _need(self, word: str) -> None:
-        if not self._is(word):
-            raise _NoneSuch
-
-    def _closed(self, inner: ShowCondition) -> ShowCondition:
-        self._need(")")
-        return inner
-
-
 def _opposite(one: ShowCondition) -> ShowCondition:
     return ShowCondition(one.question, one.values, not one.others)
 
@@ -186,7 +116,7 @@ def _opposite(one: ShowCondition) -> ShowCondition:
 def _joined(one: ShowCondition, two: ShowCondition) -> ShowCondition:
     """After an answer that one of the two names; both must name the same question."""
     if one.question != two.question:
-        raise _NoneSuch
+        raise ValueError
     if one.others and two.others:
         return ShowCondition(one.question, one.values & two.values, True)
     if one.others or two.others:
