@@ -9,19 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from statistics import NormalDist
 
 from privacy.design import Design
 from privacy.design.block import Block
-from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
 from privacy.design.items import Item
 from privacy.design.patterns import parse_pattern
 from privacy.design.sentences import Said
 from privacy.plan.connections import Connection, expects_none
 from privacy.plan.power import independent, support_se
-from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.questionnaire.expected import found, shares
 
 ROUGH = 0.1  # a larger standard error leaves an interval wider than a third of the range of a share
@@ -33,14 +30,13 @@ class Forecast:
     """Half widths are shares, infinite where nothing can be told.
 
     least, most: of one answer with options, the best known and the worst known one; null without such answers.
-    pair: of two such answers together. apart: of the difference between two halves of the respondents.
+    apart: of the difference between two halves of the respondents.
     each: how many people are asked the question that fewest are asked. floor: fewer are not reported.
     """
 
     respondents: int
     least: float | None
     most: float | None
-    pair: float | None
     apart: float | None
     connections: tuple[Connection, ...]
     on_grid: tuple[tuple[str, tuple[Said, ...]], ...]
@@ -83,12 +79,10 @@ def forecast(design: Design, respondents: int, least: int = 1) -> Forecast:
         for block in with_options
         for error in _singles(block)
     ]
-    pair = _pair(with_options)
     return Forecast(
         respondents,
         min(single, default=None),
         max(single, default=None),
-        None if pair is None else WIDE * pair / math.sqrt(respondents),
         max((2 * width for width in single), default=None),
         found(design, respondents, least),
         tuple(
@@ -125,12 +119,3 @@ def _single(design: Design, item: Item, option: int) -> float:
     literal = item.id if item.boolean else f"{item.id}={item.options[option]}"
     pattern = parse_pattern(literal, design)
     return support_se(design, pattern, independent(design, pattern, {item.id: shares(item)}), 1)
-
-
-def _pair(blocks: tuple[Block, ...]) -> float | None:
-    """The standard error of one respondent for the pair that is known worst; null where there is none, or too many."""
-    items = [item for block in blocks for item in block.items]
-    if not 1 < len(items) <= MOST_ITEMS:
-        return None
-    brief = Brief(tuple(ExpectedItem(item.id, item.options, shares(item)) for item in items), 1, Fraction(2), 2)
-    return errors_of_design(Design(blocks, False), brief).expected[1]
