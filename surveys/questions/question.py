@@ -222,3 +222,7 @@ class QuestionType:
     def categories(self, _answers: Answers) -> Sequence[Categories]:
         """Its answers as values that a table can have an axis for; none where there are too many of them."""
         return ()
+
+    def alike(self, answers: Answers) -> Sequence[Categories]:
+        """Its answers as values by which people answered alike, where these are no axis of tables."""
+        return self.categories(answers)

@@ -138,7 +138,7 @@ class Data:
         ]
         everybody = replace(made, given=[answer for answer, _place in rows])
         direct = [answer for answer, place in rows if self.sealed.direct[place]]
-        axes = (of_type.alike or of_type.categories)(everybody) if direct else ()
+        axes = of_type.alike(everybody) if direct else ()
         places = [np.array([axis.place(answer) for answer in direct]) for axis in axes]
         counts = [np.bincount(own[own >= 0]) for own in places if (own >= 0).any()]
         if not counts:  # they are not shown in groups, such as texts
