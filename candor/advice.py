@@ -138,8 +138,7 @@ class Advice(Result):
         """Return the JSON of `candor advise`."""
         connections = [one.to_json() for one in self.connections]
         band = [{"length": one.length, "shift": one.shift} for one in self.forged]
-        document: dict[str, Any] = strict(self.advice.to_json() | {"connections": connections, "forged": band})
-        return document
+        return strict(self.advice.to_json() | {"connections": connections, "forged": band})
 
     def _row(self, choice: core.Choice) -> list[object]:
         brief = self.advice.brief
@@ -253,8 +252,7 @@ class Frontier(Result):
         return frame.assign(**errors)
 
     def to_json(self) -> list[dict[str, Any]]:
-        points: list[dict[str, Any]] = strict([point.to_json() for point in self.points])
-        return points
+        return strict([point.to_json() for point in self.points])
 
     def _lengths(self) -> range:
         return range(1, self.advice.brief.length + 1)

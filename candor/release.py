@@ -101,8 +101,7 @@ class Measures(Result):
         if self.subsets:
             document["subsets"] = [subset.to_json() for subset in self.subsets]
             document["special"] = [special.to_json() for special in self.special]
-        written: dict[str, Any] = strict(document)
-        return written
+        return strict(document)
 
 
 def _by_subset(subsets: Sequence[core.Subset], special: Sequence[core.Special]) -> Iterator[str | TextColumns]:
@@ -184,8 +183,7 @@ class Anonymized(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the report that `candor anonymize --report` writes."""
-        document: dict[str, Any] = strict(self.release.to_json())
-        return document
+        return strict(self.release.to_json())
 
 
 def anonymize(frame: "pd.DataFrame", spec: "Mapping[str, Any] | str | Path") -> Anonymized:

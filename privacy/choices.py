@@ -62,19 +62,8 @@ DISTANCES = ("equal", "ordered", "hierarchical")
 
 
 def described(choices: Mapping[str, Choice]) -> str:
-    """All choices, for the help of a command.
+    """All choices, for the help of a command; the first is the usual one.
 
-    Parameters
-    ----------
-    choices : mapping of str to Choice
-        By key, the usual one first.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> described(CASES)
     'available: everyone who was asked a part of it (default); complete: only those who were asked all of it'
     """

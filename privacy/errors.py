@@ -6,17 +6,6 @@ from collections.abc import Container
 def to_translate(text: str) -> str:
     """The text itself; the call marks it for `make messages`.
 
-    Parameters
-    ----------
-    text : str
-        An English sentence.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> to_translate("support")
     'support'
     """
@@ -32,19 +21,8 @@ class InputError(ValueError):
 def as_typed(error: InputError, options: Container[str]) -> str:
     """What a command says of a refusal: an argument of the library is named as the option that gave it.
 
-    Parameters
-    ----------
-    error : InputError
-        Such as one that begins with ``min_support``.
-    options : container of str
-        The names of the arguments that came from options.
+    `options`: the names of the arguments that came from options.
 
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> as_typed(InputError("min_support: 0 is not a share."), {"min_support"})
     '--min-support: 0 is not a share.'
     """

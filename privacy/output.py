@@ -10,17 +10,6 @@ from typing import Any
 def whole(count: float) -> str:
     """Return a whole number of things as it stands in a sentence or table: narrow spaces, at which no line breaks.
 
-    Parameters
-    ----------
-    count : float
-        How many there are; it is rounded.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> whole(12345).split()
     ['12', '345']
     """
@@ -30,19 +19,6 @@ def whole(count: float) -> str:
 def counted(number: int, thing: str) -> str:
     """Return so many of a thing, whose plural has an s.
 
-    Parameters
-    ----------
-    number : int
-        How many there are.
-    thing : str
-        One of them.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> counted(1, "record"), counted(2, "record")
     ('1 record', '2 records')
     """
@@ -52,19 +28,6 @@ def counted(number: int, thing: str) -> str:
 def as_json(value: Any, indent: int | None = 2) -> str:
     """Return strict JSON: an infinite number is the string "Infinity", what is not a number is null.
 
-    Parameters
-    ----------
-    value : object
-        Numbers, texts, lists and mappings of them.
-    indent : int, optional
-        How far each level is indented; None writes one line.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> as_json({"gamma": float("inf"), "se": float("nan")}, indent=None)
     '{"gamma": "Infinity", "se": null}'
     """
@@ -74,20 +37,6 @@ def as_json(value: Any, indent: int | None = 2) -> str:
 def as_table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Return aligned columns: words to the left, numbers to the right with six digits, nothing as a dash.
 
-    Parameters
-    ----------
-    headings : sequence of str
-        A heading for each column.
-    rows : sequence of sequence
-        A value for each column.
-
-    Returns
-    -------
-    str
-        The lines, without an end of the last one.
-
-    Examples
-    --------
     >>> print(as_table(["pattern", "support"], [["drugs", 0.25], ["cheating", None]]))
     pattern   support
     drugs        0.25
@@ -110,20 +59,8 @@ def as_table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def strict(value: Any) -> Any:
-    """Return a value that strict JSON can hold.
+    """Return a value that strict JSON can hold: numbers that it does not know are texts or None, and keys are texts.
 
-    Parameters
-    ----------
-    value : object
-        Numbers, texts, lists and mappings of them.
-
-    Returns
-    -------
-    object
-        The same; an infinite number is a text, what is not a number is None, and keys are texts.
-
-    Examples
-    --------
     >>> strict({1: (float("inf"), float("nan"), 0.5)})
     {'1': ['Infinity', None, 0.5]}
     """
@@ -141,17 +78,6 @@ def strict(value: Any) -> Any:
 def as_cell(value: object) -> str:
     """Return a value as it stands in a table.
 
-    Parameters
-    ----------
-    value : object
-        A number, a text, or nothing.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> as_cell(1 / 3), as_cell(None), as_cell(12)
     ('0.333333', '-', '12')
     """

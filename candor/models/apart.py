@@ -6,16 +6,6 @@ from typing import Any
 from candor.models.named import Items, designed, named_design, plain
 from privacy.design import Design, arguments
 
-__all__ = [
-    "binary",
-    "crosswise",
-    "forced_response",
-    "k_ary",
-    "one_sided",
-    "unrelated_question",
-    "warner",
-]
-
 
 def warner(items: Sequence[str], theta: float, *, ask: int | None = None, direct: bool = True) -> Design:
     """Ask the question itself with probability `theta`, and otherwise its opposite (Warner 1965).

@@ -6,8 +6,6 @@ from typing import Any
 from privacy.design import Design, arguments
 from privacy.errors import InputError
 
-__all__ = ["Items", "designed", "named_design", "plain"]
-
 Items = Sequence[str] | Mapping[str, Sequence[str]]
 
 

@@ -5,14 +5,6 @@ from collections.abc import Sequence
 from candor.models.named import Items, named_design
 from privacy.design import Design
 
-__all__ = [
-    "flip",
-    "gamma_diagonal",
-    "grouped",
-    "improved_grouped",
-    "patterned",
-]
-
 
 def improved_grouped(
     items: Sequence[str], p: float, theta: float | Sequence[float], *, ask: int | None = None, direct: bool = True

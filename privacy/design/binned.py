@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from privacy.design.block import Block, Kind, Words
 from privacy.design.items import Item
 
-__all__ = ["InBins"]
-
 
 @dataclass(frozen=True)
 class InBins(Block):

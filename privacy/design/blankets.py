@@ -13,8 +13,6 @@ import numpy as np
 
 from privacy.design.channels import Floats
 
-__all__ = ["Atoms", "Blanket", "agreeing", "joined", "mixed", "replaced"]
-
 _ALIKE = 12  # digits to which two ratios are the same
 
 
@@ -90,5 +88,4 @@ def _merged(one: Floats, other: Floats, chance: Floats) -> Atoms:
 
 def _rounded(ratios: Floats) -> Floats:
     scale = 10.0 ** (_ALIKE - 1 - np.floor(np.log10(np.where(ratios > 0, ratios, 1.0))))
-    rounded: Floats = np.round(ratios * scale) / scale
-    return rounded
+    return np.round(ratios * scale) / scale

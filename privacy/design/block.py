@@ -26,8 +26,6 @@ from privacy.design.plans import Advisor, Sketched
 from privacy.design.sentences import Said
 from privacy.errors import InputError
 
-__all__ = ["ARM", "ARMS", "Block", "Kind", "Partly", "Patterns", "Words"]
-
 ARM, ARMS = "arm", ("weaker", "stronger")  # the open column that says which arm a device drew, and what stands there
 
 

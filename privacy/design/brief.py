@@ -158,11 +158,9 @@ def yes_no(count: int, prevalence: float | None = None) -> tuple[ExpectedItem, .
 def check_expected(question: ExpectedItem) -> None:
     """Refuse an item whose shares do not fit its options.
 
-    >>> try:
-    ...     check_expected(ExpectedItem("drugs", ("0", "1"), (0.9, 0.2)))
-    ... except InputError as error:
-    ...     print(error)
-    drugs: the shares [0.9, 0.2] are not a distribution.
+    >>> check_expected(ExpectedItem("drugs", ("0", "1"), (0.9, 0.2)))
+    Traceback (most recent call last):
+    privacy.errors.InputError: drugs: the shares [0.9, 0.2] are not a distribution.
     """
     check_item(Item(question.id, question.options), question.id or "items")
     expected: Sequence[float] | None = question.expected

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from privacy.guarantee.promise import Guarantee
 
-__all__ = ["Design", "read_design", "require_design"]
 
 _MOST_CHANNELS = 4  # that a notebook draws
 
@@ -329,21 +328,8 @@ class Design(Result):
 
 
 def require_design(value: Any, name: str = "design") -> Design:
-    """Refuse what is no design, and return it otherwise.
+    """Refuse what is no design, by the name of the argument, and return it otherwise.
 
-    Parameters
-    ----------
-    value : object
-        What was given for a design.
-    name : str
-        The argument, as the refusal names it.
-
-    Returns
-    -------
-    Design
-
-    Examples
-    --------
     >>> require_design(None)
     Traceback (most recent call last):
     privacy.errors.InputError: design: nothing is not a design; candor.models and candor.read_design make one.

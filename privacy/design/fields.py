@@ -22,8 +22,6 @@ import numpy as np
 
 from privacy.errors import EntryError, InputError
 
-__all__ = ["MOST_STEPS", "YES_NO", "Field", "Steps", "choice", "code_type", "number", "pair", "steps_between"]
-
 YES_NO = ("0", "1")
 MOST_STEPS = 2**16  # so that a pair of numbers has 32 bits
 # What spreadsheets and R write for 0 and 1, in any case.

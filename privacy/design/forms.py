@@ -12,21 +12,6 @@ from typing import Any
 from privacy.design.fields import YES_NO
 from privacy.errors import to_translate
 
-__all__ = [
-    "ASK",
-    "EPSILON",
-    "SENSITIVE",
-    "Advised",
-    "EnteredItem",
-    "Explanation",
-    "Form",
-    "FormChoice",
-    "FormField",
-    "Stays",
-    "Value",
-    "of_epsilon",
-]
-
 Values = Mapping[str, Any]
 """What was entered, by the name of its field; None, or no entry, where a field was left empty."""
 

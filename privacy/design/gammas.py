@@ -59,18 +59,6 @@ def of_matrix(channel: Sequence[Sequence[Any]]) -> Gamma:
 def outward(gamma: Gamma) -> float:
     """γ as the nearest float that is not below it.
 
-    Parameters
-    ----------
-    gamma : Fraction or float
-        Exact, or infinite.
-
-    Returns
-    -------
-    float
-        Never below the exact figure.
-
-    Examples
-    --------
     >>> outward(Fraction(7, 3)) >= Fraction(7, 3)
     True
     """
@@ -78,22 +66,8 @@ def outward(gamma: Gamma) -> float:
 
 
 def rounded_up(figure: Gamma, digits: int) -> Decimal:
-    """A figure of the promise as it is printed: rounded up to this many digits.
+    """A figure of the promise as it is printed: the least number of so many digits that is not below it.
 
-    Parameters
-    ----------
-    figure : Fraction or float
-        γ, odds or another bound; it may be infinite.
-    digits : int
-        How many digits are printed.
-
-    Returns
-    -------
-    Decimal
-        The least number of so many digits that is not below the figure.
-
-    Examples
-    --------
     >>> rounded_up(Fraction(7, 3), 3)
     Decimal('2.34')
     """

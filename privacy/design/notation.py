@@ -10,8 +10,6 @@ from privacy.design.items import YES_NO, Item
 from privacy.design.rationals import ONE, apportion, numerator
 from privacy.errors import EntryError, InputError
 
-__all__ = ["DECIMAL", "EXACT", "Notation", "check_ask", "check_numerator", "read_ask", "read_bare_items", "write_item"]
-
 Entry = Mapping[str, Any]
 
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from privacy.design.design import Design
 
-__all__ = ["parameters"]
-
 _MOST = 12  # values of a list that stand in a line; of more only the first, and how many there are
 _OF_ITEMS = ("theta", "noise")  # the other keys of an item say what is asked
 

@@ -13,8 +13,6 @@ from privacy.design.design import Design
 from privacy.design.items import Item
 from privacy.errors import InputError
 
-__all__ = ["Literal", "Pattern", "every_answer", "parse_pattern", "possible_itemsets"]
-
 
 @dataclass(frozen=True)
 class Pattern:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 
-__all__ = ["Advisor", "Judge", "Plan", "Planned", "Proposals", "Sketched", "asked", "dealt"]
-
 
 @dataclass(frozen=True)
 class Sketched:

@@ -47,11 +47,9 @@ def document(source: str | bytes | Mapping[str, Any], name: str) -> Mapping[str,
 def mapping(value: Any, where: str) -> Mapping[str, Any]:
     """The value, where it is an object with named fields; else a refusal.
 
-    >>> try:
-    ...     mapping([1], "blocks[0]")
-    ... except InputError as error:
-    ...     print(error)
-    blocks[0]: [1] is not an object with named fields.
+    >>> mapping([1], "blocks[0]")
+    Traceback (most recent call last):
+    privacy.errors.InputError: blocks[0]: [1] is not an object with named fields.
     """
     if not isinstance(value, Mapping):
         raise InputError(f"{where}: {shown(value)} is not an object with named fields.")
@@ -61,11 +59,9 @@ def mapping(value: Any, where: str) -> Mapping[str, Any]:
 def only_keys(entry: Mapping[str, Any], known: Sequence[str], where: str) -> None:
     """Refuse an entry that has a field nobody knows.
 
-    >>> try:
-    ...     only_keys({"teta": 0.3}, ("theta", "keep"), "blocks[0]")
-    ... except InputError as error:
-    ...     print(error)
-    blocks[0]: the key 'teta' is unknown here; known keys are theta, keep.
+    >>> only_keys({"teta": 0.3}, ("theta", "keep"), "blocks[0]")
+    Traceback (most recent call last):
+    privacy.errors.InputError: blocks[0]: the key 'teta' is unknown here; known keys are theta, keep.
     """
     for key in entry:
         if key not in known:
@@ -75,11 +71,9 @@ def only_keys(entry: Mapping[str, Any], known: Sequence[str], where: str) -> Non
 def items(value: Any, where: str) -> Sequence[Any]:
     """The value, where it is a list; else a refusal.
 
-    >>> try:
-    ...     items("drugs", "items")
-    ... except InputError as error:
-    ...     print(error)
-    items: 'drugs' is not a list.
+    >>> items("drugs", "items")
+    Traceback (most recent call last):
+    privacy.errors.InputError: items: 'drugs' is not a list.
     """
     if not isinstance(value, list | tuple):
         raise InputError(f"{where}: {shown(value)} is not a list.")
@@ -185,11 +179,9 @@ def share(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
 def whole_number(entry: Mapping[str, Any], key: str, where: str) -> int:
     """The whole number in a field, or a refusal.
 
-    >>> try:
-    ...     whole_number({"k": 2.5}, "k", "model")
-    ... except InputError as error:
-    ...     print(error)
-    model.k: 2.5 is not a whole number.
+    >>> whole_number({"k": 2.5}, "k", "model")
+    Traceback (most recent call last):
+    privacy.errors.InputError: model.k: 2.5 is not a whole number.
     """
     value = entry.get(key)
     if isinstance(value, bool) or not isinstance(value, int):

@@ -13,21 +13,6 @@ from math import floor
 
 from privacy.errors import to_translate
 
-__all__ = [
-    "BELIEVED",
-    "EITHER",
-    "FEWER",
-    "NO",
-    "STORED",
-    "TOGETHER",
-    "YES",
-    "Said",
-    "between",
-    "of_people",
-    "paired",
-    "three_digits",
-]
-
 _PEOPLE = (10, 100, 1_000, 10_000, 100_000)
 _LOSS = Fraction(1, 10)
 # A chance of .42 is held in steps of 2^-32, and can lie this little below 42 of 100. No reader could tell.

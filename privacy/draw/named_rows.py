@@ -12,8 +12,6 @@ from math import isnan
 from privacy.draw.chart import Axis, Mark, Points, chart
 from privacy.draw.labels import shortened
 
-__all__ = ["MOST_ROWS", "differences", "rows", "supports"]
-
 MOST_ROWS = 40
 _NAME = 200  # the width of a name
 

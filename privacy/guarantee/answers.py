@@ -15,8 +15,6 @@ from privacy.design.channels import Floats
 from privacy.guarantee import measures
 from privacy.reconstruct.joint import table_channels
 
-__all__ = ["AnswerMeasures", "answer_measures"]
-
 _DIGITS = 12  # of the information; answers that differ in later ones are reported as alike
 
 

@@ -29,8 +29,6 @@ from privacy.design.channels import Floats
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon as epsilon_of
 
-__all__ = ["Crowd", "shuffled"]
-
 LEAST_DELTA = 1e-9  # below it the transform's own errors would count
 _MOST_PAIRS = 300
 _STEPS = 40  # of the grid to one standard deviation of L

@@ -31,8 +31,6 @@ from privacy.errors import InputError
 from privacy.reconstruct.available import check_cases, expanded, products
 from privacy.reconstruct.sampled import SampledPattern
 
-__all__ = ["LONGEST", "Forged", "forged"]
-
 LONGEST = 3
 
 

@@ -12,8 +12,6 @@ from privacy.design.sentences import BELIEVED, TOGETHER, Said, between
 from privacy.errors import to_translate
 from privacy.guarantee.bounds import posterior_bound
 
-__all__ = ["advice", "believed", "explain", "notes"]
-
 _PRIOR = Fraction(1, 20)
 _ARMS = to_translate(
     "Chance alone draws, on each device, which of two disguises it uses; the site sees which. Half of all get one that "

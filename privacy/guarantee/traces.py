@@ -47,7 +47,6 @@ from privacy.result import Result, TextColumns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LEVEL", "Trace", "Traces", "finds", "traces"]
 
 LEVEL = 0.05
 _POWER = 0.8
@@ -118,10 +117,7 @@ class Traces(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor traces`."""
-        document: dict[str, Any] = strict(
-            {"n": self.n, "tests": [vars(test) | {"found": test.found} for test in self.tests]}
-        )
-        return document
+        return strict({"n": self.n, "tests": [vars(test) | {"found": test.found} for test in self.tests]})
 
 
 def _finds(test: Trace) -> Iterator[str]:
@@ -411,8 +407,7 @@ def _of_channel(channel: Sketched, noise: tuple[float, ...]) -> tuple[Floats, Fl
 
 def _odd(cells: int) -> np.ndarray:
     """Which cells hold an odd number of matches."""
-    odd: np.ndarray = np.bitwise_count(np.arange(cells)) % 2 == 1
-    return odd
+    return np.bitwise_count(np.arange(cells)) % 2 == 1
 
 
 def _event(block: Block, places: Sequence[int], options: Sequence[int], event: int) -> str:

@@ -193,8 +193,7 @@ def _worst_of(gain: Floats, square: Floats, start: Floats) -> Floats:
 def matches_of(size: int) -> Floats:
     """At [set, cell], whether the cell matches all of the set."""
     sets = np.arange(2**size)
-    matches: Floats = ((sets[None] & sets[:, None]) == sets[:, None]).astype(float)
-    return matches
+    return ((sets[None] & sets[:, None]) == sets[:, None]).astype(float)
 
 
 def _centred(tables: Floats, centres: Floats) -> Floats:

@@ -253,8 +253,7 @@ class TwoSamples(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the four figures."""
-        document: dict[str, Any] = strict(vars(self))
-        return document
+        return strict(vars(self))
 
 
 def _check_pair(name: str, values: Any) -> None:

@@ -90,8 +90,7 @@ class Questionnaire(Result):
         own = {"items": len(self.design.items), "respondents": self.respondents, "gamma": outward(self.gamma)}
         promise = promised(self.design.gamma, self.design.odds)
         recommended = {"asked": self.asked, **promise, "error": self.error, "design": self.design.to_json()}
-        document: dict[str, Any] = strict({**own, "length": self.length, "recommended": recommended})
-        return document
+        return strict({**own, "length": self.length, "recommended": recommended})
 
 
 def plan_questionnaire(

@@ -59,19 +59,6 @@ def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
 def marked(questions: Iterable[ExpectedItem], promise: str) -> tuple[ExpectedItem, ...]:
     """The questions with what a promise needs to know of each, as is usual where nothing is said.
 
-    Parameters
-    ----------
-    questions : iterable of ExpectedItem
-        Those of a brief.
-    promise : str
-        What the brief names; empty where it names none.
-
-    Returns
-    -------
-    tuple of ExpectedItem
-
-    Examples
-    --------
     >>> from privacy.design.brief import yes_no
     >>> marked(yes_no(1), "one_sided")[0].marks, marked(yes_no(1), "")[0].marks
     ((('harmless', '0'),), ())

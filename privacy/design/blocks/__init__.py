@@ -18,19 +18,6 @@ from privacy.design.forms import Advised, Form
 from privacy.design.notation import Notation
 from privacy.design.plans import Advisor, Planned
 
-__all__ = [
-    "ADVISED",
-    "ADVISORS",
-    "FORMS",
-    "KINDS",
-    "SIMPLE",
-    "alone",
-    "apart",
-    "matrix",
-    "read",
-    "usual",
-]
-
 KINDS: tuple[Kind, ...] = (
     coin.KIND,
     flips.KIND,

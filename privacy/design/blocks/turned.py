@@ -8,8 +8,6 @@ import numpy as np
 from privacy.design.channels import Floats, Squares, turning
 from privacy.design.plans import Sketched
 
-__all__ = ["TurnedSketch"]
-
 
 @dataclass(frozen=True)
 class TurnedSketch(Sketched):

@@ -12,8 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.design.items import Item
 
-__all__ = ["ByOrder", "Factor", "Floats", "Literal", "PatternChannel", "Squares", "TableChannel"]
-
 Floats = NDArray[np.float64]
 Literal = tuple[int, frozenset[int]]
 """A column, and the option indexes that match there."""
@@ -24,8 +22,7 @@ Squares = tuple[Floats, Floats, Floats]
 def by_size(values: Floats) -> Floats:
     """The means over all sets of places of each size; bit j of a set is the place j."""
     sizes = np.bitwise_count(np.arange(len(values)))
-    means: Floats = np.bincount(sizes, values) / np.bincount(sizes)
-    return means
+    return np.bincount(sizes, values) / np.bincount(sizes)
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,6 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MOST_ORDERED", "ordered_places"]
-
 MOST_ORDERED = 5  # items of an order: a table has 2^s masks
 
 

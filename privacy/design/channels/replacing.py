@@ -17,8 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.items import Item
 
-__all__ = ["Factor", "OfPatterns", "OfTable", "chances", "chances_apart", "independent", "squares", "squares_apart"]
-
 _SMALLEST = 2.0**-32  # no design can keep answers more rarely: nothing of them would be left
 
 
@@ -116,12 +114,10 @@ class OfTable:
         """The weight takes two values, one for a match and one for none."""
         miss = -(1 - self.keep) * self.noise / self.keep
         hit = miss + 1 / self.keep
-        squared: Floats = table * (hit**2 - miss**2) + table.sum(axis=self.axes, keepdims=True) * miss**2
-        return squared
+        return table * (hit**2 - miss**2) + table.sum(axis=self.axes, keepdims=True) * miss**2
 
     def stays(self) -> Floats:
-        unchanged: Floats = self.keep + (1 - self.keep) * self.noise
-        return unchanged
+        return self.keep + (1 - self.keep) * self.noise
 
     def count_states(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
         split = np.stack([counts.sum(axis=self.axes, keepdims=True) - counts, counts], axis=-1)
@@ -168,8 +164,7 @@ def independent(shares: Floats) -> Floats:
 def chances(keep: float, noise: Floats) -> Floats:
     """P(which literals a record matches | which the truth does), under one coin: rows × 2^L × 2^L; j is bit j."""
     drawn = independent(noise)
-    made: Floats = keep * np.eye(drawn.shape[1]) + (1 - keep) * drawn[:, None, :]
-    return made
+    return keep * np.eye(drawn.shape[1]) + (1 - keep) * drawn[:, None, :]
 
 
 def chances_apart(keep: float, noise: Floats) -> Floats:

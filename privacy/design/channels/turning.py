@@ -18,8 +18,6 @@ from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.channels.krawtchouk import krawtchouk
 from privacy.design.items import Item
 
-__all__ = ["Factor", "OfPatterns", "OfTable", "chances", "squares"]
-
 
 @dataclass(frozen=True)
 class Factor:
@@ -62,8 +60,7 @@ class OfPatterns:
         return False
 
     def states(self, terms: Floats) -> Floats:
-        table: Floats = terms @ _terms(self.atoms)
-        return table
+        return terms @ _terms(self.atoms)
 
     def through(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
         del back  # the matrix is symmetric
@@ -113,8 +110,7 @@ class OfTable:
     def stays(self) -> Floats:
         """The share of tables that turn nothing over."""
         ways = np.array([math.comb(len(self.axes), m) for m in self._sizes], dtype=float)
-        unturned: Floats = np.asarray(ways @ self.strengths) / 2 ** len(self.axes)
-        return unturned
+        return np.asarray(ways @ self.strengths) / 2 ** len(self.axes)
 
     def count_states(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
         for axis in self.axes:
@@ -188,8 +184,7 @@ def chances(tables: Floats, size: int) -> Floats:
     places = np.arange(2**size)
     turned = np.bitwise_count(places[:, None] ^ places)
     ways = np.array([math.comb(size, e) for e in range(size + 1)])
-    made: Floats = (tables @ _seen(tables.shape[1] - 1, size) / ways)[:, turned]
-    return made
+    return (tables @ _seen(tables.shape[1] - 1, size) / ways)[:, turned]
 
 
 def _squares(tables: Floats, size: int) -> Floats:

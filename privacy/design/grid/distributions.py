@@ -11,8 +11,6 @@ import numpy as np
 from privacy.design.channels import Floats
 from privacy.design.sentences import Said
 
-__all__ = ["Bins", "Counted", "Distribution", "told_apart"]
-
 Counted = tuple[Floats, Floats]
 """Disguised records in their cells (`seen`), and true answers in their pieces (`placed`)."""
 

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from privacy.design.channels import Floats
 from privacy.errors import EntryError
 
-__all__ = ["Cut", "weights_of"]
-
 WORST = 1e6  # of a condition: beyond it rounding errors stand beside what records tell
 Ints = NDArray[np.int64]
 
@@ -62,5 +60,4 @@ def weights_of(name: str, channel: Floats) -> Floats:
             at="bins",
             name=name,
         )
-    weights: Floats = np.linalg.solve(information, scaled)
-    return weights
+    return np.linalg.solve(information, scaled)

@@ -9,8 +9,6 @@ from privacy.design.fields import MOST_STEPS, Steps
 from privacy.design.rationals import ONE
 from privacy.errors import EntryError
 
-__all__ = ["read_map"]
-
 
 def read_map(entry: Mapping[str, Any], where: str) -> tuple[tuple[Steps, ...], Fraction]:
     """The columns and rows of a map by its width, height and cell, and the cell.

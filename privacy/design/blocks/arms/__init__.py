@@ -5,8 +5,6 @@ from privacy.design.blocks.arms.design import ArmsBlock
 from privacy.design.blocks.arms.explain import WORDS
 from privacy.design.blocks.arms.form import FORMS
 
-__all__ = ["KIND"]
-
 KIND = Kind(
     ArmsBlock,
     WORDS,

@@ -23,9 +23,6 @@ from privacy.design.items import Item
 from privacy.design.notation import Entry, Notation
 from privacy.errors import EntryError, InputError
 
-__all__ = ["ArmsBlock"]
-
-
 Strength = CoinBlock | FlipBlock
 STRENGTHS: tuple[type[CoinBlock], type[FlipBlock]] = (CoinBlock, FlipBlock)
 

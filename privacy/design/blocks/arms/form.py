@@ -10,8 +10,6 @@ from privacy.design.blocks.flips.form import FORMS as FLIPS
 from privacy.design.forms import Form, FormField, Value, Values
 from privacy.errors import EntryError, to_translate
 
-__all__ = ["FORMS"]
-
 _PART = FormField(
     "stronger",
     Value.SHARE,

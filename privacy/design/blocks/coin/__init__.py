@@ -8,8 +8,6 @@ from privacy.design.blocks.coin.explain import WORDS
 from privacy.design.blocks.coin.form import FORMS
 from privacy.design.blocks.coin.invert import CoinPatterns
 
-__all__ = ["KIND"]
-
 KIND = Kind(
     CoinBlock,
     WORDS,

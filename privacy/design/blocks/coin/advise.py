@@ -12,13 +12,9 @@ from privacy.design.blocks.coin.design import CoinBlock, noise_of, rarest_of
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares, replacing
 from privacy.design.items import Item
-from privacy.design.notation import (
-    write_ask,
-)
+from privacy.design.notation import write_ask
 from privacy.design.plans import Advisor, Judge, Plan, Planned, Sketched, asked, dealt
 from privacy.design.rationals import ONE, apportion, decimal
-
-__all__ = ["ADVISOR", "COIN_EACH", "ONE_COIN", "CoinPlan", "CoinSketch", "sketch"]
 
 ONE_COIN = "one coin over all items"
 COIN_EACH = "a coin per item"

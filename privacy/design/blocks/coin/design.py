@@ -21,8 +21,6 @@ from privacy.design.notation import Notation, check_ask, check_numerator, read_a
 from privacy.design.rationals import ONE, decimal, decimals, numerator
 from privacy.errors import EntryError, InputError
 
-__all__ = ["CoinBlock", "noise_of", "rarest_of"]
-
 
 @dataclass(frozen=True)
 class CoinBlock(Block):

@@ -5,8 +5,6 @@ import numpy as np
 from privacy.design.blocks.coin.design import CoinBlock, noise_of
 from privacy.design.draws import Take, draw_options, spread
 
-__all__ = ["disguise"]
-
 
 def disguise(block: CoinBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
     """One word for the coin, or with `each` one per asked item; then one of noise per asked item, used or not."""

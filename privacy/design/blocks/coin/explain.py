@@ -10,8 +10,6 @@ from privacy.design.rationals import ONE
 from privacy.design.sentences import paired
 from privacy.errors import to_translate
 
-__all__ = ["WORDS"]
-
 _OPTIONS: tuple[tuple[str, dict[str, str]], ...] = (
     (to_translate("Of {of} people who would choose any one answer, the site stores about {some} with another."), {}),
     (to_translate("Of {of} people who would choose another, it stores about {some} with that one."), {}),

@@ -8,8 +8,6 @@ from privacy.design.forms import EnteredItem, Explanation, Form, FormField, Stay
 from privacy.design.notation import write_ask
 from privacy.errors import EntryError, to_translate
 
-__all__ = ["FORMS"]
-
 _THETA = Explanation(
     to_translate("θ: noise says yes"),
     to_translate("How often an answer drawn by chance is yes. A half hides yes and no alike."),

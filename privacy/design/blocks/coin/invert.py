@@ -11,8 +11,6 @@ from privacy.design.blocks.coin.design import CoinBlock, noise_of
 from privacy.design.channels import Literal, replacing
 from privacy.design.rationals import ONE
 
-__all__ = ["CoinPatterns"]
-
 
 @dataclass(frozen=True)
 class CoinPatterns(Patterns):

@@ -8,8 +8,6 @@ from privacy.design.blocks.flips.explain import WORDS
 from privacy.design.blocks.flips.form import FORMS
 from privacy.design.blocks.flips.invert import FlipPatterns
 
-__all__ = ["KIND"]
-
 KIND = Kind(
     FlipBlock,
     WORDS,

@@ -19,8 +19,6 @@ from privacy.design.notation import write_ask
 from privacy.design.plans import Advisor, Judge, Plan, Planned, dealt
 from privacy.design.rationals import ONE, apportion_within, decimals
 
-__all__ = ["ADVISOR", "FlipPlan", "sketch"]
-
 FLIP_BLOCKS = "equal blocks of flips"
 
 

@@ -20,8 +20,6 @@ from privacy.design.notation import Entry, Notation, check_ask, read_ask, read_b
 from privacy.design.rationals import ONE, apportion, decimals
 from privacy.errors import EntryError, InputError
 
-__all__ = ["FlipBlock"]
-
 
 @dataclass(frozen=True)
 class FlipBlock(Block):

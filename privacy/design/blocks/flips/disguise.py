@@ -5,8 +5,6 @@ import numpy as np
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.draws import Take, choose, draw, spread
 
-__all__ = ["disguise"]
-
 
 def disguise(block: FlipBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
     """One word for the number d of answers to turn over; then a choice of d out of the asked items."""

@@ -8,8 +8,6 @@ from privacy.design.block import Explained, Words
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.sentences import paired
 
-__all__ = ["WORDS"]
-
 _STAYS = [(sentences.STORED, {"said": one, "stored": one}) for one in (sentences.YES, sentences.NO)]
 
 

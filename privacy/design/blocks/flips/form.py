@@ -8,8 +8,6 @@ from privacy.design.forms import EnteredItem, Explanation, Form, FormField, Valu
 from privacy.design.notation import write_ask
 from privacy.errors import EntryError, to_translate
 
-__all__ = ["FORMS"]
-
 _TABLE = FormField(
     "flips",
     Value.SHARES,

@@ -10,8 +10,6 @@ from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.flips.tables import strengths_of
 from privacy.design.channels import Literal, turning
 
-__all__ = ["FlipPatterns"]
-
 
 @dataclass(frozen=True)
 class FlipPatterns(Patterns):

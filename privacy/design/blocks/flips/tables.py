@@ -19,18 +19,6 @@ from privacy.design.channels.krawtchouk import eigenvalues
 from privacy.design.gammas import Gamma
 from privacy.design.plans import Judge
 
-__all__ = [
-    "FLIPS",
-    "LONGEST_TABLE",
-    "SAMPLED_FLIPS",
-    "TUNED_FLIPS",
-    "best_tables",
-    "gamma_of",
-    "of_two_truths",
-    "strengths_of",
-    "up_to",
-]
-
 FLIPS = "flips by radius, all asked"
 SAMPLED_FLIPS = "flips by radius, sampled"
 TUNED_FLIPS = "flips by a tuned table"
@@ -118,8 +106,7 @@ def _shares(levels: Floats, gamma: float) -> Floats:
     ask = levels.shape[1] - 1
     ways = np.array([comb(ask, d) for d in range(ask + 1)], dtype=float)
     tilted = ways * gamma**levels
-    shares: Floats = tilted / tilted.sum(axis=1, keepdims=True)
-    return shares
+    return tilted / tilted.sum(axis=1, keepdims=True)
 
 
 @lru_cache(maxsize=256)

@@ -6,8 +6,6 @@ from privacy.design.blocks.grouped.disguise import disguise
 from privacy.design.blocks.grouped.explain import WORDS
 from privacy.design.blocks.grouped.invert import GroupedPatterns
 
-__all__ = ["KIND"]
-
 KIND = Kind(
     GroupedBlock,
     WORDS,

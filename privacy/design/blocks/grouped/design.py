@@ -20,8 +20,6 @@ from privacy.design.notation import Entry, Notation, check_numerator, read_bare_
 from privacy.design.rationals import ONE, decimal
 from privacy.errors import EntryError, InputError
 
-__all__ = ["GroupedBlock"]
-
 
 @dataclass(frozen=True)
 class GroupedBlock(Block):

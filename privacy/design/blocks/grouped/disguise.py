@@ -6,8 +6,6 @@ from privacy.design.blocks.grouped.design import GroupedBlock
 from privacy.design.draws import Take
 from privacy.design.rationals import ONE
 
-__all__ = ["disguise"]
-
 
 def disguise(block: GroupedBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
     """One word for the coin, one for the common answer."""

@@ -11,8 +11,6 @@ from privacy.design.rationals import ONE
 from privacy.design.sentences import Said, paired
 from privacy.errors import to_translate
 
-__all__ = ["WORDS"]
-
 _MIXED = to_translate(
     "But chance says the same to all questions. So stored answers that hold both “yes” and “no” are true, and hidden "
     "from nobody."

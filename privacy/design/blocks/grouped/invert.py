@@ -10,8 +10,6 @@ from privacy.design.blocks.grouped.design import GroupedBlock
 from privacy.design.channels import Literal, replacing
 from privacy.design.rationals import ONE
 
-__all__ = ["GroupedPatterns"]
-
 
 @dataclass(frozen=True)
 class GroupedPatterns(Patterns):

@@ -7,8 +7,6 @@ from privacy.design.blocks.number.explain import WORDS
 from privacy.design.blocks.number.form import FORMS
 from privacy.design.blocks.number.invert import cut, distribution
 
-__all__ = ["KIND"]
-
 KIND = Kind(
     NumberBlock,
     WORDS,

@@ -33,8 +33,6 @@ from privacy.design.notation import Notation
 from privacy.design.rationals import ONE, decimal
 from privacy.errors import EntryError, InputError
 
-__all__ = ["NumberBlock"]
-
 
 @dataclass(frozen=True)
 class NumberBlock(Block):

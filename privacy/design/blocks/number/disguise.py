@@ -6,8 +6,6 @@ from privacy.design.blocks.number.design import NumberBlock
 from privacy.design.draws import Take, below
 from privacy.design.rationals import ONE
 
-__all__ = ["disguise"]
-
 
 def disguise(block: NumberBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
     """With a mix a word that keeps or not; the noise; with a mix a number drawn from all that records hold."""

@@ -10,8 +10,6 @@ from privacy.design.rationals import ONE
 from privacy.design.sentences import Said, of_people
 from privacy.errors import to_translate
 
-__all__ = ["WORDS"]
-
 _MIXED = to_translate("For {some} of {of} people it sends any number from {low} to {high} instead, each as likely.")
 _EDGE = {
     CLAMP: to_translate("What would lie below {low} or above {high} is sent as {low} or {high}."),

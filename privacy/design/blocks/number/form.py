@@ -8,8 +8,6 @@ from privacy.design.blocks.number.noises import CLAMP, OPEN, WRAP
 from privacy.design.forms import Advised, EnteredItem, Form, FormChoice, FormField, Value, Values
 from privacy.errors import EntryError, to_translate
 
-__all__ = ["FORMS"]
-
 _SPREAD = FormField(
     "spread",
     Value.NUMBER,

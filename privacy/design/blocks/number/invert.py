@@ -15,8 +15,6 @@ from privacy.design.grid.in_bins import Cut
 from privacy.design.rationals import ONE, written_number
 from privacy.errors import EntryError, InputError
 
-__all__ = ["cut", "distribution"]
-
 MOST_FINE = 60  # parts of all bins together in which people count as evenly spread
 MOST_CLASSES = 24  # of records
 MOST_BINS = 200
@@ -44,8 +42,7 @@ def _records(block: NumberBlock, start: int, stop: int) -> Floats:
     first, last = (np.clip(places - step + 1, 0, len(block.near)) for step in (start, stop))
     near = up_to[first] - up_to[last] + far * (stop - start - (first - last))
     noisy = np.bincount(block.folded(places), near / of / (stop - start), block.size).astype(float)
-    mixed: Floats = block.mix / ONE * noisy + (1 - block.mix / ONE) / block.size
-    return mixed
+    return block.mix / ONE * noisy + (1 - block.mix / ONE) / block.size
 
 
 def cut(block: NumberBlock, texts: Sequence[str]) -> Cut:

@@ -20,8 +20,6 @@ from privacy.design.rationals import LONGEST, ONE
 from privacy.design.sentences import Said, of_people
 from privacy.errors import EntryError, InputError, to_translate
 
-__all__ = ["CLAMP", "EDGES", "NOISES", "OPEN", "WRAP", "Noise", "Normal", "NumberLine", "SquareWave", "Uniform"]
-
 # What becomes of a place outside the numbers that can be true: it stays, becomes the nearest end, or enters again.
 OPEN, CLAMP, WRAP = EDGES = ("open", "clamp", "wrap")
 MOST_WEIGHTS = 4096  # of normal noise; the page reads a number for each

@@ -12,8 +12,6 @@ from privacy.design.grid.distributions import Counted, told_apart
 from privacy.design.sentences import Said
 from privacy.errors import to_translate
 
-__all__ = ["NumberShares"]
-
 SINGULAR = 1e-12  # what of the information is rounding errors alone
 _ACCURACY = to_translate(
     "The mean is found to about ± {mean}, and the share of people with {from} or more to about ± {share} percentage "
@@ -53,18 +51,15 @@ class NumberShares:
         return np.bincount(bins, weights, minlength=len(self.channel)).astype(float)
 
     def forward(self, shares: Floats) -> Floats:
-        table: Floats = shares @ self.channel
-        return table
+        return shares @ self.channel
 
     def back(self, ratios: Floats) -> Floats:
-        table: Floats = ratios @ self.channel.T
-        return table
+        return ratios @ self.channel.T
 
     def mean(self, shares: Floats) -> Floats:
         """Over the last axis, as `quantile`; every number of a bin counts as likely."""
         middles: Floats = (self._bounds[1:] + self._bounds[:-1]) / 2
-        table: Floats = shares @ middles
-        return table
+        return shares @ middles
 
     def quantile(self, shares: Floats, share: float) -> Floats:
         """The number below which this share lies."""

@@ -9,8 +9,6 @@ from privacy.design.blocks.one_sided.disguise import disguise
 from privacy.design.blocks.one_sided.explain import WORDS
 from privacy.design.blocks.one_sided.form import FORMS
 
-__all__ = ["KIND"]
-
 KIND = Kind(
     OneSidedBlock,
     WORDS,

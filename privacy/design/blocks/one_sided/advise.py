@@ -15,8 +15,6 @@ from privacy.design.plans import Advisor, Judge, Plan, Planned
 from privacy.design.rationals import ONE, decimal
 from privacy.errors import InputError
 
-__all__ = ["ADVISOR"]
-
 ALL_ASKED = "one-sided, all asked"
 SAMPLED = "one-sided, sampled"
 

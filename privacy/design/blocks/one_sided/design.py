@@ -34,8 +34,6 @@ from privacy.design.notation import Entry, Notation, check_ask, check_numerator,
 from privacy.design.rationals import ONE, decimal
 from privacy.errors import EntryError, InputError
 
-__all__ = ["TURNED", "OneSidedBlock", "harmless_of"]
-
 TURNED = {"0": (0, ONE), "1": (ONE, 0)}  # what stands in place of a turned answer, by the harmless one
 
 

@@ -5,8 +5,6 @@ import numpy as np
 from privacy.design.blocks.one_sided.design import OneSidedBlock
 from privacy.design.draws import Take, spread
 
-__all__ = ["disguise"]
-
 
 def disguise(block: OneSidedBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
     """One word for every asked item, whatever its answer: below g, a harmless answer is turned."""

@@ -10,8 +10,6 @@ from privacy.design.rationals import ONE
 from privacy.design.sentences import Said, paired
 from privacy.errors import to_translate
 
-__all__ = ["WORDS"]
-
 _NAMES = {  # which answer is not hidden and which is, by the harmless one
     "0": (sentences.NO, sentences.YES),
     "1": (sentences.YES, sentences.NO),

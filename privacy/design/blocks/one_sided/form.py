@@ -9,8 +9,6 @@ from privacy.design.items import YES_NO
 from privacy.design.notation import write_ask
 from privacy.errors import EntryError, to_translate
 
-__all__ = ["FORMS"]
-
 _SHARE = FormField(
     "turned",
     Value.SHARE,

@@ -8,8 +8,6 @@ from privacy.design.blocks.patterned.explain import WORDS
 from privacy.design.blocks.patterned.form import FORMS
 from privacy.design.blocks.patterned.invert import PatternedPatterns
 
-__all__ = ["KIND"]
-
 KIND = Kind(
     PatternedBlock,
     WORDS,

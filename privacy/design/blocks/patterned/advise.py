@@ -19,8 +19,6 @@ from privacy.design.notation import write_ask
 from privacy.design.plans import Advisor, Judge, Plan, Planned
 from privacy.design.rationals import ONE, apportion_within, decimals
 
-__all__ = ["ADVISOR", "PatternedPlan", "sketch"]
-
 PATTERNED = "patterned, sampled"
 _SETS = 50  # asked sets that hold a pattern: of fewer, some patterns would stand at much worse places than others
 

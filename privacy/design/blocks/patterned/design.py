@@ -32,8 +32,6 @@ from privacy.design.notation import Entry, Notation, check_ask, read_ask, read_b
 from privacy.design.rationals import ONE, decimals
 from privacy.errors import EntryError, InputError
 
-__all__ = ["PatternedBlock"]
-
 
 @dataclass(frozen=True)
 class PatternedBlock(Block):

@@ -6,8 +6,6 @@ from privacy.design.blocks.patterned.design import PatternedBlock
 from privacy.design.channels.orders import ordered_places
 from privacy.design.draws import Take, draw, spread
 
-__all__ = ["disguise"]
-
 
 def disguise(block: PatternedBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
     """One word for the set of places that is turned over."""

@@ -9,8 +9,6 @@ from privacy.design.blocks.patterned.design import PatternedBlock
 from privacy.design.rationals import ONE
 from privacy.design.sentences import paired
 
-__all__ = ["WORDS"]
-
 
 def _explain(blocks: Sequence[PatternedBlock]) -> Explained:
     """How often one answer is turned over, at the place of the order that hides it least."""

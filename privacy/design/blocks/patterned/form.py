@@ -8,8 +8,6 @@ from privacy.design.forms import EnteredItem, Form, FormField, Value, Values
 from privacy.design.notation import write_ask
 from privacy.errors import EntryError, to_translate
 
-__all__ = ["FORMS"]
-
 _TABLE = FormField(
     "patterned",
     Value.SHARES,

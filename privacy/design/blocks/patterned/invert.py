@@ -10,8 +10,6 @@ from privacy.design.blocks.patterned.design import PatternedBlock
 from privacy.design.channels import ByOrder, Floats, Literal, turning
 from privacy.errors import InputError
 
-__all__ = ["PatternedPatterns"]
-
 
 @dataclass(frozen=True)
 class PatternedPatterns(Patterns):

@@ -16,23 +16,19 @@ from numpy.typing import NDArray
 
 from privacy.design.channels import Floats, by_size
 
-__all__ = ["even", "likelier", "of_typical", "shared", "walsh"]
-
 _BEGINNINGS = 12  # of which each is an even draw of masks
 
 
 def walsh(table: Floats) -> Floats:
     """Σ_m table[m]·(−1)^|m∩T| for every T."""
-    made: Floats = _signs(len(table)) @ table
-    return made
+    return _signs(len(table)) @ table
 
 
 def of_typical(strengths: Floats) -> Floats:
     """The table of flips that has these strengths by size; not a distribution where no flips have them."""
     asked = len(strengths) - 1
     sizes = np.bitwise_count(np.arange(2**asked))
-    made: Floats = np.bincount(sizes, walsh(strengths[sizes])) / 2**asked
-    return made
+    return np.bincount(sizes, walsh(strengths[sizes])) / 2**asked
 
 
 @lru_cache(maxsize=256)
@@ -52,8 +48,7 @@ def shared(table: tuple[float, ...], size: int) -> Floats:
     mean = np.einsum("os,ot,ost->st", left, left, strengths[at[:, apart]]) / len(at)
     usual = typical[np.bitwise_count(sets)]
     whole = usual[:, np.newaxis] * usual * usual[apart]
-    ratio: Floats = np.divide(mean, whole, out=np.zeros_like(mean), where=whole > 0)
-    return ratio
+    return np.divide(mean, whole, out=np.zeros_like(mean), where=whole > 0)
 
 
 @lru_cache(maxsize=1024)

@@ -7,8 +7,6 @@ from privacy.design.blocks.place.explain import WORDS
 from privacy.design.blocks.place.form import FORMS
 from privacy.design.blocks.place.invert import cut, distribution
 
-__all__ = ["KIND"]
-
 KIND = Kind(
     PlaceBlock,
     WORDS,

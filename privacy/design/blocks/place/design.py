@@ -25,8 +25,6 @@ from privacy.design.rationals import LONGEST, ONE
 from privacy.errors import EntryError, InputError
 from privacy.location import CellMechanism, Rectangle, best_side_in_cells, keep_of, log_above, prepared, whole_map
 
-__all__ = ["PlaceBlock"]
-
 MOST_ZONES = 50
 
 

@@ -5,8 +5,6 @@ import numpy as np
 from privacy.design.blocks.place.design import PlaceBlock
 from privacy.design.draws import Take, below
 
-__all__ = ["disguise"]
-
 
 def disguise(block: PlaceBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
     """The coin, two words for the cell of the square, and one for the cell of all zones, used or not."""

@@ -7,8 +7,6 @@ from privacy.design.blocks.place.design import PlaceBlock
 from privacy.design.sentences import Said, of_people
 from privacy.errors import to_translate
 
-__all__ = ["WORDS"]
-
 _SQUARE = to_translate(
     "Of {of} people, {some} send a place drawn from the whole map, wherever they are. The others send one from a "
     "square of {side} by {side} that holds their own."

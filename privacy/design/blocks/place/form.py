@@ -7,8 +7,6 @@ from privacy.design import forms
 from privacy.design.forms import Advised, EnteredItem, Form, FormField, Value, Values
 from privacy.errors import EntryError, to_translate
 
-__all__ = ["FORMS", "SQUARE", "ZONES"]
-
 SQUARE, ZONES = "square", "zones"  # in a design, and the names of the two forms
 
 _SIDE = FormField(

@@ -11,8 +11,6 @@ from privacy.design.grid.distributions import Bins
 from privacy.design.grid.in_bins import Cut
 from privacy.errors import EntryError
 
-__all__ = ["cut", "distribution"]
-
 
 def distribution(block: PlaceBlock, bins: Bins | None) -> PlaceShares:
     return PlaceShares.over(block.items[0].id, block.mechanism, block.cell, block.zoned, bins)

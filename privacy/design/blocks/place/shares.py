@@ -24,8 +24,6 @@ from privacy.design.sentences import Said, three_digits
 from privacy.errors import InputError, to_translate
 from privacy.location import CellMechanism, Rectangle
 
-__all__ = ["PlaceShares"]
-
 _AWAY = to_translate("Reports are {distance} away from people in the root mean square, if they live evenly.")
 _OF_ZONES = to_translate("The share of people in a zone is found to ± {share} percentage points or better.")
 USUAL_BINS = 16
@@ -105,8 +103,7 @@ class PlaceShares:
     def _summed(self, tiles: Floats) -> Floats:
         """Values of tiles, rows and columns along the last two axes, added up in the bins."""
         rows, columns = self.bins
-        of_bins: Floats = tiles.reshape(*tiles.shape[:-2], rows, self.up, columns, self.across).sum(axis=(-3, -1))
-        return of_bins
+        return tiles.reshape(*tiles.shape[:-2], rows, self.up, columns, self.across).sum(axis=(-3, -1))
 
     def seen(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
         """How many codes lie in each piece, or what they weigh."""
@@ -141,8 +138,7 @@ class PlaceShares:
             table[..., part.pieces] = beta * near.reshape(*ratios.shape[:-1], -1)
         areas = np.concatenate([part.areas for part in self._parts])
         far = ratios[..., : self._first_outside] @ areas
-        lifted: Floats = table + (1 - beta) * far[..., np.newaxis]
-        return lifted
+        return table + (1 - beta) * far[..., np.newaxis]
 
     def in_zones(self, counted: Counted) -> list[dict[str, Any]]:
         """The share of each zone, and of the rest of the map, with its error about the population.
@@ -206,8 +202,7 @@ class PlaceShares:
     def _pieces_of(self, tiles: np.ndarray) -> Floats:
         """What stands at tiles, at their pieces."""
         zones = [tiles[part.rows, part.columns].ravel() for part in self._parts]
-        pieces: Floats = np.concatenate([*zones, tiles.ravel()[self._outside]]).astype(float)
-        return pieces
+        return np.concatenate([*zones, tiles.ravel()[self._outside]]).astype(float)
 
     @property
     def _zone_error(self) -> float:
