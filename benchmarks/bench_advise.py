@@ -16,7 +16,7 @@ from privacy.design.blocks.coin.advise import CoinPlan
 from privacy.design.blocks.flips.advise import FlipPlan
 from privacy.design.plans import Plan, Planned
 from privacy.output import as_table
-from privacy.plan import Advice, Brief, ExpectedItem, advise, errors_of_design, yes_no
+from privacy.plan import Advice, Brief, ExpectedItem, best_designs, errors_of_design, yes_no
 from privacy.plan.plan import under
 
 DESIGNS, SEED, SECONDS = 10_000, 5, 2.0
@@ -74,7 +74,7 @@ def main() -> list[tuple[str, float]]:
 
 def _timed(brief: Brief) -> tuple[Advice, float]:
     start = time.process_time()
-    advice = advise(brief)
+    advice = best_designs(brief)
     return advice, time.process_time() - start
 
 

@@ -21,7 +21,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.output import as_table
-from privacy.plan import Brief, advise, yes_no
+from privacy.plan import Brief, best_designs, yes_no
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.available import AvailableCases
 from privacy.reconstruct.bit_columns import DISGUISED
@@ -56,7 +56,7 @@ def _table() -> list[tuple[str, float]]:
     rows: list[list[object]] = []
     ratios = []
     for (gamma, items, length), (complete, available) in EXPECTED.items():
-        advice = advise(Brief(yes_no(items, 0.5), 10_000, gamma, length))
+        advice = best_designs(Brief(yes_no(items, 0.5), 10_000, gamma, length))
         best = advice.winners[-1]
         error = advice.error(best)
         size = 1 + int(np.argmax(best.errors.expected[:length]))
@@ -169,7 +169,7 @@ def _optimiser(briefs: int) -> list[tuple[str, float]]:
     worst, rows = math.inf, []
     known = Brief(yes_no(6, 0.3), 2_000, Fraction(6), 3)
     for brief in [known, *(_random_brief(random) for _ in range(briefs))]:
-        advice = advise(brief)
+        advice = best_designs(brief)
         advised = advice.error(advice.winners[-1])
         best = min(_best_table(brief, ask) for ask in range(brief.length, len(brief.questions) + 1))
         worst = min(worst, best / advised)

@@ -21,7 +21,7 @@ from scipy.optimize import minimize
 
 from privacy.design.channels import Floats
 from privacy.output import as_table
-from privacy.plan import Brief, advise, yes_no
+from privacy.plan import Brief, best_designs, yes_no
 from privacy.plan.connections import connections
 
 CELLS = ((19.0, 20), (19.0, 50), (math.e, 10), (math.e, 20), (math.e, 50))
@@ -33,7 +33,7 @@ def main() -> list[tuple[str, float]]:
     rows: list[list[object]] = []
     ratios = []
     for (gamma, items), length in itertools.product(CELLS, (2, 3)):
-        best = advise(Brief(yes_no(items, 0.5), N, Fraction(gamma), length))
+        best = best_designs(Brief(yes_no(items, 0.5), N, Fraction(gamma), length))
         winner = best.winners[-1]
         error = best.error(winner)
         needed = {one.length: one.needed for one in connections(winner.design, N)}

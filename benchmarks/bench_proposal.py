@@ -35,7 +35,7 @@ from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.output import as_table
-from privacy.plan import advise
+from privacy.plan import best_designs
 from privacy.plan.connections import YES, connections
 from privacy.plan.power import independent, support_se
 from privacy.plan.proposal import Proposal, Topic, propose
@@ -150,7 +150,7 @@ def advised(sizes: tuple[int, ...], gamma: float, length: int) -> float:
         for place, size in enumerate(sizes)
     )
     with patch.object(blocks, "ADVISORS", tuple(one for one in blocks.ADVISORS if one.proposals)):
-        advice = advise(Brief(items, 1, Fraction(gamma), min(length, len(items))))
+        advice = best_designs(Brief(items, 1, Fraction(gamma), min(length, len(items))))
     return advice.error(advice.winners[-1])
 
 

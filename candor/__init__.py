@@ -24,8 +24,6 @@ from privacy.errors import InputWarning as InputWarning
 
 if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor import models
-    from candor.advice import Advice as Advice
-    from candor.advice import advise
     from candor.release import Anonymized as Anonymized
     from candor.release import Measures as Measures
     from candor.release import anonymize, measure
@@ -38,7 +36,9 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.guarantee.ledger import ledger
     from privacy.guarantee.traces import Traces as Traces
     from privacy.guarantee.traces import traces
+    from privacy.plan.advice import Advice as Advice
     from privacy.plan.power import power, sample_size, two_samples
+    from privacy.plan.request import advise
     from privacy.reconstruct import Reconstruction as Reconstruction
     from privacy.reconstruct import reconstruct, reconstruct_counts
     from privacy.reconstruct.arms import Arms as Arms
@@ -90,7 +90,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "candor.advice": ("Advice", "advise"),
+    "privacy.plan.advice": ("Advice",),
+    "privacy.plan.request": ("advise",),
     "privacy.reconstruct.likelihood": ("em",),
     "privacy.reconstruct.compare": ("Comparison", "compare"),
     "privacy.design": ("Design", "read_design"),

@@ -4,8 +4,11 @@ import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from privacy.plan import Brief
+    from fractions import Fraction
+
+    from privacy.plan import Advice
     from privacy.plan.questionnaire import Questionnaire
+    from privacy.result import Result
 
 NAME = "advise"
 HELP = "the design with the smallest standard error under a given gamma"
@@ -41,64 +44,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.advice import Advice
     from privacy.draw.chart import svg_document
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
-    from privacy.plan import advise
-    from privacy.plan.questionnaire import Questionnaire
+    from privacy.plan import Advice
 
     keep_apart({"design": arguments.output, "chart": arguments.svg}, questions=arguments.questions)
     check_ending(arguments.output, ".json")
     check_ending(arguments.svg, ".svg")
-    brief = _brief(arguments)
-    if isinstance(brief, Questionnaire):
-        if arguments.output:
-            write_files({arguments.output: as_json(brief.design.to_json()).encode() + b"\n"})
-        print(as_json(brief.to_json()) if arguments.json else brief)
-        return 0
-    advice = Advice(advise(brief))
-    reach = advice.reach(arguments.target) if arguments.target is not None else None
-    frontier = advice.frontier() if arguments.frontier or arguments.svg else None
+    advice = _advised(arguments)
+    parts: dict[str, Result] = {}
     files = {}
-    if arguments.svg and frontier:
-        files[arguments.svg] = svg_document(frontier.picture()).encode()
+    if isinstance(advice, Advice):
+        if arguments.target is not None:
+            parts["target"] = advice.reach(arguments.target)
+        if arguments.frontier or arguments.svg:
+            parts["frontier"] = advice.frontier()
+    if arguments.svg:
+        files[arguments.svg] = svg_document(parts["frontier"].picture()).encode()
     if arguments.output:
         files[arguments.output] = as_json(advice.design.to_json()).encode() + b"\n"
     write_files(files)
-    parts = {"target": reach, "frontier": frontier}
     if arguments.json:
-        print(as_json(advice.to_json() | {name: part.to_json() for name, part in parts.items() if part}))
+        print(as_json(advice.to_json() | {name: part.to_json() for name, part in parts.items()}))
     else:
-        print("\n\n".join(str(part) for part in (advice, *parts.values()) if part))
+        print(advice, *parts.values(), sep="\n\n")
     return 0
 
 
-def _brief(arguments: argparse.Namespace) -> "Brief | Questionnaire":
-    from fractions import Fraction
-
-    from candor.advice import questions_of
-    from privacy.design.rationals import fraction
-    from privacy.design.reading import shown
+def _advised(arguments: argparse.Namespace) -> "Advice | Questionnaire":
     from privacy.errors import InputError
     from privacy.files import read_text
-    from privacy.guarantee.breach import breach_limit
-    from privacy.plan import Brief, ExpectedItem
+    from privacy.plan import Brief, ExpectedItem, best_designs
     from privacy.plan.questionnaire import GridItem, plan_questionnaire
     from privacy.plan.questions import marked, parse_questions
+    from privacy.plan.request import questions_of
 
-    def number(text: str, name: str) -> Fraction:
-        try:
-            return fraction(float(text))
-        except ValueError:
-            raise InputError(f"{name}: {shown(text)} is not a finite number.") from None
-
-    if (arguments.gamma is None) == (arguments.rho is None):
-        raise InputError("Give the promise either as --gamma or as --rho.")
-    if arguments.rho:
-        gamma = breach_limit(number(arguments.rho[0], "rho"), number(arguments.rho[1], "rho"))
-    else:
-        gamma = number(arguments.gamma, "gamma")
+    gamma = _gamma(arguments)
     if arguments.questions and arguments.prevalence is not None:
         raise InputError("--prevalence goes with --items or --names; in a file each item has its own 'expected'.")
     promise = "one_sided" if arguments.one_sided else ""
@@ -112,15 +94,28 @@ def _brief(arguments: argparse.Namespace) -> "Brief | Questionnaire":
     if len(options) < len(questions):
         _refuse_for_grids(arguments)
         return plan_questionnaire(questions, arguments.respondents, gamma, length, arguments.direct_share)
-    return Brief(
-        options,
-        arguments.respondents,
-        gamma,
-        length,
-        arguments.direct_share,
-        arguments.most_asked,
-        promise,
-    )
+    given = (arguments.respondents, gamma, length, arguments.direct_share, arguments.most_asked)
+    return best_designs(Brief(options, *given, promise))
+
+
+def _gamma(arguments: argparse.Namespace) -> "Fraction":
+    """The promise, which is given as γ or as two beliefs."""
+    from privacy.design.rationals import fraction
+    from privacy.design.reading import shown
+    from privacy.errors import InputError
+    from privacy.guarantee.breach import breach_limit
+
+    def number(text: str, name: str) -> "Fraction":
+        try:
+            return fraction(float(text))
+        except ValueError:
+            raise InputError(f"{name}: {shown(text)} is not a finite number.") from None
+
+    if (arguments.gamma is None) == (arguments.rho is None):
+        raise InputError("Give the promise either as --gamma or as --rho.")
+    if arguments.rho:
+        return breach_limit(*(number(text, "rho") for text in arguments.rho))
+    return number(arguments.gamma, "gamma")
 
 
 def _refuse_for_grids(arguments: argparse.Namespace) -> None:

@@ -1,21 +1,29 @@
 """The advice: which design to take under a promise, what others would cost, and what a wished error would need."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from privacy.design import Design
+from privacy.design import Design, arguments
 from privacy.design.brief import Brief
 from privacy.design.gammas import Gamma
 from privacy.design.plans import Plan
 from privacy.errors import InputError
-from privacy.guarantee import outward, promised
+from privacy.guarantee import outward, posterior_bound, promised, rounded_up
+from privacy.guarantee.forged import Forged, forged
+from privacy.output import counted, strict
+from privacy.plan.connections import Connection, connections, forecast
+from privacy.plan.frontier import Frontier, frontier
 from privacy.plan.plan import to_design, under
 from privacy.plan.power import MOST
 from privacy.plan.search import STEPPED, Candidate, best, search
 from privacy.plan.standard_errors import Errors, errors_of_design
+from privacy.result import Result, TextColumns
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 WORTH = 1.05  # more questions are worth asking where the error would otherwise be this many times as large
 _MOST_GAMMA = 2.0**32
@@ -48,12 +56,16 @@ class Choice:
         }
 
 
-@dataclass(frozen=True)
-class Reach:
-    """Whether a wished error is reached; how many respondents, or which γ, would reach it (None: no γ would)."""
+@dataclass(frozen=True, repr=False)
+class Reach(Result):
+    """Whether a wished standard error is within reach, and what would reach it; `Advice.reach` makes it.
+
+    `respondents` would do under this γ, `gamma` with the `expected` respondents; None: no γ would.
+    """
 
     target: float
     error: float
+    expected: int
     respondents: int
     gamma: float | None
 
@@ -61,19 +73,33 @@ class Reach:
     def reached(self) -> bool:
         return self.error <= self.target
 
+    def contents(self) -> Iterator[str | TextColumns]:
+        wished = f"A standard error of {self.target:g}"
+        if self.reached:
+            yield f"{wished} is within reach; {self.respondents} respondents would do."
+            return
+        gamma = "no gamma would" if self.gamma is None else f"so would gamma {float(rounded_up(self.gamma, 4)):g}"
+        yield (
+            f"{wished} is out of reach of {self.expected} respondents under this gamma: "
+            f"{self.respondents} respondents would do; {gamma} with {self.expected}."
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the one row of figures."""
+        import pandas as pd
+
+        return pd.DataFrame([self.to_json()])
+
     def to_json(self) -> dict[str, Any]:
-        return {
-            "target": self.target,
-            "reached": self.reached,
-            "error": self.error,
-            "respondents": self.respondents,
-            "gamma": self.gamma,
-        }
+        names = ("target", "reached", "error", "respondents", "gamma")
+        return {name: getattr(self, name) for name in names}
 
 
-@dataclass(frozen=True)
-class Advice:
-    """`winners[l − 1]` is best for patterns up to length l; `choices` holds the best of every family, best first.
+@dataclass(frozen=True, repr=False)
+class Advice(Result):
+    """The designs with the smallest standard error under a γ; `candor.advise` makes it.
+
+    `winners[l − 1]` is best for patterns up to length l; `choices` holds the best of every family, best first.
 
     `fewer` are the best designs that ask fewer questions than the winner, each worse than one that asks more;
     `recommended` is the winner, or one of these where asking more would gain next to nothing.
@@ -89,9 +115,112 @@ class Advice:
         """The figure that choices are judged by."""
         return choice.errors.up_to(length or self.brief.length, self.brief.guessed)
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def design(self) -> Design:
+        """The design that is recommended."""
+        return self.recommended.design
+
+    @property
+    def connections(self) -> tuple[Connection, ...]:
+        """How likely rules of two answers and of three are found with the recommended design."""
         brief = self.brief
-        return {
+        shares = {one.id: one.expected for one in brief.questions if one.expected is not None}
+        return connections(self.recommended.design, brief.respondents, shares=shares, direct_share=brief.direct_share)
+
+    @property
+    def forged(self) -> tuple[Forged, ...]:
+        """How far one forged response moves a figure of one answer, two and three, with the recommended design."""
+        return tuple(forged(self.recommended.design, self.brief.respondents))
+
+    def reach(self, target: float) -> "Reach":
+        """Find what a wished standard error needs.
+
+        Parameters
+        ----------
+        target : float
+            The standard error, between 0 and 1.
+
+        Returns
+        -------
+        Reach
+            How many respondents, or which γ, would do.
+
+        Examples
+        --------
+        >>> import candor
+        >>> reach = candor.advise(3, 1_000, 19).reach(0.02)
+        >>> reach.reached, reach.respondents
+        (False, 1305)
+        """
+        return reach(self, arguments.number(target, "target"))
+
+    def frontier(self) -> "Frontier":
+        """Find the smallest standard error under each of several γ.
+
+        Returns
+        -------
+        Frontier
+        """
+        return frontier(self.brief, {choice.plan: choice.family for choice in self.winners})
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        brief = self.brief
+        lengths = range(1, brief.length + 1)
+        limit = float(rounded_up(brief.gamma, 6))
+        bound = float(rounded_up(100 * posterior_bound(0.05, brief.gamma), 6))
+        promise = "odds" if brief.promise else "gamma"
+        headings = ["design", "blocks", "asked", promise, *(f"se, up to {length}" for length in lengths)]
+        if brief.guessed:
+            headings.append("at worst")
+        judged = "for the prevalences given, items independent" if brief.guessed else "at worst, whatever is true"
+        yield (
+            f"{counted(len(brief.questions), 'item')}, {counted(brief.respondents, 'respondent')}, "
+            f"{promise} at most {limit:g}: what was thought 5 % likely"
+        )
+        yield f"becomes at most {bound:g} % likely. Standard errors of supports {judged}."
+        yield ""
+        yield "Best for patterns up to each length"
+        best = [[length, *self._row(won)] for length, won in zip(lengths, self.winners, strict=True)]
+        yield TextColumns(["length", *headings], best)
+        yield ""
+        yield f"Best of every kind, for patterns up to {brief.length}"
+        yield TextColumns(headings, [self._row(choice) for choice in self.choices])
+        yield ""
+        if self.fewer:
+            yield "Asking fewer questions"
+            yield TextColumns(headings, [self._row(choice) for choice in self.fewer])
+            yield ""
+        chosen, winner = self.recommended, self.winners[-1]
+        asked = f"{chosen.asked} of {len(brief.questions)} questions asked"
+        beside = "" if chosen == winner else f" ({self.error(winner):.4g} with {winner.asked})"
+        yield f"Recommended: {chosen.family}, {asked}, standard error {self.error(chosen):.4g}{beside}."
+        yield from forecast(self.connections, brief.respondents)
+        yield ""
+        yield "What one forged response moves a figure by, at most"
+        rows = [[one.length, one.shift, one.needed(0.05) if 0 < one.shift < math.inf else None] for one in self.forged]
+        yield TextColumns(["answers", "moved by", "forged for 5 points"], rows)
+
+    def picture(self) -> str:
+        """γ against standard error."""
+        return self.frontier().picture()
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for the best design of every kind, the best first."""
+        import pandas as pd
+
+        lengths = range(1, self.brief.length + 1)
+        rows = [
+            [choice.family, len(choice.design.blocks), choice.asked, outward(choice.gamma)]
+            + [self.error(choice, length) for length in lengths]
+            for choice in self.choices
+        ]
+        headings = ["family", "blocks", "asked", "gamma", *(f"se_{length}" for length in lengths)]
+        return pd.DataFrame(rows, columns=headings)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor advise`."""
+        brief = self.brief
+        document = {
             "items": len(brief.questions),
             "respondents": brief.respondents,
             "direct_share": brief.direct_share,
@@ -106,10 +235,27 @@ class Advice:
             ],
             "choices": [{"error": self.error(choice), **choice.to_json()} for choice in self.choices],
             "fewer": [{"error": self.error(choice), **choice.to_json()} for choice in self.fewer],
+            "connections": [one.to_json() for one in self.connections],
+            "forged": [{"length": one.length, "shift": one.shift} for one in self.forged],
         }
+        return strict(document)
+
+    def _row(self, choice: Choice) -> list[object]:
+        brief = self.brief
+        figures = [self.error(choice, length) for length in range(1, brief.length + 1)]
+        if brief.guessed:
+            figures.append(choice.errors.up_to(brief.length, guessed=False))
+        cells = [float(f"{figure:.4g}") for figure in figures]
+        return [
+            choice.family,
+            len(choice.design.blocks),
+            choice.asked,
+            float(rounded_up(choice.design.odds, 6)),
+            *cells,
+        ]
 
 
-def advise(brief: Brief) -> Advice:
+def best_designs(brief: Brief) -> Advice:
     """The designs with the smallest standard error under the γ of the brief.
 
     `brief`: what is to be asked, of how many people, under which γ. Returns the best design for each length of pattern,
@@ -118,7 +264,7 @@ def advise(brief: Brief) -> Advice:
     >>> from fractions import Fraction
     >>> from privacy.design.brief import yes_no
     >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)
-    >>> advice = advise(brief)
+    >>> advice = best_designs(brief)
     >>> advice.recommended.asked, round(advice.error(advice.recommended), 4)
     (2, 0.028)
     """
@@ -159,7 +305,7 @@ def reach(advice: Advice, target: float) -> Reach:
     >>> from fractions import Fraction
     >>> from privacy.design.brief import yes_no
     >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)
-    >>> reach(advise(brief), 0.01).respondents
+    >>> reach(best_designs(brief), 0.01).respondents
     7838
     """
     if not 0 < target < 1:
@@ -169,7 +315,7 @@ def reach(advice: Advice, target: float) -> Reach:
         raise InputError(f"target: {target:g} would need more than {MOST} respondents.")
     respondents = math.ceil(brief.respondents * (error / target) ** 2)
     if error <= target:
-        return Reach(target, error, respondents, outward(brief.gamma))
+        return Reach(target, error, brief.respondents, respondents, outward(brief.gamma))
 
     def reached(limit: float) -> bool:
         plans = [choice.plan for choice in advice.winners]
@@ -178,11 +324,11 @@ def reach(advice: Advice, target: float) -> Reach:
 
     low, high = float(brief.gamma), _MOST_GAMMA
     if not reached(high):
-        return Reach(target, error, respondents, None)
+        return Reach(target, error, brief.respondents, respondents, None)
     while high > 1.01 * low:
         middle = math.sqrt(low * high)
         low, high = (low, middle) if reached(middle) else (middle, high)
-    return Reach(target, error, respondents, high)
+    return Reach(target, error, brief.respondents, respondents, high)
 
 
 def _choices(candidates: Iterable[Candidate], brief: Brief) -> list[Choice]:

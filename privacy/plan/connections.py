@@ -16,7 +16,7 @@ from .05·f/M_2, with f = max(1, links · chance) the number that is found (Geno
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import combinations, groupby, product
@@ -31,6 +31,7 @@ from privacy.design.plans import Sketched
 from privacy.errors import InputError
 from privacy.plan.cells import matches_of, seen_share
 from privacy.plan.power import fewest
+from privacy.result import TextColumns
 
 STRENGTH = 0.3  # φ; of Cohen's (1988) three words for it, "medium"
 BEYOND_CHANCE = 0.05  # the largest q
@@ -134,6 +135,24 @@ def roughly(count: int) -> int:
     """
     digit = int(10 ** max(len(str(count)) - 2, 0))
     return -(-count // digit) * digit
+
+
+def forecast(connections: Sequence[Connection], respondents: int) -> Iterator[str | TextColumns]:
+    """Say whether rules are to be expected, and how many respondents they take."""
+    if not connections:
+        return
+    yield ""
+    if expects_none(connections):
+        enough = [one.needed for one in connections if one.needed is not None]
+        needed = f"; about {roughly(min(enough))} respondents would be needed" if enough else ""
+        yield f"Expect no rules from {respondents} respondents{needed}."
+        yield ""
+    yield "How likely a rule of medium strength is found (correlation .3 of its sides, q at most .05)"
+    columns = ["answers", "share among those", "among all", "found", "respondents for 80 %"]
+    rows = [[one.length, one.among_those, one.among_all, one.chance, one.needed] for one in connections]
+    yield TextColumns(
+        columns, [[cell if not isinstance(cell, float) else float(f"{cell:.3g}") for cell in row] for row in rows]
+    )
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,20 @@
 """The frontier: the smallest standard error that each γ allows, as data and as a chart."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from privacy.design.blocks import SIMPLE
+from privacy.design.brief import Brief
+from privacy.design.plans import Plan
 from privacy.draw.chart import Axis, Line, Mark, chart
 from privacy.guarantee import outward, rounded_up
-from privacy.plan.advice import Advice
+from privacy.output import strict
 from privacy.plan.search import KNOWN, best, search
+from privacy.result import Result, TextColumns
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 GAMMAS = (1.5, 2.0, 3.0, 5.0, 9.0, 19.0, 40.0, 100.0, 300.0, 1000.0)
 
@@ -33,73 +39,87 @@ class Point:
         }
 
 
-def frontier(advice: Advice, gammas: Sequence[float] = GAMMAS) -> tuple[Point, ...]:
-    """The points for these γ and for the γ of the advice.
+@dataclass(frozen=True, repr=False)
+class Frontier(Result):
+    """γ against the smallest standard error it allows; `Advice.frontier` makes it."""
 
-    `gammas`: other γ to look at. Returns one for each γ, in rising order: the smallest errors, and the kind of design
-    that has them.
+    brief: Brief
+    points: tuple[Point, ...]
+
+    @property
+    def _lengths(self) -> range:
+        return range(1, self.brief.length + 1)
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        rows = [
+            [float(rounded_up(point.gamma, 6)), *point.errors, point.family, point.asked, *point.simple.values()]
+            for point in self.points
+        ]
+        yield "Gamma against standard error"
+        columns = ["gamma", *(f"se, up to {length}" for length in self._lengths), "design", "asked"]
+        yield TextColumns([*columns, *(key.replace("_", " ") for key in SIMPLE)], rows)
+
+    def picture(self) -> str:
+        """γ against standard error, both on logarithmic axes."""
+        brief, points = self.brief, self.points
+        gammas = [point.gamma for point in points]
+        lines = [
+            Line(_named(length), gammas, [point.errors[length - 1] for point in points], markers=True)
+            for length in self._lengths
+        ]
+        longest = f" ({_named(brief.length)})" if brief.length > 1 else ""
+        lines += [
+            Line(f"{family}{longest}", gammas, [point.simple[key] for point in points])
+            for key, family in SIMPLE.items()
+        ]
+        judged = "as expected" if brief.guessed else "whatever the truth"
+        said = "; ".join(
+            f"γ {float(rounded_up(point.gamma, 3)):g}: {point.errors[-1]:.3g} with {point.family}" for point in points
+        )
+        return chart(
+            f"Privacy against accuracy: {len(brief.questions)} items, {brief.respondents} respondents",
+            lines,
+            Axis("γ of the whole record", log=True),
+            Axis(f"standard error of a support, {judged}", log=True),
+            description=f"The smallest standard error under each γ. {said}.",
+            marks=[Mark("asked", x=outward(brief.gamma))],
+            height=420,
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each γ."""
+        import pandas as pd
+
+        rows = [point.to_json() for point in self.points]
+        errors = {f"se_{length}": [row["errors"][length - 1] for row in rows] for length in self._lengths}
+        return pd.DataFrame(rows).drop(columns="errors").assign(**errors)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        return strict([point.to_json() for point in self.points])
+
+
+def frontier(brief: Brief, known: Mapping[Plan, str], gammas: Sequence[float] = GAMMAS) -> Frontier:
+    """The smallest errors under each of these γ and under that of the brief, in rising order.
+
+    `known`: plans that are tried under every γ, with the family of each.
 
     >>> from fractions import Fraction
-    >>> from privacy.design.brief import Brief
-    >>> from privacy.plan.advice import advise
     >>> from privacy.design.brief import yes_no
     >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)
-    >>> [(point.gamma, point.asked) for point in frontier(advise(brief), [19.0])]
+    >>> [(point.gamma, point.asked) for point in frontier(brief, {}, [19.0]).points]
     [(9.0, 2), (19.0, 3)]
     """
-    brief = advice.brief
-    asked = outward(brief.gamma)
-    return tuple(_point(advice, gamma) for gamma in sorted({*gammas, asked}))
+    every = sorted({*gammas, outward(brief.gamma)})
+    return Frontier(brief, tuple(_point(brief, known, gamma) for gamma in every))
 
 
-def frontier_chart(advice: Advice, points: Sequence[Point]) -> str:
-    """γ against standard error, both on logarithmic axes.
-
-    `points`: what `frontier` returned.
-
-    >>> from fractions import Fraction
-    >>> from privacy.design.brief import Brief
-    >>> from privacy.plan.advice import advise
-    >>> from privacy.design.brief import yes_no
-    >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)
-    >>> advice = advise(brief)
-    >>> frontier_chart(advice, frontier(advice, [19.0]))[:4]
-    '<svg'
-    """
-    brief = advice.brief
-    gammas = [point.gamma for point in points]
-    lengths = range(1, brief.length + 1)
-    lines = [
-        Line(_named(length), gammas, [point.errors[length - 1] for point in points], markers=True) for length in lengths
-    ]
-    longest = f" ({_named(brief.length)})" if brief.length > 1 else ""
-    lines += [
-        Line(f"{family}{longest}", gammas, [point.simple[key] for point in points]) for key, family in SIMPLE.items()
-    ]
-    judged = "as expected" if brief.guessed else "whatever the truth"
-    said = "; ".join(
-        f"γ {float(rounded_up(point.gamma, 3)):g}: {point.errors[-1]:.3g} with {point.family}" for point in points
-    )
-    return chart(
-        f"Privacy against accuracy: {len(brief.questions)} items, {brief.respondents} respondents",
-        lines,
-        Axis("γ of the whole record", log=True),
-        Axis(f"standard error of a support, {judged}", log=True),
-        description=f"The smallest standard error under each γ. {said}.",
-        marks=[Mark("asked", x=outward(brief.gamma))],
-        height=420,
-    )
-
-
-def _point(advice: Advice, gamma: float) -> Point:
-    brief = advice.brief
-    candidates = search(brief, gamma, thorough=False, known=[choice.plan for choice in advice.winners])
+def _point(brief: Brief, known: Mapping[Plan, str], gamma: float) -> Point:
+    candidates = search(brief, gamma, thorough=False, known=known)
     errors = tuple(
         best(candidates, brief, length).errors.up_to(length, brief.guessed) for length in range(1, brief.length + 1)
     )
     winner = best(candidates, brief, brief.length)
-    named = {choice.plan: choice.family for choice in advice.winners}
-    named |= {one.plan: one.family for one in candidates if one.family != KNOWN}
+    named = dict(known) | {one.plan: one.family for one in candidates if one.family != KNOWN}
 
     def of(family: str) -> float:
         return min(

@@ -12,7 +12,8 @@ import pytest
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.guarantee import gamma
-from privacy.plan import Advice, Brief, ExpectedItem, advise, errors_of_design, frontier, frontier_chart, reach, yes_no
+from privacy.plan import Advice, Brief, ExpectedItem, best_designs, errors_of_design, yes_no
+from privacy.plan.frontier import frontier
 from privacy.plan.questions import parse_questions
 from tests.cases import first
 
@@ -23,7 +24,7 @@ FIVE = Brief(yes_no(5, 0.3), 10_000, Fraction(19), 2)
 @cache
 def of_ten() -> Advice:
     """What is advised on ten items, worked out once."""
-    return advise(TEN)
+    return best_designs(TEN)
 
 
 def choice(options: int, name: str = "choice") -> ExpectedItem:
@@ -48,7 +49,7 @@ def random_briefs(count: int) -> list[Brief]:
 @pytest.mark.parametrize("brief", first(5, random_briefs(12)))
 def test_no_design_exceeds_the_promise(brief: Brief) -> None:
     """Every design in an advice has an exact γ of at most the one asked, and nearly reaches it."""
-    advice = advise(brief)
+    advice = best_designs(brief)
 
     designs = [*advice.choices, *advice.winners, *advice.fewer, advice.recommended]
     assert all(gamma(one.design) == one.gamma <= brief.gamma for one in designs)
@@ -77,7 +78,7 @@ def test_the_winner_depends_on_the_length_of_patterns() -> None:
 
 def test_long_questionnaires_gain_an_order_of_magnitude() -> None:
     """On twenty items flips or sampling are more than ten times as precise as a coin per item or one coin."""
-    advice = advise(Brief(yes_no(20, 0.3), 10_000, Fraction(19), 2))
+    advice = best_designs(Brief(yes_no(20, 0.3), 10_000, Fraction(19), 2))
 
     plain = min(
         advice.error(one) for one in advice.choices if one.family in ("one coin over all items", "a coin per item")
@@ -105,7 +106,7 @@ def test_every_family_is_weighed() -> None:
 
 def test_fewer_questions_are_recommended_where_more_gain_little() -> None:
     """The recommended design is within 5 % of the best, and no design that asks fewer is."""
-    advice = advise(Brief(yes_no(10, 0.3), 10_000, Fraction(19), 2))
+    advice = best_designs(Brief(yes_no(10, 0.3), 10_000, Fraction(19), 2))
     best = advice.error(advice.winners[-1])
 
     assert advice.error(advice.recommended) <= 1.05 * best
@@ -115,7 +116,7 @@ def test_fewer_questions_are_recommended_where_more_gain_little() -> None:
 
 def test_nobody_is_asked_more_than_allowed() -> None:
     """With at most 4 questions a person, no design asks 5."""
-    advice = advise(Brief(yes_no(10, 0.3), 10_000, Fraction(19), 2, most_asked=4))
+    advice = best_designs(Brief(yes_no(10, 0.3), 10_000, Fraction(19), 2, most_asked=4))
 
     assert max(one.asked for one in (*advice.choices, *advice.winners)) == 4
 
@@ -125,37 +126,37 @@ def test_many_choices_alike_are_few_kinds_of_pattern() -> None:
     even = tuple(ExpectedItem(f"q{n}", tuple(f"{n}.{option}" for option in range(5)), (0.2,) * 5) for n in range(30))
     odd = tuple(ExpectedItem(f"q{n}", expected=(1 - n / 100, n / 100)) for n in range(1, 61))
 
-    assert advise(Brief(even, 10_000, Fraction(19), 2, most_asked=4)).winners[1].asked <= 4
+    assert best_designs(Brief(even, 10_000, Fraction(19), 2, most_asked=4)).winners[1].asked <= 4
     with pytest.raises(InputError, match="length: 3 makes 37820 kinds of pattern, more than 20000"):
         Brief(odd, 10_000, Fraction(19), 3)
 
 
 def test_out_of_reach_says_how_many_respondents_would_do() -> None:
     """Half the error needs four times the respondents, and with them it is within reach."""
-    advice = advise(FIVE)
+    advice = best_designs(FIVE)
     target = advice.error(advice.winners[-1]) / 2
 
-    reached = reach(advice, target)
+    reached = advice.reach(target)
 
     assert not reached.reached
     assert reached.respondents == pytest.approx(40_000, abs=1)
-    again = advise(Brief(FIVE.questions, reached.respondents, FIVE.gamma, FIVE.length))
-    assert reach(again, target).reached
+    again = best_designs(Brief(FIVE.questions, reached.respondents, FIVE.gamma, FIVE.length))
+    assert again.reach(target).reached
 
 
 def test_out_of_reach_says_which_gamma_would_do() -> None:
     """Under the γ named the wished error is reached, and 2 % below it is not."""
-    reached = reach(advise(FIVE), 0.006)
+    reached = best_designs(FIVE).reach(0.006)
 
     assert reached.gamma is not None
-    enough = advise(Brief(FIVE.questions, FIVE.respondents, Fraction(reached.gamma), FIVE.length))
-    short = advise(Brief(FIVE.questions, FIVE.respondents, Fraction(reached.gamma * 0.98), FIVE.length))
+    enough = best_designs(Brief(FIVE.questions, FIVE.respondents, Fraction(reached.gamma), FIVE.length))
+    short = best_designs(Brief(FIVE.questions, FIVE.respondents, Fraction(reached.gamma * 0.98), FIVE.length))
     assert enough.error(enough.winners[-1]) <= 0.006 < short.error(short.winners[-1])
 
 
 def test_no_gamma_reaches_below_open_answers() -> None:
     """√(.21/10 000) is what open answers give; no γ gives less."""
-    reached = reach(of_ten(), 0.9 * math.sqrt(0.21 / 10_000))
+    reached = of_ten().reach(0.9 * math.sqrt(0.21 / 10_000))
 
     assert reached.gamma is None
     assert not reached.reached
@@ -164,13 +165,15 @@ def test_no_gamma_reaches_below_open_answers() -> None:
 def test_the_frontier_falls_and_passes_through_the_advice() -> None:
     """A larger γ never costs precision, and at the γ asked the frontier is the advice."""
     advice = of_ten()
+    winners = {one.plan: one.family for one in advice.winners}
 
-    points = frontier(advice, gammas=(2.0, 5.0, 60.0))
+    found = frontier(TEN, winners, gammas=(2.0, 5.0, 60.0))
 
+    points = found.points
     assert [point.gamma for point in points] == [2.0, 5.0, 19.0, 60.0]
     assert all(a >= b for p, q in pairwise(points) for a, b in zip(p.errors, q.errors, strict=True))
     assert points[2].errors[-1] == pytest.approx(advice.error(advice.winners[-1]), rel=1e-3)
-    assert "γ 19: 0.0161 with sampled, one coin" in frontier_chart(advice, points)
+    assert "γ 19: 0.0161 with sampled, one coin" in found.picture()
 
 
 def test_questions_are_read_from_json() -> None:
@@ -221,4 +224,4 @@ def test_impossible_briefs_are_refused(changes: dict[str, Any], said: str) -> No
 def test_a_target_outside_its_range_is_refused() -> None:
     """A standard error lies between 0 and 1."""
     with pytest.raises(InputError, match="target: 0 is not a standard error between 0 and 1"):
-        reach(of_ten(), 0)
+        of_ten().reach(0)

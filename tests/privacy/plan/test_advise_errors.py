@@ -13,7 +13,7 @@ from privacy.design import Block, Design
 from privacy.design.blocks import matrix
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.plan import Brief, ExpectedItem, advise, errors_of_design, yes_no
+from privacy.plan import Brief, ExpectedItem, best_designs, errors_of_design, yes_no
 from privacy.reconstruct import reconstruct
 
 
@@ -213,7 +213,7 @@ def random_case(random: np.random.Generator) -> tuple[Design, Brief]:
         questions = (*questions, ExpectedItem("age", ("young", "middle", "old"), (0.5, 0.3, 0.2)))
     limit, share = Fraction(int(random.choice([9, 19, 60]))), float(random.choice([0.0, 0.3]))
     brief = Brief(questions, 600, limit, length, direct_share=share)
-    design = advise(brief).recommended.design
+    design = best_designs(brief).recommended.design
     by_name = {question.id: question for question in questions}
     return design, replace(brief, questions=tuple(by_name[item.id] for item in design.items))
 

@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 
 from privacy.design import Block, Design
 from privacy.design.brief import Brief, ExpectedItem, yes_no
-from privacy.plan.advice import advise
+from privacy.plan.advice import best_designs
 from privacy.plan.standard_errors import errors_of_design
 
 NAMES = ("a", "b", "c")
@@ -118,7 +118,7 @@ def tried(gamma: float) -> Iterator[Design]:
 def test_no_design_that_is_tried_is_better_than_the_advised_one(gamma: int, shares: list[float]) -> None:
     """Pairs of three answers: what is promised is the error of enumeration, and none of the grid has a smaller one."""
     questions = tuple(ExpectedItem(name, expected=(1 - p, p)) for name, p in zip(NAMES, shares, strict=True))
-    advice = advise(Brief(questions, 1, Fraction(gamma), 2))
+    advice = best_designs(Brief(questions, 1, Fraction(gamma), 2))
 
     for length, winner in enumerate(advice.winners, start=1):
         own = worst(winner.design, [shares[NAMES.index(item.id)] for item in winner.design.items], length)

@@ -18,7 +18,7 @@ from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.forms import EnteredItem
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.plan import advise, errors_of_design
+from privacy.plan import best_designs, errors_of_design
 from privacy.plan.connections import YES
 from privacy.plan.plan import under
 from privacy.plan.proposal import Proposal, Topic, propose
@@ -115,7 +115,7 @@ def test_it_is_within_two_percent_of_the_advice(sizes: tuple[int, ...], gamma: f
         else ExpectedItem(f"i{place}", tuple(map(str, range(size))), (1 / size,) * size)
         for place, size in enumerate(sizes)
     )
-    advice = advise(Brief(items, 1, Fraction(gamma), length))
+    advice = best_designs(Brief(items, 1, Fraction(gamma), length))
 
     proposal = propose(tuple(Topic((size,)) for size in sizes), gamma, length)
 

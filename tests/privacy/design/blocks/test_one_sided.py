@@ -26,7 +26,7 @@ from privacy.errors import InputError
 from privacy.guarantee import gamma, guarantee, outward, posterior_bound
 from privacy.guarantee.breach import worst_breach
 from privacy.guarantee.risk import risk
-from privacy.plan import Brief, advise, errors_of_design, questions, yes_no
+from privacy.plan import Brief, best_designs, errors_of_design, questions, yes_no
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.group_difference import leak
 from privacy.reconstruct.tables import reconstruct_table
@@ -296,8 +296,8 @@ def marked(count: int, prevalence: float) -> tuple[ExpectedItem, ...]:
 
 def test_the_advisor_offers_it_only_where_a_one_sided_promise_is_asked_for() -> None:
     """Marks alone change no advice; a brief that asks for the odds gets designs whose exact odds keep the limit."""
-    both = advise(Brief(marked(3, 0.1), 2000, Fraction(4), 1))
-    one = advise(Brief(marked(3, 0.1), 2000, Fraction(4), 1, promise="one_sided"))
+    both = best_designs(Brief(marked(3, 0.1), 2000, Fraction(4), 1))
+    one = best_designs(Brief(marked(3, 0.1), 2000, Fraction(4), 1, promise="one_sided"))
 
     assert all(choice.gamma <= 4 for choice in both.choices)
     assert one.winners[0].family.startswith("one-sided")
@@ -319,6 +319,6 @@ def test_its_standard_errors_are_those_of_the_matrix() -> None:
 def test_a_one_sided_promise_needs_every_harmless_answer() -> None:
     """A brief, and a document of questions, refuse an item that is not marked, or marked with what it has not."""
     with pytest.raises(InputError, match="'item2' does not say which of its answers is the harmless one"):
-        advise(Brief((*marked(1, 0.1), *yes_no(2, 0.1)[1:]), 100, Fraction(4), 1, promise="one_sided"))
+        best_designs(Brief((*marked(1, 0.1), *yes_no(2, 0.1)[1:]), 100, Fraction(4), 1, promise="one_sided"))
     with pytest.raises(InputError, match="'x' is not the harmless one of a yes/no item's answers"):
         questions.parse_questions('{"items": [{"id": "a", "harmless": "x"}]}')

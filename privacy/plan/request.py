@@ -1,0 +1,164 @@
+"""What analysts ask of the advisor: items by their number, by names or with options, and the design that errs least."""
+
+from collections.abc import Mapping, Sequence
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, overload
+
+from privacy.design import arguments
+from privacy.design.brief import Brief, ExpectedItem, yes_no
+from privacy.errors import InputError
+from privacy.plan.advice import Advice, best_designs
+from privacy.plan.questionnaire import Questionnaire, plan_questionnaire
+from privacy.plan.questions import marked, question
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+
+@overload
+def advise(
+    items: "int | Sequence[str] | Mapping[str, Sequence[str]]",
+    respondents: int,
+    gamma: "float | Fraction",
+    *,
+    length: int | None = None,
+    prevalence: float | None = None,
+    direct_share: float = 0.0,
+    most_asked: int | None = None,
+    one_sided: bool = False,
+) -> Advice: ...
+
+
+@overload
+def advise(
+    items: "Mapping[str, Sequence[str] | Mapping[str, Any]]",
+    respondents: int,
+    gamma: "float | Fraction",
+    *,
+    length: int | None = None,
+    direct_share: float = 0.0,
+) -> Advice | Questionnaire: ...
+
+
+def advise(
+    items: "int | Sequence[str] | Mapping[str, Sequence[str]] | Mapping[str, Sequence[str] | Mapping[str, Any]]",
+    respondents: int,
+    gamma: "float | Fraction",
+    *,
+    length: int | None = None,
+    prevalence: float | None = None,
+    direct_share: float = 0.0,
+    most_asked: int | None = None,
+    one_sided: bool = False,
+) -> Advice | Questionnaire:
+    """Find the design with the smallest standard error under a γ, before anyone is asked.
+
+    Parameters
+    ----------
+    items : int, sequence of str, or mapping of str to sequence of str or to mapping
+        How many yes/no items, their names, or names with the options of each. A number has `{"min": 0, "max": 99}`
+        in place of options, and perhaps `step`; a place `width`, `height`, `cell` and perhaps `zones`.
+    respondents : int
+        How many are expected to answer.
+    gamma : float or Fraction
+        The largest γ of a whole record; 19 lets a belief go from 5 % to 50 % at most.
+    length : int, optional
+        The longest pattern wanted; 2, or 1 where there is one item.
+    prevalence : float, optional
+        A guess of the share of yes, for yes/no items. Without it designs are judged by their worst error.
+    direct_share : float
+        The share that will answer directly.
+    most_asked : int, optional
+        The most questions that one person may be asked.
+    one_sided : bool
+        Whether to protect only the yes of yes/no items: a no is harmless and is not hidden, and `gamma` is then the
+        most that the odds of the yes can grow.
+
+    Returns
+    -------
+    Advice or Questionnaire
+        A questionnaire where there are numbers or places: the proposal of the studio.
+
+    Raises
+    ------
+    InputError
+        Where no design fits the promise, or the promise is none.
+
+    Examples
+    --------
+    >>> import candor
+    >>> advice = candor.advise(items=10, respondents=10_000, gamma=19)
+    >>> advice.to_frame().head(2).round(4)
+                         family  blocks  asked  gamma    se_1    se_2
+    0         sampled, one coin       1      4   19.0  0.0149  0.0181
+    1  flips by radius, sampled       1      4   19.0  0.0149  0.0181
+    >>> advice.design.guarantee().gamma <= 19
+    True
+    >>> advice.reach(0.02).respondents
+    8234
+    >>> candor.advise(items=2, respondents=10_000, gamma=19, one_sided=True).design.guarantee().odds <= 19
+    True
+    >>> candor.advise({"drugs": ["no", "yes"], "age": {"min": 0, "max": 99}}, 10_000, 19).to_frame()
+       items  asked                              disguise
+    0  drugs      1                     keep 0.4939709315
+    1    age      1  number square-wave, epsilon 1.861839
+    """
+    one_sided = arguments.flag(one_sided, "one_sided")
+    if isinstance(items, Mapping) and any(isinstance(entry, Mapping) for entry in items.values()):
+        beside = {"prevalence": prevalence, "most_asked": most_asked, "one_sided": one_sided}
+        return make_plan(items, respondents, gamma, length, direct_share, beside)
+    promise = "one_sided" if one_sided else ""
+    questions = marked(questions_of(items, prevalence), promise)
+    brief = Brief(
+        questions,
+        arguments.whole(respondents, "respondents"),
+        arguments.exact_number(gamma, "gamma"),
+        min(2, len(questions)) if length is None else arguments.whole(length, "length"),
+        arguments.number(direct_share, "direct_share"),
+        None if most_asked is None else arguments.whole(most_asked, "most_asked"),
+        promise,
+    )
+    return best_designs(brief)
+
+
+def questions_of(items: int | Sequence[str] | Mapping[str, Any], prevalence: float | None) -> tuple[ExpectedItem, ...]:
+    """What a design is looked for, of so many yes/no items, of their names, or of names with options."""
+    if isinstance(items, Mapping):
+        return tuple(
+            ExpectedItem(arguments.text(name, "items"), tuple(arguments.texts(options, f"items[{name!r}]")))
+            for name, options in items.items()
+        )
+    guess = None if prevalence is None else arguments.number(prevalence, "prevalence")
+    if isinstance(items, Integral):
+        return yes_no(arguments.whole(items, "items"), guess)
+    names = arguments.texts(items, "items")
+    like = yes_no(len(names), guess)
+    return tuple(ExpectedItem(name, one.options, one.expected) for name, one in zip(names, like, strict=True))
+
+
+def make_plan(
+    items: Mapping[str, Any],
+    respondents: int,
+    gamma: "float | Fraction",
+    length: int | None,
+    direct_share: float,
+    beside: Mapping[str, Any],
+) -> Questionnaire:
+    """The plan for these items; what is asked `beside` is not worked out where there are numbers or places."""
+    if given := next((name for name, value in beside.items() if value), None):
+        raise InputError(f"{given} is not worked out where questions have numbers or places.")
+    questions = [
+        question({"id": arguments.text(name, "items"), **_entry(name, entry)}, f"items[{name!r}]")
+        for name, entry in items.items()
+    ]
+    return plan_questionnaire(
+        questions,
+        arguments.whole(respondents, "respondents"),
+        arguments.exact_number(gamma, "gamma"),
+        min(2, len(questions)) if length is None else arguments.whole(length, "length"),
+        arguments.number(direct_share, "direct_share"),
+    )
+
+
+def _entry(name: str, entry: Any) -> Mapping[str, Any]:
+    return entry if isinstance(entry, Mapping) else {"options": list(arguments.texts(entry, f"items[{name!r}]"))}
