@@ -24,9 +24,6 @@ from privacy.errors import InputWarning as InputWarning
 
 if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor import models
-    from candor.release import Anonymized as Anonymized
-    from candor.release import Measures as Measures
-    from candor.release import anonymize, measure
     from mining.engines.findings import Mined as Mined
     from mining.engines.records import mine
     from privacy.design import Design, read_design
@@ -56,6 +53,9 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.records import Records, read_answers, read_records
     from privacy.regress import Regression as Regression
     from privacy.regress import regress
+    from privacy.release.frame import Anonymized as Anonymized
+    from privacy.release.frame import Measures as Measures
+    from privacy.release.frame import anonymize, measure
 
 # What analysts call, and the types that they make themselves. What a call returns, such as `candor.Mined`, can be named
 # too, in an annotation say, but is nothing to begin with.
@@ -106,7 +106,7 @@ _HOMES = {
     "privacy.disguise.frame": ("disguise",),
     "privacy.records": ("Records", "read_answers", "read_records"),
     "privacy.regress": ("Regression", "regress"),
-    "candor.release": ("Anonymized", "Measures", "anonymize", "measure"),
+    "privacy.release.frame": ("Anonymized", "Measures", "anonymize", "measure"),
     "mining.engines.findings": ("Mined",),
     "mining.engines.records": ("mine",),
     "privacy.plan.power": ("power", "sample_size", "two_samples"),

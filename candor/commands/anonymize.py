@@ -14,11 +14,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.release import Anonymized
     from privacy.errors import InputError
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
     from privacy.release import anonymize, as_csv, read_spec, read_table
+    from privacy.release.frame import Anonymized
 
     spec = read_spec(arguments.spec)
     written = {"release": arguments.output, "report": arguments.report}

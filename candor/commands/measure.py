@@ -32,9 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from candor.release import measured
     from privacy.output import as_json
     from privacy.release import read_table
+    from privacy.release.frame import measured
 
     quasi = [name.strip() for name in arguments.quasi.split(",")]
     result = measured(

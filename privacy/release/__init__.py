@@ -15,7 +15,7 @@ from privacy.release.classes import Classes, classes_of, hidden
 from privacy.release.disguised import judge_disguised
 from privacy.release.earlier import Fingerprint, newly_disclosed, require_unbroken
 from privacy.release.hierarchies import read_hierarchy
-from privacy.release.measures import Measures, measure
+from privacy.release.measures import TableMeasures, measure
 from privacy.release.methods import METHODS
 from privacy.release.models import Closeness
 from privacy.release.sensitive import in_order
@@ -30,11 +30,11 @@ __all__ = [
     "Classes",
     "Closeness",
     "Fingerprint",
-    "Measures",
     "Release",
     "Spec",
     "Special",
     "Subset",
+    "TableMeasures",
     "Unicity",
     "allowed",
     "anonymize",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from privacy.design.sentences import Said
 from privacy.errors import to_translate
 from privacy.release.attacks import HOMOGENEITY, Attack
-from privacy.release.measures import Measures
+from privacy.release.measures import TableMeasures
 
 FOUND = to_translate(
     "Whoever knows {known} of somebody finds the row of {some} of {of} people, because they are alone with these "
@@ -42,7 +42,7 @@ _SECRET = to_translate("the sensitive value")
 
 
 def allowed(
-    measures: Measures,
+    measures: TableMeasures,
     attacks: Sequence[Attack],
     known: Sequence[str],
     secrets: Sequence[str],

@@ -18,7 +18,7 @@ from privacy.release.classes import SUPPRESSED, numbered
 from privacy.release.earlier import Fingerprint
 from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import Hierarchy
-from privacy.release.measures import EQUAL, Measures
+from privacy.release.measures import EQUAL, TableMeasures
 from privacy.release.methods import METHODS, Job
 from privacy.release.reasons import ReleaseError
 from privacy.release.sensitive import coded, in_order
@@ -41,7 +41,7 @@ class Release:
     generalisation: Generalisation | None
     suppressed: int
     distorted: int
-    measures: Measures
+    measures: TableMeasures
     attacks: tuple[Attack, ...]
     values: Mapping[str, Sequence[str]]  # of each sensitive attribute, in their order
     subsets: tuple[Subset, ...] = ()  # where the spec asks for them

@@ -8,11 +8,11 @@ import numpy as np
 from privacy.arrays import Ints
 from privacy.release.attacks import Attack, on_secrets, reidentification
 from privacy.release.classes import numbered, tally
-from privacy.release.measures import ABOUT_ANSWERS, Measures, measure, sizes_alone, worst
+from privacy.release.measures import ABOUT_ANSWERS, TableMeasures, measure, sizes_alone, worst
 from privacy.release.models import Closeness
 
 
-def audit(member: Ints, secrets: Mapping[str, Ints], distance: Closeness) -> tuple[Measures, tuple[Attack, ...]]:
+def audit(member: Ints, secrets: Mapping[str, Ints], distance: Closeness) -> tuple[TableMeasures, tuple[Attack, ...]]:
     """Measure the classes of a table and attack them; of several sensitive attributes the worst of each figure.
 
     Suppressed records are a class. `secrets` are by what attacks on them are to name, −1 where a record has no such

@@ -22,7 +22,7 @@ from privacy.reconstruct import Figures, PatternQuery, count_patterns, make_repo
 from privacy.reconstruct.weights import channel_of, factors
 from privacy.records import Records
 from privacy.release.classes import tally
-from privacy.release.measures import Measures, measure
+from privacy.release.measures import TableMeasures, measure
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Disguised:
     level: float
     gamma: Gamma  # of this item alone, for a record of the disguised group
     classes: tuple[ClassShares, ...]
-    direct: Measures | None  # None where nobody answered directly
+    direct: TableMeasures | None  # None where nobody answered directly
 
     def diverse(self, least: int) -> int:
         """How many classes of the disguised group are shown to have so many values."""
@@ -148,7 +148,7 @@ def _exact(design: Design, pattern: Pattern, figures: Figures, level: float) -> 
     return float(ends[0]), float(ends[1])
 
 
-def _direct(records: Records, place: int, member: Ints) -> Measures | None:
+def _direct(records: Records, place: int, member: Ints) -> TableMeasures | None:
     """The measures of the direct group, whose answers are true; those who were not asked are left out."""
     codes = records.codes[:, place]
     rows = np.flatnonzero(records.direct & (member >= 0) & (codes < len(records.design.items[place].options)))

@@ -19,7 +19,7 @@ EQUAL = Closeness("equal", 1.0)
 
 @dataclass(frozen=True)
 class Measure:
-    """One figure of a table: the member of `Measures` that holds it, its name in print, and what it means."""
+    """One figure of a table: the member of `TableMeasures` that holds it, its name in print, and what it means."""
 
     key: str
     name: str
@@ -45,11 +45,11 @@ MEASURES = (
 
 
 ABOUT_ANSWERS = ("distinct", "entropy", "recursive", "t", "homogeneity", "information")
-"""The members of `Measures` that are about sensitive values."""
+"""The members of `TableMeasures` that are about sensitive values."""
 
 
 @dataclass(frozen=True)
-class Measures:
+class TableMeasures:
     """The measures of a table; `penalty` needs the hierarchies by which it was generalised, and is None without.
 
     So is whatever is about sensitive values, where no column is sensitive.
@@ -89,7 +89,7 @@ class Measures:
         }
 
 
-def measure(classes: Classes, distance: Closeness = EQUAL) -> Measures:
+def measure(classes: Classes, distance: Closeness = EQUAL) -> TableMeasures:
     """Compute every measure of a table that the table alone tells.
 
     >>> from privacy.release.classes import classes_of
@@ -100,7 +100,7 @@ def measure(classes: Classes, distance: Closeness = EQUAL) -> Measures:
     sizes, records = classes.sizes, classes.records
     k, distinct = int(sizes.min()), int(classes.distinct.min())
     share = classes.count / sizes[classes.owner]
-    return Measures(
+    return TableMeasures(
         k=k,
         distinct=distinct,
         entropy=float(np.exp(classes.sums(-share * np.log(share)).min())),
@@ -118,13 +118,13 @@ def measure(classes: Classes, distance: Closeness = EQUAL) -> Measures:
     )
 
 
-def sizes_alone(measures: Measures) -> Measures:
+def sizes_alone(measures: TableMeasures) -> TableMeasures:
     """The same of a table in which no column is sensitive."""
     nothing = dict.fromkeys(ABOUT_ANSWERS) | {"recursive": {}}
     return replace(measures, **nothing)  # type: ignore[arg-type]
 
 
-def worst(measures: Sequence[Measures]) -> Measures:
+def worst(measures: Sequence[TableMeasures]) -> TableMeasures:
     """Join the measures of one table for several sensitive attributes: of each figure the one that is least safe."""
     lengths = set.intersection(*(set(one.recursive) for one in measures))
     least = {key: min(getattr(one, key) for one in measures) for key in ("distinct", "entropy")}

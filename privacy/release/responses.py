@@ -29,7 +29,7 @@ from privacy.release.disguised import Disguised, judge_disguised
 from privacy.release.earlier import Fingerprint
 from privacy.release.full_domain import Generalisation, penalty_of
 from privacy.release.hierarchies import Hierarchy, by_rows
-from privacy.release.measures import EQUAL, Measures
+from privacy.release.measures import EQUAL, TableMeasures
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import AnonymityModel, Closeness
 from privacy.release.progress import Progress, between, nobody
@@ -58,8 +58,8 @@ class Released:
     lost: dict[str, float]  # how much of each of the known columns is lost
     suppressed: int
     distorted: int
-    before: Measures
-    after: Measures
+    before: TableMeasures
+    after: TableMeasures
     judged: tuple[Disguised, ...]
     masked: dict[str, int]  # of each number and place, how many that stand there undisguised are hidden as rare
     attacks: tuple[Attack, ...]
@@ -154,7 +154,7 @@ def release_responses(
 
 def risk_before(
     records: Records, known: Sequence[Sequence[str]], items: Sequence[str], distance: Closeness = EQUAL
-) -> tuple[Measures, tuple[Attack, ...]]:
+) -> tuple[TableMeasures, tuple[Attack, ...]]:
     """Measure responses as they are: what somebody finds who knows some open answers of a person.
 
     `known` are open answers, `items` the disguised questions, to which direct respondents gave true answers.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from privacy.records import Records
-from privacy.release import Attack, Measures
+from privacy.release import Attack, TableMeasures
 from privacy.release.ranges import proposed
 from privacy.release.responses import risk_before
 from surveys.domain.exports.columns import FileColumn, columns_of
@@ -84,7 +84,7 @@ def seen_columns(version: SurveyVersion, language: str) -> list[SeenColumn]:
     return _seen_columns(snapshot.pk, snapshot.sha256, language)
 
 
-def risk(version: SurveyVersion, known: Sequence[str]) -> tuple[Measures, tuple[Attack, ...]]:
+def risk(version: SurveyVersion, known: Sequence[str]) -> tuple[TableMeasures, tuple[Attack, ...]]:
     """What somebody finds in the responses as they are who knows these open answers of a person; computed once, too."""
     snapshot = releasable(version)
     return _risk(snapshot.pk, snapshot.sha256, tuple(known))
@@ -110,7 +110,7 @@ def _seen_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn]:
 
 
 @lru_cache(maxsize=KEPT)
-def _risk(pk: int, _sha256: str, known: tuple[str, ...]) -> tuple[Measures, tuple[Attack, ...]]:
+def _risk(pk: int, _sha256: str, known: tuple[str, ...]) -> tuple[TableMeasures, tuple[Attack, ...]]:
     data = _read_by_key(pk)
     answers = answers_of(data, known)
     items = [column.name for column in disguised_columns(data.version)]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from candor.commands import main
 from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError
-from privacy.release import Measures, attacks, classes_of, measure, read_table
+from privacy.release import TableMeasures, attacks, classes_of, measure, read_table
 from privacy.release.measures import MEASURES
 from privacy.release.tables import as_csv
 
@@ -68,7 +68,7 @@ def test_measures_are_those_of_the_definitions(rows: list[tuple[int, int, str]])
 
 def test_every_single_number_is_declared_once() -> None:
     """What is printed, and what it means, follows the declarations; the c of each l is a table of its own."""
-    assert {declared.key for declared in MEASURES} == {field.name for field in fields(Measures)} - {"recursive"}
+    assert {declared.key for declared in MEASURES} == {field.name for field in fields(TableMeasures)} - {"recursive"}
     assert len({declared.name for declared in MEASURES}) == len(MEASURES)
 
 

@@ -1,4 +1,4 @@
-"""How recognisable a table makes people, and what it tells of them, before it leaves the house."""
+"""DataFrames of people: how recognisable they make them, and the same generalised; what analysts call."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,11 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privacy import release as core
 from privacy.design import arguments
 from privacy.errors import InputError
 from privacy.output import counted, strict
+from privacy.release import measures
+from privacy.release.allowed import allowed, paragraph
+from privacy.release.anonymize import Release
+from privacy.release.anonymize import anonymize as anonymize_columns
+from privacy.release.attacks import Attack, attacks
+from privacy.release.classes import Classes, classes_of, hidden
 from privacy.release.distances import DISTANCES
+from privacy.release.hierarchies import read_hierarchy
+from privacy.release.measures import TableMeasures
+from privacy.release.models import Closeness
+from privacy.release.sensitive import in_order
+from privacy.release.specs import parse_spec, read_spec
+from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 from privacy.result import WIDTH, Result, TextColumns
 
 if TYPE_CHECKING:
@@ -26,13 +37,13 @@ MOST_SPECIAL = 20  # rows that are printed of those that a few attributes single
 class Measures(Result):
     """What a table gives away as it stands; `candor.measure` makes it."""
 
-    classes: core.Classes
-    measures: core.Measures
-    attacks: tuple[core.Attack, ...]
+    classes: Classes
+    measures: TableMeasures
+    attacks: tuple[Attack, ...]
     names: tuple[str, ...]  # of the quasi-identifiers
     sensitive: str
     suppressed: int = 0
-    subsets: tuple[core.Subset, ...] = ()  # where they were asked for
+    subsets: tuple[Subset, ...] = ()  # where they were asked for
 
     @property
     def k(self) -> int:
@@ -42,15 +53,14 @@ class Measures(Result):
     @property
     def allowed(self) -> str:
         """What the table still allows, in plain words."""
-        hidden = self.suppressed
-        return core.paragraph(
-            core.allowed(self.measures, self.attacks, self.names, (self.sensitive,), suppressed=hidden)
+        return paragraph(
+            allowed(self.measures, self.attacks, self.names, (self.sensitive,), suppressed=self.suppressed)
         )
 
     @property
-    def special(self) -> list[core.Special]:
+    def special(self) -> list[Special]:
         """The rows that a few quasi-identifiers single out, where subsets were asked for."""
-        return core.special_uniques(list(self.subsets), len(self.names))
+        return special_uniques(list(self.subsets), len(self.names))
 
     def contents(self) -> Iterator[str | TextColumns]:
         classes = self.classes
@@ -65,10 +75,7 @@ class Measures(Result):
             yield "Recursive (c, l)-diversity holds for every c above these"
             yield TextColumns(["l", "c"], list(self.measures.recursive.items()))
         yield ""
-        yield TextColumns(
-            ["attack", "tried", "succeeded", "share"],
-            [[attack.name, attack.tried, attack.succeeded, attack.share] for attack in self.attacks],
-        )
+        yield _tried(self.attacks)
         yield from _by_subset(self.subsets, self.special)
 
     def picture(self) -> str:
@@ -104,7 +111,7 @@ class Measures(Result):
         return strict(document)
 
 
-def _by_subset(subsets: Sequence[core.Subset], special: Sequence[core.Special]) -> Iterator[str | TextColumns]:
+def _by_subset(subsets: Sequence[Subset], special: Sequence[Special]) -> Iterator[str | TextColumns]:
     """What a few attributes tell by themselves, where it was asked for."""
     if not subsets:
         return
@@ -122,21 +129,26 @@ def _by_subset(subsets: Sequence[core.Subset], special: Sequence[core.Special]) 
         yield f"… and {len(special) - MOST_SPECIAL} more, which --json lists"
 
 
-def _printed(measures: core.Measures) -> TextColumns:
-    rows = [[declared.name, value, declared.meaning] for declared, value in measures.rows()]
+def _printed(figures: TableMeasures) -> TextColumns:
+    rows = [[declared.name, value, declared.meaning] for declared, value in figures.rows()]
     return TextColumns(["measure", "value", ""], rows)
+
+
+def _tried(attacks: Sequence[Attack]) -> TextColumns:
+    rows = [[attack.name, attack.tried, attack.succeeded, attack.share] for attack in attacks]
+    return TextColumns(["attack", "tried", "succeeded", "share"], rows)
 
 
 @dataclass(frozen=True, repr=False)
 class Anonymized(Result):
     """A table that fulfils a model, and what was done and lost; `candor.anonymize` makes it."""
 
-    release: core.Release
+    release: Release
 
     @property
     def allowed(self) -> str:
         """What the released table still allows, in plain words."""
-        return core.paragraph(self.release.allowed())
+        return paragraph(self.release.allowed())
 
     @property
     def suppressed(self) -> int:
@@ -160,10 +172,7 @@ class Anonymized(Result):
         yield ""
         yield _printed(release.measures)
         yield ""
-        yield TextColumns(
-            ["attack", "tried", "succeeded", "share"],
-            [[attack.name, attack.tried, attack.succeeded, attack.share] for attack in release.attacks],
-        )
+        yield _tried(release.attacks)
         yield from _by_subset(release.subsets, release.special)
 
     def picture(self) -> str:
@@ -216,9 +225,8 @@ def anonymize(frame: "pd.DataFrame", spec: "Mapping[str, Any] | str | Path") -> 
     """
     table = arguments.frame(frame)
     columns = {str(name): [_cell(value) for value in arguments.column(table[name]).tolist()] for name in table.columns}
-    if isinstance(spec, Mapping):
-        return Anonymized(core.anonymize(columns, core.parse_spec(spec)))
-    return Anonymized(core.anonymize(columns, core.read_spec(arguments.path(spec))))
+    read = parse_spec(spec) if isinstance(spec, Mapping) else read_spec(arguments.path(spec))
+    return Anonymized(anonymize_columns(columns, read))
 
 
 def _cell(value: Any) -> str:
@@ -302,19 +310,19 @@ def measured(
         raise InputError(f"subsets: {subsets} is below 0.")
     if (distance == "hierarchical") != (hierarchy is not None):
         raise InputError("hierarchy: the hierarchical distance needs one, and no other distance does.")
-    tree = core.read_hierarchy(arguments.path(hierarchy, "hierarchy")) if hierarchy is not None else None
-    asked = core.Closeness(distance, 1.0, tree)
-    order = core.in_order(secrets, sensitive, tree)
+    tree = read_hierarchy(arguments.path(hierarchy, "hierarchy")) if hierarchy is not None else None
+    asked = Closeness(distance, 1.0, tree)
+    order = in_order(secrets, sensitive, tree)
     known = [columns[name] for name in quasi]
-    classes = core.classes_of(known, columns[sensitive], order)
+    classes = classes_of(known, columns[sensitive], order)
     return Measures(
         classes,
-        core.measure(classes, asked),
-        core.attacks(classes),
+        measures.measure(classes, asked),
+        attacks(classes),
         tuple(quasi),
         sensitive,
-        int(core.hidden(known).sum()),
-        tuple(core.of_subsets({name: columns[name] for name in quasi}, subsets)) if subsets else (),
+        int(hidden(known).sum()),
+        tuple(of_subsets({name: columns[name] for name in quasi}, subsets)) if subsets else (),
     )
 
 
