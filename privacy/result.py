@@ -1,5 +1,6 @@
 """How results are shown: sentences and tables as text, and in a notebook the same with pictures."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -37,12 +38,12 @@ class TextColumns:
             yield f"… and {counted(len(self.rows) - most, 'more row')}"
 
 
-class Result:
+class Result(ABC):
     """A result that is read as sentences and tables. `str` is all of it, `repr` the first rows of each table."""
 
+    @abstractmethod
     def contents(self) -> Iterator[str | TextColumns]:
         """The sentences and tables in the order in which they are read; "" is an empty line."""
-        raise NotImplementedError
 
     def picture(self) -> str:
         """The result as SVG, or nothing where there is no picture of it."""
@@ -52,13 +53,13 @@ class Result:
         """All that a notebook draws below the tables."""
         return [svg] if (svg := self.picture()) else []
 
+    @abstractmethod
     def to_frame(self) -> "pd.DataFrame":
         """The figures as a DataFrame."""
-        raise NotImplementedError
 
+    @abstractmethod
     def to_json(self) -> Any:
         """The figures as the command of the same name prints them with `--json`."""
-        raise NotImplementedError
 
     def __str__(self) -> str:
         return self._text(None)

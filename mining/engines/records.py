@@ -99,9 +99,7 @@ def mine(
         arguments.whole(least, "least"),
         bins=_written(bins),
     )
-    sampling = None
-    if not (weights is None and cluster is None and strata is None):
-        sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
+    sampling = Sampling.named(records.open_columns, len(records), weights, cluster, strata)
     return findings([(records.codes, records.direct)], records.design, request, sampling=sampling)
 
 

@@ -35,34 +35,36 @@ class Block:
     mark: ClassVar[str]  # the key that only this kind has in a design
     kind: ClassVar["Kind"]  # its row says so
 
-    if TYPE_CHECKING:  # fields of most kinds
+    if TYPE_CHECKING:  # what every kind has: some as fields, some as methods
 
         @property
-        def items(self) -> tuple[Item, ...]:
-            raise NotImplementedError
+        def items(self) -> tuple[Item, ...]: ...
 
         @property
         def ask(self) -> int | None:
             """How many items are drawn for each respondent; None where all are asked."""
 
+        @classmethod
+        def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "Block":
+            """The block of an entry in either notation; `check` tests the rules that hold for every block."""
+
+        def friendly_entry(self) -> dict[str, Any]:
+            """As people write it."""
+
+        def exact_entry(self) -> dict[str, Any]:
+            """In exact numerators, as it is hashed and as the browser reads it."""
+
+        def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+            """P(sent | truth), exactly, where the items at the places `here` are asked."""
+
+        @property
+        def gamma(self) -> Gamma:
+            """The most that a record changes the odds of any fact; `odds` are those of one that it protects."""
     else:
         ask = None
 
-    @classmethod
-    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "Block":
-        """The block of an entry in either notation; `check` tests the rules that hold for every block."""
-        raise NotImplementedError
-
     def check(self, where: str, direct: bool) -> None:
         """Refuse what cannot work; `direct`: some respondents answer undisguised."""
-
-    def friendly_entry(self) -> dict[str, Any]:
-        """As people write it."""
-        raise NotImplementedError
-
-    def exact_entry(self) -> dict[str, Any]:
-        """In exact numerators, as it is hashed and as the browser reads it."""
-        raise NotImplementedError
 
     @property
     def symbols(self) -> Mapping[str, str]:
@@ -74,15 +76,7 @@ class Block:
         """How many of its items one respondent is asked."""
         return self.ask or len(self.items)
 
-    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
-        """P(sent | truth), exactly, where the items at the places `here` are asked."""
-        raise NotImplementedError
-
-    # What it promises. The odds are those of a fact that the promise protects; γ is that of any fact.
-
-    @property
-    def gamma(self) -> Gamma:
-        raise NotImplementedError
+    # What it promises.
 
     @property
     def odds(self) -> Gamma:

@@ -242,11 +242,10 @@ def compare(
     versions = arguments.named(records, "records") if isinstance(records, Mapping) else {"": records}
     named = {name: require_records(each) for name, each in versions.items()}
     texts = arguments.texts(figures, "figures")
-    alike = weights is None and cluster is None and strata is None
     samples = [
         Sample(
             each,
-            None if alike else Sampling.of(each.open_columns, len(each), weights, cluster, strata),
+            Sampling.named(each.open_columns, len(each), weights, cluster, strata),
             name if len(named) > 1 else "",
         )
         for name, each in named.items()

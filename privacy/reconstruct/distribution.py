@@ -216,8 +216,7 @@ def distribution(
     counts = None if bins is None else arguments.wholes(bins, "bins")
     if counts is not None and len(counts) == 1 and not isinstance(bins, Integral):
         raise InputError(f"bins: {shown(bins)} is a list, as of edges; one count of bins is written without a list.")
-    alike = weights is None and cluster is None and strata is None
-    drawn = None if alike else Sampling.of(records.open_columns, len(records), weights, cluster, strata)
+    drawn = Sampling.named(records.open_columns, len(records), weights, cluster, strata)
     level = arguments.number(level, "level")
     return reconstruct_distribution(records, item, counts, level, arguments.seed(seed), drawn)
 

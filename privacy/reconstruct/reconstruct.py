@@ -91,10 +91,10 @@ def reconstruct(
     estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
     feasible = arguments.flag(feasible, "feasible")
     level, cases = arguments.number(level, "level"), arguments.choice(cases, "cases", EVERY_CASES)
-    if weights is None and cluster is None and strata is None:
+    sampling = Sampling.named(records.open_columns, len(records), weights, cluster, strata)
+    if sampling is None:
         query = PatternQuery.of(records.design, asked, estimator, feasible, cases)
         return make_report(query, count_patterns(records, query), level)
-    sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
     return reconstruct_sample(records, asked, sampling, estimator, level, cases)
 
 

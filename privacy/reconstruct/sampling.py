@@ -73,6 +73,19 @@ class Sampling:
         return cls(given, place.ravel(), stratum)
 
     @classmethod
+    def named(
+        cls, columns: Mapping[str, Column], rows: int, weights: str | None, cluster: str | None, strata: str | None
+    ) -> "Sampling | None":
+        """The same; None where no column is named, because everybody was drawn alike and alone.
+
+        >>> Sampling.named({}, 4, None, None, None) is None
+        True
+        """
+        if weights is None and cluster is None and strata is None:
+            return None
+        return cls.of(columns, rows, weights, cluster, strata)
+
+    @classmethod
     def simple(cls, rows: int) -> "Sampling":
         """Everybody drawn alike and alone."""
         return cls(np.ones(rows), np.arange(rows), np.zeros(rows, np.intp))

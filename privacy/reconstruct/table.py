@@ -66,7 +66,6 @@ def table(
     require_records(records)
     chosen = arguments.texts(items, "items")
     estimator, feasible = arguments.choice(estimator, "estimator", ESTIMATORS), arguments.flag(feasible, "feasible")
-    cases, sampling = arguments.choice(cases, "cases", CASES), None
-    if not (weights is None and cluster is None and strata is None):
-        sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
+    cases = arguments.choice(cases, "cases", CASES)
+    sampling = Sampling.named(records.open_columns, len(records), weights, cluster, strata)
     return reconstruct_table(records, chosen, estimator, feasible=feasible, cases=cases, sampling=sampling)

@@ -161,9 +161,10 @@ def regression_of(
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     if not len(respondents):
         raise InputError("There are no records to fit a regression to.")
-    robust = robust or sampling is not None or not (weights is None and cluster is None and strata is None)
-    if sampling is None:
-        sampling = Sampling.of(respondents.columns, len(respondents), weights, cluster, strata)
+    columns, rows = respondents.columns, len(respondents)
+    sampling = sampling or Sampling.named(columns, rows, weights, cluster, strata)
+    robust = robust or sampling is not None
+    sampling = sampling or Sampling.of(columns, rows)
     task = read_task(respondents, outcome, on, family, sampling, robust)
     if task.n < least:
         raise EntryError(

@@ -6,6 +6,7 @@ alone; all others are far, and equally likely. Chances are whole numbers over `o
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -47,7 +48,7 @@ class NumberLine:
 
 
 @dataclass(frozen=True)
-class Noise:
+class Noise(ABC):
     """What is known of one noise on a line. `near` are the chances of the places x … x + 2r, `far` that of any other.
 
     `keys` and `exact_keys` are its own in the two notations of a design; `edged` tells that what lies outside the
@@ -61,43 +62,42 @@ class Noise:
     exact_keys: ClassVar[tuple[str, ...]]
     edged: ClassVar[bool] = True
 
-    if TYPE_CHECKING:
+    @classmethod
+    @abstractmethod
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Noise": ...
+
+    @abstractmethod
+    def check(self, where: str) -> None: ...
+
+    @abstractmethod
+    def friendly_entry(self) -> dict[str, Any]: ...
+
+    @abstractmethod
+    def exact_entry(self) -> dict[str, Any]: ...
+
+    if TYPE_CHECKING:  # a field of most
 
         @property
-        def reach(self) -> int:
-            raise NotImplementedError
-
-    @classmethod
-    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Noise":
-        raise NotImplementedError
-
-    def check(self, where: str) -> None:
-        raise NotImplementedError
-
-    def friendly_entry(self) -> dict[str, Any]:
-        raise NotImplementedError
-
-    def exact_entry(self) -> dict[str, Any]:
-        raise NotImplementedError
+        def reach(self) -> int: ...
 
     @property
-    def near(self) -> tuple[int, ...]:
-        raise NotImplementedError
+    @abstractmethod
+    def near(self) -> tuple[int, ...]: ...
 
     @property
     def far(self) -> int:
         return 0
 
     @property
-    def of(self) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def of(self) -> int: ...
+
+    @abstractmethod
+    def explain(self) -> Said: ...
 
     def disguise(self, steps: np.ndarray, take: Take) -> np.ndarray:
         """A place for each step; the number of words taken depends on the noise alone."""
         return steps + draw(self.near, take(len(steps)))
-
-    def explain(self) -> Said:
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
