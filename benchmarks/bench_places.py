@@ -12,8 +12,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from papers.squares import square_mechanism, zone_mechanism
 from privacy.design import Design
-from privacy.location import Rectangle, square_mechanism, zone_mechanism
+from privacy.location import Rectangle
 from privacy.output import as_table
 from privacy.reconstruct.distribution import most_likely
 

@@ -23,9 +23,10 @@ from scipy.optimize import minimize
 
 from papers import write_chart, write_table
 from papers.about import About
+from papers.squares import SquareMechanism, best_side, square_mechanism, zone_mechanism
 from privacy.arrays import Floats
 from privacy.draw.chart import Axis, Line, chart
-from privacy.location import Rectangle, SquareMechanism, best_side, square_mechanism, zone_mechanism
+from privacy.location import Rectangle
 
 TITLE = "Places: the side of the square by ε, and its error with and without sensitive zones in two synthetic cities"
 ABOUT = About(

@@ -1,24 +1,14 @@
-"""Places on a map: the square mechanism, its utility-optimised form with sensitive zones, and both on whole cells."""
+"""Places on a map of whole cells: the square mechanism, and its utility-optimised form with sensitive zones."""
 
 from privacy.location.cells import CellMechanism, best_side_in_cells, keep_of, log_above, whole_map
-from privacy.location.squares import (
-    SquareMechanism,
-    best_side,
-    square_mechanism,
-    zone_mechanism,
-)
 from privacy.location.zones import Rectangle, prepared
 
 __all__ = [
     "CellMechanism",
     "Rectangle",
-    "SquareMechanism",
-    "best_side",
     "best_side_in_cells",
     "keep_of",
     "log_above",
     "prepared",
-    "square_mechanism",
     "whole_map",
-    "zone_mechanism",
 ]

@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.location.squares import MOST_EPSILON
 from privacy.location.zones import Rectangle, distances, prepared
 
 ONE = 2**32
+MOST_EPSILON = 700  # e^ε is a float up to there
 MOST_SIDES = 1024  # sides that are compared in a first round when the best one is looked for
 Cells = NDArray[np.int64]
 _PRECISE = Context(prec=60, rounding=ROUND_FLOOR)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from papers.squares import square_mechanism, zone_mechanism
 from privacy.guarantee import epsilon as log_of
 from privacy.location import CellMechanism, Rectangle, best_side_in_cells, keep_of, prepared
-from privacy.location.squares import square_mechanism, zone_mechanism
 from tests.cases import every
 
 CENTRE = Rectangle(500, 500, 1000, 1000)

@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import InputError
+from privacy.location.cells import MOST_EPSILON
 from privacy.location.zones import Rectangle, distances, joined, prepared
 
-MOST_EPSILON = 700  # e^ε is a float up to there
 Floats = NDArray[np.float64]
 
 
