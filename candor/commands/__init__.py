@@ -5,7 +5,7 @@ A command is a module with
     NAME = "disguise"
     HELP = "one line"
     def add_arguments(parser: argparse.ArgumentParser) -> None
-    def run(arguments: argparse.Namespace) -> int        # the exit status
+    def run(arguments: argparse.Namespace) -> Result | None     # what is printed; None if `run` has printed it
 
 and is light: what is slow to import (numpy, scipy, pandas) is imported inside `run`, or inside `add_arguments`, which
 only the command that is named is asked for, so that `candor --help` answers at once. Every command has `--json`, and
@@ -27,6 +27,7 @@ from types import ModuleType
 from typing import Any, NoReturn, TextIO
 
 from privacy.errors import InputError, InputWarning, as_typed
+from privacy.output import as_json
 
 COMMANDS: tuple[str, ...] = (
     "candor.commands.guarantee",
@@ -92,7 +93,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     try:
         with _warnings_in_a_line(chosen.command):
-            status: int = chosen.run(chosen)
+            result = chosen.run(chosen)
+            if result is not None:
+                print(as_json(result.to_json()) if chosen.json else result)
         sys.stdout.flush()
     except InputError as error:
         typed = {word[2:].partition("=")[0].replace("-", "_") for word in given if word.startswith("--")}
@@ -111,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    return status
+    return 0
 
 
 @contextmanager

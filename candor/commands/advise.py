@@ -3,12 +3,13 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from privacy.result import Result
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from privacy.plan import Advice
     from privacy.plan.questionnaire import Questionnaire
-    from privacy.result import Result
 
 NAME = "advise"
 HELP = "the design with the smallest standard error under a given gamma"
@@ -43,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="write the recommended design as JSON")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     from privacy.draw.chart import svg_document
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
@@ -69,7 +70,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(as_json(advice.to_json() | {name: part.to_json() for name, part in parts.items()}))
     else:
         print(advice, *parts.values(), sep="\n\n")
-    return 0
 
 
 def _advised(arguments: argparse.Namespace) -> "Advice | Questionnaire":

@@ -2,6 +2,8 @@
 
 import argparse
 
+from privacy.result import Result
+
 NAME = "anonymize"
 HELP = "generalise a table with a row per person until it fulfils a model such as k-anonymity"
 
@@ -13,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="REPORT", help="a JSON file of what was done, lost and tried")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> Result:
     from privacy.errors import InputError
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
@@ -34,5 +36,4 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.report is not None:
         files[arguments.report] = as_json(result.to_json()).encode() + b"\n"
     write_files(files)
-    print(as_json(result.to_json()) if arguments.json else result)
-    return 0
+    return result

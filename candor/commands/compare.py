@@ -2,8 +2,8 @@
 
 import argparse
 
-from candor.commands.estimating import add_cases, add_estimator
-from candor.commands.sampling import add_sampling, sampling_of
+from candor.commands.shared import add_cases, add_estimator, add_records, add_sampling, sampling_of
+from privacy.result import Result
 
 NAME = "compare"
 HELP = "compare shares and rules between subgroups, with each other and over versions"
@@ -12,8 +12,7 @@ HELP = "compare shares and rules between subgroups, with each other and over ver
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from privacy.reconstruct.metrics import with_error
 
-    parser.add_argument("records", metavar="RECORDS", help="disguised records with open columns, .csv or .jsonl")
-    parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
+    add_records(parser, "disguised records with open columns")
     parser.add_argument(
         "--figure",
         action="append",
@@ -45,14 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> Result:
     from privacy.design import read_design
-    from privacy.output import as_json
     from privacy.reconstruct.compare import compare
     from privacy.records import read_records
 
     versions = [(arguments.records, arguments.design), *arguments.later]
-    result = compare(
+    return compare(
         {
             str(number): read_records(records, read_design(design), open_columns=True)
             for number, (records, design) in enumerate(versions, 1)
@@ -66,5 +64,3 @@ def run(arguments: argparse.Namespace) -> int:
         level=arguments.level,
         **sampling_of(arguments),
     )
-    print(as_json(result.to_json()) if arguments.json else result)
-    return 0

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     from privacy.design import read_design
     from privacy.disguise.frame import disguised
     from privacy.errors import InputError
@@ -48,7 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
         "seed": arguments.seed,
     }
     print(as_json(figures) if arguments.json else as_table(list(figures), [list(figures.values())]))
-    return 0
 
 
 def _share(text: str) -> Fraction:

@@ -3,6 +3,7 @@
 import argparse
 
 from privacy.choices import CASES, described
+from privacy.result import Result
 
 NAME = "guarantee"
 HELP = "gamma, epsilon and the posterior bound of a design: in total, per block and per item"
@@ -40,12 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> Result:
     from privacy.design import read_design
     from privacy.errors import InputError
     from privacy.guarantee import Guarantee
     from privacy.guarantee.ledger import Ledger, ledger
-    from privacy.output import as_json
 
     result: Guarantee | Ledger
     if arguments.delta is not None and arguments.respondents is None:
@@ -65,5 +65,4 @@ def run(arguments: argparse.Namespace) -> int:
         result = read_design(arguments.design[0]).guarantee(
             arguments.prior, arguments.respondents, arguments.delta, arguments.cases, measures=arguments.measures
         )
-    print(as_json(result.to_json()) if arguments.json else result)
-    return 0
+    return result

@@ -3,6 +3,7 @@
 import argparse
 
 from privacy.choices import DISTANCES
+from privacy.result import Result
 
 NAME = "measure"
 HELP = "measure k, l and t, the risks and the attacks of a table with a row per person"
@@ -31,13 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
-    from privacy.output import as_json
+def run(arguments: argparse.Namespace) -> Result:
     from privacy.release import read_table
     from privacy.release.frame import measured
 
     quasi = [name.strip() for name in arguments.quasi.split(",")]
-    result = measured(
+    return measured(
         read_table(arguments.table),
         quasi,
         arguments.sensitive,
@@ -45,5 +45,3 @@ def run(arguments: argparse.Namespace) -> int:
         distance=arguments.distance,
         hierarchy=arguments.hierarchy,
     )
-    print(as_json(result.to_json()) if arguments.json else result)
-    return 0

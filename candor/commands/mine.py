@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from candor.commands.sampling import add_sampling, sampling_of
+from candor.commands.shared import add_records, add_sampling, sampling_of
 from mining.engines.arguments import add_request_arguments
 from privacy.errors import InputError
 
@@ -25,8 +25,7 @@ _ATTEMPTS = 3  # what kills workers again and again will kill the next ones
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("records", metavar="RECORDS", help="disguised records, .csv or .jsonl")
-    parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, JSON")
+    add_records(parser)
     add_request_arguments(parser)
     add_sampling(parser)
     parser.add_argument(
@@ -46,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="RULES.csv", help="write the rules to this file")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     from mining.engines.drawn import require_cells
     from mining.engines.exports import rules_csv
     from mining.engines.findings import printed
@@ -72,7 +71,6 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.writelines(printed(mined))
     else:
         print(mined)
-    return 0
 
 
 def _here(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Mined":

@@ -4,8 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from candor.commands.estimating import add_cases, add_estimator
-from candor.commands.sampling import add_sampling, sampling_of
+from candor.commands.shared import add_cases, add_estimator, add_records, add_sampling, sampling_of
 
 if TYPE_CHECKING:
     from privacy.design import Item
@@ -15,8 +14,7 @@ HELP = "recover supports of patterns and distributions of numbers and places, wi
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("records", metavar="RECORDS", help="disguised records, .csv or .jsonl")
-    parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
+    add_records(parser)
     parser.add_argument(
         "--pattern",
         action="append",
@@ -39,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     from privacy.design import read_design
     from privacy.errors import InputError
     from privacy.output import as_json
@@ -66,7 +64,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(as_json(result.to_json() | beside))
     else:
         print(*([] if patterns == [] else [result]), *distributions, sep="\n\n")
-    return 0
 
 
 def _bins(arguments: argparse.Namespace, item: "Item") -> int | Sequence[int] | None:

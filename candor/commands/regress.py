@@ -2,8 +2,9 @@
 
 import argparse
 
-from candor.commands.sampling import add_sampling, sampling_of
+from candor.commands.shared import add_sampling, sampling_of
 from privacy.choices import FAMILIES, ITEM_MODELS
+from privacy.result import Result
 
 NAME = "regress"
 HELP = "explain one answer by others, disguised or open, by logistic or linear regression"
@@ -36,12 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--picture", metavar="FILE", help="also write the coefficients with their intervals as SVG")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> Result:
     from privacy.design import read_design
     from privacy.draw.chart import svg_document
     from privacy.errors import InputError
     from privacy.files import check_ending, keep_apart, read_text, whole_file
-    from privacy.output import as_json
     from privacy.records.open_columns import read_columns
     from privacy.regress import Respondents, read_model, regression_of
     from privacy.regress.respondents import read_designs
@@ -79,5 +79,4 @@ def run(arguments: argparse.Namespace) -> int:
             raise InputError("--picture: without predictors there is nothing to draw.")
         with whole_file(arguments.picture) as file:
             file.write(svg_document(picture).encode())
-    print(as_json(result.to_json()) if arguments.json else result)
-    return 0
+    return result

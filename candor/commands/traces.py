@@ -2,13 +2,15 @@
 
 import argparse
 
+from candor.commands.shared import add_records
+from privacy.result import Result
+
 NAME = "traces"
 HELP = "test whether records follow their design, as forged ones may not"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("records", metavar="RECORDS", help="disguised records, .csv or .jsonl")
-    parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
+    add_records(parser)
     parser.add_argument(
         "--anchor",
         action="append",
@@ -24,11 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> Result:
     from privacy.design import read_design
     from privacy.errors import InputError
     from privacy.guarantee.traces import traces
-    from privacy.output import as_json
     from privacy.records import read_records
 
     known = {}
@@ -39,6 +40,4 @@ def run(arguments: argparse.Namespace) -> int:
         except ValueError:
             raise InputError(f"--anchor: {text!r} is no answer and its share, such as drugs:0.12.") from None
     other = None if arguments.arm is None else read_records(arguments.arm[0], read_design(arguments.arm[1]))
-    result = traces(read_records(arguments.records, read_design(arguments.design)), anchors=known, other=other)
-    print(as_json(result.to_json()) if arguments.json else result)
-    return 0
+    return traces(read_records(arguments.records, read_design(arguments.design)), anchors=known, other=other)

@@ -43,21 +43,30 @@ def test_help_imports_nothing_heavy():
 
 
 def test_a_command_runs_once_its_module_is_listed(monkeypatch, capsys):
-    """Its exit status is the program's."""
-    _install(monkeypatch, run=lambda arguments: print(arguments.file) or 7)
+    """One that returns nothing has printed for itself."""
+    _install(monkeypatch, run=lambda arguments: print(arguments.file))
 
     status = cli.main(["weigh", "stone.csv"])
 
-    assert (status, capsys.readouterr().out) == (7, "stone.csv\n")
+    assert (status, capsys.readouterr().out) == (0, "stone.csv\n")
 
 
 def test_every_command_offers_json(monkeypatch, capsys):
-    """`--json` belongs to the frame, so no command can forget it."""
-    _install(monkeypatch, run=lambda arguments: print(arguments.json) or 0)
+    """`--json` belongs to the frame, so no command can forget it: what a command returns is printed either way."""
 
+    class Weight(SimpleNamespace):
+        def __str__(self) -> str:
+            return "7 kg"
+
+        def to_json(self) -> dict[str, int]:
+            return {"kg": 7}
+
+    _install(monkeypatch, run=lambda _: Weight())
+
+    cli.main(["weigh", "stone.csv"])
     cli.main(["weigh", "stone.csv", "--json"])
 
-    assert capsys.readouterr().out == "True\n"
+    assert capsys.readouterr().out == '7 kg\n{\n  "kg": 7\n}\n'
 
 
 def test_bad_input_is_one_line_and_exit_2(monkeypatch, capsys):
@@ -91,7 +100,7 @@ def test_bad_input_is_one_line_and_exit_2(monkeypatch, capsys):
 )
 def test_wrong_arguments_are_one_line_and_exit_2(monkeypatch, capsys, arguments, line):
     """A slip in the arguments is refused like any bad input, without a page of usage."""
-    _install(monkeypatch, run=lambda _: 0)
+    _install(monkeypatch, run=lambda _: None)
 
     with pytest.raises(SystemExit) as stopped:
         cli.main(arguments)

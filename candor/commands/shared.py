@@ -1,0 +1,37 @@
+"""Options that several commands have: of which records, drawn how, and how figures are estimated."""
+
+import argparse
+from typing import Any
+
+from privacy.choices import CASES, ESTIMATORS, EVERY_CASES, described
+
+
+def add_records(parser: argparse.ArgumentParser, records: str = "disguised records") -> None:
+    """The file of records and that of their design."""
+    parser.add_argument("records", metavar="RECORDS", help=f"{records}, .csv or .jsonl")
+    parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
+
+
+def add_estimator(parser: argparse.ArgumentParser) -> None:
+    """Which estimator is taken."""
+    usual = next(iter(ESTIMATORS))
+    parser.add_argument("--estimator", default=usual, choices=tuple(ESTIMATORS), help=described(ESTIMATORS))
+
+
+def add_cases(parser: argparse.ArgumentParser, of: str, *, every: bool = False) -> None:
+    """Who counts where each respondent is asked only some items; `every`: also in the ways that few commands know."""
+    offered = EVERY_CASES if every else CASES
+    usual = next(iter(offered))
+    parser.add_argument("--cases", default=usual, choices=tuple(offered), help=f"of {of}: {described(offered)}")
+
+
+def add_sampling(parser: argparse.ArgumentParser) -> None:
+    """The columns of the records that say how respondents were drawn."""
+    parser.add_argument("--weights", metavar="COLUMN", help="how many people each respondent stands for")
+    parser.add_argument("--cluster", metavar="COLUMN", help="who was drawn together")
+    parser.add_argument("--strata", metavar="COLUMN", help="the groups that respondents were drawn from")
+
+
+def sampling_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What was given of it."""
+    return {name: getattr(arguments, name) for name in ("weights", "cluster", "strata")}
