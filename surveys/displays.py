@@ -81,8 +81,8 @@ class Display:
         """The shares that are known, by the answers they are of; none where it tells no shares of answers."""
         return ()
 
-    def sentence(self, _phrase: str) -> str:
-        """What it tells in a sentence, empty where a picture says it all; `_phrase` is how a report words a yes."""
+    def sentence(self, phrase: str) -> str:
+        """What it tells in a sentence, empty where a picture says it all; `phrase` is how a report words a yes."""
         return self.said
 
     def svg(self, _title: str) -> str:

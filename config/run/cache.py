@@ -65,7 +65,7 @@ class _Client(_DjangosClient):
         super().__init__(*arguments, **options)
         self._clients: dict[Any, Any] = {}
 
-    def get_client(self, key: str | None = None, *, write: bool = False) -> Any:  # noqa: ARG002 - Django's own names
+    def get_client(self, key: str | None = None, *, write: bool = False) -> Any:
         pool = self._get_connection_pool(write)
         if pool not in self._clients:
             self._clients[pool] = self._client(connection_pool=pool)

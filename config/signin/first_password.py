@@ -92,7 +92,7 @@ class NotTheGenerated:
         if user is not None and is_generated(user) and user.check_password(password):
             raise ValidationError(self.get_help_text(), code="generated")
 
-    def password_changed(self, password: str, user: User) -> None:  # noqa: ARG002  Django gives both
+    def password_changed(self, password: str, user: User) -> None:
         deleted, _ = GeneratedPassword.objects.filter(user_id=user.pk).delete()
         if deleted:
             password_file().unlink(missing_ok=True)

@@ -85,7 +85,7 @@ class EndWithPassword:
     def validate(self, password: str, user: User | None = None) -> None:
         pass
 
-    def password_changed(self, password: str, user: User) -> None:  # noqa: ARG002  Django gives both
+    def password_changed(self, password: str, user: User) -> None:
         end_all(user)
 
     def get_help_text(self) -> str:

@@ -85,7 +85,6 @@ class Block:
 
     def item_odds(self, place: int) -> Gamma:
         """The odds of the disguised answer to one item alone; the rest of the record may tell more."""
-        del place
         return self.odds
 
     def item_gamma(self, place: int) -> Gamma:
@@ -183,14 +182,12 @@ class Patterns:
 
     def factors(self, first: int, literals: Sequence[Literal]) -> Sequence[Factor]:
         """What disguises a pattern's literals on this block, which begins at the column `first`."""
-        del first, literals
         item: Item = self.block.items[0]
         item.check_options()
         raise InputError(f"{item.id!r} is known by bins; no pattern of it is inverted by itself.")
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> Sequence[TableChannel]:
         """What disguises a table of this shape, where its items at `places` lie along `axes`."""
-        del axes, places, shape
         self.factors(0, ())
         return ()
 

@@ -42,7 +42,6 @@ class Sketched:
 
     def shared(self, size: int) -> Floats | float:
         """By how much E[W_S W_T] of sets of so many literals differs from what `chances` say; 1 where it does not."""
-        del size
         return 1.0
 
 
@@ -71,7 +70,6 @@ class Planned:
 
     def changes(self, brief: Brief) -> Iterator["Planned"]:
         """Blocks of the same items that differ a little: with one question fewer, and with one more."""
-        del brief
         for ask in (self.ask - 1, self.ask + 1):
             if 1 <= ask <= len(self.items):
                 yield self.asking(ask)
@@ -82,7 +80,6 @@ class Planned:
 
     def merged(self, other: "Planned") -> Iterator["Planned"]:
         """Blocks that could take the place of both."""
-        del other
         return iter(())
 
 

@@ -42,7 +42,7 @@ class GridItem:
         """What a proposal is told of it."""
         return Topic(form=self.form, grid=self.item)
 
-    def entry(self, form: Form, settings: Values) -> dict[str, Any]:  # noqa: ARG002
+    def entry(self, form: Form, settings: Values) -> dict[str, Any]:
         """The item in the JSON of a design, in a block of its form."""
         return {"id": self.id, **json.loads(self.item)}
 

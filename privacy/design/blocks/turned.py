@@ -23,7 +23,6 @@ class TurnedSketch(Sketched):
         return ((0.0, 0.0),) * len(self.items)
 
     def squares(self, shares: Floats, noise: Floats) -> Squares:
-        del noise
         square, hit, miss = turning.squares(self.table, shares)
         return square[0], hit[0], miss[0]
 

@@ -63,7 +63,7 @@ class OfPatterns:
         return terms @ _terms(self.atoms)
 
     def through(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
-        del back  # the matrix is symmetric
+        """The same both ways: the matrix is symmetric."""
         return _turned(table, range(axis, axis + self.atoms), self.strengths)
 
     def line(self) -> tuple[Floats, Floats]:
@@ -74,7 +74,7 @@ class OfPatterns:
         return OfPatterns(self.strengths[places])
 
     def keeping(self, keep: ArrayLike | None, count: int) -> "OfPatterns":
-        del keep  # no coin decides
+        """No coin decides."""
         return OfPatterns(np.tile(self.strengths, (count, 1)))
 
 
@@ -90,7 +90,7 @@ class OfTable:
         return len(self.axes)
 
     def through(self, table: Floats, *, back: bool = False) -> Floats:
-        del back  # the matrix is symmetric
+        """The same both ways: the matrix is symmetric."""
         return _turned(table, self.axes, self.strengths)
 
     def inverse(self, table: Floats) -> Floats:

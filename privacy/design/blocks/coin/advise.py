@@ -110,7 +110,6 @@ class CoinPlan(Planned):
                     yield replace(self, skew=skew)
 
     def takes(self, question: ExpectedItem) -> bool:
-        del question
         return True
 
     def merged(self, other: Planned) -> Iterator[Planned]:

@@ -73,7 +73,6 @@ class FlipPlan(Planned):
     stepped: ClassVar[str] = TUNED_FLIPS
 
     def under(self, questions: Sequence[ExpectedItem], odds: float) -> FlipSketch:
-        del questions
         return FlipSketch.tilted(self.items, [odds**level for level in self.levels])
 
     def asking(self, ask: int) -> "FlipPlan":

@@ -70,7 +70,6 @@ class FlipBlock(Block):
 
     def item_odds(self, place: int) -> Gamma:
         """γ of the flip block that is seen on one item."""
-        del place
         return gamma_of(seen(self.flips, 1))
 
     def keeping(self, part: Fraction) -> "FlipBlock":

@@ -16,12 +16,10 @@ class FlipPatterns(Patterns):
     block: FlipBlock
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list[turning.Factor]:
-        del first
         strengths = strengths_of(self.block.flips)[: len(literals) + 1]
         return [turning.Factor(self.block.items, tuple((literal,) for literal in literals), strengths)]
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[turning.OfTable]:
-        del places, shape
         return [turning.OfTable(tuple(axes), np.array(strengths_of(self.block.flips)[: len(axes) + 1]))]
 
     def of_many(self, yes: np.ndarray) -> turning.OfPatterns:

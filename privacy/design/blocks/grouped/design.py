@@ -61,7 +61,6 @@ class GroupedBlock(Block):
         return self.item_odds(0)
 
     def item_odds(self, place: int) -> Gamma:
-        del place
         return gammas.of_coin(self.keep, Fraction(min(self.theta, ONE - self.theta), ONE))
 
     @property
@@ -69,7 +68,6 @@ class GroupedBlock(Block):
         return True
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
-        del here
         keep, theta = Fraction(self.keep, ONE), Fraction(self.theta, ONE)
         return keep * (truth == sent) + (1 - keep) * (theta * all(sent) + (1 - theta) * (not any(sent)))
 

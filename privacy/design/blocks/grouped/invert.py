@@ -20,13 +20,11 @@ class GroupedPatterns(Patterns):
         return self.block.keep / ONE
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list[replacing.Factor]:
-        del first
         yes, no = all(1 in options for _, options in literals), all(0 in options for _, options in literals)
         noise = (self.block.theta * yes + (ONE - self.block.theta) * no) / ONE
         return [replacing.Factor(self.block.items, (tuple(literals),), self.block.keep / ONE, noise)]
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.OfTable]:
-        del places
         noise = np.zeros((2,) * len(axes))
         noise.flat[0], noise.flat[-1] = 1 - self.block.theta / ONE, self.block.theta / ONE
         return [replacing.OfTable.over(axes, self.block.keep / ONE, noise, shape)]

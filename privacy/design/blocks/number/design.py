@@ -134,7 +134,6 @@ class NumberBlock(Block):
         return np.clip(steps, 0, len(self.answers) - 1) if self.edge == CLAMP else steps % len(self.answers)
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
-        del here
         return Fraction(self._chance(truth[0] - self.first, sent[0]), self._of)
 
     @cached_property

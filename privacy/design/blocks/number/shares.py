@@ -105,13 +105,11 @@ class NumberShares:
 
     def exposed(self, counted: Counted) -> Floats:
         """Nobody: noise under which records give numbers away is for study alone."""
-        del counted
         return np.full(len(self.channel), np.inf)
 
     def figures(
         self, counted: Counted, shares: Floats, draws: Floats, level: float, anew: Sequence[Counted] = ()
     ) -> dict[str, Any]:
-        del counted, anew
         tails = [(1 - level) / 2, (1 + level) / 2]
 
         def interval(values: Floats) -> list[float]:

@@ -88,7 +88,6 @@ class OneSidedBlock(Block):
         return Fraction(ONE, self.turned) ** self.asked
 
     def item_odds(self, place: int) -> Gamma:
-        del place
         return Fraction(ONE, self.turned)
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:

@@ -64,7 +64,6 @@ class PatternedPlan(Planned):
     stepped: ClassVar[str] = PATTERNED
 
     def under(self, questions: Sequence[ExpectedItem], odds: float) -> PatternedSketch:
-        del questions
         high = likelier(len(self.items), self.ask, odds, min(self.length, self.ask))
         table = np.array([odds if mask in high else 1.0 for mask in range(2**self.ask)])
         return PatternedSketch(self.items, self.ask, tuple((table / table.sum()).tolist()))
@@ -73,7 +72,6 @@ class PatternedPlan(Planned):
         return replace(self, ask=min(ask, MOST_ORDERED))
 
     def changes(self, brief: Brief) -> Iterator[Planned]:
-        del brief
         return iter(())
 
     def entered(self, made: PatternedBlock) -> tuple[str, Mapping[str, Any]]:

@@ -104,7 +104,6 @@ class PatternedBlock(Block):
 
     def item_odds(self, place: int) -> Gamma:
         """γ of one answer, wherever it stands in the order."""
-        del place
         seldom = min(min(turned, ONE - turned) for turned in self.turned)
         return Fraction(ONE - seldom, seldom) if seldom else inf
 

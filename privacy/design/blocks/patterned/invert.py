@@ -21,13 +21,11 @@ class PatternedPatterns(Patterns):
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list[turning.Factor]:
         """As flips whose strengths are root mean squares over all places: how well orders tell of it on average."""
-        del first
         strengths = tuple(self.ordered.typical[: len(literals) + 1].tolist())
         return [_Typical(self.block.items, tuple((literal,) for literal in literals), strengths)]
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[turning.OfTable]:
         """Of one answer the mean over all places, for whoever does not look at the order; of several there is none."""
-        del shape
         if len(axes) > 1:
             names = ", ".join(repr(self.block.items[place].id) for place in places)
             raise InputError(f"{names} stand in a public order, which this does not look at; ask for their patterns.")

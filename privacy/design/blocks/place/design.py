@@ -67,7 +67,6 @@ class PlaceBlock(Block):
         return cls((item,), cell, CellMechanism(columns, rows, zones, side, near), name == ZONES)
 
     def check(self, where: str, direct: bool) -> None:
-        del direct
         if self.mechanism.keep < 1:
             raise EntryError(
                 "so small an epsilon that no place would be kept in steps of 2^-32.", at=f"{where}.epsilon"
@@ -114,7 +113,6 @@ class PlaceBlock(Block):
         return float(least)
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
-        del here
         rows = self.mechanism.rows
         return self.mechanism.chance(divmod(truth[0], rows), divmod(sent[0], rows))
 

@@ -223,7 +223,6 @@ class PlaceShares:
     def figures(
         self, counted: Counted, shares: Floats, draws: Floats, level: float, anew: Sequence[Counted] = ()
     ) -> dict[str, Any]:
-        del shares, draws, level
         if not self.zoned:
             return {}
         zones = self.in_zones(counted)
