@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any
 
 from privacy.design.fields import YES_NO
-from privacy.errors import to_translate
+from privacy.errors import EntryError, to_translate
 
 Values = Mapping[str, Any]
 """What was entered, by the name of its field; None, or no entry, where a field was left empty."""
@@ -119,6 +119,18 @@ class Stays:
     roles: Mapping[str, Values] = field(default_factory=lambda: {SENSITIVE: {}})
 
 
+def bare_item(_values: Values, item: EnteredItem) -> dict[str, Any]:
+    """An item of which the design's JSON says no more than its name and, on a grid, its scale."""
+    return {"id": item.id, **item.scale}
+
+
+def required(values: Values, name: str) -> Any:
+    """What was entered in a field of the block, or a refusal."""
+    if values.get(name) is None:
+        raise EntryError("{key} is missing.", at=name, key=name)
+    return values[name]
+
+
 @dataclass(frozen=True)
 class Form:
     """One way of disguising that a form offers.
@@ -135,12 +147,12 @@ class Form:
     name: str
     label: str
     fields: tuple[FormField, ...]
-    item_fields: tuple[FormField, ...]
     takes: Callable[[EnteredItem], bool]
     refusal: str
-    write_item: Callable[[Values, EnteredItem], dict[str, Any]]
     write: Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]
-    needs: Callable[[Values], int]
+    item_fields: tuple[FormField, ...] = ()
+    write_item: Callable[[Values, EnteredItem], dict[str, Any]] = bare_item
+    needs: Callable[[Values], int] = lambda values: values.get("ask") or 1
     advised: Advised | None = None
     stays: Stays | None = None
 

@@ -5,10 +5,9 @@ respondent only some of them, `ask`. A model that tosses a coin per item becomes
 sampled block whose items have a coin each.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil, comb, prod
-from typing import Any
 
 from privacy.design import reading
 from privacy.design.block import Block
@@ -20,10 +19,9 @@ from privacy.design.blocks.patterned.advise import PatternedPlan
 from privacy.design.brief import ExpectedItem
 from privacy.design.channels.orders import MOST_ORDERED
 from privacy.design.items import YES_NO, Item
+from privacy.design.notation import Entry, check_ask, read_ask
 from privacy.design.rationals import ONE, apportion, numerator
 from privacy.errors import EntryError, InputError
-
-Entry = Mapping[str, Any]
 
 
 def expand(entry: Entry, where: str) -> list[Block]:
@@ -246,16 +244,8 @@ def _gamma(entry: Entry, where: str) -> Fraction:
 
 
 def _ask(entry: Entry, where: str) -> int | None:
-    if "ask" not in entry:
-        return None
-    ask = reading.whole_number(entry, "ask", where)
-    if not 1 <= ask <= len(entry["items"]):
-        raise EntryError(
-            "{ask} is not from 1 to the {size} items of the block.",
-            at=f"{where}.ask",
-            ask=ask,
-            size=len(entry["items"]),
-        )
+    ask = read_ask(entry, where)
+    check_ask(ask, len(entry["items"]), where)
     return ask
 
 

@@ -1,6 +1,6 @@
 """The two notations of a design's probabilities: the decimals people write, and exact numerators over 2^32."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -63,16 +63,24 @@ EXACT = Notation(_exact_share, _exact_shares, exact=True)
 def read_bare_items(entry: Entry, where: str) -> tuple[Item, ...]:
     """Items without noise of their own."""
     return tuple(
-        _bare_item(item, f"{where}.items[{place}]")
+        read_bare_item(item, f"{where}.items[{place}]")
         for place, item in enumerate(reading.filled_list(entry, "items", where))
     )
 
 
-def _bare_item(entry: Any, where: str) -> Item:
+def read_bare_item(entry: Any, where: str, *more: str) -> Item:
+    """One of them; `more` are keys that the kind reads by itself."""
     entry = reading.mapping(entry, where)
-    reading.only_keys(entry, ("id", "options"), where)
+    reading.only_keys(entry, ("id", "options", *more), where)
     options = reading.labels(entry["options"], f"{where}.options") if "options" in entry else YES_NO
     return Item(reading.text(entry, "id", where), options)
+
+
+def check_bare_items(items: Sequence[Item], where: str, need: str) -> None:
+    """Refuse what is no yes/no item, or has noise; `need` names what needs such items."""
+    for place, item in enumerate(items):
+        if not item.boolean or item.noise is not None:
+            raise InputError(f"{where}.items[{place}]: {item.id!r} is not a yes/no item without noise, as {need} need.")
 
 
 def write_item(item: Item) -> dict[str, Any]:
@@ -92,6 +100,13 @@ def write_ask(ask: int | None) -> dict[str, int]:
 def check_ask(ask: int | None, size: int, where: str) -> None:
     if ask is not None and not 1 <= ask <= size:
         raise EntryError("{ask} is not from 1 to the {size} items of the block.", at=f"{where}.ask", ask=ask, size=size)
+
+
+def check_keep(keep: int, where: str, direct: bool) -> None:
+    """Refuse a chance of the truth that is none, or that leaves nothing of any answer."""
+    check_numerator(keep, f"{where}.keep")
+    if keep == 0 and not direct:
+        raise EntryError("0 keeps no answer, so without a direct group nothing could be recovered.", at=f"{where}.keep")
 
 
 def check_numerator(value: int, where: str) -> None:

@@ -11,14 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import inf, nextafter
 from typing import Any, ClassVar
 
 from privacy.design import reading
 from privacy.design.block import ARMS, Block
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.gammas import Gamma
+from privacy.design.gammas import Gamma, outward
 from privacy.design.items import Item
 from privacy.design.notation import Entry, Notation
 from privacy.errors import EntryError, InputError
@@ -113,10 +112,4 @@ class ArmsBlock(Block):
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        return {"arms": {name: _at_least(arm.gamma) for name, arm in zip(ARMS, self.arms, strict=True)}}
-
-
-def _at_least(gamma: Gamma) -> float:
-    """The least float that is not below it."""
-    near = float(gamma)
-    return near if gamma == inf or Fraction(near) >= gamma else nextafter(near, inf)
+        return {"arms": {name: outward(arm.gamma) for name, arm in zip(ARMS, self.arms, strict=True)}}

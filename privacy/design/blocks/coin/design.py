@@ -17,9 +17,9 @@ from privacy.design.blankets import Blanket, agreeing, joined, mixed, replaced
 from privacy.design.block import Block
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item, check_noise
-from privacy.design.notation import Notation, check_ask, check_numerator, read_ask, write_ask, write_item
+from privacy.design.notation import Notation, check_ask, check_keep, read_ask, write_ask, write_item
 from privacy.design.rationals import ONE, decimal, decimals, numerator
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,9 @@ class CoinBlock(Block):
         check_ask(self.ask, len(self.items), where)
         if self.each and self.ask is None:
             raise InputError(f"{where}.coin: 'each' needs ask; without it, give every item a block of its own.")
-        check_numerator(self.keep, f"{where}.keep")
         for place, item in enumerate(self.items):
             check_noise(item, f"{where}.items[{place}].noise")
-        if self.keep == 0 and not direct:
-            raise EntryError(
-                "0 keeps no answer, so without a direct group nothing could be recovered.", at=f"{where}.keep"
-            )
+        check_keep(self.keep, where, direct)
 
     def friendly_entry(self) -> dict[str, Any]:
         return {"keep": decimal(self.keep)} | self._shape | {"items": [_friendly_item(item) for item in self.items]}

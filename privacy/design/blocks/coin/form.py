@@ -1,6 +1,7 @@
 """How a form asks for a coin block."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from privacy.design import forms
@@ -81,24 +82,13 @@ def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
     return {"id": item.id, "options": list(item.options), "noise": given}
 
 
-def _entered(write: Callable[[float, list[dict[str, Any]], dict[str, Any]], list[dict[str, Any]]]) -> Any:
-    def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        if values.get("keep") is None:
-            raise EntryError("a coin needs p, the chance that the truth stays.", at="keep")
-        ask = write_ask(values.get("ask"))
-        return write(values["keep"], list(items), ask)
-
-    return entries
-
-
-def _shared(keep: float, items: list[dict[str, Any]], ask: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"keep": keep, "items": items, **ask}]
-
-
-def _own(keep: float, items: list[dict[str, Any]], ask: dict[str, Any]) -> list[dict[str, Any]]:
-    if ask:
-        return [{"keep": keep, "items": items, "coin": "each", **ask}]
-    return [{"keep": keep, "items": [item]} for item in items]
+def _entered(values: Values, items: Sequence[dict[str, Any]], *, each: bool) -> list[dict[str, Any]]:
+    if values.get("keep") is None:
+        raise EntryError("a coin needs p, the chance that the truth stays.", at="keep")
+    block = {"keep": values["keep"], **write_ask(values.get("ask"))}
+    if each and "ask" not in block:
+        return [block | {"items": [item]} for item in items]
+    return [block | {"items": list(items)} | ({"coin": "each"} if each else {})]
 
 
 FORMS: tuple[Form, ...] = tuple(
@@ -110,17 +100,16 @@ FORMS: tuple[Form, ...] = tuple(
         takes=lambda item: not item.scale,
         refusal=to_translate("a coin takes answers with options, and no numbers and places."),
         write_item=_entered_item,
-        write=_entered(write),
-        needs=lambda values: values.get("ask") or 1,
+        write=partial(_entered, each=each),
         stays=Stays(
-            (apart,),
+            (each,),
             lambda share: {"keep": share, "theta": 0.5},
             lambda settings: settings.get("keep"),
             to_translate("Each by itself"),
         ),
     )
-    for name, label, write, apart in (
-        ("coin", to_translate("one coin for the whole block"), _shared, False),
-        ("each", to_translate("a coin for each question"), _own, True),
+    for name, label, each in (
+        ("coin", to_translate("one coin for the whole block"), False),
+        ("each", to_translate("a coin for each question"), True),
     )
 )

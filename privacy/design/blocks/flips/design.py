@@ -16,9 +16,18 @@ from privacy.design.blocks.flips.tables import gamma_of, of_two_truths
 from privacy.design.channels.krawtchouk import eigenvalues, seen
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
-from privacy.design.notation import Entry, Notation, check_ask, read_ask, read_bare_items, write_ask, write_item
+from privacy.design.notation import (
+    Entry,
+    Notation,
+    check_ask,
+    check_bare_items,
+    read_ask,
+    read_bare_items,
+    write_ask,
+    write_item,
+)
 from privacy.design.rationals import ONE, apportion, decimals
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError
 
 
 @dataclass(frozen=True)
@@ -37,11 +46,7 @@ class FlipBlock(Block):
 
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)
-        for place, item in enumerate(self.items):
-            if not item.boolean or item.noise is not None:
-                raise InputError(
-                    f"{where}.items[{place}]: {item.id!r} is not a yes/no item without noise, as flips need."
-                )
+        check_bare_items(self.items, where, "flips")
         if len(self.flips) != self.asked + 1 or min(self.flips) < 0 or sum(self.flips) != ONE:
             raise EntryError(
                 "{count} shares do not say how likely 0 to {size} of {size} answers are turned over; "

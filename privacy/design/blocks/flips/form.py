@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from privacy.design import forms
-from privacy.design.forms import EnteredItem, Explanation, Form, FormField, Value, Values
+from privacy.design.forms import Explanation, Form, FormField, Value, Values
 from privacy.design.notation import write_ask
 from privacy.errors import EntryError, to_translate
 
@@ -48,11 +48,6 @@ _RADIUS = FormField(
 )
 
 
-def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    del values
-    return {"id": item.id}
-
-
 def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     ask = write_ask(values.get("ask"))
     flips, gamma, radius = (values.get(name) for name in ("flips", "gamma", "radius"))
@@ -77,10 +72,8 @@ FORMS: tuple[Form, ...] = (
         name="flip",
         label=to_translate("flips (yes/no items only)"),
         fields=(_GAMMA, _RADIUS, forms.ASK, _TABLE),
-        item_fields=(),
         takes=lambda item: item.boolean,
         refusal=to_translate("a flip block takes yes/no answers only."),
-        write_item=_entered_item,
         write=_entered,
         needs=_needs,
     ),

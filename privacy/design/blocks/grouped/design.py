@@ -16,9 +16,9 @@ from privacy.design import gammas, reading
 from privacy.design.block import Block
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
-from privacy.design.notation import Entry, Notation, check_numerator, read_bare_items, write_item
+from privacy.design.notation import Entry, Notation, check_keep, check_numerator, read_bare_items, write_item
 from privacy.design.rationals import ONE, decimal
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,10 @@ class GroupedBlock(Block):
         return cls(read_bare_items(entry, where), keep, notation.share(entry, "theta", where))
 
     def check(self, where: str, direct: bool) -> None:
-        check_numerator(self.keep, f"{where}.keep")
         check_numerator(self.theta, f"{where}.theta")
         if not all(item.boolean and item.noise is None for item in self.items):
             raise InputError(f"{where}.items: the grouped model has yes/no items without noise of their own.")
-        if self.keep == 0 and not direct:
-            raise EntryError(
-                "0 keeps no answer, so without a direct group nothing could be recovered.", at=f"{where}.keep"
-            )
+        check_keep(self.keep, where, direct)
 
     def friendly_entry(self) -> dict[str, Any]:
         model: dict[str, Any] = {"model": "grouped", "p": decimal(self.keep), "theta": decimal(self.theta)}

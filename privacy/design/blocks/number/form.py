@@ -6,7 +6,7 @@ from typing import Any
 from privacy.design import forms
 from privacy.design.blocks.number.noises import CLAMP, OPEN, WRAP
 from privacy.design.forms import Advised, EnteredItem, Form, FormChoice, FormField, Value, Values
-from privacy.errors import EntryError, to_translate
+from privacy.errors import to_translate
 
 _SPREAD = FormField(
     "spread",
@@ -49,8 +49,7 @@ def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
 
 def _written(name: str, own: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
     def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        if values.get(own) is None:
-            raise EntryError("{key} is missing.", at=own, key=own)
+        forms.required(values, own)
         given = {key: values[key] for key in (own, "edge", "mix") if values.get(key) not in (None, "")}
         return [{"number": name, **given, "items": [item]} for item in items]
 
@@ -69,7 +68,6 @@ FORMS: tuple[Form, ...] = tuple(
         refusal=to_translate("this noise disguises numbers only."),
         write_item=_entered_item,
         write=_written(name, fields[0].name),
-        needs=lambda _values: 1,
         advised=advised,
     )
     for name, label, fields, advised in (

@@ -18,7 +18,7 @@ learns from a harmless answer to one what the other is; no one-sided kind can pr
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
 from typing import Any, ClassVar
@@ -30,7 +30,16 @@ from privacy.design.block import Block
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item
-from privacy.design.notation import Entry, Notation, check_ask, check_numerator, read_ask, write_ask, write_item
+from privacy.design.notation import (
+    Entry,
+    Notation,
+    check_ask,
+    check_numerator,
+    read_ask,
+    read_bare_item,
+    write_ask,
+    write_item,
+)
 from privacy.design.rationals import ONE, decimal
 from privacy.errors import EntryError, InputError
 
@@ -119,8 +128,7 @@ def harmless_of(item: Item) -> str:
 
 def _read_item(entry: Any, where: str) -> Item:
     entry = reading.mapping(entry, where)
-    reading.only_keys(entry, ("id", "options", "harmless"), where)
-    options = reading.labels(entry["options"], f"{where}.options") if "options" in entry else YES_NO
+    item = read_bare_item(entry, where, "harmless")
     if "harmless" not in entry:
         raise EntryError("{key} is missing.", at=where, key="harmless")
     harmless = entry["harmless"]
@@ -130,4 +138,4 @@ def _read_item(entry: Any, where: str) -> Item:
             at=f"{where}.harmless",
             value=reading.shown(harmless),
         )
-    return Item(reading.text(entry, "id", where), options, TURNED[str(harmless)])
+    return replace(item, noise=TURNED[harmless])

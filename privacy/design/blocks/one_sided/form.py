@@ -37,10 +37,9 @@ _HARMLESS = FormField(
 
 
 def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    del values
     if item.values.get("harmless") not in YES_NO:
         raise EntryError(_HARMLESS.missing, at="harmless")
-    return {"id": item.id, "harmless": item.values["harmless"]}
+    return forms.bare_item(values, item) | {"harmless": item.values["harmless"]}
 
 
 def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -48,8 +47,7 @@ def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, 
         raise EntryError("a one-sided block needs g, the chance that a harmless answer is turned.", at="turned")
     if len({item["harmless"] for item in items}) > 1:
         raise EntryError("its questions have different harmless answers: give each of the two a block of its own.")
-    ask = write_ask(values.get("ask"))
-    return [{"one-sided": values["turned"], "items": list(items), **ask}]
+    return [{"one-sided": values["turned"], "items": list(items), **write_ask(values.get("ask"))}]
 
 
 def _stays(settings: Values) -> float | None:
@@ -68,7 +66,6 @@ FORMS: tuple[Form, ...] = (
         refusal=to_translate("a one-sided block takes plain yes/no answers only."),
         write_item=_entered_item,
         write=_entered,
-        needs=lambda values: values.get("ask") or 1,
         stays=Stays(
             (True, False),
             lambda share: {"turned": round(1 - share, 12)},

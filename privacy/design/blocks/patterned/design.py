@@ -28,9 +28,18 @@ from privacy.design.channels import ByOrder
 from privacy.design.channels.orders import MOST_ORDERED, ordered_places
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
-from privacy.design.notation import Entry, Notation, check_ask, read_ask, read_bare_items, write_ask, write_item
+from privacy.design.notation import (
+    Entry,
+    Notation,
+    check_ask,
+    check_bare_items,
+    read_ask,
+    read_bare_items,
+    write_ask,
+    write_item,
+)
 from privacy.design.rationals import ONE, decimals
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError
 
 
 @dataclass(frozen=True)
@@ -56,11 +65,7 @@ class PatternedBlock(Block):
                 count=self.asked,
                 most=MOST_ORDERED,
             )
-        for place, item in enumerate(self.items):
-            if not item.boolean or item.noise is not None:
-                raise InputError(
-                    f"{where}.items[{place}]: {item.id!r} is not a yes/no item without noise, as patterns need."
-                )
+        check_bare_items(self.items, where, "patterns")
         if len(self.table) != 2**self.asked or min(self.table) < 0 or sum(self.table) != ONE:
             raise EntryError(
                 "{count} shares do not say how likely each set of {size} answers is turned over; "

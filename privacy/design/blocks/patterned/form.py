@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from privacy.design import forms
-from privacy.design.forms import EnteredItem, Form, FormField, Value, Values
+from privacy.design.forms import Form, FormField, Value, Values
 from privacy.design.notation import write_ask
 from privacy.errors import EntryError, to_translate
 
@@ -23,11 +23,6 @@ _GAMMA = FormField(
     help=to_translate("In place of the table: the γ of the best table for combinations of three answers."),
     key="gamma",
 )
-
-
-def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    del values
-    return {"id": item.id}
 
 
 def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -54,10 +49,8 @@ FORMS: tuple[Form, ...] = (
         name="patterned",
         label=to_translate("patterns in an order (yes/no items only)"),
         fields=(_GAMMA, forms.ASK, _TABLE),
-        item_fields=(),
         takes=lambda item: item.boolean,
         refusal=to_translate("a patterned block takes yes/no answers only."),
-        write_item=_entered_item,
         write=_entered,
         needs=_needs,
     ),

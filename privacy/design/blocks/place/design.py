@@ -9,7 +9,7 @@ So γ is infinite, and the odds are those of a place in a zone: they grow at mos
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor, inf, nextafter
+from math import ceil, floor, inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from privacy.design import reading
 from privacy.design.block import Block
 from privacy.design.blocks.place.form import SQUARE, ZONES
-from privacy.design.gammas import Gamma
+from privacy.design.gammas import Gamma, at_least
 from privacy.design.grid.maps import read_map
 from privacy.design.items import Grid, Item
 from privacy.design.notation import Notation
@@ -138,12 +138,10 @@ class PlaceBlock(Block):
         figures = {"side": self.units(self.mechanism.side), "expected_squared_error": squared}
         if not self.zoned:
             return figures
-        epsilon = log_above(self.mechanism.factor)
-        near = float(epsilon)
         return figures | {
             "merged": self._zones_in_units,
             "beta": float(self.mechanism.beta),
-            "epsilon_sensitive": near if Fraction(near) >= epsilon else nextafter(near, inf),
+            "epsilon_sensitive": at_least(log_above(self.mechanism.factor)),
         }
 
 

@@ -38,31 +38,25 @@ _ZONES = FormField(
 )
 
 
-def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    del values
-    return {"id": item.id, **item.scale}
-
-
 def _zoned_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    del values
     if not item.values.get("zones"):
         raise EntryError(_ZONES.missing, at="zones")
-    return {"id": item.id, **item.scale, "zones": item.values["zones"]}
+    return forms.bare_item(values, item) | {"zones": item.values["zones"]}
 
 
 def _written(name: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
     def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        if values.get("epsilon") is None:
-            raise EntryError("{key} is missing.", at="epsilon", key="epsilon")
-        given = {key: values[key] for key in ("epsilon", "side") if values.get(key) is not None}
-        return [_entry(name, given, dict(item)) for item in items]
+        own = {"epsilon": forms.required(values, "epsilon")}
+        if values.get("side") is not None:
+            own["side"] = values["side"]
+        return [_entry({"place": name, **own}, **item) for item in items]
 
     return entries
 
 
-def _entry(name: str, given: Values, item: dict[str, Any]) -> dict[str, Any]:
-    zones = {"zones": item.pop("zones")} if name == ZONES else {}
-    return {"place": name, **given, **zones, "items": [item]}
+def _entry(own: dict[str, Any], *, zones: Any = None, **item: Any) -> dict[str, Any]:
+    """The zones of a question are those of its block."""
+    return own | ({} if zones is None else {"zones": zones}) | {"items": [item]}
 
 
 _KEYS = ("width", "height", "cell", "zones")
@@ -75,9 +69,7 @@ FORMS: tuple[Form, ...] = (
         item_fields=(_MAP,),
         takes=lambda item: "width" in item.scale,
         refusal=to_translate("a square disguises places only."),
-        write_item=_entered_item,
         write=_written(SQUARE),
-        needs=lambda _values: 1,
         advised=Advised(_KEYS, lambda entry: "width" in entry and "zones" not in entry, forms.of_epsilon),
     ),
     Form(
@@ -89,7 +81,6 @@ FORMS: tuple[Form, ...] = (
         refusal=to_translate("sensitive zones are of places only."),
         write_item=_zoned_item,
         write=_written(ZONES),
-        needs=lambda _values: 1,
         advised=Advised(_KEYS, lambda entry: "width" in entry and "zones" in entry, forms.of_epsilon),
     ),
 )
