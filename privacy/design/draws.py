@@ -8,6 +8,7 @@ algorithm S): exactly uniform over the sets, and as many words whatever k is.
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
+from math import comb
 
 import numpy as np
 
@@ -47,6 +48,15 @@ def choose(count: np.ndarray, size: int, take: Take) -> np.ndarray:
         chosen[:, place] = below(size - place, len(count), take) < left
         left -= chosen[:, place]
     return chosen
+
+
+def seen_share(items: int, ask: int, size: int) -> float:
+    """The share of respondents who are asked all of `size` given items, where each is asked `ask` of so many.
+
+    >>> seen_share(4, 2, 2)  # one of six pairs
+    0.16666666666666666
+    """
+    return comb(items - size, ask - size) / comb(items, ask)
 
 
 def spread(values: np.ndarray, here: np.ndarray) -> np.ndarray:

@@ -26,6 +26,7 @@ import numpy as np
 from privacy.choices import AVAILABLE
 from privacy.design import Block, Design
 from privacy.design.channels import Floats, Literal
+from privacy.design.draws import seen_share
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.reconstruct.available import check_cases, expanded, products
@@ -102,7 +103,7 @@ def _of_block(block: Block, length: int, cases: str) -> _Ends:
     alone = Design((block,), direct=True)
     sets = np.arange(2**length)
     sizes = np.bitwise_count(sets) if cases == AVAILABLE else np.full(len(sets), length)
-    shares = np.array([_asked(block, size) for size in sizes.tolist()])[:, np.newaxis]
+    shares = np.array([seen_share(len(block.items), block.asked, size) for size in sizes.tolist()])[:, np.newaxis]
     ends = None
     for literals in _literals(block, length):
         own = SampledPattern(alone, Pattern(literals), literals)
@@ -137,11 +138,6 @@ def _left(block: Block, length: int) -> Iterator[Floats]:
         for place in places:
             at = np.concatenate([at, at | 1 << place])
         yield (order.strengths[at] / order.typical[np.bitwise_count(at)])[:, np.newaxis]
-
-
-def _asked(block: Block, length: int) -> float:
-    """The chance of being asked given items of the block."""
-    return math.comb(len(block.items) - length, block.asked - length) / math.comb(len(block.items), block.asked)
 
 
 def _literals(block: Block, length: int) -> Iterator[tuple[Literal, ...]]:

@@ -9,14 +9,14 @@ promise: how much the odds of the protected answers can grow. Where every answer
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from privacy.choices import AVAILABLE, CASES
-from privacy.design import Design, arguments
+from privacy.design import Block, Design, arguments
 from privacy.design.gammas import Gamma, at_least, outward, rounded_up
 from privacy.design.reading import shown
 from privacy.errors import InputError
@@ -35,26 +35,6 @@ if TYPE_CHECKING:
 _PRIORS = tuple(share / 100 for share in range(101))
 
 
-@dataclass(frozen=True)
-class ItemGuarantee:
-    """What the disguised answer to one item tells alone."""
-
-    id: str
-    gamma: Gamma
-    odds: Gamma
-
-
-@dataclass(frozen=True)
-class BlockGuarantee:
-    """What one block alone promises, and each of its items alone."""
-
-    gamma: Gamma
-    odds: Gamma
-    asked: int
-    figures: Mapping[str, Any]
-    items: tuple[ItemGuarantee, ...]
-
-
 @dataclass(frozen=True, repr=False)
 class Guarantee(Result):
     """What a design promises to a respondent who answers disguised; `Design.guarantee` makes it.
@@ -65,7 +45,6 @@ class Guarantee(Result):
 
     design: Design
     prior: Fraction
-    blocks: tuple[BlockGuarantee, ...]
     shuffled: "Crowd | None" = None
     """What the records of so many people tell about one of them, once nothing tells whose is whose."""
     forged: "tuple[Forged, ...]" = ()
@@ -201,15 +180,11 @@ class Guarantee(Result):
                     "asked": block.asked,
                     **block.figures,
                     "items": [
-                        {
-                            "id": item.id,
-                            **figures(item.gamma, item.odds),
-                            **posteriors(item.gamma, item.odds),
-                        }
-                        for item in block.items
+                        {"id": name, **figures(gamma, odds), **posteriors(gamma, odds)}
+                        for name, gamma, odds in _items(block)
                     ],
                 }
-                for block in self.blocks
+                for block in self.design.blocks
             ],
         }
         if self.shuffled is not None:
@@ -221,12 +196,12 @@ class Guarantee(Result):
         return document
 
     def _lines(self) -> Iterator[tuple[str, int | None, Gamma, Gamma]]:
-        asked = sum(block.asked for block in self.blocks)
+        asked = sum(block.asked for block in self.design.blocks)
         yield "whole record", asked, self.gamma, self.odds
-        for place, block in enumerate(self.blocks, start=1):
+        for place, block in enumerate(self.design.blocks, start=1):
             yield f"block {place}", block.asked, block.gamma, block.odds
-            for item in block.items:
-                yield f"  {item.id}, alone", None, item.gamma, item.odds
+            for name, gamma, odds in _items(block):
+                yield f"  {name}, alone", None, gamma, odds
 
     def _posterior(self, odds: Gamma) -> float:
         return outward(posterior_bound(self.prior, odds))
@@ -251,20 +226,7 @@ def guarantee(
         if value is not None and respondents is None:
             raise InputError(f"{name}: {shown(value)} goes with respondents.")
     before = probability(arguments.exact_number(prior, "prior"))
-    blocks = tuple(
-        BlockGuarantee(
-            block.gamma,
-            block.odds,
-            block.asked,
-            block.figures,
-            tuple(
-                ItemGuarantee(item.id, block.item_gamma(place), block.item_odds(place))
-                for place, item in enumerate(block.items)
-            ),
-        )
-        for block in design.blocks
-    )
-    made = Guarantee(design, before, blocks)
+    made = Guarantee(design, before)
     if arguments.flag(measures, "measures"):
         from privacy.guarantee.answers import answer_measures
 
@@ -279,6 +241,12 @@ def guarantee(
     crowd = shuffled(design, among, 1e-6 if delta is None else arguments.number(delta, "delta"))
     cases = AVAILABLE if cases is None else arguments.choice(cases, "cases", CASES)
     return replace(made, shuffled=crowd, forged=tuple(forged(design, n, cases)))
+
+
+def _items(block: Block) -> Iterator[tuple[str, Gamma, Gamma]]:
+    """What the disguised answer to each item tells alone: its γ and its odds."""
+    for place, item in enumerate(block.items):
+        yield item.id, block.item_gamma(place), block.item_odds(place)
 
 
 def _figures(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:

@@ -29,16 +29,6 @@ class Risk:
     record: Floats
     items: tuple[Floats, ...]
 
-    @property
-    def mean_record(self) -> float:
-        """The share of records that are true in all their answers."""
-        return float(np.nansum(self.seen * self.record))
-
-    @property
-    def mean_items(self) -> tuple[float, ...]:
-        """For each item the share of records whose answer to it is true."""
-        return tuple(float(np.nansum(self.seen * item)) for item in self.items)
-
     def surest(self, most: int = 10) -> list[tuple[tuple[int, ...], float, float]]:
         """Return the records most surely true: their answers, the chance that they are true, how often they occur."""
         order = np.argsort(-np.nan_to_num(self.record, nan=-1), axis=None, kind="stable")[:most]

@@ -70,7 +70,7 @@ class Trace:
     n: int
     at: str
     p: float
-    corrected: float
+    corrected: float = math.nan
     bypass: float | None = None
     random: float | None = None
 
@@ -167,13 +167,13 @@ def traces(records: Records, *, anchors: Mapping[str, float] | None = None, othe
         codes = records.codes[:, first : first + len(block.items)]
         asked, disguised = codes != design.not_asked, ~records.direct
         if block.asked < len(block.items):
-            tests.append(_trace(place, ASKED, len(codes), *_asked(block, asked)))
+            tests.append(Trace(place, ASKED, len(codes), *_asked(block, asked)))
             if block.distribution is None and block.patterns.ordered is None and disguised.any():
                 among = _together(block, codes[disguised], asked[disguised])
-                tests.append(_trace(place, TOGETHER, int(disguised.sum()), *among))
+                tests.append(Trace(place, TOGETHER, int(disguised.sum()), *among))
         if block.distribution is None and block.patterns.ordered is None and not block.leaks and disguised.any():
             tested = _answers(block, codes[disguised], asked[disguised])
-            tests.append(_trace(place, ANSWERS, int(disguised.sum()), *tested))
+            tests.append(Trace(place, ANSWERS, int(disguised.sum()), *tested))
     tests += [_anchored(records, text, share) for text, share in known.items()]
     if other is not None:
         tests.append(_arms(records, other))
@@ -181,13 +181,6 @@ def traces(records: Records, *, anchors: Mapping[str, float] | None = None, othe
     return Traces(
         len(records), tuple(replace(test, corrected=float(own)) for test, own in zip(tests, corrected, strict=True))
     )
-
-
-def _trace(
-    place: int, of: str, n: int, at: str, p: float, bypass: float | None = None, random: float | None = None
-) -> Trace:
-    """A test that is not corrected for the others yet."""
-    return Trace(place, of, n, at, p, p, bypass, random)
 
 
 @dataclass(frozen=True)
@@ -238,7 +231,8 @@ def _anchored(records: Records, text: str, known: float) -> Trace:
     above = float(bdtrc(seen.matches - 1, seen.n, chance)) if seen.matches else 1.0
     place = records.design.place(pattern.columns[0])[0] + 1
     at = f"{text}: {seen.share:.3g} where {known:g} is known"
-    return _trace(place, ANCHOR, seen.n, at, min(2 * min(below, above), 1.0), *_powers(seen.c, seen.d, known, seen.n))
+    bypass, random = _powers(seen.c, seen.d, known, seen.n)
+    return Trace(place, ANCHOR, seen.n, at, min(2 * min(below, above), 1.0), bypass=bypass, random=random)
 
 
 def finds(design: Design, answer: str, known: float, respondents: int) -> tuple[float | None, float | None]:
@@ -283,7 +277,7 @@ def _arms(records: Records, other: Records) -> Trace:
             at = f"{literal}: {one.share:.3g} and {two.share:.3g}"
             p = float(2 * ndtr(-abs(one.share - two.share) / math.sqrt(variance)))
             bypass = _least(math.sqrt(variance), moved[0] - moved[1])
-            tests.append(_trace(records.design.place(column)[0] + 1, ARMS, one.n + two.n, at, p, bypass))
+            tests.append(Trace(records.design.place(column)[0] + 1, ARMS, one.n + two.n, at, p, bypass=bypass))
     if not tests:
         raise InputError("The two arms were asked nothing alike.")
     worst = min(tests, key=lambda test: test.p)

@@ -65,7 +65,11 @@ def prepared(zones: Iterable[Rectangle], map_: Rectangle, side: float, whole: bo
 
 
 def joined(zones: Iterable[Rectangle]) -> tuple[Rectangle, ...]:
-    """The fewest rectangles without overlap in which all zones lie: what overlaps is joined, until nothing does."""
+    """The fewest rectangles without overlap in which all zones lie: what overlaps is joined, until nothing does.
+
+    >>> joined([Rectangle(0, 0, 3, 3), Rectangle(2, 2, 3, 3)])
+    (Rectangle(left=0, bottom=0, width=5, height=5),)
+    """
     apart: list[Rectangle] = []
     for zone in zones:
         while (other := next((one for one in apart if _overlap(one, zone)), None)) is not None:
@@ -82,6 +86,9 @@ def distances(some: Sequence[Rectangle], others: Sequence[Rectangle], grain: int
 
     Two uniform places differ by their centres and their variances, (length² − grain²)/12 along each side. With the
     grain 0 the sum is an integral; with 1 it is the sum over whole cells.
+
+    >>> distances([Rectangle(0, 0, 1, 1)], [Rectangle(2, 0, 1, 1)], grain=1)
+    4.0
     """
     return sum(one.area * other.area * _mean_distance(one, other, grain) for one in some for other in others)
 

@@ -11,7 +11,6 @@ are the products of those of its blocks. G is linear in p and Q convex: the wors
 function over distributions.
 """
 
-import math
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -22,6 +21,7 @@ import numpy as np
 from privacy.arrays import Bools
 from privacy.design.channels import Floats
 from privacy.design.channels.replacing import independent
+from privacy.design.draws import seen_share
 
 _STEPS = 200
 _FEW = 64  # sub-patterns; sorting so few costs more than it saves
@@ -153,11 +153,6 @@ def unseen(size: int) -> TruthCells:
     return TruthCells(
         np.full((1, cells), 1 / cells), np.full((1, cells), np.inf), np.zeros((1, cells)), np.eye(cells)[None]
     )
-
-
-def seen_share(items: int, ask: int, size: int) -> float:
-    """The share of respondents who are asked all of `size` given items."""
-    return math.comb(items - size, ask - size) / math.comb(items, ask)
 
 
 def _worst(linear: Floats, overlap: Floats) -> Floats:

@@ -26,10 +26,11 @@ import numpy as np
 
 from privacy.design import Design
 from privacy.design.channels import Floats
+from privacy.design.draws import seen_share
 from privacy.design.patterns import possible_itemsets
 from privacy.design.plans import Sketched
 from privacy.errors import InputError
-from privacy.plan.cells import matches_of, seen_share
+from privacy.plan.cells import matches_of
 from privacy.plan.power import fewest
 from privacy.result import TextColumns
 

@@ -7,7 +7,7 @@ bisection and is exact. Where a block asks each respondent some of its items, a 
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from math import comb, prod, sqrt
+from math import prod, sqrt
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ import numpy as np
 from privacy.arrays import Floats
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
+from privacy.design.draws import seen_share
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.reading import shown
 from privacy.errors import InputError
@@ -207,7 +208,7 @@ def asked_all(design: Design, pattern: Pattern) -> float:
     chance = 1.0
     for block, first in zip(design.blocks, design.first_columns, strict=True):
         length = sum(first <= column < first + len(block.items) for column in pattern.columns)
-        chance *= comb(len(block.items) - length, block.asked - length) / comb(len(block.items), block.asked)
+        chance *= seen_share(len(block.items), block.asked, length)
     return chance
 
 

@@ -122,7 +122,11 @@ def advise(
 
 
 def questions_of(items: int | Sequence[str] | Mapping[str, Any], prevalence: float | None) -> tuple[ExpectedItem, ...]:
-    """What a design is looked for, of so many yes/no items, of their names, or of names with options."""
+    """What a design is looked for, of so many yes/no items, of their names, or of names with options.
+
+    >>> [item.id for item in questions_of(2, None)], [item.expected for item in questions_of(["drugs"], 0.25)]
+    (['item1', 'item2'], [(0.75, 0.25)])
+    """
     if isinstance(items, Mapping):
         return tuple(
             ExpectedItem(arguments.text(name, "items"), tuple(arguments.texts(options, f"items[{name!r}]")))

@@ -23,8 +23,9 @@ import numpy as np
 from privacy.design import Design
 from privacy.design.brief import Brief
 from privacy.design.channels import Floats, Squares
+from privacy.design.draws import seen_share
 from privacy.design.plans import Sketched
-from privacy.plan.cells import SubPatterns, TruthCells, cells_of, seen_share, unseen
+from privacy.plan.cells import SubPatterns, TruthCells, cells_of, unseen
 from privacy.plan.plan import Sketch, of_design
 
 _FEW = 64  # sub-patterns; sorting so few costs more than it saves

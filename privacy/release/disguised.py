@@ -17,7 +17,7 @@ from privacy.arrays import Bools, Ints
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.guarantee import Gamma, guarantee
+from privacy.guarantee import Gamma
 from privacy.reconstruct import Figures, PatternQuery, count_patterns, make_report
 from privacy.reconstruct.weights import channel_of, factors
 from privacy.records import Records
@@ -101,11 +101,12 @@ def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.
         _shares(Records(design, records.codes[rows], records.direct[rows]), patterns, each)
         for rows in _rows_of(member, hidden)
     ]
+    block, inside = design.place(place)
     return Disguised(
         item=item,
         values=values,
         level=level,
-        gamma=next(one.gamma for block in guarantee(design).blocks for one in block.items if one.id == item),
+        gamma=design.blocks[block].item_gamma(inside),
         classes=tuple(classes),
         direct=_direct(records, place, member),
     )

@@ -301,7 +301,12 @@ def measured(
     distance: str = "equal",
     hierarchy: "str | Path | None" = None,
 ) -> Measures:
-    """Measure a table that is given by its columns."""
+    """Measure a table that is given by its columns.
+
+    >>> columns = {"age": np.array([20, 20, 30]), "disease": np.array(["flu", "cold", "flu"], object)}
+    >>> measured(columns, ["age"], "disease").k
+    1
+    """
     _check_named(list(columns), (*quasi, sensitive))
     secrets = columns[sensitive].tolist()
     if secrets and all(value in (None, "") for value in secrets):

@@ -198,7 +198,7 @@ def test_the_number_of_questions_is_told() -> None:
     """How many questions a person answers stands beside what they are promised."""
     promise = guarantee(model("flip", "abcdef", gamma=19, radius=1, ask=4))
 
-    assert [block.asked for block in promise.blocks] == [4]
+    assert [block["asked"] for block in promise.to_json()["blocks"]] == [4]
 
 
 def test_printed_figures_are_not_below_the_promise() -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.channels import Floats, by_size
+from privacy.design.draws import seen_share
 
 _BEGINNINGS = 12  # of which each is an even draw of masks
 
@@ -93,7 +94,7 @@ def _errors(transforms: Floats, counts: Floats, items: int, asked: int, gamma: f
     sizes = np.bitwise_count(np.arange(2**asked))
     squares = np.stack([(transforms[:, sizes == m] ** 2).mean(axis=1) for m in range(1, length + 1)], axis=1)
     squares *= scale[:, np.newaxis] ** 2
-    shares = np.array([comb(items - m, asked - m) / comb(items, asked) for m in range(1, length + 1)])
+    shares = np.array([seen_share(items, asked, m) for m in range(1, length + 1)])
     known = squares > 1e-12
     parts = np.where(known, 1 / (np.where(known, squares, 1.0) * shares), inf)
     by_length = [
