@@ -58,7 +58,7 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "mining",
     "surveys",
-    "config.administration.AdministrationConfig",
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -98,6 +98,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.context.staff",
             ],
         },
     },
@@ -116,8 +117,8 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ] + [{"NAME": "config.signin.first_password.NotTheGenerated"}, {"NAME": "config.signin.tokens.EndWithPassword"}]
 PASSWORD_HASHERS = ["config.signin.hashing.OneAtATime"]
-LOGIN_URL = "admin:login"
-LOGIN_REDIRECT_URL = "admin:index"  # where a sign-in leads that asks to go on to another site
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "studio:home"  # where a sign-in leads that asks to go on to another site
 SESSION_COOKIE_AGE = 12 * 3600  # seconds after the last use
 
 # The second factor (config.signin.factor). Nobody signs up, nothing is mailed, and attempts are counted by the site.

@@ -1,6 +1,5 @@
 """The page about the running of the site, for those who run it; other staff have no such page."""
 
-from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -17,7 +16,6 @@ def system(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     heard, mining, age = state.broker(), state.runs(), last_backup.age()
     context = {
-        **admin.site.each_context(request),
         "title": _("System"),
         "ready": state.readiness(),
         "broker": heard,

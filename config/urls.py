@@ -1,25 +1,46 @@
+from allauth.account.admin import EmailAddress
+from allauth.mfa.admin import Authenticator
 from django.conf import settings
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.contrib.auth.models import User
+from django.urls import URLPattern, URLResolver, include, path, re_path, reverse_lazy
+from django.utils.module_loading import autodiscover_modules
 from django.views.generic import RedirectView
 
-from config import moved
+from config import moved, people
+from config.signin.urls import signing_in
 from config.system import system
 from config.views import home, robots, security_contact
 
 admin.autodiscover()
+for model in (EmailAddress, Authenticator, User):  # nothing is mailed, secrets are no table to read, people have pages
+    admin.site.unregister(model)
+admin.site.site_header = admin.site.site_title = "Candor"
+admin.site.site_url = reverse_lazy("studio:home")  # type: ignore[assignment]
+autodiscover_modules("offers")
 handler400 = "config.views.bad_request"
 handler500 = "config.views.server_error"
 
+of_people = [
+    path("", people.people, name="people"),
+    path("add/", people.add, name="person_add"),
+    path("<int:pk>/", RedirectView.as_view(pattern_name="person")),
+    path("<int:pk>/change/", people.person, name="person"),
+    path("<int:pk>/history/", RedirectView.as_view(pattern_name="person")),
+    path("<int:pk>/password/", people.password, name="person_password"),
+    path("<int:pk>/delete/", people.delete, name="person_delete"),
+]
 of_staff: list[URLPattern | URLResolver] = [
     path("", RedirectView.as_view(pattern_name="studio:home")),
-    path("admin/login/", admin.site.login, name="account_login"),  # as the library of the second factor calls it
+    path("admin/", include(signing_in)),
     path("admin/account/", include("config.signin.urls")),
     *moved.addresses,
     path("system/", system, name="system"),
     path("studio/", include("surveys.studio.urls")),
     path("language/", include("django.conf.urls.i18n")),
-    path("", admin.site.urls),
+    path("people/", include(of_people)),
+    path("runs/", include("mining.urls")),
+    path("admin/", admin.site.urls),  # raw tables and groups, for superusers
 ]
 urlpatterns = [
     path("", home, name="home"),

@@ -97,7 +97,7 @@ class MiningRun(models.Model):
         return f"{asked}, {self.bins}" if self.bins else asked
 
     def get_absolute_url(self) -> str:
-        return reverse("admin:mining_miningrun_change", args=[self.pk])
+        return reverse("mining_run", args=[self.pk])
 
     @property
     def survey(self) -> Survey:

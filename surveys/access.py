@@ -26,7 +26,7 @@ def signed_in(*methods: str) -> Callable[[Page], Page]:
     """A page for whoever is signed in."""
 
     def decorate(page: Page) -> Page:
-        shown: Page = staff_member_required(login_url="admin:login")(page)
+        shown: Page = staff_member_required(login_url="account_login")(page)
         return require_http_methods(methods or ("GET", "HEAD"))(never_cache(shown))
 
     return decorate

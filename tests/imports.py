@@ -64,6 +64,7 @@ ROOMS = {
         "results",
         "releases",
         "access",
+        "lists",
         "tasks",
         "api",
         "page",

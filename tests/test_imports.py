@@ -166,7 +166,7 @@ def test_the_contract_is_kept(rule: Rule) -> None:
         (
             contract.screens_across,
             {
-                "templates/mining/run.html": '{% extends "admin/base_site.html" %}{% include "mining/pager.html" %}',
+                "templates/mining/run.html": '{% extends "staff.html" %}{% include "mining/pager.html" %}',
                 "templates/surveys/poster.html": '{% extends "page.html" %}{% include "mining/pager.html" with at=1 %}',
                 "templates/admin/mining/start.html": "{% extends 'admin/surveys/survey/step.html' %}",
             },

@@ -9,8 +9,7 @@ from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
 from allauth.mfa.models import Authenticator
 from django import forms
-from django.contrib import admin, messages
-from django.contrib.admin.views.decorators import staff_member_required
+from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import User
@@ -27,18 +26,18 @@ from django.views.decorators.cache import never_cache
 
 from config.signin import invitations, sessions, tokens
 from config.signin.views import View, small_form
+from surveys.access import signed_in
 
 
 def page(view: View, title: Promise) -> View:
-    """Show the page, which may be another app's, as one of the administration."""
+    """Give the page, which may be another app's, its title."""
 
     @never_cache
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
         if isinstance(response, TemplateResponse):
-            own = {**admin.site.each_context(request), "title": title}
-            response.context_data = own | (response.context_data or {})
+            response.context_data = {"title": title} | (response.context_data or {})
         return response
 
     return small_form(answer)
@@ -62,10 +61,10 @@ def confirmed(view: View) -> View:
     return answer
 
 
-@staff_member_required(login_url="admin:login")
+@signed_in("GET", "HEAD", "POST")
 def own_account(request: HttpRequest) -> HttpResponse:
     user = request.user
-    assert user.is_authenticated  # staff_member_required
+    assert user.is_authenticated
     held = sessions.open_sessions(user)
     if request.method == "POST":
         number = sessions.end(session for session in held if _is_meant(session, request))
@@ -102,12 +101,12 @@ class TokenForm(forms.Form):
     )
 
 
-@staff_member_required(login_url="admin:login")
+@signed_in("GET", "HEAD", "POST")
 @confirmed
 def api_tokens(request: HttpRequest) -> HttpResponse:
     """One's own tokens: make one, which is shown this once, or end one for good."""
     user = request.user
-    assert user.is_authenticated  # staff_member_required
+    assert user.is_authenticated
     made = ""
     if request.method == "POST" and request.POST.get("end", "").isdecimal():
         if tokens.end(user, int(request.POST["end"])):
@@ -139,7 +138,7 @@ class InvitePersonForm(forms.Form):
         return name
 
 
-@staff_member_required(login_url="admin:login")
+@signed_in("GET", "HEAD", "POST")
 @confirmed
 def invite_people(request: HttpRequest) -> HttpResponse:
     """Superusers invite people: the link of a new invitation is shown this once."""
@@ -173,7 +172,7 @@ def invited(request: HttpRequest, text: str) -> HttpResponse:
             return TemplateResponse(request, "account/invited.html", {"gone": True}, status=404)
         messages.success(request, gettext("Your account is ready: sign in."))
         return HttpResponseRedirect(
-            f"{reverse('admin:login')}?{urlencode({REDIRECT_FIELD_NAME: reverse('studio:home')})}"
+            f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: reverse('studio:home')})}"
         )
     return TemplateResponse(request, "account/invited.html", {"form": form, "username": invitation.username})
 

@@ -46,7 +46,7 @@ class Account(DefaultAccountAdapter):
         if begun is None or not constant_time_compare(begun, user.get_session_auth_hash()):
             log.warning("A sign-in as %s began with a password that was changed since.", user.get_username())
             messages.warning(request, gettext("The password was changed meanwhile: sign in again."))
-            raise ImmediateHttpResponse(HttpResponseRedirect(reverse("admin:login")))
+            raise ImmediateHttpResponse(HttpResponseRedirect(reverse("account_login")))
         super().login(request, user)
 
     def post_login(self, request: HttpRequest, user: User, **given: Any) -> HttpResponse:

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from config.models import GeneratedPassword
 
 MUST_CHANGE = "must_change_password"
-ALLOWED_PAGES = ("admin:password_change", "admin:logout", "admin:jsi18n", "set_language")
+ALLOWED_PAGES = ("password_change", "account_logout", "set_language")
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -80,9 +80,7 @@ def _page_that_changes_it(request: HttpRequest) -> HttpResponse | None:
     if not is_generated(request.user):
         del request.session[MUST_CHANGE]
         return None
-    return (
-        None if request.path in map(reverse, ALLOWED_PAGES) else HttpResponseRedirect(reverse("admin:password_change"))
-    )
+    return None if request.path in map(reverse, ALLOWED_PAGES) else HttpResponseRedirect(reverse("password_change"))
 
 
 class NotTheGenerated:

@@ -1,17 +1,29 @@
-"""The pages of one's own account. Those of the second factor are the library's, under the names that it asks for."""
+"""The sign-in, and the pages of one's own account.
+
+Those of the second factor are the library's, under the names that it asks for.
+"""
 
 from allauth.account import views as account
 from allauth.mfa.base import views as code
 from allauth.mfa.recovery_codes import views as recovery
 from allauth.mfa.totp import views as app
 from allauth.mfa.webauthn import views as key
+from django.contrib.auth.views import LogoutView
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from config.signin.account import api_tokens, invite_people, invited, own_account, page
+from config.signin.views import ChangePassword, SignIn
+from surveys.access import signed_in
 
 HOME = page(own_account, _("Your account"))
+CHANGE = signed_in("GET", "HEAD", "POST")(ChangePassword.as_view())
 
+signing_in = [
+    path("login/", page(SignIn.as_view(), _("Log in")), name="account_login"),
+    path("logout/", LogoutView.as_view(template_name="account/logged_out.html"), name="account_logout"),
+    path("password_change/", page(CHANGE, _("Change password")), name="password_change"),
+]
 urlpatterns = [
     *(path("", HOME, name=name) for name in ("account", "mfa_index", "mfa_list_webauthn")),
     path("tokens/", page(api_tokens, _("Tokens of the API")), name="api_tokens"),

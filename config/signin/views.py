@@ -1,4 +1,4 @@
-"""The page on which staff sign in."""
+"""The pages on which staff sign in and change their password."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from typing import Any
 
 from allauth.account.utils import perform_login
 from allauth.core import context
-from django.contrib.admin.forms import AdminAuthenticationForm, AdminPasswordChangeForm
+from django.contrib import messages
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.models import User
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.core.exceptions import ValidationError
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse, reverse_lazy
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
@@ -82,7 +85,7 @@ class SignInForm(AdminAuthenticationForm):
             raise
 
 
-class PasswordForm(AdminPasswordChangeForm):
+class PasswordForm(PasswordChangeForm):
     """One's own new password. Whoever sits at another's session may not guess the old one without a budget."""
 
     def clean_old_password(self) -> str:
@@ -92,13 +95,29 @@ class PasswordForm(AdminPasswordChangeForm):
 
 class SignIn(LoginView):
     authentication_form = SignInForm
-    template_name = "admin/login.html"
+    template_name = "account/login.html"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
+        if request.method == "GET" and request.user.is_active and request.user.is_staff:
+            return HttpResponseRedirect(reverse("studio:home"))
+        answer: HttpResponse = super().dispatch(request, *args, **named)
+        return answer
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Go on: to the second factor if the person has one, else into the administration."""
+        """Go on: to the second factor if the person has one, else in."""
         user = form.get_user()
         self.request.session[factor.PASSWORD_GIVEN] = user.get_session_auth_hash()
         return perform_login(self.request, user, redirect_url=self.get_success_url())
+
+
+class ChangePassword(PasswordChangeView):
+    form_class = PasswordForm
+    template_name = "account/password.html"
+    success_url = reverse_lazy("account")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        messages.success(self.request, gettext("Your password was changed."))
+        return super().form_valid(form)
 
 
 def _log_refusal(name: str) -> None:

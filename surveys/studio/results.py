@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
@@ -26,6 +26,21 @@ from surveys.results.forms import CompareForm, CrosstabForm, RegressionForm, Wei
 from surveys.results.picture_file import picture_file
 from surveys.results.reading import Data
 from surveys.results.words import words_of
+
+# The pages of the navigation: their template, their address, their name.
+TABS = (
+    ("report", "results", gettext_lazy("Report")),
+    ("table", "results-table", gettext_lazy("Tables")),
+    ("regression", "results-regression", gettext_lazy("Regression")),
+    ("compare", "results-compare", gettext_lazy("Compare")),
+    ("weighted", "results-weighted", gettext_lazy("Weights")),
+    ("versions", "results-versions", gettext_lazy("Versions")),
+)
+TABS_TO_TAKE = (
+    ("words", "results-words", gettext_lazy("Words")),
+    ("share", "results-share", gettext_lazy("Share")),
+    ("releases", "releases", gettext_lazy("Releases")),
+)
 
 
 def rights(request: HttpRequest, version: SurveyVersion) -> report.May:
@@ -195,16 +210,18 @@ def words(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
 
 def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[str, Any]) -> HttpResponse:
     """A page of results with its navigation."""
+    may_change = may(request.user, Action.TAKE, version.survey)
+    tabs = (*TABS, *TABS_TO_TAKE) if may_change else TABS
     return TemplateResponse(
         request,
         f"studio/results/{name}.html",
         {
-            **admin.site.each_context(request),
             "title": _("Results"),
             "subtitle": str(version),
             "version": version,
-            "here": name,
-            "may_change": may(request.user, Action.TAKE, version.survey),
+            "here": "releases" if name == "release" else name,
+            "tabs": [(tab, label, reverse(f"studio:{address}", args=[version.pk])) for tab, address, label in tabs],
+            "may_change": may_change,
             **context,
         },
     )

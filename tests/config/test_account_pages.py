@@ -45,11 +45,11 @@ def test_a_second_factor_from_its_setting_up_to_its_use(
         assert axe(phone) == []
         complaints.clear()  # axe-core itself tries styles that the policy refuses
         assert phone.evaluate("document.documentElement.scrollWidth") <= 320
-        assert ENGLISH.findall(phone.locator("#content").inner_text()) == []
+        assert ENGLISH.findall(phone.locator("#main").inner_text()) == []
 
     def press(name: str) -> None:
         with phone.expect_navigation():
-            phone.locator("#content").get_by_role("button", name=name, exact=True).click()
+            phone.locator("#main").get_by_role("button", name=name, exact=True).click()
 
     def sign_in() -> None:
         phone.goto(f"{live.url}/staff/admin/account/")

@@ -76,7 +76,7 @@ def test_it_opens_the_page_that_changes_it_alone() -> None:
         assert client.get(page)["Location"] == "/staff/admin/password_change/"
         assert client.post(page)["Location"] == "/staff/admin/password_change/"
     assert "Please choose a password of your own first" in client.get("/staff/admin/password_change/").content.decode()
-    assert change(client, word, OWN)["Location"] == "/staff/admin/password_change/done/"
+    assert change(client, word, OWN)["Location"] == "/staff/admin/account/"
     assert client.get("/staff/admin/").status_code == 200
     assert not first_password.password_file().exists()
     assert not Client().login(username="admin", password=word)
@@ -96,12 +96,12 @@ def test_changed_on_another_machine_its_file_is_removed_here() -> None:
 
 
 def test_until_it_is_changed_the_page_offers_no_others() -> None:
-    """Each link of the sidebar would lead back here."""
+    """Each link of the header would lead back here."""
     started(terminal=True)
     client = signed_in()
-    assert 'id="nav-sidebar"' not in client.get("/staff/admin/password_change/").content.decode()
+    assert '>My surveys<' not in client.get("/staff/admin/password_change/").content.decode()
     GeneratedPassword.objects.all().delete()
-    assert 'id="nav-sidebar"' in client.get("/staff/admin/password_change/").content.decode()
+    assert '>My surveys<' in client.get("/staff/admin/password_change/").content.decode()
 
 
 def test_it_cannot_be_kept() -> None:

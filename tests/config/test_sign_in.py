@@ -318,7 +318,7 @@ def test_nothing_leads_out_of_the_site(counts: redis.Redis, ann: User, next_page
     answer = client.post(
         f"/staff/admin/login/?{urlencode({'next': next_page})}", {"username": "ann", "password": RIGHT}
     )
-    assert (answer.status_code, answer["Location"]) == (302, "/staff/admin/")
+    assert (answer.status_code, answer["Location"]) == (302, "/staff/studio/")
     asked = [client.get(f"/staff/admin/{page}?{urlencode({'next': next_page})}") for page in ("login/", "")]
     asked.append(client.post("/staff/language/", {"language": "en", "next": next_page}))
     asked.append(client.post("/staff/admin/logout/", {"next": next_page}))

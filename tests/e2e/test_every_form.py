@@ -33,17 +33,21 @@ SENT_IN = {
     "account/own.html": "tests/config/test_account_pages.py",
     "account/step.html": INVITED,
     "account/tokens.html": HERE,
-    "admin/language.html": INVITED,
     "studio/results/release.html": HERE,
     "studio/results/releases.html": HERE,
     "studio/results/share.html": HERE,
     "studio/results/words.html": HERE,
+    "delete.html": HERE,
     "mfa/authenticate.html": "tests/config/test_account_pages.py",
     "mining/review.html": HERE,
     "mining/run.html": HERE,
+    "mining/runs.html": HERE,
     "mining/start.html": HERE,
+    "people/form.html": HERE,
+    "people/list.html": HERE,
+    "staff.html": INVITED,
+    "staff_language.html": INVITED,
     "studio/ask.html": HERE,
-    "studio/base.html": INVITED,
     "studio/close.html": STUDIO,
     "studio/document.html": HERE,
     "studio/erase.html": HERE,
@@ -53,7 +57,6 @@ SENT_IN = {
     "studio/home.html": HERE,
     "studio/import.html": STUDIO,
     "studio/imported.html": STUDIO,
-    "studio/language.html": HERE,
     "studio/people.html": HERE,
     "studio/publish.html": STUDIO,
     "studio/rehearsal.html": HERE,
@@ -188,7 +191,7 @@ def test_forms_of_mining(live: LiveServer, page: Page, monkeypatch: pytest.Monke
     press(page, "Run again")
     assert MiningRun.objects.get(pk=waits.pk).is_open
 
-    page.goto(f"{live.url}{reverse('admin:mining_miningrun_add')}?survey=other")
+    page.goto(f"{live.url}{reverse('mining_start')}?survey=other")
     page.get_by_label("Minimum support").fill("0.2")
     page.get_by_label("Minimum confidence").fill("0.5")
     press(page, "Start mining")
@@ -218,20 +221,20 @@ def test_forms_of_accounts(live: LiveServer, page: Page) -> None:
     page.get_by_label("read:").check()
     press(page, "Make the token")
     press(page, "End the token mine")
-    go("admin:auth_user_add")
+    go("person_add")
     page.get_by_label("Username").fill("cai")
     page.locator("#id_password1").fill(RIGHT)
     page.locator("#id_password2").fill(RIGHT)
     press(page, "Save")
     cai = User.objects.get(username="cai")
-    go("admin:auth_user_changelist")
-    page.locator(f"input[name=_selected_action][value='{cai.pk}']").check()
+    go("people")
+    page.locator(f"input[name=chosen][value='{cai.pk}']").check()
     page.locator("select[name=action]").select_option("end_sessions")
     press(page, "Go")
-    go("admin:auth_user_delete", cai.pk)
-    press(page, "Yes, I’m sure")
+    go("person_delete", cai.pk)
+    press(page, "Yes, delete")
     assert not User.objects.filter(pk=cai.pk).exists()
-    go("admin:password_change")
+    go("password_change")
     page.locator("#id_old_password").fill("a long password")
     page.locator("#id_new_password1").fill(RIGHT + " battery")
     page.locator("#id_new_password2").fill(RIGHT + " battery")

@@ -51,11 +51,11 @@ def test_flooding_a_survey_does_not_tell_what_the_victim_answered(admin_client: 
 
     def report() -> dict:
         seal.seal_all()
-        answer = admin_client.post(reverse("admin:mining_miningrun_add"), ASKED | {"survey": survey.pk})
+        answer = admin_client.post(reverse("mining_start"), ASKED | {"survey": survey.pk})
         run = MiningRun.objects.latest("pk")
         assert answer.url == run.get_absolute_url()
         finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
-        address = reverse("admin:mining_run_export", args=[run.pk, "result.json"])
+        address = reverse("mining_run_export", args=[run.pk, "result.json"])
         of_file = json.loads(b"".join(admin_client.get(address)))
         shown = admin_client.get(run.get_absolute_url()).content.decode()
         assert "direct respondents" not in shown

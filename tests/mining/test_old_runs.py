@@ -19,12 +19,12 @@ from django.test import Client
 from django.utils.translation import override
 
 from config.signin import tokens
-from mining.admin import findings
 from mining.domain.claim import claim, finish
 from mining.domain.request import run_again
 from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.models import MiningResult, MiningRun
+from mining.offers import findings
 from surveys.domain.closed.erase import erase
 from surveys.domain.responses import disclosure
 from surveys.models import CopyKey

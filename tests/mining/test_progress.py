@@ -94,7 +94,7 @@ def test_each_phase_has_words_in_both_languages(
     renew(run.pk, claim(run.pk) or "", phase=phase, level=3, candidates=77, share=0.25)
     for language, words in (("en", english), ("zh-CN", chinese)):
         answer = admin_client.get(
-            reverse("admin:mining_run_progress", args=[run.pk]), headers={"Accept-Language": language}
+            reverse("mining_run_progress", args=[run.pk]), headers={"Accept-Language": language}
         ).json()
         assert [answer["doing"], answer["counted"]] == words
 

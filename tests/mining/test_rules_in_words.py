@@ -117,7 +117,7 @@ def test_reviews_are_kept_and_the_last_one_counts(admin_client, admin_user):
     columns = read(bytes(run.result.columns))
     row = rule_at(columns, int(strongest(columns, 1)[0]))
     rule = f"{', '.join(row['antecedent'])} ⇒ {', '.join(row['consequent'])}"
-    address = reverse("admin:mining_run_review", args=[run.pk])
+    address = reverse("mining_run_review", args=[run.pk])
     for verdict, note in (("accept", ""), ("doubt", "Too few men.")):
         answer = admin_client.post(address, {"rule": rule, "verdict": verdict, "note": note, "query": "r-item=q2"})
         assert answer.url == f"{run.get_absolute_url()}?r-item=q2#rules"
@@ -142,7 +142,7 @@ def test_a_review_that_makes_no_sense_is_refused(admin_client, changes, refusal)
     columns = read(bytes(run.result.columns))
     row = rule_at(columns, 0)
     rule = f"{', '.join(row['antecedent'])} ⇒ {', '.join(row['consequent'])}"
-    address = reverse("admin:mining_run_review", args=[run.pk])
+    address = reverse("mining_run_review", args=[run.pk])
     page = admin_client.post(address, {"rule": rule, "verdict": "accept", "note": "", **changes}, follow=True)
     assert refusal in page.content.decode()
     assert not RuleReview.objects.exists()
@@ -151,7 +151,7 @@ def test_a_review_that_makes_no_sense_is_refused(admin_client, changes, refusal)
 def test_only_reviewers_review(client):
     """403 for who may only look at runs, and no form is shown to them; a visitor is asked to sign in."""
     run = finished_run()
-    address = reverse("admin:mining_run_review", args=[run.pk])
+    address = reverse("mining_run_review", args=[run.pk])
     assert client.post(address).status_code == 302
     reader = User.objects.create_user("reader", is_staff=True)
     reader.user_permissions.set(Permission.objects.filter(codename="view_miningrun"))
@@ -199,7 +199,7 @@ def test_the_page_of_two_runs_names_them(admin_client):
     """The other run is chosen in the address; without another run the page says so."""
     survey = sealed_survey(5000, closed=True)
     run = finished(survey)
-    address = reverse("admin:mining_run_compare", args=[run.pk])
+    address = reverse("mining_run_compare", args=[run.pk])
     assert "There is no other finished run" in admin_client.get(address).content.decode()
     other = finished(survey, min_confidence=0.6)
     page = admin_client.get(address, {"with": other.pk})

@@ -136,7 +136,7 @@ def test_refused_mining(browser: Client) -> None:
         {"survey": "", "min_support": "many"},
     ]
 
-    answers = [browser.post(reverse("admin:mining_miningrun_add"), entry | changes) for changes in posts]
+    answers = [browser.post(reverse("mining_start"), entry | changes) for changes in posts]
 
     spoken = [
         [sentence for sentences in answer.context["form"].errors.values() for sentence in sentences]

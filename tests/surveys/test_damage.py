@@ -96,13 +96,13 @@ def test_damage_that_a_response_meets_first_closes_the_questionnaire(
 def test_the_alarm_is_heard_everywhere(
     admin_client: Client, version: SurveyVersion, damaged: None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In the log once, on every page of the administration, in the check, and in a file with what SQLite said."""
+    """In the log once, on every page of staff, in the check, and in a file with what SQLite said."""
     damage.check_database()
     damage.check_database()
     (record,) = caplog.records
     assert record.levelname == "CRITICAL"
     assert record.getMessage().startswith("THE DATABASE IS DAMAGED, and no answers are taken")
-    assert "The database is damaged, and no answers are taken." in admin_client.get("/staff/admin/").content.decode()
+    assert "The database is damaged, and no answers are taken." in admin_client.get("/staff/people/").content.decode()
     with pytest.raises(SystemCheckError, match=r"candor.C001\) The database is damaged"):
         call_command("check", deploy=True, stderr=StringIO())
     assert (Path(settings.CANDOR_DATA) / "database_is_damaged").read_text() != ""

@@ -11,8 +11,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from django.contrib import admin
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.module_loading import autodiscover_modules
 
 from privacy.errors import InputError
 from privacy.files import whole_file
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         of_version: int | None,
         **_options: Any,
     ) -> None:
-        admin.autodiscover()  # what other apps add to the study pack
+        autodiscover_modules("offers")  # what other apps add to the study pack
         try:
             self._write(survey, Path(output), file, of_version)
         except InputError as error:

@@ -65,11 +65,11 @@ def test_tokens_outlive_the_use_of_a_second_factor() -> None:
     ask = caller(token_of(user))
     Authenticator.objects.get(user=user).record_usage()
     User.objects.filter(pk=user.pk).update(password=user.password.replace("$1000$", "$999$"))
-    Client().post(reverse("admin:login"), {"username": "ann", "password": RIGHT})
+    Client().post(reverse("account_login"), {"username": "ann", "password": RIGHT})
     assert ask("GET", "/surveys").status_code == 200
 
 
-@pytest.mark.parametrize("name", ["admin:password_change", "api_tokens"])
+@pytest.mark.parametrize("name", ["password_change", "api_tokens"])
 def test_the_page_says_that_tokens_end(name: str) -> None:
     """Before the change, where it is made and where the tokens are; and after it, how many ended."""
     user = person("ann")
@@ -81,7 +81,7 @@ def test_the_page_says_that_tokens_end(name: str) -> None:
     client.post(reverse("account_reauthenticate"), {"password": RIGHT})
     page = client.get(reverse(name)).content.decode()
     new = {"old_password": RIGHT, "new_password1": "another one, 37", "new_password2": "another one, 37"}
-    changed = client.post(reverse("admin:password_change"), new, follow=True).content.decode()
+    changed = client.post(reverse("password_change"), new, follow=True).content.decode()
 
     said = ("A new password ends all API tokens.", "All your tokens end when your password or your second")
     assert any(sentence in page for sentence in said)
@@ -123,5 +123,5 @@ def test_wrong_tokens_keep_nobody_from_signing_in(counts: redis.Redis) -> None:
     User.objects.create_superuser("ann", password=RIGHT)
     for number in range(25):
         send(f"candor_{number}")
-    answer = stranger().post(reverse("admin:login"), {"username": "ann", "password": RIGHT})
+    answer = stranger().post(reverse("account_login"), {"username": "ann", "password": RIGHT})
     assert answer.status_code == 302

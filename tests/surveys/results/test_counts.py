@@ -77,7 +77,7 @@ def everything(client: Client, run: MiningRun, version: SurveyVersion) -> Iterat
         assert answer.status_code == 200, name
         yield name, answer.content.decode()
     for name in FINDINGS:
-        yield name, client.get(reverse("admin:mining_run_export", args=[run.pk, name])).getvalue().decode()
+        yield name, client.get(reverse("mining_run_export", args=[run.pk, name])).getvalue().decode()
     user = User.objects.get(pk=client.session["_auth_user_id"])
     headers = {"Authorization": f"Bearer {tokens.make(user, 'tests', ('read', 'responses'), 9)[1]}"}
     for operation in (f"/api/surveys/study{path}" for path in OPERATIONS):

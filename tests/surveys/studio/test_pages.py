@@ -396,7 +396,7 @@ def test_a_sealed_survey_can_be_mined_from_its_page(client: Client) -> None:
         client.force_login(user)
         pages = [client.get(f"/staff/studio/{survey.pk}/").context["offered"] for survey in (demo, empty)]
         addresses[user.username] = pages
-    mine = [("Mine", f"{reverse('admin:mining_miningrun_add')}?survey={demo.slug}")]
+    mine = [("Mine", f"{reverse('mining_start')}?survey={demo.slug}")]
     assert addresses == {"may-all": [mine, []], "may-change": [[], []]}
 
 

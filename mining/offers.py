@@ -1,0 +1,55 @@
+"""What mining adds to the pages, the rehearsals, the reports and the study pack of a survey."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from mining import pages
+from mining.domain.files import FILES
+from mining.domain.request import to_be_mined
+from mining.domain.withheld_results import without_withheld
+from mining.models import MiningRun
+from surveys.domain.people.roles import Action, may
+from surveys.domain.responses.snapshots import latest
+from surveys.models import Snapshot, Survey
+from surveys.offers import OFFERS, STANDING
+from surveys.results import study_pack
+from surveys.results.sections import SECTIONS
+
+
+def offer(request: HttpRequest, survey: Survey) -> tuple[str, str] | None:
+    """On the page of a survey with sealed responses, for those who may start runs."""
+    rights = (Action.MINE, Action.FINDINGS)
+    if latest(survey) is None or not all(may(request.user, action, survey) for action in rights):
+        return None
+    return gettext("Mine"), f"{reverse('mining_start')}?survey={survey.slug}"
+
+
+OFFERS.append(offer)
+
+
+def standing(snapshot: Snapshot) -> str | None:
+    """What is still worked out of the answers of a rehearsal."""
+    run = MiningRun.objects.filter(snapshot=snapshot).last()
+    if run is None:
+        return gettext("It will be mined in a moment.") if to_be_mined(snapshot) else None
+    return gettext("It is mined: %(doing)s") % {"doing": run.doing or run.get_state_display()} if run.is_open else None
+
+
+STANDING.append(standing)
+
+
+def findings(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """For the study pack: the files of every finished run on the snapshot."""
+    done = MiningRun.objects.filter(snapshot=snapshot, state=MiningRun.State.DONE)
+    for run in without_withheld(done).select_related("result"):
+        for name, (_kind, lines) in FILES.items():
+            yield f"rules/run-{run.pk}-{name}", (line.encode() for line in lines(run))
+
+
+study_pack.ADDED.append(findings)
+SECTIONS.append(pages.SECTION)

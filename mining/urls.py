@@ -1,0 +1,19 @@
+from django.urls import path
+from django.views.generic import RedirectView
+
+from mining import views
+
+urlpatterns = [
+    path("", views.runs, name="mining_runs"),
+    path("add/", views.start, name="mining_start"),
+    path("<int:run_id>/", RedirectView.as_view(pattern_name="mining_run")),
+    path("<int:run_id>/change/", views.report, name="mining_run"),
+    path("<int:run_id>/delete/", views.delete, name="mining_run_delete"),
+    path("<int:run_id>/progress/", views.progress, name="mining_run_progress"),
+    path("<int:run_id>/cancel/", views.cancel, name="mining_run_cancel"),
+    path("<int:run_id>/again/", views.again, name="mining_run_again"),
+    path("<int:run_id>/review/", views.review, name="mining_run_review"),
+    path("<int:run_id>/compare/", views.compare, name="mining_run_compare"),
+    path("<int:run_id>/pictures/<str:name>.svg", views.picture, name="mining_run_picture"),
+    path("<int:run_id>/<str:name>", views.export, name="mining_run_export"),
+]

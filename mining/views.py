@@ -1,0 +1,236 @@
+"""Mining runs: their list, the form that starts one, and the report of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from mining import pages
+from mining.domain import claim
+from mining.domain.files import FILES
+from mining.domain.request import request_run, run_again
+from mining.domain.withheld_results import WHY, is_withheld, mark_withheld
+from mining.engines.request import plain
+from mining.forms import ReviewForm, StartForm
+from mining.models import MiningRun
+from privacy.errors import InputError
+from privacy.output import whole
+from surveys import lists
+from surveys.access import signed_in
+from surveys.domain.people.roles import Action, everywhere, may, surveys_of
+from surveys.models import Survey
+from surveys.results import figures
+from surveys.results.picture_file import picture_file
+
+View = Callable[..., HttpResponseBase]
+
+
+def has_some(user: Any, action: Action) -> bool:
+    """Whether the person may do this with the runs of some survey."""
+    return everywhere(user, action) or surveys_of(user, action).exists()
+
+
+def visible(user: Any) -> QuerySet[MiningRun]:
+    """The runs that the person may see; PermissionDenied where they may see those of no survey."""
+    if not has_some(user, Action.FINDINGS):
+        raise PermissionDenied
+    runs = mark_withheld(MiningRun.objects.select_related("snapshot__version__survey"))
+    if everywhere(user, Action.FINDINGS):
+        return runs
+    own, survey = surveys_of(user, Action.FINDINGS), "snapshot__version__survey"
+    return runs.filter(Q(**{f"{survey}__in": own}) | Q(**{f"{survey}__rehearses__in": own}))
+
+
+def of_run(*methods: str, action: Action | None = None) -> Callable[[Callable[..., HttpResponseBase]], View]:
+    """A page of one run, for those who may see it and do this with its survey."""
+
+    def decorate(page: Callable[..., HttpResponseBase]) -> View:
+        @signed_in(*methods)
+        @wraps(page)
+        def answer(request: HttpRequest, run_id: int, **address: Any) -> Any:
+            run = visible(request.user).filter(pk=run_id).first()
+            if run is None:
+                raise Http404
+            if action is not None and not may(request.user, action, run.survey):
+                raise PermissionDenied
+            return page(request, run, **address)
+
+        return answer
+
+    return decorate
+
+
+class RunsFilter(forms.Form):
+    state = forms.ChoiceField(label=_("state"), choices=[("", _("any")), *MiningRun.State.choices], required=False)
+    survey = forms.ModelChoiceField(Survey.objects.none(), label=_("survey"), required=False, empty_label=_("any"))
+
+    def __init__(self, query: QueryDict, runs: QuerySet[MiningRun]) -> None:
+        super().__init__(query)
+        surveys = Survey.objects.filter(pk__in=runs.values("snapshot__version__survey")).order_by("title")
+        self.fields["survey"].queryset = surveys  # type: ignore[attr-defined]
+
+
+@signed_in("GET", "HEAD", "POST")
+def runs(request: HttpRequest) -> HttpResponse:
+    """The list; those who may delete runs can do it with several at once."""
+    listed = visible(request.user)
+    may_delete = request.user.has_perm("mining.delete_miningrun")
+    if request.method == "POST":
+        if not may_delete:
+            raise PermissionDenied
+        chosen = listed.filter(pk__in=filter(str.isdecimal, request.POST.getlist("chosen")))
+        return lists.delete(request, chosen, reverse("mining_runs"))
+    form = RunsFilter(request.GET, listed)
+    if form.is_valid():
+        asked = {"state": form.cleaned_data["state"], "snapshot__version__survey": form.cleaned_data["survey"]}
+        listed = listed.filter(**{name: value for name, value in asked.items() if value})
+    # The number of rules, without the columns of the result that it stands beside.
+    page = lists.page_of(request, listed.annotate(rules_found=KeyTextTransform("rules", "result__summary")))
+    context = {
+        "title": gettext("Mining runs"),
+        "form": form,
+        "page": page,
+        "rows": [(run, plain(run.min_support), plain(run.min_confidence), standing(run)) for run in page],
+        "may_run": has_some(request.user, Action.MINE),
+        "may_delete": may_delete,
+    }
+    return render(request, "mining/runs.html", context)
+
+
+def standing(run: Any) -> str:
+    """How many rules the run has found, or why it has no result."""
+    if run.state == MiningRun.State.DONE and is_withheld(run):
+        return gettext("not shown")
+    if run.state == MiningRun.State.DONE:
+        rules = int(run.rules_found)
+        return ngettext("%(count)s rule", "%(count)s rules", rules) % {"count": whole(rules)}
+    return f"{run.get_state_display()}: {run.reason}" if run.reason else run.get_state_display()
+
+
+@signed_in("GET", "HEAD", "POST")
+def start(request: HttpRequest) -> HttpResponse:
+    """The start form; the same request leads to the same run."""
+    if not has_some(request.user, Action.MINE):
+        raise PermissionDenied
+    if not has_some(request.user, Action.FINDINGS):
+        refusal = gettext("Whoever starts runs must be allowed to view them, too; ask an administrator for both.")
+        messages.error(request, refusal)
+        return redirect("studio:home")
+    survey = Survey.objects.filter(slug=request.GET.get("survey", "")).first()
+    form = StartForm(
+        surveys_of(request.user, Action.MINE), request.POST or None, initial={**request.GET.dict(), "survey": survey}
+    )
+    if form.is_valid():
+        try:
+            run = request_run(form.cleaned_data["survey"], form.request, request.user)  # type: ignore[arg-type]
+            return redirect(run)
+        except InputError as error:
+            form.refuse(error)
+    return render(request, "mining/start.html", {"title": gettext("Mine a survey"), "form": form})
+
+
+@of_run()
+def report(request: HttpRequest, run: MiningRun) -> HttpResponse:
+    """The report of a run, or how far it is; its address is the permanent link to the run."""
+    context = {
+        "title": gettext("Mining run"),
+        "subtitle": str(run),
+        "may_run": may(request.user, Action.MINE, run.survey),
+        "may_review": may(request.user, Action.REVIEW, run.survey),
+        "may_delete": request.user.has_perm("mining.delete_miningrun"),
+        **pages.report(run, request.GET),
+    }
+    return render(request, "mining/run.html", context)
+
+
+@of_run()
+def progress(request: HttpRequest, run: MiningRun) -> JsonResponse:  # noqa: ARG001  every page takes it
+    """How far a run is, for the page that shows it live."""
+    return JsonResponse(
+        {
+            "open": run.is_open,
+            "state": run.get_state_display(),
+            "doing": run.doing,
+            "counted": run.counted,
+            "share": run.share,
+        }
+    )
+
+
+@of_run("POST", action=Action.MINE)
+def cancel(request: HttpRequest, run: MiningRun) -> HttpResponse:
+    if not claim.cancel(run.pk):
+        messages.info(request, gettext("This run had ended already."))
+    return redirect(run)
+
+
+@of_run("POST", action=Action.MINE)
+def again(request: HttpRequest, run: MiningRun) -> HttpResponse:
+    if not run_again(run):
+        messages.info(request, gettext("This run has not ended yet."))
+    return redirect(run)
+
+
+@of_run("POST", action=Action.REVIEW)
+def review(request: HttpRequest, run: MiningRun) -> HttpResponse:
+    """Add a review of a rule, and go back to the rule."""
+    if not hasattr(run, "result") or is_withheld(run):
+        raise Http404
+    form = ReviewForm(request.POST, rules=pages.rules_of(run))
+    if form.is_valid():
+        form.instance.run, form.instance.by, form.instance.at = run, request.user, timezone.now()
+        form.save()
+    else:
+        for sentences in form.errors.values():
+            messages.error(request, " ".join(map(str, sentences)))
+    query = QueryDict(request.POST.get("query", "")).urlencode()
+    return redirect(f"{run.get_absolute_url()}?{query}#rules")
+
+
+@of_run()
+def compare(request: HttpRequest, run: MiningRun) -> HttpResponse:
+    """What is new, gone or moved against an earlier run of the same survey."""
+    context = {"title": gettext("Two runs compared"), "subtitle": str(run), **pages.compared(run, request.GET)}
+    return render(request, "mining/compare.html", context)
+
+
+@of_run("GET", "HEAD", "POST")
+def delete(request: HttpRequest, run: MiningRun) -> HttpResponse:
+    if not request.user.has_perm("mining.delete_miningrun"):
+        raise PermissionDenied
+    return lists.delete(request, MiningRun.objects.filter(pk=run.pk), reverse("mining_runs"))
+
+
+@of_run()
+def export(request: HttpRequest, run: MiningRun, name: str) -> HttpResponseBase:
+    """The whole result as a file."""
+    if name not in FILES or not hasattr(run, "result"):
+        raise Http404
+    if is_withheld(run):
+        messages.error(request, WHY)
+        return redirect(run)
+    kind, lines = FILES[name]
+    response = StreamingHttpResponse(lines(run), content_type=kind)
+    survey = f"{run.survey.slug}-simulated" if run.survey.simulated else run.survey.slug
+    response["Content-Disposition"] = f'attachment; filename="{survey}-run-{run.pk}-{name}"'
+    return response
+
+
+@of_run()
+def picture(request: HttpRequest, run: MiningRun, name: str) -> HttpResponse:  # noqa: ARG001  every page takes it
+    """A picture of the report as a file, with its title, caption and source."""
+    return picture_file(pages.pictures_of(run), name, figures.citation(run.snapshot))

@@ -1,0 +1,39 @@
+"""What the lists of staff share: pages, and a deletion that asks first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.models import DELETION, LogEntry
+from django.contrib.admin.utils import get_deleted_objects
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+ROWS = 100  # on one page
+
+
+def page_of(request: HttpRequest, rows: QuerySet[Any]) -> Page[Any]:
+    return Paginator(rows, ROWS).get_page(request.GET.get("page"))
+
+
+def delete(request: HttpRequest, chosen: QuerySet[Any], back: str) -> HttpResponse:
+    """Show what goes with the rows that were chosen; delete them once somebody is sure, and lead back."""
+    _names, counts, lacking, protected = get_deleted_objects(chosen, request, admin.site)
+    if lacking or protected:
+        raise PermissionDenied
+    if not chosen:
+        messages.warning(request, _("Nothing was chosen."))
+    elif request.POST.get("sure"):
+        assert request.user.is_authenticated
+        LogEntry.objects.log_actions(request.user.pk, chosen, DELETION)
+        chosen.delete()
+        messages.success(request, _("Deleted."))
+    else:
+        context = {"title": _("Delete?"), "chosen": chosen, "counts": counts.items(), "back": back}
+        return render(request, "delete.html", context)
+    return redirect(back)
