@@ -74,9 +74,10 @@ class PeopleFilter(forms.Form):
 
 
 class PersonForm(UserChangeForm):
-    password = None  # it has a page of its own
+    password = None  # type: ignore[assignment]  # it has a page of its own
 
-    class Meta(UserChangeForm.Meta):
+    class Meta:
+        model = User
         fields = (*SEARCHED, "is_active", "is_staff", "is_superuser", "groups", "user_permissions")
 
 

@@ -3,6 +3,8 @@
 Those of the second factor are the library's, under the names that it asks for.
 """
 
+from typing import Any
+
 from allauth.account import views as account
 from allauth.mfa.base import views as code
 from allauth.mfa.recovery_codes import views as recovery
@@ -17,12 +19,15 @@ from config.signin.views import ChangePassword, SignIn
 from surveys.access import signed_in
 
 HOME = page(own_account, _("Your account"))
-CHANGE = signed_in("GET", "HEAD", "POST")(ChangePassword.as_view())
+SIGN_IN: Any = SignIn.as_view()
+CHANGE: Any = ChangePassword.as_view()
 
 signing_in = [
-    path("login/", page(SignIn.as_view(), _("Log in")), name="account_login"),
+    path("login/", page(SIGN_IN, _("Log in")), name="account_login"),
     path("logout/", LogoutView.as_view(template_name="account/logged_out.html"), name="account_logout"),
-    path("password_change/", page(CHANGE, _("Change password")), name="password_change"),
+    path(
+        "password_change/", page(signed_in("GET", "HEAD", "POST")(CHANGE), _("Change password")), name="password_change"
+    ),
 ]
 urlpatterns = [
     *(path("", HOME, name=name) for name in ("account", "mfa_index", "mfa_list_webauthn")),

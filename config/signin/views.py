@@ -100,8 +100,7 @@ class SignIn(LoginView):
     def dispatch(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
         if request.method == "GET" and request.user.is_active and request.user.is_staff:
             return HttpResponseRedirect(reverse("studio:home"))
-        answer: HttpResponse = super().dispatch(request, *args, **named)
-        return answer
+        return super().dispatch(request, *args, **named)  # type: ignore[return-value]  # it is no stream
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Go on: to the second factor if the person has one, else in."""

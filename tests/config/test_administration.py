@@ -13,7 +13,7 @@ Axe = Callable[[Page], list[str]]
 
 
 def sign_in(page: Page, live: LiveServer) -> None:
-    page.goto(f"{live.url}/staff/admin/")
+    page.goto(f"{live.url}/staff/studio/")
     page.get_by_label("Username").fill("ann")
     page.get_by_label("Password").fill("correct horse")
     page.get_by_role("button", name="Log in").click()
@@ -33,7 +33,7 @@ def test_it_is_open_to_everybody(
     context = browser.new_context(color_scheme=scheme, locale="en-GB")
     page = context.new_page()
     page.on("console", lambda message: complaints.append(message.text))
-    page.goto(f"{live.url}/staff/admin/")
+    page.goto(f"{live.url}/staff/studio/")
     problems = axe(page)
     sign_in(page, live)
     problems += axe(page)

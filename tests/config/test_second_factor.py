@@ -194,7 +194,7 @@ def test_a_removed_app_is_asked_for_no_more(with_app: User) -> None:
     client = confirmed(with_app)
     assert client.post("/staff/admin/account/app/remove/")["Location"] == "/staff/admin/account/"
     assert not Authenticator.objects.exists()
-    assert guess(stranger(), RIGHT)["Location"] == "/staff/studio/"
+    assert guess(stranger(), RIGHT)["Location"] == "/staff/admin/"
 
 
 def test_new_recovery_codes_end_the_old_ones(with_app: User) -> None:
@@ -238,7 +238,7 @@ def test_whoever_has_lost_everything_is_let_in_from_the_machine(with_app: User, 
     assert capsys.readouterr().out == (
         "ann signs in with the password alone now.\nann signs in with the password alone, as before.\n"
     )
-    assert guess(stranger(), RIGHT)["Location"] == "/staff/studio/"
+    assert guess(stranger(), RIGHT)["Location"] == "/staff/admin/"
     with pytest.raises(CommandError, match=r"^There is no account nobody\.$"):
         call_command("remove_second_factor", "nobody")
 
