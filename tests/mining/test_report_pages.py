@@ -200,6 +200,34 @@ def test_the_list_says_what_runs_found_or_why_they_found_nothing(admin_client, d
     ]
 
 
+def test_the_list_is_filtered_by_state_and_survey(admin_client, done):
+    """A survey that has no run is not offered; a choice that is none filters nothing."""
+    waiting, _unmined = queued_run(sealed_survey(200, "other")), sealed_survey(200, "unmined")
+    other = waiting.survey.pk
+    queries = ({}, {"state": "done"}, {"survey": other}, {"survey": other, "state": "done"}, {"state": "lost"})
+    pages = [admin_client.get(reverse("mining_runs"), query) for query in queries]
+    assert [[run.pk for run in page.context["page"]] for page in pages] == [
+        [waiting.pk, done.pk],
+        [done.pk],
+        [waiting.pk],
+        [],
+        [waiting.pk, done.pk],
+    ]
+    assert {survey.slug for survey in pages[0].context["form"].fields["survey"].queryset} == {"other", done.survey.slug}
+
+
+def test_several_runs_are_deleted_at_once_by_those_who_may(client, django_user_model, done):
+    """Once they are sure; whoever may only look deletes none."""
+    chosen = {"chosen": [done.pk], "sure": "yes"}
+    client.force_login(allowed(django_user_model, "view"))
+    assert client.post(reverse("mining_runs"), chosen).status_code == 403
+    client.force_login(django_user_model.objects.create_superuser("boss"))
+    assert client.post(reverse("mining_runs"), {"chosen": [done.pk]}).status_code == 200
+    assert MiningRun.objects.filter(pk=done.pk).exists()
+    client.post(reverse("mining_runs"), chosen)
+    assert not MiningRun.objects.exists()
+
+
 def test_the_list_of_runs_does_not_read_their_results(admin_client, done):
     """Columns of many megabytes stay where they are, and more runs take no more queries."""
     with CaptureQueriesContext(connection) as one:
