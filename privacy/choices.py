@@ -42,7 +42,7 @@ _CASES = (
     Choice(COMPLETE, to_translate("complete: only those who were asked all of it"), told="complete cases"),
     Choice(
         LEAST_SQUARES,
-        "least-squares: all parts, each weighed by what the others tell of it",
+        "least-squares: all parts, each weighted by what the others add",
         told="least squares",
         rare=True,
     ),

@@ -115,13 +115,13 @@ def keep_apart(written: Mapping[str, str | Path | None], **read: str | Path | No
     >>> keep_apart({"records": "out.csv"}, answers="answers.csv")
     >>> keep_apart({"records": "answers.csv"}, answers="answers.csv")
     Traceback (most recent call last):
-    privacy.errors.InputError: answers.csv: what is written would replace the answers.
+    privacy.errors.InputError: answers.csv: writing here would replace the answers.
     """
     there = dict(read)
     for name, output in written.items():
         for what, path in there.items():
             if output is not None and path is not None and os.path.realpath(output) == os.path.realpath(path):
-                raise InputError(f"{output}: what is written would replace the {what}.")
+                raise InputError(f"{output}: writing here would replace the {what}.")
         there[name] = output
 
 
@@ -134,12 +134,12 @@ def check_ending(path: str | Path | None, *fitting: str) -> None:
     >>> check_ending("records.csv", ".csv", ".jsonl")
     >>> check_ending("chart.png", ".svg")
     Traceback (most recent call last):
-    privacy.errors.InputError: chart.png: a file that ends in .png holds another format; this one ends in .svg.
+    privacy.errors.InputError: chart.png: a name ending in .png is for another format; this one needs .svg.
     """
     ending = Path(path).suffix.lower() if path is not None else ""
     if ending in _TABLES | _OTHERS and ending not in fitting:
         raise InputError(
-            f"{path}: a file that ends in {ending} holds another format; this one ends in {' or '.join(fitting)}."
+            f"{path}: a name ending in {ending} is for another format; this one needs {' or '.join(fitting)}."
         )
 
 

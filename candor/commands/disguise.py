@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     design = read_design(arguments.design)
     if arguments.direct_share and not design.direct:
-        raise InputError("--direct-share: this design lets nobody answer directly.")
+        raise InputError("--direct-share: this design allows no direct answers.")
     keep_apart({"records": arguments.output}, answers=arguments.answers, design=arguments.design)
     check_ending(arguments.output, ".csv", ".jsonl")
     answers = read_answer_codes(arguments.answers, design)

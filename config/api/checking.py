@@ -29,7 +29,7 @@ def check(value: Any, schema: Schema, at: str) -> None:
     if not isinstance(value, TYPES[kind]) or (isinstance(value, bool) and kind != "boolean"):
         raise Problem(422, f"{at}: {_shown(value)} is not of type {kind}.", at)
     if "enum" in schema and value not in schema["enum"]:
-        raise Problem(422, f"{at}: {_shown(value)} is none of {', '.join(schema['enum'])}.", at)
+        raise Problem(422, f"{at}: {_shown(value)} is not one of {', '.join(schema['enum'])}.", at)
     if isinstance(value, int | float) and kind != "boolean":
         _check_size(value, value, schema, at, "minimum", "maximum")
         if "exclusiveMinimum" in schema and not value > schema["exclusiveMinimum"]:
@@ -45,7 +45,7 @@ def check(value: Any, schema: Schema, at: str) -> None:
                 raise Problem(422, f"{name}: is missing.", name)
         for name, member in value.items():
             if name not in properties:
-                raise Problem(422, f"{name[:40]!r} is none of {', '.join(properties) or 'what is taken here'}.")
+                raise Problem(422, f"{name[:40]!r} is not one of {', '.join(properties) or 'what is taken here'}.")
             check(member, properties[name], name)
 
 

@@ -38,10 +38,10 @@ def frame(value: Any, name: str = "frame") -> "pd.DataFrame":
     if not isinstance(value, pd.DataFrame):
         raise InputError(f"{name}: {kind(value)} is not a pandas DataFrame.")
     if value.columns.nlevels > 1:
-        raise InputError(f"{name}: the names of its columns have several levels; a column has one name.")
+        raise InputError(f"{name}: the names of its columns have several levels; a column must have one name.")
     names = value.columns.map(str)  # 5 and "5" are one name in files, designs and specs
     if names.has_duplicates:
-        raise InputError(f"{name}: the column {names[names.duplicated()][0]!r} stands twice.")
+        raise InputError(f"{name}: the column {names[names.duplicated()][0]!r} appears twice.")
     return value
 
 
@@ -105,7 +105,7 @@ def choice(value: Any, name: str, known: Iterable[str]) -> str:
     words = list(known)
     if text(value, name) in words:
         return str(value)
-    raise InputError(f"{name}: {shown(value)} is none of {', '.join(words)}.")
+    raise InputError(f"{name}: {shown(value)} is not one of {', '.join(words)}.")
 
 
 def flag(value: Any, name: str) -> bool:
@@ -128,7 +128,7 @@ def named(value: Any, name: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for each, entry in pairs(value, name):
         if str(each) in found:
-            raise InputError(f"{name}: the name {shown(str(each))} stands twice; names that are written alike are one.")
+            raise InputError(f"{name}: the name {shown(str(each))} appears twice; every name may appear once.")
         found[str(each)] = entry
     return found
 

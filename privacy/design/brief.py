@@ -87,10 +87,10 @@ class Brief:
         if not 1 <= self.respondents <= MOST_RESPONDENTS:
             raise InputError(f"respondents: {self.respondents} is outside 1 to {MOST_RESPONDENTS}.")
         if not self.gamma > 1:
-            raise InputError(f"gamma: {float(self.gamma):.10g} is not above 1, the value at which nothing is learnt.")
+            raise InputError(f"gamma: {float(self.gamma):.10g} is not above 1; at 1 nothing can be learned.")
         if self.gamma > 2**32:
             said = f"{float(self.gamma):.10g}" if self.gamma < 1e300 else "a number of more than 300 digits"
-            raise InputError(f"gamma: {said} is above 4294967296 and promises nothing.")
+            raise InputError(f"gamma: {said} is above 4294967296, where it promises nothing.")
         if not 1 <= self.length <= len(self.questions):
             raise InputError(f"length: {self.length} is outside 1 to the {len(self.questions)} items.")
         if not 0 <= self.direct_share < 1:
@@ -104,7 +104,7 @@ class Brief:
         guesses = [question.expected is not None for question in self.questions]
         if any(guesses) != all(guesses):
             missing = self.questions[guesses.index(False)].id
-            raise InputError(f"prevalence: {missing!r} has no guess while other items have one; give all or none.")
+            raise InputError(f"prevalence: {missing!r} has no guess, but other items have one; give all or none.")
         if self._patterns > 20_000:
             raise InputError(f"length: {self.length} makes {self._patterns} kinds of pattern, more than 20000.")
 

@@ -81,7 +81,7 @@ class Design(Result):
             return _from_canonical(document)
         version = document.get("candor", 1)
         if version != 1 or isinstance(version, bool):
-            raise InputError(f"candor: {version!r} is not a version this program reads; the only version is 1.")
+            raise InputError(f"candor: {version!r} is not a version that this program reads; it reads 1.")
         direct = document.get("direct", False)
         if not isinstance(direct, bool):
             raise InputError(f"direct: {direct!r} is not true or false.")
@@ -113,7 +113,7 @@ class Design(Result):
                     raise InputError(f"blocks[{place}]: the item {item.id!r} is already in blocks[{places[item.id]}].")
                 places[item.id] = place
         if sum(block.arms is not None for block in self.blocks) > 1:
-            raise InputError("blocks: only one block of a design can be in two arms.")
+            raise InputError("blocks: only one block of a design can have two arms.")
         if ARM in places and self.arms:
             raise InputError(f"blocks[{places[ARM]}]: the item {ARM!r} has the name of the column of arms.")
 

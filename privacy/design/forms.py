@@ -161,13 +161,13 @@ ASK = FormField(
     "ask",
     Value.COUNT,
     to_translate("ask only so many"),
-    help=to_translate("Drawn at random on each device. Empty: all."),
+    help=to_translate("Each device draws them at random. Empty: all."),
     term=Explanation(
         to_translate("Asked are only some"),
-        to_translate("Each device draws so many questions of the block and asks no others."),
+        to_translate("Each device draws this many questions of the block at random and asks only these."),
         to_translate(
-            "Fewer questions share the promise, so each is disguised less; but fewer people answer each, and pairs "
-            "suffer most."
+            "With fewer questions, each is disguised less. But fewer people answer each, and even fewer answer each "
+            "pair."
         ),
     ),
 )
@@ -181,8 +181,8 @@ EPSILON = FormField(
     default=2.0,
     term=Explanation(
         to_translate("ε"),
-        to_translate("The natural logarithm of γ, as local differential privacy counts it. The ε of blocks add up."),
-        to_translate("A smaller ε protects more, and every figure needs more people."),
+        to_translate("The natural logarithm of γ, as in local differential privacy. The ε of blocks add up."),
+        to_translate("A smaller ε protects more, but every figure needs more people."),
     ),
 )
 """The field of every kind that is named by its ε."""

@@ -111,7 +111,7 @@ def check_item(item: Item, where: str) -> None:
     >>> check_item(Item("drugs"), "items[0]")
     >>> check_item(Item("direct"), "items[0]")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    privacy.errors.EntryError: items[0].id: 'direct' is the column ... choose another name.
+    privacy.errors.EntryError: items[0].id: 'direct' is the name ... choose another name.
     """
     name = item.id
     if not name or name != name.strip() or name[0] == "!" or any(c in ",=" or not c.isprintable() for c in name):
@@ -122,20 +122,20 @@ def check_item(item: Item, where: str) -> None:
         )
     if name == "direct":
         raise EntryError(
-            "'direct' is the column that tells the direct group apart; choose another name.", at=f"{where}.id"
+            "'direct' is the name of the column of the direct group; choose another name.", at=f"{where}.id"
         )
     if not item.has_options:
         return
     if not 2 <= len(item.options) <= MOST_OPTIONS:
         raise EntryError(
-            "the number of options, {count}, is outside 2 to {most}; an item with one option would tell nothing.",
+            "the number of options, {count}, is outside 2 to {most}; an item with one option would say nothing.",
             at=f"{where}.options",
             count=len(item.options),
             most=MOST_OPTIONS,
         )
     if len(set(item.options)) < len(item.options):
         doubled = next(label for label in item.options if item.options.count(label) > 1)
-        raise EntryError("the option {doubled!r} stands twice.", at=f"{where}.options", doubled=doubled)
+        raise EntryError("the option {doubled!r} appears twice.", at=f"{where}.options", doubled=doubled)
 
 
 def check_noise(item: Item, where: str) -> None:

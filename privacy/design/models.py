@@ -83,7 +83,7 @@ def improved_grouped(entry: Entry, where: str) -> list[Block]:
 def grouped(entry: Entry, where: str) -> list[Block]:
     """The grouped unrelated-question model, the paper's (3)–(6): one coin, and the noise is all yes or all no."""
     if "ask" in entry:
-        raise InputError(f"{where}.ask: the grouped model is for study, whole; it has no sampled form.")
+        raise InputError(f"{where}.ask: the grouped model asks every item; it has no sampled form.")
     keep, theta = reading.share(entry, "p", where), reading.share(entry, "theta", where)
     return [GroupedBlock(tuple(_items(entry, where, YES_NO)), numerator(keep), numerator(theta))]
 
@@ -152,7 +152,7 @@ def patterned(entry: Entry, where: str) -> list[Block]:
     size = ask or len(items)
     if not 2 <= size <= MOST_ORDERED:
         raise EntryError(
-            "{size} answers stand in no order: ask from 2 to {most} of them.",
+            "{size} answers cannot have an order: ask from 2 to {most} of them.",
             at=f"{where}.ask",
             size=size,
             most=MOST_ORDERED,
@@ -172,7 +172,7 @@ def patterned(entry: Entry, where: str) -> list[Block]:
 def _related(entry: Entry, key: str, where: str) -> list[Block]:
     truth = reading.share(entry, key, where)
     if truth == Fraction(1, 2):
-        raise InputError(f"{where}.{key}: 0.5 leaves nothing of any answer; choose a value on either side of it.")
+        raise InputError(f"{where}.{key}: 0.5 keeps nothing of any answer; choose a smaller or larger value.")
     items, ask = _items(entry, where, YES_NO), _ask(entry, where)
     if truth > Fraction(1, 2):
         half = (ONE // 2, ONE // 2)
@@ -236,7 +236,7 @@ def _gamma(entry: Entry, where: str) -> Fraction:
     gamma = reading.number(entry, "gamma", where)
     if gamma <= 1:
         raise EntryError(
-            "{gamma:.10g} is not above 1, the value at which nothing is learnt.",
+            "{gamma:.10g} is not above 1; at 1 nothing can be learned.",
             at=f"{where}.gamma",
             gamma=float(gamma),
         )

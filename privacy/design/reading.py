@@ -168,7 +168,7 @@ def share(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
         raise EntryError("{share:.10g} is outside 0 to 1.", at=place, share=float(probability))
     if 0 < probability < 1 and not 0 < numerator(probability) < ONE:
         raise EntryError(
-            "{share:.10g} is nearer to {end} than the steps of 2^-32 can tell.",
+            "{share:.10g} is closer to {end} than steps of 2^-32 allow.",
             at=place,
             share=float(probability),
             end=round(probability),
@@ -235,7 +235,7 @@ def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     single: dict[str, Any] = {}
     for key, value in pairs:
         if key in single:
-            raise InputError(f"The key {shown(key)} stands twice in one object.")
+            raise InputError(f"The key {shown(key)} appears twice in one object.")
         single[key] = value
     return single
 

@@ -33,14 +33,14 @@ FEWER = to_translate(
 """The advice of kinds that turn answers over."""
 
 TOGETHER = to_translate(
-    "Say half of a crowd would answer as you do, and half in another way. Of {of} people in it with the same stored "
-    "answers, up to {most} would answer as you do. At least {some} would answer in another way."
+    "Say half of a crowd would give your answers, and half other answers. Of {of} people in it with the same stored "
+    "answers, up to {most} would give your answers. At least {some} would give others."
 )
 """Of a kind that hides every answer."""
 
 BELIEVED = to_translate(
-    "Someone who thinks that something asked in a disguised question is true of a respondent with a chance of "
-    "{prior} %, cannot become more than {posterior} % sure, whatever the disguised answers are."
+    "If someone is {prior} % sure that something asked in a disguised question is true of a respondent, the disguised "
+    "answers cannot make them more than {posterior} % sure."
 )
 """The same in chances, of a kind that hides every answer."""
 

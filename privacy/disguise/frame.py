@@ -57,7 +57,7 @@ def disguise(
     Raises
     ------
     InputError
-        Where a column is missing or a value is none of its item; the sentence names the row and the column.
+        Where a column is missing or a value is not one of its item; the sentence names the row and the column.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def disguise(
 
 def _open(name: str, frame: "pd.DataFrame", design: Design) -> str:
     if name in ("direct", *(field.name for field in (*design.fields, *design.answer_fields))):
-        raise InputError(f"open_columns: {shown(name)} is disguised, so that it cannot be kept as it is.")
+        raise InputError(f"open_columns: {shown(name)} is disguised and cannot be kept as it is.")
     if name not in frame.columns:
         raise InputError(f"open_columns: the frame has no column {shown(name)}.")
     return name
@@ -109,7 +109,7 @@ def disguised(design: Design, codes: np.ndarray, direct: "float | Fraction | Arr
     if isinstance(direct, Real) and not isinstance(direct, bool | np.bool_):
         share = _share(arguments.exact_number(direct, "direct"))
         if share and not design.direct:
-            raise InputError("direct: this design lets nobody answer directly.")
+            raise InputError("direct: this design allows no direct answers.")
         group = take(len(codes)) < numerator(share)
     else:
         try:
@@ -118,7 +118,7 @@ def disguised(design: Design, codes: np.ndarray, direct: "float | Fraction | Arr
         except (TypeError, ValueError):  # rows of several lengths, or what is neither true nor false
             sound = False
         if not sound:
-            raise InputError("direct: an array says of every respondent True or False.")
+            raise InputError("direct: an array needs True or False for every respondent.")
     return disguise_codes(design, codes, group.astype(bool), take, source="frame")
 
 

@@ -45,7 +45,7 @@ class Ledger(Result):
 
     def __post_init__(self) -> None:
         if not self.budget >= 1:
-            raise InputError(f"budget: {float(self.budget):g} is below 1, the gamma of saying nothing.")
+            raise InputError(f"budget: {float(self.budget):g} is below 1; a survey without answers has gamma 1.")
 
     @classmethod
     def of(cls, budget: float | Fraction) -> "Ledger":
@@ -116,7 +116,7 @@ class Ledger(Result):
         spring    2.33334  0.847298
         autumn    2.33334  0.847298
         together  5.44445    1.6946
-        Of a budget of 19 there is left a gamma of 3.4898.
+        A gamma of 3.4898 is left of the budget of 19.
         """
         require_design(design)
         entry = LedgerEntry(arguments.text(name, "name"), design.gamma, design.odds)
@@ -141,8 +141,8 @@ class Ledger(Result):
     def _balance(self) -> str:
         budget = float(self.budget)
         if self.spent > self.budget:
-            return f"That is beyond the budget of {budget:g}."
-        return f"Of a budget of {budget:g} there is left a gamma of {float(self.left):.6g}."
+            return f"This exceeds the budget of {budget:g}."
+        return f"A gamma of {float(self.left):.6g} is left of the budget of {budget:g}."
 
     def picture(self) -> str:
         """The epsilon of each survey, and of it with all before it, against that of the budget; of the last surveys."""
@@ -216,7 +216,7 @@ def ledger(designs: Mapping[str, Design] | Iterable[tuple[str, Design]], budget:
     spring    2.33334  0.847298
     autumn    2.33334  0.847298
     together  5.44445    1.6946
-    Of a budget of 19 there is left a gamma of 3.4898.
+    A gamma of 3.4898 is left of the budget of 19.
     """
     account = Ledger.of(arguments.exact_number(budget, "budget"))
     for name, design in arguments.pairs(designs, "designs"):

@@ -104,7 +104,7 @@ def distortion(both: ArrayLike, cost: str | ArrayLike = "differs", values: Seque
     apart = numbers[: both.shape[0], None] - numbers[None, : both.shape[1]]
     costs = {"differs": (apart != 0).astype(float), "square": apart**2, "absolute": abs(apart)}
     if isinstance(cost, str) and cost not in costs:
-        raise InputError(f"cost: {cost!r} is none of {', '.join(costs)}.")
+        raise InputError(f"cost: {cost!r} is not one of {', '.join(costs)}.")
     matrix = costs[cost] if isinstance(cost, str) else np.asarray(cost, dtype=float)
     if matrix.shape != both.shape:
         raise InputError(f"cost: a matrix of shape {matrix.shape} does not fit a joint of shape {both.shape}.")

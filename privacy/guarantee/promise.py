@@ -101,8 +101,8 @@ class Guarantee(Result):
             stronger = float(rounded_up(self.design.arms[1].gamma, 6))
             yield ""
             yield (
-                f"Half of the devices, drawn by chance, disguise more strongly: gamma {stronger:g} for them. What is "
-                "said above is of the others, and holds whichever is drawn."
+                f"A random half of the devices disguises more: gamma {stronger:g} for them. The figures above are for "
+                "the other half, so they hold for everybody."
             )
         if self.design.direct:
             yield ""
@@ -117,7 +117,7 @@ class Guarantee(Result):
     def _of_many(self, crowd: "Crowd") -> Iterator[str | TextColumns]:
         if crowd.epsilon < self.epsilon:
             yield (
-                f"Among {crowd.n} people, if nothing tells whose record is whose: epsilon "
+                f"Among {crowd.n} people, if records cannot be linked to people: epsilon "
                 f"{rounded_up(crowd.epsilon, 3)} but for a chance of {crowd.delta:g}."
             )
         else:
@@ -131,7 +131,7 @@ class Guarantee(Result):
     def _of_answers(self, measures: "Sequence[AnswerMeasures]") -> Iterator[str | TextColumns]:
         if measures:
             thought = f"{float(self.prior):g}"
-            yield f"What one stored answer tells on average, where the answer named here was thought {thought} likely:"
+            yield f"What one stored answer tells on average, if the answer named here was thought {thought} likely:"
             yield TextColumns(
                 ["", "answer", "bits unknown", "bits told", "stored is true", "two answers differ by"],
                 [[one.id, one.answer, one.entropy, one.information, one.true, one.variation] for one in measures],

@@ -14,15 +14,15 @@ from privacy.guarantee.bounds import posterior_bound
 
 _PRIOR = Fraction(1, 20)
 _ARMS = to_translate(
-    "Chance alone draws, on each device, which of two disguises it uses; the site sees which. Half of all get one that "
-    "changes more. What is said here is of the other one, so it holds for you whichever is drawn."
+    "Each device uses one of two disguises at random, and the site sees which. Half of the devices get one that "
+    "changes more. The figures here are for the other one, so they hold for you with either."
 )
 _CHANGES = to_translate("Your device may change your answers before it sends them.")
 _SOME = to_translate("For {count} of your answers:")
 _OTHERS = to_translate("The other answers, taken alone:")
 _SO = Said(to_translate("So nobody who sees a stored answer can be sure that you gave it."), {})
 _SO_ALONE = Said(to_translate("Nobody who sees only these stored answers can be sure that you gave one of them."), {})
-_MORE = Said(to_translate("All answers together tell more than one alone."), {})
+_MORE = Said(to_translate("All answers together reveal more than one alone."), {})
 _WEAK = Said(to_translate("The disguise here is weak: someone could become practically sure of your answers."), {})
 
 
@@ -70,7 +70,7 @@ def believed(design: Design) -> str:
 
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> " ".join(believed(design).split()[:3])
-    'Someone who thinks'
+    'If someone is'
     """
     partly = _partly(design)
     return partly[0].believed if partly else BELIEVED

@@ -14,7 +14,7 @@ Two tests more need something known beside the records. An *anchor* is an answer
 known: records then match it with a known chance, by an exact binomial test. Two *arms* of respondents, drawn by lot and
 disguised by different designs, must lead to the same shares. Where a share b of devices does not disguise, an answer of
 share π is matched with the chance (1 − b)(c + dπ) + bπ in place of c + dπ; where a share r answers at random, with
-c + d((1 − r)π + r/2). Both tests tell the least such share that they find in four surveys of five.
+c + d((1 − r)π + r/2). Both tests tell the least such share that they find in four of five surveys.
 
 Whoever forges with care leaves no trace: records drawn as the design says, from answers that nobody has, are what such
 people would have sent. So a survey without traces is not shown to be free of forgeries; one with traces is not clean.
@@ -62,7 +62,7 @@ class Trace:
     """One test of one block (counted from 1). `at` names the item or the answers that are farthest off.
 
     `corrected` is p by Holm over all tests of the survey. `bypass` and `random` are the least shares of devices that do
-    not disguise, and of respondents who answer at random, that this test finds in four surveys of five.
+    not disguise, and of respondents who answer at random, that this test finds in four of five surveys.
     """
 
     block: int
@@ -107,7 +107,7 @@ class Traces(Result):
         if self.found:
             yield "The records do not follow the design: responses may be forged, or a device did not disguise."
         else:
-            yield "Nothing speaks against the design. Records that were forged with care leave no trace."
+            yield "The records fit the design. Carefully forged records leave no trace."
 
     def to_frame(self) -> "pd.DataFrame":
         """Return a row for each test."""
@@ -125,7 +125,7 @@ def _finds(test: Trace) -> Iterator[str]:
     kinds = [("devices that do not disguise", test.bypass), ("random answers", test.random)]
     parts = [f"{kind} from {100 * share:.2g} % on" for kind, share in kinds if share is not None]
     yield ""
-    yield f"The test of {test.of} finds {' and '.join(parts) or 'neither'} in four surveys of five."
+    yield f"The test of {test.of} finds {' and '.join(parts) or 'neither'} in four of five surveys."
 
 
 def traces(records: Records, *, anchors: Mapping[str, float] | None = None, other: Records | None = None) -> Traces:
@@ -214,7 +214,7 @@ def _seen(records: Records, pattern: Pattern) -> _Seen:
     codes = records.codes[~records.direct, column]
     codes = codes[codes != design.not_asked]
     if not len(codes):
-        raise InputError(f"Nobody who answers disguised was asked {name!r}.")
+        raise InputError(f"No disguised respondent was asked {name!r}.")
     return _Seen(float(c[0]), float(d[0]), len(codes), int(np.isin(codes, sorted(options)).sum()))
 
 
@@ -236,7 +236,7 @@ def _anchored(records: Records, text: str, known: float) -> Trace:
 
 
 def finds(design: Design, answer: str, known: float, respondents: int) -> tuple[float | None, float | None]:
-    """What an anchor would find in four surveys of five.
+    """What an anchor would find in four of five surveys.
 
     `known` is the share of the anchor `answer`. The least share of devices that do not disguise, and that of people
     who answer at random; None: not even all.
@@ -279,7 +279,7 @@ def _arms(records: Records, other: Records) -> Trace:
             bypass = _least(math.sqrt(variance), moved[0] - moved[1])
             tests.append(Trace(records.design.place(column)[0] + 1, ARMS, one.n + two.n, at, p, bypass=bypass))
     if not tests:
-        raise InputError("The two arms were asked nothing alike.")
+        raise InputError("The two arms have no question in common.")
     worst = min(tests, key=lambda test: test.p)
     return replace(worst, p=min(worst.p * len(tests), 1.0))
 

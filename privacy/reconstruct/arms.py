@@ -95,7 +95,7 @@ class Arms(Result):
     def contents(self) -> Iterator[str | TextColumns]:
         yield f"{counted(self.n[0], 'record')} of the weaker arm, {self.n[1]} of the stronger one"
         if self.drawn < LEVEL:
-            yield f"Chance shares them out so unevenly in few surveys (p = {self.drawn:.2g})."
+            yield f"Chance makes such uneven arms in few surveys (p = {self.drawn:.2g})."
         if not self.answers:
             yield "There are not two arms to compare."
             return
@@ -109,12 +109,12 @@ class Arms(Result):
         yield f"All answers together: p = {self.p:.3g}."
         kinds = [("devices that do not disguise", self.bypass), ("records drawn at random", self.noise)]
         parts = [f"{kind} from {100 * share:.2g} % on" for kind, share in kinds if share is not None]
-        yield f"Such a test finds {' and '.join(parts) or 'nothing'} in four surveys of five."
+        yield f"Such a test finds {' and '.join(parts) or 'nothing'} in four of five surveys."
         yield ""
         if not self.alike:
-            yield "The arms tell different shares: devices do not disguise as they say, or responses are forged."
+            yield "The arms give different shares: some devices do not disguise as agreed, or responses are forged."
         else:
-            yield "Nothing speaks against the arms. People who answer at random move both alike, and are not seen here."
+            yield "The arms agree. People who answer at random change both alike, so this test does not see them."
 
     def picture(self) -> str:
         """The difference of the arms in each answer, with its interval."""
@@ -172,13 +172,13 @@ def arms(records: Records, *, least: int = 1) -> Arms:
     check_least(least)
     design = records.design
     if design.arms is None:
-        raise InputError("the design has no two arms to hold against each other.")
+        raise InputError("the design has no two arms to compare.")
     if ARM not in records.open_columns:
-        raise InputError(f"the column {ARM!r} is missing: it says which arm a record is of.")
+        raise InputError(f"the column {ARM!r} is missing; it names the arm of each record.")
     column = records.open_columns[ARM]
     unknown = [value for value in dict.fromkeys(column.tolist()) if value not in ARMS]
     if unknown:
-        raise InputError(f"{ARM}: {unknown[0]!r} is none of {', '.join(ARMS)}.")
+        raise InputError(f"{ARM}: {unknown[0]!r} is not one of {', '.join(ARMS)}.")
     inside = [~records.direct & (column == name) for name in ARMS]
     n = tuple(int(own.sum()) for own in inside)
     drawn = min(2 * float(bdtr(min(n), sum(n), 0.5)), 1.0)
@@ -267,7 +267,7 @@ def _together(differences: Floats, covariance: Floats, n: int) -> float:
 
 @lru_cache(maxsize=64)
 def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[float | None, float | None]:
-    """The least shares of devices that two arms find in four surveys of five.
+    """The least shares of devices that two arms find in four of five surveys.
 
     Those that do not disguise, and those that send records drawn at random; None: not even all are found. `respondents`
     answer disguised in both arms, and the share `support` says yes to each yes/no question, independently; options of a

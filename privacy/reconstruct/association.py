@@ -128,7 +128,7 @@ def joint_table(
         raise InputError(refusal)
     if any(design.blocks[design.place(column)[0]].patterns.ordered is not None for column in columns):
         names = ", ".join(repr(item) for item in items)
-        raise InputError(f"{names} stand in a public order; nothing is worked out of how they go with other answers.")
+        raise InputError(f"{names} have a public order; their association with other answers cannot be computed.")
     given = np.logical_and.reduce([each.codes >= 0 for each in beside], axis=0) if beside else slice(None)
     kept = Records(design, records.codes[given], records.direct[given])
     stratum = np.zeros(len(kept), dtype=np.int64)

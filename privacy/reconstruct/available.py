@@ -185,10 +185,10 @@ def check_cases(cases: str, known: Collection[str] = tuple(CASES)) -> None:
     ...     check_cases("some", ["available", "complete"])
     ... except InputError as error:
     ...     print(error)
-    cases: 'some' is none of available, complete.
+    cases: 'some' is not one of available, complete.
     """
     if cases not in known:
-        raise InputError(f"cases: {cases!r} is none of {', '.join(known)}.")
+        raise InputError(f"cases: {cases!r} is not one of {', '.join(known)}.")
 
 
 def cell_shares(states: Floats) -> Floats:

@@ -133,11 +133,11 @@ class Comparison(Result):
             yield f"Nothing is reported about fewer than {self.least} respondents."
         known = [one.estimate for one in self.figures if one.estimate is not None]
         if self.n > 1 and any(one.n == 1 for one in self.figures):
-            yield "Where n is 1 a figure tells of one respondent alone; a larger least leaves such figures out."
+            yield "A figure with n 1 is about one respondent; a larger least leaves such figures out."
         if any(np.isnan(one.estimate) for one in known):
-            yield "Where no estimate stands, nobody answered directly, and the disguise alone leaves nothing of it."
+            yield "An estimate is missing where nobody answered directly and the disguise leaves nothing of it."
         if any(np.isfinite(one.estimate) and np.isnan(one.se) for one in known):
-            yield "Where no error stands, too few differ in their answers to tell one."
+            yield "An error is missing where too few answers differ."
 
     def picture(self) -> str:
         """The figures with their intervals."""

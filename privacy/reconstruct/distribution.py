@@ -125,7 +125,7 @@ class Distribution(Result):
         0.5
         """
         if self.shares.ndim > 1:
-            raise InputError(f"{self.item!r} is a place; only a number lies above another.")
+            raise InputError(f"{self.item!r} is a place; only numbers can be compared.")
         edges, level = np.array(self.edges), self.level
         parts = np.clip((edges[1:] - arguments.number(threshold, "threshold")) / np.diff(edges), 0, 1)
         low, high = np.quantile(self.draws @ parts, [(1 - level) / 2, (1 + level) / 2])

@@ -1,7 +1,7 @@
 """Feasible estimates: the most likely supports that real answers could have.
 
 Raw estimates are unbiased but may be negative, above 1, or larger for a pair than for one of its items. The maximum of
-the likelihood over all distributions of true answers is none of these. It follows the estimator's reading of the
+the likelihood over all distributions of true answers is not one of these. It follows the estimator's reading of the
 groups: stratified lets them differ and weighs two fits by their shares, pooled and combined fit one distribution.
 
 What is gained in coherence is lost in bias where a table has many cells beside the records: supports at the edge of

@@ -82,10 +82,10 @@ class GroupComparison:
             return "The groups answer differently: trust the stratified estimator; pooled and combined are biased."
         low, high = widest.ci
         return (
-            "No answer differs significantly between the groups, which does not show that they answer alike: of "
-            f"{widest.answer} the direct share less the disguised one may be {low:+.1%} to {high:+.1%}, and the "
-            f"combined figure off by up to {widest.bias:.1%}. The stratified estimator is right either way; combined "
-            "and pooled are assumptions."
+            "No answer differs significantly between the groups, which does not show that they answer alike: for "
+            f"{widest.answer} direct share minus disguised share may be {low:+.1%} to {high:+.1%}, and the combined "
+            f"figure may be off by up to {widest.bias:.1%}. The stratified estimator is right either way; combined "
+            "and pooled assume that the groups agree."
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -205,7 +205,7 @@ class Leak(Result):
 
     def contents(self) -> Iterator[str | TextColumns]:
         some = counted(len(self.rows), "record")
-        yield f"{some} can only be the truth: {self.share:.4g} of those that are disguised"
+        yield f"{some} can only be the truth: {self.share:.4g} of the disguised ones"
         if len(self.rows):
             yield TextColumns(["row"], [[row] for row in self.rows[:MOST_ROWS].tolist()])
         if len(self.rows) > MOST_ROWS:
@@ -244,7 +244,7 @@ def leak(records: Records) -> Leak:
     >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 1], "cheating": [0, 1, 0, 1]})
     >>> design = candor.models.grouped(["drugs", "cheating"], p=0.5, theta=0.5)
     >>> candor.leak(candor.disguise(frame, design, seed=2))
-    1 record can only be the truth: 0.25 of those that are disguised
+    1 record can only be the truth: 0.25 of the disguised ones
     row
       0
     """

@@ -111,7 +111,7 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
 
     even = np.full(shape, 1 / prod(shape))
     if any((counts[shown(view, even) == 0] > 0).any() for view, counts in seen.items()):
-        raise InputError("There are records that this design can never give.")
+        raise InputError("Some records are impossible under this design.")
     limit = min(LIMIT, 20 + work // (prod(shape) * len(seen)))
     (fit,) = climb(even.reshape(1, -1), np.array([float(total)]), evaluate, limit, TOLERANCE)
     return replace(fit, shares=fit.shares.reshape(shape))

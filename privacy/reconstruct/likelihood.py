@@ -81,7 +81,7 @@ def _numbers(values: ArrayLike, name: str) -> Floats:
     except OverflowError:
         raise InputError(f"{name}: {shown(values)} holds too large a number.") from None
     except (TypeError, ValueError):
-        raise InputError(f"{name}: {shown(values)} is no array of numbers.") from None
+        raise InputError(f"{name}: {shown(values)} is not an array of numbers.") from None
 
 
 def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
@@ -133,7 +133,7 @@ def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
     if len(impossible):
         raise InputError(f"counts: output {impossible[0]} was observed, but the channel never gives it.")
     if len(matrix) > 1 and not np.ptp(matrix, axis=0).any():
-        raise InputError("channel: its rows are all the same, so that outputs tell nothing of the inputs.")
+        raise InputError("channel: all rows are the same, so outputs show nothing about inputs.")
     kept = seen > 0
 
     def evaluate(rows: Floats, _: Places) -> tuple[Floats, Floats]:

@@ -100,13 +100,13 @@ class Lot(Result):
         return tuple(effect.kept.answer for effect in self.effects if effect.kept.corrected < LEVEL)
 
     def contents(self) -> Iterator[str | TextColumns]:
-        yield f"{self.direct} of {self.n} answered directly; the lot gives {self.share * self.n:.4g} on average"
+        yield f"{self.direct} of {self.n} answered directly; the draw gives {self.share * self.n:.4g} on average"
         if not self.effects:
             yield "There are not two groups to compare."
             return
-        yield f"Of those who were drawn up to {self.declined:.1%} may have declined."
+        yield f"Of the people drawn, up to {self.declined:.1%} may have declined."
         if self.p < LEVEL:
-            yield f"So many direct answers come of the lot in few surveys (p = {self.p:.2g})."
+            yield f"The draw gives this many direct answers in few surveys (p = {self.p:.2g})."
         rows = [
             [kept.answer, kept.direct, kept.disguised, *kept.ci, kept.corrected, *effect.ci, effect.p]
             for effect in self.effects
@@ -118,7 +118,7 @@ class Lot(Result):
         if self.changed:
             yield f"The disguise changes what people say of {', '.join(self.changed)}."
         elif self.differing:
-            yield "The groups differ; those who declined could explain it as well as the disguise."
+            yield "The groups differ; people who declined could explain this as well as the disguise."
         else:
             yield "No difference is found, which does not show that there is none."
 
@@ -128,7 +128,7 @@ class Lot(Result):
 
         effects = self.effects[: named_rows.MOST_ROWS]
         return named_rows.differences(
-            "Direct less disguised, with the interval whoever declined",
+            "Direct minus disguised, with the interval that allows for declining",
             [effect.kept.answer for effect in effects],
             [effect.kept.direct - effect.kept.disguised for effect in effects],
             [effect.ci for effect in effects],
@@ -177,7 +177,7 @@ def lot(records: Records, share: float, *, least: int = 1) -> Lot:
     require_records(records)
     share, least = arguments.number(share, "share"), arguments.whole(least, "least")
     if not 0 < share < 1:
-        raise InputError(f"share: {share!r} of a lot does not lie between 0 and 1.")
+        raise InputError(f"share: {share!r} is not between 0 and 1.")
     check_least(least)
     n, direct = len(records), int(records.direct.sum())
     if not direct or direct == n:

@@ -204,7 +204,7 @@ def with_error() -> list[Metric]:
 def measure_of(key: str) -> Metric:
     known = {metric.key: metric for metric in with_error()}
     if key not in known:
-        raise InputError(f"measure: {key!r} is none of {', '.join(known)}.")
+        raise InputError(f"measure: {key!r} is not one of {', '.join(known)}.")
     return known[key]
 
 

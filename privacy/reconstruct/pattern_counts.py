@@ -59,7 +59,7 @@ class PatternQuery:
 
     def __post_init__(self) -> None:
         if self.estimator not in ESTIMATORS:
-            raise InputError(f"estimator: {self.estimator!r} is none of {', '.join(ESTIMATORS)}.")
+            raise InputError(f"estimator: {self.estimator!r} is not one of {', '.join(ESTIMATORS)}.")
         check_cases(self.cases, EVERY_CASES)
         for pattern in self.patterns:
             require_possible(self.design, pattern, self.estimator)
@@ -131,7 +131,7 @@ def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
     [6, 0]
     """
     if records.design != query.design:
-        raise InputError("The records are of another design than the patterns.")
+        raise InputError("The records and the patterns have different designs.")
     bits = BitColumns(records)
 
     def states(pattern: Pattern) -> Counts:

@@ -84,7 +84,7 @@ def reconstruct(
     pattern              n  observed    support         se         low       high  feasible
     drugs            10000    0.4464   0.253153  0.0150606    0.223659   0.282681    0.2604
     drugs,!cheating  10000    0.1314  -0.012072  0.0110514  -0.0333008  0.0100215         0
-    No answer differs significantly between the groups, ... combined and pooled are assumptions.
+    No answer differs significantly between the groups, ... combined and pooled assume that the groups agree.
     """
     require_records(records)
     asked = every_answer(records.design) if patterns is None else arguments.texts(patterns, "patterns")
@@ -177,7 +177,7 @@ def reconstruct_counts(
     estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
     level = arguments.number(level, "level")
     if design.sampled:
-        raise InputError("Counts alone do not say who was asked what in a sampled block; count records instead.")
+        raise InputError("Counts do not show who was asked what in a sampled block; count records instead.")
     for text, pair in counts.items():
         two = entries(pair) or []
         if len(two) != 2 or any(not isinstance(value, int | np.integer) or value < 0 for value in two):
@@ -216,5 +216,5 @@ def _by_pattern(design: Design, counts: Mapping[str, tuple[int, int]]) -> dict[P
     for text, pair in counts.items():
         first = spelled.setdefault(parse_pattern(text, design) if text else Pattern(()), text)
         if list(counts[first]) != list(pair):
-            raise InputError(f"counts: {first!r} and {text!r} are one pattern, and their counts differ.")
+            raise InputError(f"counts: {first!r} and {text!r} are the same pattern, but their counts differ.")
     return {pattern: counts[text] for pattern, text in spelled.items()}

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Figures", "Reconstruction", "make_report"]
 
 _FIGURES = ("n", "observed", "support", "se", "se_respondents")
-_APART = "Each feasible value is fitted to its pattern alone, so that these values need not fit each other."
+_APART = "Each feasible value is fitted to its own pattern, so they need not fit each other."
 
 
 @dataclass(frozen=True)

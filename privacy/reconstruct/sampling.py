@@ -65,10 +65,10 @@ class Sampling:
         if len(alone):
             what = "cluster" if cluster is not None else "respondent"
             if strata is None:
-                raise InputError(f"cluster: all rows are in one {what}, so nothing tells how figures vary.")
+                raise InputError(f"cluster: all rows are in one {what}, so the variation of figures is unknown.")
             raise InputError(
-                f"strata: {shown(names[alone[0]])} of {strata!r} has one {what} only, which tells nothing of how much "
-                f"they differ there; join it to another stratum."
+                f"strata: {shown(names[alone[0]])} of {strata!r} has only one {what}, so the variation there is "
+                "unknown; join it to another stratum."
             )
         return cls(given, place.ravel(), stratum)
 

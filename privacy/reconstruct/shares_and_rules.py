@@ -156,7 +156,7 @@ def _rule(
     antecedent, _, consequent = (side.strip() for side in text.partition("=>"))
     left, right = parse_pattern(antecedent, design), parse_pattern(consequent, design)
     if set(left.columns) & set(right.columns):
-        raise InputError(f"Rule {antecedent!r} => {consequent!r}: an item stands on both sides.")
+        raise InputError(f"Rule {antecedent!r} => {consequent!r}: an item is on both sides.")
     whole = Pattern.of((*left.literals, *right.literals), design)
     both, a, c = (share(pattern, asked=whole if whole_alone else None) for pattern in (whole, left, right))
     name = f"{antecedent} => {consequent}"

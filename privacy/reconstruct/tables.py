@@ -133,7 +133,7 @@ def reconstruct_table(
     columns = [design.column(item) for item in items]
     shape = table_shape(design, columns)
     if estimator not in ESTIMATORS:
-        raise InputError(f"estimator: {estimator!r} is none of {', '.join(ESTIMATORS)}.")
+        raise InputError(f"estimator: {estimator!r} is not one of {', '.join(ESTIMATORS)}.")
     check_cases(cases)
     if not columns or len(set(columns)) < len(columns):
         raise InputError(f"items: {', '.join(items) or 'an empty list'} does not name each item of a table once.")
@@ -249,8 +249,8 @@ def _by_states(
     states = 2 ** sum(piece.atoms for piece in channel)
     if counts[0].size * states > MOST_STATES:
         raise InputError(
-            f"The {estimator} estimator weighs {states} states in each of the {counts[0].size} cells, too many; "
-            f"take fewer items, or the stratified estimator."
+            f"The {estimator} estimator would need {states} states in each of the {counts[0].size} cells, too many; "
+            "use fewer items or the stratified estimator."
         )
     seen = np.stack([_states(channel, table).reshape(-1, states) for table in counts], axis=1)
     estimates = estimate(seen, sizes, Channel(tuple(piece.of_cells(shape) for piece in channel)), estimator)

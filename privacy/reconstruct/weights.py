@@ -143,9 +143,9 @@ def unidentified(design: Design, pattern: Pattern, estimator: str) -> str | None
     orders = [design.blocks[design.place(column)[0]].patterns.ordered for column in pattern.columns]
     if any(order is not None for order in orders):
         if estimator == "pooled":
-            return f"{name} has answers in an order, which the pooled estimator cannot weigh; take another estimator."
+            return f"{name} has answers in an order, which the pooled estimator cannot weigh; use another estimator."
         if prod(3 if order is None else 1 + 2 * order.asked for order in orders) > MOST_CELLS:
-            return f"{name} has too many answers to look at where all of them stand in their order."
+            return f"{name} has too many answers in a public order."
     if estimator == "pooled":
         return None
     for part in factors(design, pattern):

@@ -24,7 +24,7 @@ def column_order(names: Sequence[str], fields: Sequence[Field], where: str, othe
     expected = {field.name for field in fields}
     for place, name in enumerate(names):
         if places[name] != place:
-            raise InputError(f"{where}: the column {shown(name)} stands twice.")
+            raise InputError(f"{where}: the column {shown(name)} appears twice.")
         if name not in expected and not others:
             raise wrong_columns(where, f"the column {shown(name)} is none that this file may have", names, fields)
     for field in fields:
@@ -48,7 +48,7 @@ def wrong_columns(where: str | Path, said: str, names: Sequence[str], fields: Se
     """Return the error for columns of these names, which are not those of the fields."""
     for mark, marks in (";", "semicolons"), ("\t", "tabs"):
         if len(names) == 1 and mark in str(names[0]):
-            return InputError(f"{where}: {marks} separate the columns; commas must.")
+            return InputError(f"{where}: {marks} separate the columns; use commas.")
     return InputError(f"{where}: {said}; there must be {choice('', [field.name for field in fields]).examples()}.")
 
 
@@ -133,7 +133,7 @@ def _sorted_texts(scale: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
 def _number_at(
     text: NDArray[np.uint8], starts: np.ndarray, known: np.ndarray, codes: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The code of the number at each start, −1 where it is none of the known ones, and how long its text is."""
+    """The code of the number at each start, −1 where it is not one of the known ones, and how long its text is."""
     width = known.dtype.itemsize
     window = text[np.minimum(starts[:, np.newaxis] + np.arange(width + 1), len(text) - 1)]
     sizes = np.logical_and.accumulate(_IN_NUMBERS[window], axis=1).sum(axis=1)

@@ -52,7 +52,7 @@ def codes_of_column(frame: "pd.DataFrame", field: Field) -> np.ndarray:
     try:
         places, values = pd.factorize(column)  # what is missing has the place −1, that of None here
     except TypeError:  # a list in a cell, say
-        raise InputError(f"frame: the column {field.name!r} holds what is neither a number nor text.") from None
+        raise InputError(f"frame: the column {field.name!r} holds a value that is neither a number nor text.") from None
     codes = looked_up([*(_plain(value, field) for value in values), None], field)[places]
     if (codes < 0).any():
         row = int((codes < 0).argmax())

@@ -101,7 +101,7 @@ def _options(options: Sequence[str]) -> dict[str, str]:
 def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
     """The column of this name, or a refusal that lists the names there are."""
     if not isinstance(name, str):
-        raise InputError(f"{use}: {kind(name)} is not the name of an open column; the column is given by its name.")
+        raise InputError(f"{use}: {kind(name)} is not the name of an open column; give the name of the column.")
     if name not in columns:
         raise InputError(f"{use}: there is no column {name!r}; the open columns are {_listed(columns)}.")
     return columns[name]

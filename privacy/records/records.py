@@ -74,7 +74,7 @@ class Records(Result):
         Raises
         ------
         InputError
-            Where a column is missing or a value is none of its item; the sentence names the row and the column.
+            Where a column is missing or a value is not one of its item; the sentence names the row and the column.
 
         Examples
         --------
@@ -287,7 +287,7 @@ def check_codes(
     """
     if codes.ndim != 2 or codes.shape[1] != len(design.items) or codes.dtype.kind not in "iu":
         raise InputError(
-            f"{source}: {codes.dtype} of shape {codes.shape} is no table of option indexes for the "
+            f"{source}: {codes.dtype} of shape {codes.shape} is not a table of option indexes for the "
             f"{len(design.items)} items of this design."
         )
     sizes = np.array([field.size for field in design.fields], design.code_type)
@@ -329,11 +329,11 @@ def _check_complete(design: Design, here: np.ndarray, source: str | Path, named:
         item = design.items[int(here[row].argmin())]
         raise InputError(
             f"{source}: row {named[row]}, column {item.id!r}: nothing is given. Row {named[int(complete.argmax())]} "
-            "answers every item, so all must; the disguise itself chooses which are asked."
+            "answers every item, so all rows must; the disguise chooses which items are asked."
         )
     raise InputError(
         f"{source}: row {named[int(complete.argmax())]} answers every item and row {named[int(sampled.argmax())]} only "
-        "as many as this design asks. All rows must answer every item, or all only those that were asked."
+        "as many as this design asks. All rows must answer every item, or all rows only the asked ones."
     )
 
 
@@ -372,13 +372,13 @@ def check_direct(
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> check_direct(design, np.array([True, False]), 2)
     Traceback (most recent call last):
-    privacy.errors.InputError: the table: row 0 is in the direct group, and this design lets nobody answer directly.
+    privacy.errors.InputError: the table: row 0 is in the direct group, but this design allows no direct answers.
     """
     if direct.shape != (rows,):
         raise InputError(f"{source}: the direct group is marked for {direct.size} rows, and there are {rows}.")
     if direct.any() and not design.direct:
         row = first_row + int(direct.argmax())
-        raise InputError(f"{source}: row {row} is in the direct group, and this design lets nobody answer directly.")
+        raise InputError(f"{source}: row {row} is in the direct group, but this design allows no direct answers.")
 
 
 def without_direct(design: Design, rows: int, *, source: str | Path) -> np.ndarray:
@@ -389,7 +389,8 @@ def without_direct(design: Design, rows: int, *, source: str | Path) -> np.ndarr
     """
     if design.direct:
         said = (
-            "the column 'direct' is missing, so that nobody is taken to have answered directly, as this design allows."
+            "the column 'direct' is missing, so everybody is taken as disguised, although this design allows direct "
+            "answers."
         )
         warnings.warn(f"{source}: {said}", InputWarning, stacklevel=3)
     return np.zeros(rows, bool)

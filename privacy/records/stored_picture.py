@@ -29,11 +29,11 @@ def stored_picture(design: Design, codes: np.ndarray, direct: np.ndarray) -> str
     n, asked = len(codes), sorted(sum(asked for _, asked in counts) for _, counts in stored)
     of_them = f"; each item was asked of {asked[0]} to {asked[-1]} of {n}" if asked[0] < n else ""
     return named_rows.rows(
-        "What is stored, which is no estimate",
+        "What is stored (not an estimate)",
         names,
         series,
         Axis(f"share of records{of_them}", percent=True, low=0),
-        "How many records hold each answer. What people truly answered, candor.reconstruct estimates.",
+        "How many records hold each answer. candor.reconstruct estimates the true answers.",
     )
 
 

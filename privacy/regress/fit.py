@@ -58,7 +58,7 @@ class Fitted:
 
 def by_least_squares(task: Task) -> Fitted:
     if task.parameter:
-        raise InputError(f"Least squares needs {task.parameter} as known; give it in the options, or take logistic.")
+        raise InputError(f"Least squares needs a known {task.parameter}; give it in the options, or use logistic.")
     beta, parts = least_squares(task.hidden, task.marks, task.terms, task.outcome, task.sampling.weights)
     return Fitted(beta, task.sampling.covariance(parts) / task.sampling.weights.sum() ** 2)
 
@@ -211,7 +211,7 @@ def _covariance(task: Task, maximum: Maximum, row_of: Places) -> Floats:
     variance = np.diag(covariance)[:size]
     if (variance <= 0).any():  # the scores of so few clusters leave a direction without any error
         raise EntryError(
-            "The clusters are too few to tell the error of {name!r}: take fewer predictors, or leave the clusters out.",
+            "There are too few clusters for the error of {name!r}: use fewer predictors, or leave the clusters out.",
             name=task.terms[int(np.argmin(variance))].name,
         )
     spread = np.sqrt(variance)
@@ -225,8 +225,8 @@ def _untold(task: Task, unknown: Floats) -> EntryError:
     name = task.terms[1 + int(np.argmax(unknown[1:])) if len(unknown) > 1 else 0].name
     if task.hidden.sizes and not task.hidden.direct.all():
         return EntryError(
-            "{n} respondents are too few to tell {name!r} under this disguise: nearly any value of its coefficient "
-            "fits the records. More respondents, fewer predictors or less disguise are needed.",
+            "{n} respondents are too few to estimate {name!r} under this disguise: nearly any coefficient fits the "
+            "records. More respondents, fewer predictors or less disguise are needed.",
             n=task.n,
             name=name,
         )

@@ -77,7 +77,7 @@ class DesignPart:
         options = [len(each) for each in classes]
         states = prod(sizes)
         if states * prod(options) > MOST_CELLS:
-            raise InputError(f"The answers named make a table of {states * prod(options)} cells; {MOST_CELLS} can be.")
+            raise InputError(f"These answers make a table of {states * prod(options)} cells; the most is {MOST_CELLS}.")
         table = np.zeros((states, *options))
         for state, kinds in enumerate(np.ndindex(*sizes)):
             table[state, *(int(np.argmax(each == kind)) for each, kind in zip(classes, kinds, strict=True))] = 1.0
@@ -142,7 +142,7 @@ class Hidden:
     def __post_init__(self) -> None:
         if prod(self.sizes) > MOST_STATES:
             raise InputError(
-                f"The disguised answers named make {prod(self.sizes)} combinations; a regression takes {MOST_STATES}."
+                f"These disguised answers make {prod(self.sizes)} combinations; the most is {MOST_STATES}."
             )
 
     @cached_property
@@ -236,13 +236,13 @@ class Hidden:
             first += len(part.sizes)
             if any(part.ordered(place) for place in own):
                 raise InputError(
-                    "These answers stand in a public order, in which some records tell nothing of them, so least "
-                    "squares cannot weigh each record; take the logistic family."
+                    "These answers have a public order, so some records show nothing of them and least squares cannot "
+                    "weigh each record; use the logistic family."
                 )
             if own:
                 channel = np.asarray(np.kron(channel, part.channel(group, own)[0]), dtype=float)
                 sizes += [part.seen_sizes[place] for place in own]
         if np.linalg.matrix_rank(channel, tol=1e-7) < len(channel):
-            raise InputError("The disguise leaves nothing of these answers taken together: no weight brings them back.")
+            raise InputError("The disguise leaves nothing of these answers together, so they cannot be recovered.")
         inverse: Floats = np.linalg.pinv(channel) @ worth.ravel()
         return inverse, tuple(sizes)

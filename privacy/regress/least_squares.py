@@ -82,7 +82,7 @@ class _Products:
         worth = reduce(np.multiply.outer, worths.values())
         weights, asked = self.hidden.weights(list(worths), worth)
         if not float(self.weight @ asked) > 0:
-            raise InputError("Nobody was asked all the answers that one product of these predictors needs.")
+            raise InputError("Nobody was asked all the answers that a product of these predictors needs.")
         return weights, asked
 
 
@@ -102,7 +102,7 @@ def least_squares(
     scale = np.sqrt(np.maximum(np.diag(square), 1e-300))
     if np.linalg.eigvalsh(square / np.outer(scale, scale))[0] < 1e-9:
         raise InputError(
-            "The disguise leaves too little of the predictors: what is recovered of their spread is not positive. More "
+            "The disguise leaves too little of the predictors: their recovered variance is not positive. More "
             "respondents, fewer predictors or less disguise are needed."
         )
     right = np.array([product(term, outcome)[0] for term in terms])

@@ -65,7 +65,7 @@ class ItemModel:
             place, names = groups(columns, self.group, "model")
             for name in names:
                 if name not in self.tables and name not in self.direct:
-                    raise InputError(f"model: {self.group!r} holds {shown(name)}, for which the options give no p.")
+                    raise InputError(f"model: {self.group!r} holds {shown(name)}, but the options give no p for it.")
             order = list(self.tables)
             group = np.array([order.index(name) if name in order else 0 for name in names], np.intp)[place]
             direct = np.array([name in self.direct for name in names], bool)[place]
@@ -74,14 +74,14 @@ class ItemModel:
             row = int(wrong.argmax())
             most = 1 if direct[row] else self.values - 1
             raise InputError(
-                f"model: respondent {row + 1} has {shown(values[row])} in {self.item!r}; 0 to {most} can be."
+                f"model: respondent {row + 1} has {shown(values[row])} in {self.item!r}; it must be from 0 to {most}."
             )
         if self.parameter and not direct.any():
             fixed = [table.tobytes() for place, (table, _) in enumerate(self.tables.values()) if (group == place).any()]
             if len(set(fixed)) < 2:
                 raise InputError(
-                    f"model: {self.parameter} cannot be told from one group alone; give two groups with different p, "
-                    f"a group asked directly, or {self.parameter} itself."
+                    f"model: {self.parameter} cannot be estimated from one group; give two groups with different p, a "
+                    f"direct group, or {self.parameter} itself."
                 )
         return places.astype(np.int64), group, direct
 
@@ -115,7 +115,7 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel
     ('t', [[0.2, 0.8], [1.0, 0.0]])
     """
     if name not in ITEM_MODELS:
-        raise InputError(f"model: {name!r} is none of {', '.join(ITEM_MODELS)}.")
+        raise InputError(f"model: {name!r} is not one of {', '.join(ITEM_MODELS)}.")
     given = document(options, "the options of the model")
     model = _MODELS[name]
     only_keys(given, ("item", "p", "group", "direct", "independent", model.option), "options")
@@ -136,7 +136,7 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel
         raise InputError("options.p: no group is given.")
     direct = given.get("direct", [])
     if not isinstance(direct, list | tuple) or (direct and group is None):
-        raise InputError("options.direct: it lists values of the column that options.group names.")
+        raise InputError("options.direct: it must list values of the column named in options.group.")
     tables = {}
     for label, p in by_group.items():
         fixed, moving = model.tables(p, f"options.p[{label!r}]" if label else "options.p", repetitions)

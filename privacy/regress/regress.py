@@ -85,7 +85,7 @@ def regress(
     (intercept)  0.0206667  0.00964086  0.00176865  0.0395647     0.0320846
     young            0.478   0.0152266    0.448153   0.507847  2.13392e-206
     errors: robust
-    Least squares on unbiased weights: the errors allow for their spread, and there is no likelihood.
+    Least squares on unbiased weights: the errors include the spread of the weights; there is no likelihood.
     """
     people = _respondents(records, design, designs, design_column, model, model_options)
     names = on.split(",") if isinstance(on, str) else arguments.texts(on, "on")
@@ -112,17 +112,17 @@ def _respondents(
 ) -> Respondents:
     if (designs is None) != (design_column is None):
         raise InputError(
-            "designs: several designs need the column that tells them apart, and such a column needs them."
+            "designs: several designs need a column that names the design, and such a column needs several designs."
         )
     if (model is None) != (options is None):
-        raise InputError("model: a model needs its options, and options need their model.")
+        raise InputError("model: a model needs options, and options need a model.")
     if isinstance(records, Records):
         if design is not None or designs is not None or model is not None:
-            raise InputError("records: these have their design; give a DataFrame for other designs or a model.")
+            raise InputError("records: these records have a design; give a DataFrame for other designs or a model.")
         return Respondents.of_records(records)
     frame = arguments.frame(records, "records")
     if design is None and designs is None and model is None:
-        raise InputError("records: a DataFrame needs its design, its designs or a model; records have their own.")
+        raise InputError("records: a DataFrame needs a design, designs or a model.")
     if design is not None and designs is not None:
         raise InputError("designs: give one design or several, not both.")
     one = None if design is None else require_design(design)

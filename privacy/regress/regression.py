@@ -156,7 +156,7 @@ def regression_of(
     [-0.847, 1.695]
     """
     if family not in FAMILIES:
-        raise InputError(f"family: {family!r} is none of {', '.join(FAMILIES)}.")
+        raise InputError(f"family: {family!r} is not one of {', '.join(FAMILIES)}.")
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     if not len(respondents):
@@ -168,7 +168,7 @@ def regression_of(
     task = read_task(respondents, outcome, on, family, sampling, robust)
     if task.n < least:
         raise EntryError(
-            "{n} respondents answered all of this, and nothing is reported about fewer than {least}.",
+            "{n} respondents answered all of this; nothing is reported about fewer than {least}.",
             n=task.n,
             least=least,
         )
@@ -223,11 +223,11 @@ def _likelier(ratio: Ratio, reach: float) -> Likelier:
 def _notes(task: Task, direct: int) -> Iterator[str]:
     if 0 < direct < task.n and not _told_apart(task):
         yield (
-            "Direct and disguised respondents are taken to answer alike, which is an assumption: they chose their "
-            "group themselves. Add direct to the predictors to let them differ."
+            "This assumes that direct and disguised respondents answer alike, but they chose their group themselves. "
+            "Add direct to the predictors to let them differ."
         )
     if task.outcome.literals and task.family == "linear":
-        yield "Least squares on unbiased weights: the errors allow for their spread, and there is no likelihood."
+        yield "Least squares on unbiased weights: the errors include the spread of the weights; there is no likelihood."
 
 
 def _told_apart(task: Task) -> bool:

@@ -99,7 +99,7 @@ class Respondents:
         table_of = None
         if model is not None:
             if model.item in codes:
-                raise InputError(f"model: {model.item!r} is an item of the design, too; leave it out of one of them.")
+                raise InputError(f"model: {model.item!r} is also an item of the design; remove it from one of them.")
             codes[model.item], table_of, asked_directly = model.read(columns)
             direct = direct | asked_directly
         taken = {*codes, "direct"}
@@ -137,7 +137,7 @@ class Respondents:
         for place in own:
             options = naming.items[naming.column(names[place])].options
             if any(design.items[design.column(names[place])].options != options for design in self.designs):
-                raise InputError(f"designs: {names[place]!r} does not have the same options in all designs.")
+                raise InputError(f"designs: {names[place]!r} must have the same options in all designs.")
         group = self.design_of
         if self.table_of is not None:
             group = group * (int(self.table_of.max(initial=0)) + 1) + self.table_of

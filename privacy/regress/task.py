@@ -114,8 +114,8 @@ def _check_apart(outcome: Term, terms: Sequence[Term]) -> None:
         open_alone = not term.literals and not outcome.literals
         if shared or (open_alone and np.array_equal(term.values, outcome.values, equal_nan=True)):
             raise InputError(
-                f"on: {term.name!r} is the outcome {outcome.name!r} itself, or another answer to its question; it "
-                f"would explain everything and tell nothing."
+                f"on: {term.name!r} is the outcome {outcome.name!r} itself, or another answer to its question; leave "
+                "it out."
             )
 
 
@@ -140,21 +140,19 @@ def check(task: Task) -> None:
     n, count = task.n, len(task.terms)
     if count >= n:
         raise EntryError(
-            "{n} respondents cannot tell {count} coefficients; many more of them are needed.", n=n, count=count
+            "{n} respondents are too few for {count} coefficients; many more are needed.", n=n, count=count
         )
     outcome = task.outcome
     if not outcome.literals and np.ptp(outcome.values) == 0:
         raise EntryError(
-            "{name!r} is {value:g} for everybody, so nothing is to explain.",
+            "{name!r} is {value:g} for everybody, so there is nothing to explain.",
             at="outcome",
             name=outcome.name,
             value=outcome.values[0],
         )
     for term in task.terms[1:]:
         if not term.literals and np.ptp(term.values) == 0:
-            raise EntryError(
-                "{name!r} does not vary: it is the same for all {n} respondents.", at="on", name=term.name, n=n
-            )
+            raise EntryError("{name!r} is the same for all {n} respondents.", at="on", name=term.name, n=n)
     _check_together(task)
     square = _square(task)
     for place in range(1, count):
@@ -162,7 +160,7 @@ def check(task: Task) -> None:
         rest = square[place, place] - mixed @ np.linalg.lstsq(square[:place, :place], mixed, rcond=None)[0]
         if rest < 1e-10 * square[place, place]:
             raise EntryError(
-                "{name!r} follows from the predictors before it, so their parts cannot be told apart; leave one of "
+                "{name!r} follows from the predictors before it, so their effects cannot be separated; leave one of "
                 "them out.",
                 at="on",
                 name=task.terms[place].name,
@@ -173,7 +171,7 @@ def check(task: Task) -> None:
         if moving is None and np.ptp(shaped, axis=answer + 1).max() < 1e-7:
             literals = [literal for literal, (place, _) in task.marks.items() if place == answer]
             named = [term.name for term in (*task.terms, outcome) if {*literals} & {*term.literals}]
-            raise InputError(f"The disguise leaves nothing of {named[0]!r}: the records are the same whatever is true.")
+            raise InputError(f"The disguise leaves nothing of {named[0]!r}: the records do not depend on the truth.")
 
 
 def _check_together(task: Task) -> None:
@@ -185,7 +183,7 @@ def _check_together(task: Task) -> None:
         for literal in term.literals:
             if not (task.hidden.seen[:, [outcome, task.marks[literal][0]]] != NOT_ASKED).all(axis=1).any():
                 raise EntryError(
-                    "Nobody was asked both {outcome!r} and {name!r}, so nothing tells how they go together.",
+                    "Nobody was asked both {outcome!r} and {name!r}, so their relation is unknown.",
                     outcome=task.outcome.name,
                     name=term.name,
                 )

@@ -53,7 +53,7 @@ class Names:
         for word in words:
             term = self.predictor(word)
             if any(word == other.name for other in terms):
-                raise InputError(f"on: {word!r} stands twice.")
+                raise InputError(f"on: {word!r} appears twice.")
             terms.append(term)
         return terms
 

@@ -8,36 +8,33 @@ from privacy.release.attacks import HOMOGENEITY, Attack
 from privacy.release.measures import TableMeasures
 
 FOUND = to_translate(
-    "Whoever knows {known} of somebody finds the row of {some} of {of} people, because they are alone with these "
-    "values."
+    "Somebody who knows {known} can find the rows of {some} of {of} people, because they are alone with these values."
 )
-HIDDEN = to_translate("Whoever knows {known} of somebody finds no row: at least {k} rows are alike in all of that.")
+HIDDEN = to_translate("Somebody who knows {known} can find no single row: at least {k} rows are alike in all of this.")
 LEARNED = to_translate(
-    "For {some} of {of} people “{secret}” can be learned without finding the row: all rows that fit say the same."
+    "For {some} of {of} people “{secret}” can be learned without finding the row: all fitting rows have the same value."
 )
-UNKNOWN = to_translate("For nobody “{secret}” can be learned from this table alone: rows that are alike differ in it.")
+UNKNOWN = to_translate("Nobody's “{secret}” can be learned from this table alone: rows that are alike differ in it.")
 RULED_OUT = to_translate(
-    "Whoever can rule out one value of “{secret}” for each person knows the right one for {some} of {of} people."
+    "Somebody who can rule out one value of “{secret}” for each person learns the right one for {some} of {of} people."
 )
 SUPPRESSED = to_translate(
-    "{some} rows are suppressed. People who fit no other class are among them; all figures count them as a class."
+    "{some} rows are suppressed. People who fit no other class are among them, so all figures count them as a class."
 )
-SUPPRESSED_ONE = to_translate("1 row is suppressed. A person who fits no other class is found by that.")
+SUPPRESSED_ONE = to_translate("1 row is suppressed. A person who fits no other class can be found by this.")
 OLDER = (  # in reports that older sites keep, where suppressed rows were in no class
     to_translate(
-        "{some} rows are suppressed; whoever fits no class of the table is one of them, so that few of them hide "
-        "nobody."
+        "{some} rows are suppressed. A person who fits no class of the table is one of them, so a few suppressed rows "
+        "hide nobody."
     ),
-    to_translate("1 row is suppressed: that of whoever fits no class of the table, so that it hides nobody."),
+    to_translate("1 row is suppressed. It belongs to the person who fits no class of the table, so it hides nobody."),
 )
 DISTORTED = to_translate("{some} rows carry another value than the true one, on purpose.")
 DISTORTED_ONE = to_translate("1 row carries another value than the true one, on purpose.")
 NO_SECRET = to_translate(
-    "No column is sensitive, so that nothing is said of what is learned of people who are not found."
+    "No column is sensitive, so these figures do not cover what can be learned without finding a row."
 )
-BEYOND = to_translate(
-    "All this is for people who know no more than that, and see no other table about the same persons."
-)
+BEYOND = to_translate("All this assumes that the reader knows no more and sees no other table about the same people.")
 _SECRET = to_translate("the sensitive value")
 
 
@@ -58,8 +55,8 @@ def allowed(
     >>> classes = classes_of([["30-39", "30-39", "40"]], ["flu", "cold", "flu"])
     >>> for sentence in allowed(measure(classes), attacks(classes), ["age"], ["disease"])[:2]:
     ...     print(sentence)
-    Whoever knows age of somebody finds the row of 1 of 3 people, because they are alone with these values.
-    For 1 of 3 people “disease” can be learned without finding the row: all rows that fit say the same.
+    Somebody who knows age can find the rows of 1 of 3 people, because they are alone with these values.
+    For 1 of 3 people “disease” can be learned without finding the row: all fitting rows have the same value.
     """
     alone, *others = attacks
     names = ", ".join(known)

@@ -166,10 +166,12 @@ def _check_columns(table: Table, spec: Spec) -> None:
     for name in spec.columns:
         if name not in table:
             has = ", ".join(shown(one) for one in list(table)[:MOST_NAMED])
-            raise InputError(f"The table has no column {shown(name)}, which the spec names; it has {has}.")
+            raise InputError(f"The table has no column {shown(name)} from the spec; it has {has}.")
     for name in table:
         if name not in spec.columns:
-            raise InputError(f"The column {shown(name)} has no role in the spec; insensitive publishes it as it is.")
+            raise InputError(
+                f"The column {shown(name)} has no role in the spec; the role insensitive publishes it unchanged."
+            )
     if not len(next(iter(table.values()))):
         raise InputError("The table has no rows.")
     for name in spec.named("quasi"):

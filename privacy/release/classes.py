@@ -65,7 +65,7 @@ def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike, order: Sequence
     if len(columns) < 2:
         raise InputError("quasi: name at least one column that others may know.")
     if len({len(column) for column in columns}) > 1:
-        raise InputError(f"columns: lengths {', '.join(str(len(column)) for column in columns)} are not one.")
+        raise InputError(f"columns: the lengths {', '.join(str(len(column)) for column in columns)} must be the same.")
     if not len(columns[0]):
         raise InputError("The table has no rows.")
     secret = _codes(columns[-1]) if order is None else coded(columns[-1].tolist(), order)

@@ -96,11 +96,11 @@ DISTANCES = {
     "ordered": Distance(
         _ordered,
         to_translate("in their order (ordered)"),
-        to_translate("Answers stand in an order, and neighbours are near."),
+        to_translate("Answers have an order, and neighbours are close."),
     ),
     "hierarchical": Distance(
         _hierarchical,
         to_translate("along a hierarchy (hierarchical)"),
-        to_translate("Answers under one label of their hierarchy are nearer than others."),
+        to_translate("Answers under the same label of their hierarchy are closer than others."),
     ),
 }

@@ -51,11 +51,11 @@ DIVERSITIES = {
     "entropy": Kind(
         _entropy,
         to_translate("evenly spread answers (entropy)"),
-        to_translate("At least l different answers, and nearly as even as if l were equally common."),
+        to_translate("At least l different answers, about as even as l equally common ones."),
     ),
     "recursive": Kind(
         _recursive,
         to_translate("no answer too common (recursive)"),
-        to_translate("The most common answer is rarer than c times all answers together from the l-th on."),
+        to_translate("The most common answer is rarer than c times the l-th most common and all rarer ones together."),
     ),
 }

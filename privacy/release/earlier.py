@@ -52,7 +52,7 @@ def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[st
     for attribute in new.secrets:
         known = [new, *(one for one in earlier if attribute in one.secrets)]
         if any(len(one.member) != len(new.member) for one in known):
-            raise InputError("earlier: a release is of other people, or of another number of them.")
+            raise InputError("earlier: a release must have the same people in the same number of rows.")
         releases = [(one.member, one.secrets[attribute]) for one in known]
         together = left_open(releases).sum(axis=1) == 1
         alone = np.logical_or.reduce([left_open([one]).sum(axis=1) == 1 for one in releases])
@@ -107,7 +107,7 @@ def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
     >>> require_unbroken(Fingerprint("second", np.array([0, 0, 1, 1]), ill), [one])  # the same classes tell no more
     >>> require_unbroken(Fingerprint("third", np.array([0, 1, 1, 0]), ill), [one])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    privacy.release.reasons.ReleaseError: Together with ... this one would tell “disease” of 4 of them, ...
+    privacy.release.reasons.ReleaseError: Together with ... this one would reveal “disease” of 4 of them, ...
     """
     for attribute, count in newly_disclosed(new, earlier).items():
         raise ReleaseError("disclosed", attribute=attribute, count=count)

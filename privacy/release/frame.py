@@ -285,7 +285,7 @@ def measure(
     for name in {*names, sensitive} & set(frame.columns):
         columns[name] = frame[name].to_numpy(dtype=object, copy=True)
         if not all(isinstance(value, Hashable) for value in columns[name]):
-            raise InputError(f"frame: the column {name!r} holds what is neither a number nor text.")
+            raise InputError(f"frame: the column {name!r} holds a value that is neither a number nor text.")
         columns[name][frame[name].isna()] = None  # who has no value is told apart by that, as by a value
     _check_named(list(map(str, frame.columns)), (*names, sensitive))
     subsets, distance = arguments.whole(subsets, "subsets"), arguments.choice(distance, "distance", DISTANCES)

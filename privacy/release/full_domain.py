@@ -104,7 +104,7 @@ def generalise(
     (1,)
     """
     if minimise not in LOSSES:
-        raise InputError(f"minimise: {minimise!r} is none of {', '.join(LOSSES)}.")
+        raise InputError(f"minimise: {minimise!r} is not one of {', '.join(LOSSES)}.")
     records = len(quasis[0].codes)
     asked = _Search(quasis, sensitive, model, int(suppression * records + 1e-9))
     lattice = asked.lattice(progress)
@@ -168,24 +168,24 @@ LOSSES = {
         _discernibility,
         True,
         to_translate("discernibility"),
-        to_translate("Groups of rows that are alike stay small: their squared sizes are summed."),
+        to_translate("Keeps groups of similar rows small: sums their squared sizes."),
     ),
     "entropy": Loss(
         _entropy,
         True,
         to_translate("entropy"),
-        to_translate("Cells tell as much as they can: how uncertain each value becomes is summed."),
+        to_translate("Keeps cells exact: sums how uncertain each value becomes."),
     ),
     "average-class": Loss(
         _average_class,
         False,
         to_translate("average group"),
-        to_translate("There are as many groups of rows that are alike as possible."),
+        to_translate("Makes as many groups of similar rows as possible."),
     ),
     "penalty": Loss(
         _penalty,
         False,
         to_translate("certainty penalty"),
-        to_translate("Labels cover few values each, and weights say which attribute matters most."),
+        to_translate("Keeps labels narrow; weights set which attributes matter most."),
     ),
 }

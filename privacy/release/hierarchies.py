@@ -76,7 +76,7 @@ def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
         raise EntryError("the hierarchy has no rows.", at=source)
     for row in table:
         if not all(isinstance(label, str) for label in row):
-            raise InputError(f"{source}: the row {shown(list(row))} holds what is no text.")
+            raise InputError(f"{source}: the row {shown(list(row))} holds a cell that is not text.")
         if len(row) != len(table[0]):
             raise EntryError(
                 "the row of {value} has {own} levels, and the first row has {first}.",
@@ -91,7 +91,7 @@ def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
         labels.append(tuple(numbers))
         if level == 0 and len(numbers) < len(table):
             twice = Counter(column).most_common(1)[0][0]
-            raise EntryError("the value {value} stands twice.", at=source, value=shown(twice))
+            raise EntryError("the value {value} appears twice.", at=source, value=shown(twice))
     for level, (below, above) in enumerate(pairwise(places)):
         first = np.unique(below, return_index=True)[1]  # the first value under each label
         astray = above != above[first][below]
@@ -100,7 +100,7 @@ def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
             label = shown(labels[level][below[value]])
             one, other = (shown(labels[level + 1][above[row]]) for row in (first[below[value]], value))
             raise EntryError(
-                "{label} of level {level} stands under {one} and under {other}; a label has one parent.",
+                "{label} of level {level} is under both {one} and {other}; a label must have one parent.",
                 at=source, label=label, level=level, one=one, other=other,
             )  # fmt: skip
     if len(labels[-1]) > 1:
@@ -132,7 +132,7 @@ def by_text(text: str, source: str) -> Hierarchy:
     try:
         rows = list(csv_rows(text, ";"))
     except csv.Error as error:
-        raise InputError(f"{source}: this is no CSV, {what_is_wrong(error)}.") from error
+        raise InputError(f"{source}: this is not CSV, {what_is_wrong(error)}.") from error
     return by_rows([row for row in rows if row], source)
 
 
@@ -145,7 +145,7 @@ def by_tree(tree: Mapping[str, Any], source: str) -> Hierarchy:
     ('Europe', 'East')
     """
     if len(tree) != 1:
-        raise InputError(f"{source}: a tree has one root, and this one has {len(tree)}.")
+        raise InputError(f"{source}: a tree must have one root; this one has {len(tree)}.")
     paths = list(_paths(tree, (), source))
     longest = max(map(len, paths))
     return by_rows([[path[-1], *[path[-2]] * (longest - len(path)), *path[-2::-1]] for path in paths], source)

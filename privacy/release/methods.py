@@ -179,7 +179,7 @@ def _recoded(job: Job, space: Space, member: Ints) -> Made:
 
 def _k_alone(name: str, model: AnonymityModel) -> None:
     if model.about_sensitive:
-        raise EntryError("{method} knows k alone; local fulfils every model.", at="spec.method", method=name)
+        raise EntryError("{method} supports only k; use local for other models.", at="spec.method", method=name)
 
 
 def _k_and_distinct_l(name: str, model: AnonymityModel) -> None:
@@ -188,13 +188,13 @@ def _k_and_distinct_l(name: str, model: AnonymityModel) -> None:
             pass
         case _:
             raise EntryError(
-                "{method} fulfils k and distinct l-diversity, which model.l must ask for.",
+                "{method} needs k and distinct l-diversity; model.l must ask for it.",
                 at="spec.method",
                 method=name,
             )
     if model.k < model.fewest:
         raise EntryError(
-            "{k} records cannot have {l} values; {method} needs k from l on.",
+            "{k} records cannot have {l} values; {method} needs k of at least l.",
             at="model.k", k=model.k, l=model.fewest, method=name,
         )  # fmt: skip
 
@@ -225,19 +225,19 @@ METHODS = {
     "full-domain": Method(
         _full_domain,
         to_translate("the same level for everybody (full-domain)"),
-        to_translate("Every attribute stands on one level in the whole table: easy to read, and it loses most."),
+        to_translate("Each attribute has one level in the whole table. Easy to read, but loses the most."),
         levels=True,
     ),
     "bottom-up": Method(
         _bottom_up,
         to_translate("pairs, round by round (bottom-up)"),
-        to_translate("Rows are paired with those that are most alike, round by round (Xu and others 2006). k alone."),
+        to_translate("Pairs the most similar rows, round by round (Xu and others 2006). For k only."),
         _k_alone,
     ),
     "k-acluk": Method(
         _k_acluk,
-        to_translate("pairs by lot within clusters (K-ACLUK)"),
-        to_translate("Rows with sensitive values of one cluster are paired by lot (Li and others 2008). k alone."),
+        to_translate("random pairs within clusters (K-ACLUK)"),
+        to_translate("Pairs rows with sensitive values of one cluster at random (Li and others 2008). For k only."),
         _k_alone,
         by_values=True,
     ),
@@ -245,8 +245,8 @@ METHODS = {
         _ilp_l,
         to_translate("clusters, pairs and changed answers (ILP-L)"),
         to_translate(
-            "Rows are paired within clusters of sensitive values, then some values are changed until l are in each "
-            "group (Zhu, Zhao and Wang 2010). k and distinct l."
+            "Pairs rows within clusters of sensitive values, then changes some values until each group has l (Zhu, "
+            "Zhao and Wang 2010). For k and distinct l."
         ),
         _k_and_distinct_l,
         by_values=True,
@@ -255,7 +255,7 @@ METHODS = {
     "local": Method(
         _local,
         to_translate("each group by itself, improved (local)"),
-        to_translate("Each group of rows is covered as closely as it can be: it loses least, and fulfils every model."),
+        to_translate("Covers each group of rows as closely as possible. Loses the least, and supports every model."),
     ),
 }
 

@@ -59,13 +59,13 @@ class Diversity(Condition):
 
     def __post_init__(self) -> None:
         if self.kind not in DIVERSITIES:
-            raise InputError(f"model.l.kind: {self.kind!r} is none of {', '.join(DIVERSITIES)}.")
+            raise InputError(f"model.l.kind: {self.kind!r} is not one of {', '.join(DIVERSITIES)}.")
         if not self.l >= 1:
             raise InputError(f"model.l.l: {self.l:g} is below 1, the diversity of any class.")
         if self.kind != "entropy" and self.l != int(self.l):
             raise EntryError("{l:g} is not a whole number of values.", at="model.l.l", l=self.l)
         if (self.kind == "recursive") != (self.c is not None):
-            raise EntryError("recursive diversity has a c, and no other kind has one.", at="model.l.c")
+            raise EntryError("recursive diversity needs c, and no other kind has it.", at="model.l.c")
         if self.c is not None and not self.c > 0:
             raise EntryError("{c:g} is not above 0.", at="model.l.c", c=self.c)
 
@@ -101,7 +101,7 @@ class Closeness(Condition):
 
     def __post_init__(self) -> None:
         if self.distance not in DISTANCES:
-            raise InputError(f"model.t.distance: {self.distance!r} is none of {', '.join(DISTANCES)}.")
+            raise InputError(f"model.t.distance: {self.distance!r} is not one of {', '.join(DISTANCES)}.")
         if not 0 <= self.t <= 1:
             raise InputError(f"model.t.t: {self.t:g} is outside 0 to 1.")
 

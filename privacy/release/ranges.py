@@ -30,10 +30,10 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
         known = set(one)
         stray = [point for point in other if point not in known]
         if stray:
-            raise EntryError("{point} is no break point of the level below.", at=source, point=_written(stray[0]))
+            raise EntryError("{point} is not a break point of the level below.", at=source, point=_written(stray[0]))
         if (other[0], other[-1]) != (one[0], one[-1]):
             raise EntryError(
-                "every level goes from {low} to {high}.", at=source, low=_written(one[0]), high=_written(one[-1])
+                "every level must go from {low} to {high}.", at=source, low=_written(one[0]), high=_written(one[-1])
             )
     different = list(dict.fromkeys(values))
     given = [(_number(value, source), value) for value in different if value != MISSING]

@@ -15,37 +15,37 @@ class ReleaseError(EntryError):
     """No table comes of what was asked for, for a reason that has a code."""
 
     SENTENCES: ClassVar[Mapping[str, str]] = {
-        "starred": to_translate("The column {column} holds the value '*', which stands for what is suppressed."),
+        "starred": to_translate("The column {column} holds the value '*', which is the mark of suppressed values."),
         "missing": to_translate("the value {value} of the column {column} is missing."),
         "root": to_translate(
-            "even with every quasi-identifier generalised to its root the table does not fulfil it; ask for less, or "
-            "let more records be suppressed."
+            "even with every quasi-identifier generalised to its root, the table does not satisfy it; ask for less, "
+            "or suppress more records."
         ),
         "suppressed": to_translate(
             "The suppressed rows ({rows}) are a class too, because people who fit no other class are among them. This "
-            "class misses {missed} of the model; suppress none, or ask for less."
+            "class does not satisfy {missed} of the model; suppress none, or ask for less."
         ),
         "few": to_translate(
-            "Each group of direct respondents is to have {least} answers to “{item}”, and all of them together gave "
-            "{given}; ask for less."
+            "Each group of direct respondents needs {least} answers to “{item}”, but all together gave {given}; ask "
+            "for less."
         ),
         "hidden": to_translate(  # no longer given; rows of older sites keep it
-            "Every response would be hidden; ask for less, or treat fewer answers as known to others."
+            "Every response would be hidden; ask for less, or mark fewer answers as known to others."
         ),
         "disclosed": to_translate(
-            "Together with earlier releases of the same people this one would tell “{attribute}” of {count} of them, "
-            "which no release tells alone; take coarser levels, or the same ones as before."
+            "Together with earlier releases about the same people, this one would reveal “{attribute}” of {count} of "
+            "them; use coarser levels, or the same ones as before."
         ),
         "joined": to_translate(
-            "Rows of an earlier release of the same people and of this one could be put together, so that all that is "
-            "published of {count} of them would be known; take coarser levels, or the same ones as before."
+            "Rows of this release could be linked with those of an earlier one about the same people, for {count} of "
+            "them; use coarser levels, or the same ones as before."
         ),
-        "unasked": to_translate("ilp-l changes answers, and not everybody was asked the sensitive question."),
+        "unasked": to_translate("ilp-l changes answers, so everybody must have been asked the sensitive question."),
         "values": to_translate("the sensitive attribute has fewer than {least} values."),
         "class": to_translate("a class of {k} records cannot have {l} values."),
         "utility_value": to_translate("the sensitive value {value} is missing."),
-        "utility_name": to_translate("the value {value} has no utility of {name}."),
-        "utility_alone": to_translate("utilities are of sensitive values, and no column is sensitive."),
+        "utility_name": to_translate("the sensitive value {value} has no utility for {name}."),
+        "utility_alone": to_translate("utilities need a sensitive column, but no column is sensitive."),
     }
 
     def __init__(self, code: str, at: str = "", **values: object) -> None:

@@ -38,12 +38,12 @@ from privacy.release.specs import Spec
 
 DIRECT = "direct"
 OF_DIRECT = to_translate(
-    "What is said of answers is about the {some} direct respondents, whose answers are true. Answers of the {of} "
-    "disguised ones stay as they were sent, and are protected by γ besides."
+    "The figures on answers are about the {some} direct respondents, whose answers are true. The answers of the {of} "
+    "disguised ones stay as stored, and γ protects them too."
 )
 OF_ONE = to_translate(
-    "What is said of answers is about who answered directly, {some} of {all} people, for these answers are true. Those "
-    "of everybody else stay as they were sent, and are protected by γ besides."
+    "The figures on answers are about the people who answered directly, {some} of {all}, whose answers are true. The "
+    "other answers stay as stored, and γ protects them too."
 )
 
 
@@ -187,7 +187,7 @@ def _place(records: Records, item: str) -> int:
     for place, one in enumerate(records.design.items):
         if one.id == item:
             return place
-    raise InputError(f"attributes: the design has no item {shown(item)}, and so it cannot be sensitive.")
+    raise InputError(f"attributes: the design has no item {shown(item)}, so it cannot be sensitive.")
 
 
 def _stored(records: Records, place: int) -> Ints:
@@ -208,7 +208,7 @@ def _job(
     """The job of the direct group's demands: values of the disguised group are passed over."""
     for name in (*spec.named("quasi"), *spec.named("insensitive")):
         if name not in answers:
-            raise InputError(f"The responses have no open answer {shown(name)}, which the spec names.")
+            raise InputError(f"The responses have no open answer {shown(name)} from the spec.")
         if SUPPRESSED in answers[name] and spec.columns[name].role == "quasi":
             raise ReleaseError("starred", column=shown(name))
     trees = {name: spec.columns[name].hierarchy(list(dict.fromkeys(answers[name]))) for name in spec.named("quasi")}

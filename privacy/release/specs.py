@@ -111,13 +111,13 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
         for name, value in mapping(entry["attributes"], "attributes").items()
     }
     if not any(column.role == "quasi" for column in columns.values()):
-        raise InputError("attributes: name at least one column whose role is quasi: what others may know.")
+        raise InputError("attributes: give at least one column the role quasi: one that others may know.")
     model = _model(mapping(entry.get("model", {}), "model"))
     sensitive = [column for column in columns.values() if column.role == "sensitive"]
     if model.about_sensitive and not sensitive:
-        raise EntryError("l, t and alpha are about a sensitive attribute, and no column has that role.", at="model")
+        raise EntryError("l, t and alpha need a sensitive attribute, but no column has that role.", at="model")
     if model.closeness and len(sensitive) > 1:
-        raise EntryError("t-closeness is about one sensitive attribute, and there are several.", at="model.t")
+        raise EntryError("t-closeness needs one sensitive attribute, but there are several.", at="model.t")
     if model.closeness and model.closeness.distance == "hierarchical" and not sensitive[0].written:
         raise EntryError("the hierarchical distance needs a hierarchy of the sensitive attribute.", at="model.t")
     suppression = float(number(entry, "suppression", "spec")) if "suppression" in entry else 0.0
@@ -127,7 +127,7 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     utility_entry = mapping(entry.get("utility", {}), "utility")
     utility = _utility(utility_entry, folder)
     if utility.inverse and any(column.weight is not None for column in columns.values()):
-        raise EntryError("weights are given, and so they do not come from utilities.", at="spec.utility.inverse")
+        raise EntryError("weights and utilities are both given; give one of them.", at="spec.utility.inverse")
     method = _one_of(entry, "method", tuple(METHODS))
     require_fitting(method, model, suppression, len(sensitive))
     return Spec(
@@ -174,10 +174,10 @@ def _column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:
     only_keys(entry, ("role", *_SHAPES, "weight"), where)
     role = entry.get("role")
     if role not in ROLES:
-        raise InputError(f"{where}.role: {shown(role)} is none of {', '.join(ROLES)}.")
+        raise InputError(f"{where}.role: {shown(role)} is not one of {', '.join(ROLES)}.")
     shapes = [name for name in _SHAPES if name in entry]
     if len(shapes) > 1:
-        raise InputError(f"{where}: {shapes[0]} and {shapes[1]} both say how values are generalised; one of them does.")
+        raise InputError(f"{where}: {shapes[0]} and {shapes[1]} both say how values are generalised; give one of them.")
     if shapes and role not in ("quasi", "sensitive"):
         raise InputError(f"{where}: {shapes[0]} is for quasi-identifiers and sensitive attributes.")
     shape = entry[shapes[0]] if shapes else None
@@ -190,7 +190,7 @@ def _column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:
         and isinstance(shape, list | tuple)
         and not all(isinstance(row, list | tuple) for row in shape)
     ):
-        raise InputError(f"{where}.hierarchy: a row is a list of labels, from the value to the root.")
+        raise InputError(f"{where}.hierarchy: a row must be a list of labels, from the value to the root.")
     weight = None
     if "weight" in entry:
         if role != "quasi":
@@ -210,7 +210,7 @@ def _written(rows: Any, where: str, folder: Path) -> Hierarchy:
 def _model(entry: Mapping[str, Any]) -> AnonymityModel:
     only_keys(entry, ("k", *CONDITIONS), "model")
     if not entry:
-        raise InputError(f"model: nothing is asked for; name at least one of k, {', '.join(CONDITIONS)}.")
+        raise InputError(f"model: it asks for nothing; give at least one of k, {', '.join(CONDITIONS)}.")
     conditions = tuple(read(entry, "model") for name, read in CONDITIONS.items() if name in entry)
     return AnonymityModel(whole_number(entry, "k", "model") if "k" in entry else 1, conditions)
 
@@ -225,7 +225,7 @@ def _from_zero(entry: Mapping[str, Any], key: str) -> int:
 def _one_of(entry: Mapping[str, Any], key: str, known: Sequence[str]) -> str:
     value = entry.get(key, known[0])
     if value not in known:
-        raise InputError(f"spec.{key}: {shown(value)} is none of {', '.join(known)}.")
+        raise InputError(f"spec.{key}: {shown(value)} is not one of {', '.join(known)}.")
     return str(value)
 
 

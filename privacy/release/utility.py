@@ -52,7 +52,7 @@ def read_utility(path: str | Path) -> dict[str, dict[str, float]]:
     matrix: dict[str, dict[str, float]] = {}
     for place, value in enumerate(values.tolist()):
         if value in matrix:
-            raise InputError(f"{path}: the value {shown(value)} stands twice.")
+            raise InputError(f"{path}: the value {shown(value)} appears twice.")
         matrix[value] = {name: _share(column[place], f"{path}: {value}, {name}") for name, column in columns}
     return matrix
 

@@ -8,7 +8,7 @@ const UNREADABLE = '?'; // of no type that measures
 
 /**
  * A type whose answer is a text; `attributes` of its field, with rows if it is long; `measure`: what `min` and `max`
- * bound, undefined for a text that is none of its type, of which `wrong(question, text)` tells. The server takes
+ * bound, undefined for a text that is not one of its type, of which `wrong(question, text)` tells. The server takes
  * whatever passes here. What a browser cannot read, such as half a date, is no answer, and not empty either.
  */
 export const written = (attributes, measure, wrong, most) => ({

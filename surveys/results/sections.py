@@ -35,7 +35,7 @@ class Section:
 
     action    what somebody must be allowed beside seeing the survey; a shared link has been given by somebody who was
     offered   the parts that the report of a snapshot shows by itself
-    find      the part with this key, also one that is made on demand; None where the key is none of this section's
+    find      the part with this key, also one that is made on demand; None where the key is not one of this section's
     """
 
     offered: Callable[[Data], Sequence[ReportPart]]

@@ -63,7 +63,7 @@ def _arms(data: Data) -> TrustTopic:
     said = [drawn, _("%(weaker)s drew the weaker one, %(stronger)s the stronger one.") % shares]
     if tested.drawn < LEVEL:
         said.append(
-            _("Chance shares them out so unevenly in few surveys (p = %(p)s): somebody may have chosen the arm.")
+            _("Chance makes such uneven arms in few surveys (p = %(p)s): somebody may have chosen the arm.")
             % {"p": f"{tested.drawn:.2g}"}
         )
     said.append(_of_arms(tested))

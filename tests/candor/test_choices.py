@@ -43,7 +43,7 @@ CHOICES: dict[str, Callable[[Any], object]] = {
 @pytest.mark.parametrize("choose", CHOICES.values(), ids=CHOICES)
 def test_what_is_none_of_a_list_is_refused_by_the_list(choose: Callable[[Any], object]) -> None:
     """The sentence has all that can be chosen."""
-    with pytest.raises(candor.InputError, match=r"^\w+: 'nope' is none of \w.*\.$"):
+    with pytest.raises(candor.InputError, match=r"^\w+: 'nope' is not one of \w.*\.$"):
         choose("nope")
 
 

@@ -119,7 +119,7 @@ def test_the_file_of_questions_is_never_replaced(
     )
 
     assert (status, questions.read_text()) == (2, '{"items": [{"id": "drugs"}]}')
-    assert capsys.readouterr().err == f"candor advise: {questions}: what is written would replace the questions.\n"
+    assert capsys.readouterr().err == f"candor advise: {questions}: writing here would replace the questions.\n"
 
 
 def test_two_files_are_written_together_or_not_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,7 +140,7 @@ def test_design_and_chart_are_two_files(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["advise", "--items", "3", "--respondents", "1000", "--gamma", "19", "-o", both, "--svg", both]) == 2
 
     assert list(tmp_path.iterdir()) == []
-    assert capsys.readouterr().err == f"candor advise: {both}: what is written would replace the design.\n"
+    assert capsys.readouterr().err == f"candor advise: {both}: writing here would replace the design.\n"
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_design_and_chart_are_two_files(tmp_path: Path, capsys: pytest.CaptureFi
     [
         (
             ["--rho", "1e-320", ".5"],
-            "gamma: a number of more than 300 digits is above 4294967296 and promises nothing.",
+            "gamma: a number of more than 300 digits is above 4294967296, where it promises nothing.",
         ),
         (
             ["--gamma", "19", "--target", "1e-160"],

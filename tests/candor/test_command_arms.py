@@ -39,7 +39,7 @@ def test_devices_that_do_not_disguise_are_found(files: tuple[str, str], capsys: 
     arms = [line.split(",")[2] for line in lines[1:]]
     records.write_text("\n".join([lines[0], *(f"0,{int(n < 400)},{arm}" for n, arm in enumerate(arms))]) + "\n")
     assert main(["arms", *files]) == 0
-    assert "The arms tell different shares: devices do not disguise as they say" in capsys.readouterr().out
+    assert "The arms give different shares: some devices do not disguise as agreed" in capsys.readouterr().out
 
 
 def test_a_file_without_arms_is_refused(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,7 +47,7 @@ def test_a_file_without_arms_is_refused(files: tuple[str, str], capsys: pytest.C
     records = Path(files[0])
     records.write_text("direct,drugs\n0,1\n")
     assert main(["arms", *files]) == 2
-    assert capsys.readouterr().err == "candor arms: the column 'arm' is missing: it says which arm a record is of.\n"
+    assert capsys.readouterr().err == "candor arms: the column 'arm' is missing; it names the arm of each record.\n"
 
 
 def test_the_guarantee_tells_both_arms(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -69,7 +69,7 @@ def test_figures_of_one_respondent_are_said_to_be(tmp_path: Path, capsys: pytest
     (tmp_path / "design.json").write_text(json.dumps(DESIGN))
     (tmp_path / "records.csv").write_text("drugs,town\n1,a\n1,b\n0,b\n1,b\n")
     arguments = [str(tmp_path / "records.csv"), str(tmp_path / "design.json"), "--figure", "drugs", "--by", "town"]
-    said = "Where n is 1 a figure tells of one respondent alone; a larger least leaves such figures out."
+    said = "A figure with n 1 is about one respondent; a larger least leaves such figures out."
 
     assert main(["compare", *arguments]) == 0
     assert said in capsys.readouterr().out.splitlines()
@@ -97,8 +97,8 @@ def told_of_a_forgotten_column(files: list[str], capsys: pytest.CaptureFixture[s
     printed = capsys.readouterr()
     assert printed.out.startswith("200 records; ")
     assert printed.err == (
-        f"candor compare: {files[0]}: the column 'direct' is missing, so that nobody is taken to have answered "
-        "directly, as this design allows.\n"
+        f"candor compare: {files[0]}: the column 'direct' is missing, so everybody is taken as disguised, although "
+        "this design allows direct answers.\n"
     )
 
 
@@ -160,7 +160,7 @@ def test_a_table_of_a_sample_refuses_bad_input(
     ("arguments", "said"),
     [
         (["--figure", "drugs", "--by", "sex"], "--by: there is no column 'sex'; the open columns are age, w."),
-        (["--figure", "drugs => drugs"], "Rule 'drugs' => 'drugs': an item stands on both sides."),
+        (["--figure", "drugs => drugs"], "Rule 'drugs' => 'drugs': an item is on both sides."),
         (["--figure", "drugs", "--level", "2"], "--level: 2.0 is not between 0 and 1."),
     ],
 )

@@ -78,7 +78,7 @@ def test_a_seed_repeats_the_file(folder: Path) -> None:
         (
             {"design.json": json.dumps(DESIGN | {"direct": False})},
             ["answers.csv", "design.json", "--direct-share", "0.2"],
-            "--direct-share: this design lets nobody answer directly.",
+            "--direct-share: this design allows no direct answers.",
         ),
     ],
 )
@@ -129,7 +129,7 @@ def test_records_are_written_under_no_name_of_another_format(folder: Path, capsy
     for name, ending in (("r.xlsx", ".xlsx"), ("r.JSON", ".json")):
         assert main(["disguise", "answers.csv", "design.json", "-o", name]) == 2
         assert capsys.readouterr().err == (
-            f"candor disguise: {name}: a file that ends in {ending} holds another format; this one ends in .csv or "
+            f"candor disguise: {name}: a name ending in {ending} is for another format; this one needs .csv or "
             ".jsonl.\n"
         )
         assert not (folder / name).exists()
@@ -150,4 +150,4 @@ def test_records_never_replace_what_they_are_made_of(
     status = main(["disguise", "answers.csv", "design.json", "-o", f"../{folder.name}/{name}"])
 
     assert (status, (folder / name).read_text()) == (2, before)
-    assert capsys.readouterr().err.endswith(f"{name}: what is written would replace the {what}.\n")
+    assert capsys.readouterr().err.endswith(f"{name}: writing here would replace the {what}.\n")

@@ -119,7 +119,7 @@ def test_measures_say_what_one_stored_answer_tells(design: Path, capsys: pytest.
     assert main(["guarantee", str(design), "--prior", "0.5", "--measures"]) == 0
     assert capsys.readouterr().out.splitlines()[7:] == [
         "",
-        "What one stored answer tells on average, where the answer named here was thought 0.5 likely:",
+        "What one stored answer tells on average, if the answer named here was thought 0.5 likely:",
         "       answer  bits unknown  bits told  stored is true  two answers differ by",
         "drugs  1                  1  0.0673627            0.65                    0.3",
         "theft  1                  1  0.0673627            0.65                    0.3",

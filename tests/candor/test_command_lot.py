@@ -34,8 +34,8 @@ def test_what_the_disguise_changes_is_told_in_words_and_in_json(files, capsys):
 @pytest.mark.parametrize(
     ("share", "sentence"),
     [
-        ("0.2", "So many direct answers come of the lot in few surveys"),
-        ("0.9", "those who declined could explain it as well as the disguise"),
+        ("0.2", "The draw gives this many direct answers in few surveys"),
+        ("0.9", "people who declined could explain this as well as the disguise"),
     ],
 )
 def test_direct_answers_that_are_too_many_or_too_few_for_the_lot_are_said(files, capsys, share, sentence):

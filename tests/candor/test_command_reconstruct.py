@@ -35,8 +35,8 @@ def test_the_table_shows_each_pattern_with_its_error(files: list[str], capsys: p
         "pattern          n  observed  support        se         low      high  feasible",
         "drugs            8     0.375     0.25  0.306186   -0.132351  0.818146      0.25",
         "drugs,!cheating  8      0.25   0.1875  0.252913  -0.0730733  0.804131    0.1875",
-        "No answer differs significantly between the groups, which does not show that they answer alike: of",
-        "cheating the direct share less the disguised one may be -153.3% to +53.3%, and the combined figure",
+        "No answer differs significantly between the groups, which does not show that they answer alike: for",
+        "cheating direct share minus disguised share may be -153.3% to +53.3%, and the combined figure",
         "off by up to 53.7%. The stratified estimator is right either way; combined and pooled are",
         "assumptions.",
     ]
@@ -56,7 +56,7 @@ def test_twenty_flipped_items_take_no_joint_fit(tmp_path: Path, capsys: pytest.C
 
     assert process_time() - start < 2
     *_, said = capsys.readouterr().out.splitlines()
-    assert said == "Each feasible value is fitted to its pattern alone, so that these values need not fit each other."
+    assert said == "Each feasible value is fitted to its own pattern, so they need not fit each other."
 
 
 def test_json_is_the_documented_object(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -166,15 +166,14 @@ def test_bad_input_is_one_line(
     [
         (0.75, ["0,0,0"] * 30 + ["1,1,9"] * 30, "y", "x", "'x' separates the outcome 'y': no finite coefficient fits "
          "best. Leave it out, or join its values."),
-        (0.75, ["0,0,5", "1,1,5"] * 30, "drugs", "x", "--on: 'x' does not vary: it is the same for all 60 "
-         "respondents."),
-        (0.75, ["0,1,0", "1,1,9"] * 30, "y", "x", "--outcome: 'y' is 1 for everybody, so nothing is to explain."),
+        (0.75, ["0,0,5", "1,1,5"] * 30, "drugs", "x", "--on: 'x' is the same for all 60 respondents."),
+        (0.75, ["0,1,0", "1,1,9"] * 30, "y", "x", "--outcome: 'y' is 1 for everybody, so there is nothing to explain."),
         (0.75, ["0,0,0", "1,1,1"] * 30, "y", "x", "--on: 'x' is the outcome 'y' itself, or another answer to its "
-         "question; it would explain everything and tell nothing."),
-        (0.75, ["0,0,0", "1,1,9"], "drugs", "x,y", "2 respondents cannot tell 3 coefficients; many more of them are "
-         "needed."),
-        (0.51, ["0,0,0", "1,1,9", "1,1,0"] * 20, "drugs", "x", "60 respondents are too few to tell 'x' under this "
-         "disguise: nearly any value of its coefficient fits the records. More respondents, fewer predictors or less "
+        "question; leave it out."),
+        (0.75, ["0,0,0", "1,1,9"], "drugs", "x,y", "2 respondents are too few for 3 coefficients; many more are "
+        "needed."),
+        (0.51, ["0,0,0", "1,1,9", "1,1,0"] * 20, "drugs", "x", "60 respondents are too few to estimate 'x' under this "
+        "disguise: nearly any coefficient fits the records. More respondents, fewer predictors or less "
          "disguise are needed."),
     ],
 )  # fmt: skip
@@ -206,7 +205,7 @@ def test_the_picture_is_written_beside_the_table(
 
     assert main(["regress", *files, "--outcome", "drugs", "--on", "age=young", "--picture", "coefficients.png"]) == 2
     assert capsys.readouterr().err == (
-        "candor regress: coefficients.png: a file that ends in .png holds another format; this one ends in .svg.\n"
+        "candor regress: coefficients.png: a name ending in .png is for another format; this one needs .svg.\n"
     )
 
 

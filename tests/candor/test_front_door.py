@@ -280,7 +280,7 @@ def test_the_row_that_is_refused_is_named_by_its_index() -> None:
     ("options", "sentence"),
     [
         ({"direct": 1.5}, "direct: 1.5 is not a share from 0 to 1."),
-        ({"direct": [0.5] * 10_000}, "direct: an array says of every respondent True or False."),
+        ({"direct": [0.5] * 10_000}, "direct: an array needs True or False for every respondent."),
         ({"direct": [True]}, "frame: the direct group is marked for 1 rows, and there are 10000."),
         ({"seed": -1}, "seed: -1 is not a whole number from 0."),
         ({"seed": True}, "seed: True is not a whole number from 0."),
@@ -310,7 +310,7 @@ def test_what_cannot_be_used_is_refused(
         (lambda design: candor.disguise({}, design), "frame: what is of type dict is not a pandas DataFrame."),
         (
             lambda design: candor.disguise(pd.DataFrame({"drugs": [[1]], "cheating": [1]}), design),
-            "frame: the column 'drugs' holds what is neither a number nor text.",
+            "frame: the column 'drugs' holds a value that is neither a number nor text.",
         ),
         (
             lambda _: candor.reconstruct(pd.DataFrame(), "drugs"),
@@ -428,7 +428,7 @@ def test_a_column_of_who_answered_directly_that_is_forgotten_is_warned_of(tmp_pa
 
     for call in calls:
         with pytest.warns(
-            UserWarning, match=r": the column 'direct' is missing, so that nobody .* as this design allows\.$"
+            UserWarning, match=r": the column 'direct' is missing, so everybody .* this design allows direct answers\.$"
         ):
             call(free)
         call(bound)
@@ -518,8 +518,8 @@ def test_a_column_that_is_named_stays_beside_the_answers(frame: pd.DataFrame, de
 @pytest.mark.parametrize(
     ("names", "sentence"),
     [
-        (["drugs"], "open_columns: 'drugs' is disguised, so that it cannot be kept as it is."),
-        (["direct"], "open_columns: 'direct' is disguised, so that it cannot be kept as it is."),
+        (["drugs"], "open_columns: 'drugs' is disguised and cannot be kept as it is."),
+        (["direct"], "open_columns: 'direct' is disguised and cannot be kept as it is."),
         (["age"], "open_columns: the frame has no column 'age'."),
         (3, "open_columns: 3 is neither text nor a list of texts."),
     ],

@@ -63,7 +63,7 @@ def test_the_picture_of_records_counts_what_is_stored() -> None:
         "age=young: 1 of 3 disguised", "age=old: 2 of 3 disguised", "drugs: 1 of 3 disguised",
         "age=young: 0 of 1 direct", "age=old: 1 of 1 direct", "drugs: 1 of 1 direct",
     ]  # fmt: skip
-    assert {"What is stored, which is no estimate", "disguised", "direct", "share of records"} <= set(texts(svg))
+    assert {"What is stored (not an estimate)", "disguised", "direct", "share of records"} <= set(texts(svg))
 
 
 def test_where_not_all_were_asked_the_picture_of_records_says_how_many() -> None:
@@ -213,7 +213,7 @@ def test_a_ledger_is_drawn_with_what_each_survey_adds() -> None:
     assert line_across(svg) - spring == pytest.approx(a_unit * (math.log(100) - 0.847298), abs=1)
     assert "budget: a gamma of 100" in texts(svg)
     description = ElementTree.fromstring(svg).findtext(f"{SVG}desc")
-    assert description == str(account).splitlines()[-1] == "Of a budget of 100 there is left a gamma of 4.99307."
+    assert description == str(account).splitlines()[-1] == "A gamma of 4.99307 is left of the budget of 100."
 
 
 def test_of_many_surveys_the_last_are_drawn_with_the_sum_of_all() -> None:

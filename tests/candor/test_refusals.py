@@ -62,14 +62,14 @@ def test_a_column_is_given_by_its_name_and_not_by_its_values(
 ) -> None:
     """Whoever passes the weights themselves reads what to pass instead, whatever is estimated."""
     assert refused(lambda: statistic(records, ages, **{use: pd.Series([1.0] * 100)})) == (
-        f"{use}: what is of type Series is not the name of an open column; the column is given by its name."
+        f"{use}: what is of type Series is not the name of an open column; give the name of the column."
     )
 
 
 def test_subgroups_are_given_by_the_name_of_their_column(records: candor.Records) -> None:
     """The column of subgroups is named as that of weights is."""
     assert refused(lambda: candor.compare(records, "drugs", pd.Series(["a", "b"] * 50))) == (  # type: ignore[arg-type]
-        "by: what is of type Series is not the name of an open column; the column is given by its name."
+        "by: what is of type Series is not the name of an open column; give the name of the column."
     )
 
 
@@ -88,7 +88,7 @@ def test_power_is_that_of_somebody(respondents: int) -> None:
         ({"bins": 2.5}, "bins: 2.5 is not a whole number."),
         ({"bins": [5, None]}, "bins: nothing is not a whole number."),
         ({"bins": []}, "bins: [] is not a whole number."),
-        ({"bins": [30]}, "bins: [30] is a list, as of edges; one count of bins is written without a list."),
+        ({"bins": [30]}, "bins: [30] is a list; write one count of bins without a list."),
         ({"seed": "x"}, "seed: 'x' is not a whole number from 0."),
         ({"seed": -1}, "seed: -1 is not a whole number from 0."),
     ],
@@ -151,10 +151,10 @@ def test_two_spellings_of_a_pattern_have_one_count() -> None:
     counts = {"": (1000, 0), "a": (400, 0), "a=1": (400, 0), "b": (400, 0), "a,b": (200, 0)}
 
     assert refused(lambda: candor.reconstruct_counts(both, "a,b", counts | {"b,a": (150, 0)})) == (
-        "counts: 'a,b' and 'b,a' are one pattern, and their counts differ."
+        "counts: 'a,b' and 'b,a' are the same pattern, but their counts differ."
     )
     assert refused(lambda: candor.reconstruct_counts(both, "a", [*counts.items(), ("a", (3, 0))])) == (  # type: ignore[arg-type]
-        "counts: the name 'a' stands twice; names that are written alike are one."
+        "counts: the name 'a' appears twice; every name may appear once."
     )
     assert candor.reconstruct_counts(both, "a,b", counts).to_json() == (
         candor.reconstruct_counts(both, "b,a", {name: pair for name, pair in counts.items() if name != "a=1"}).to_json()
@@ -216,7 +216,7 @@ def test_an_item_without_options_is_refused_alike_by_every_model(model: Callable
     """There is nothing to draw from."""
     assert refused(lambda: model({"a": []}, 0.5 if model is candor.models.k_ary else 19)) == (
         "blocks[0].items[0].options: the number of options, 0, is outside 2 to 254; "
-        "an item with one option would tell nothing."
+        "an item with one option would say nothing."
     )
 
 
@@ -331,9 +331,9 @@ def two_columns(names: list[Any]) -> pd.DataFrame:
 @pytest.mark.parametrize(
     ("names", "sentence"),
     [
-        (["town", "town"], "the column 'town' stands twice."),
-        ([5, "5"], "the column '5' stands twice."),
-        (["drugs", "town"], "the column 'drugs' stands twice."),
+        (["town", "town"], "the column 'town' appears twice."),
+        ([5, "5"], "the column '5' appears twice."),
+        (["drugs", "town"], "the column 'drugs' appears twice."),
     ],
     ids=["open", "number and text", "item"],
 )
@@ -360,7 +360,7 @@ def test_names_of_several_levels_are_refused() -> None:
     frame = pd.concat({"one": two_columns(["w", "town"])}, axis="columns")
 
     assert refused(lambda: candor.disguise(frame, FLIP)) == (
-        "frame: the names of its columns have several levels; a column has one name."
+        "frame: the names of its columns have several levels; a column must have one name."
     )
 
 
@@ -396,7 +396,7 @@ def test_who_answers_directly_is_said_of_everybody() -> None:
     frame = pd.DataFrame({"drugs": [1, 0]})
 
     assert refused(lambda: candor.disguise(frame, FLIP_OR_TELL, direct=pd.Series([True, pd.NA], dtype="boolean"))) == (
-        "direct: an array says of every respondent True or False."
+        "direct: an array needs True or False for every respondent."
     )
 
 
@@ -444,7 +444,7 @@ def test_a_number_too_long_to_be_written_is_refused_by_its_length(
     [
         (
             lambda records: candor.compare(records, "drugs", measure="nope"),
-            "measure: 'nope' is none of support, confidence, lift, leverage.",
+            "measure: 'nope' is not one of support, confidence, lift, leverage.",
         ),
         (lambda _: candor.compare({}, "drugs"), "records: no version is given."),
         (lambda records: candor.compare(records, "drugs", least=-4), "least: -4 is below 1."),
@@ -467,7 +467,7 @@ def test_a_comparison_takes_nothing_that_it_does_not_use(
 )
 def test_what_is_named_alike_is_refused(records: candor.Records, call: Callable[[Any], object], place: str) -> None:
     """Tables and files write 1 and "1" alike: the second one would take the place of the first without a word."""
-    sentence = f"{place}: the name '1' stands twice; names that are written alike are one."
+    sentence = f"{place}: the name '1' appears twice; every name may appear once."
     assert refused(lambda: call(records)) == sentence
 
 
@@ -513,8 +513,8 @@ def test_an_answer_that_is_missing_among_complete_ones_is_named() -> None:
     frame = pd.DataFrame({"a": [1, 1, 0], "b": [0, None, 1], "c": [1, 1, 0]}, index=["x", "y", "z"])
 
     assert refused(lambda: candor.disguise(frame, some)) == (
-        "frame: row y, column 'b': nothing is given. Row x answers every item, so all must; the disguise itself "
-        "chooses which are asked."
+        "frame: row y, column 'b': nothing is given. Row x answers every item, so all rows must; the disguise chooses "
+        "which items are asked."
     )
 
 
@@ -557,7 +557,7 @@ def test_a_weight_that_is_no_number_is_printed_plainly() -> None:
         ),
         (lambda _: candor.regress(3, "drugs"), "records: what is of type int is not a pandas DataFrame."),
         (lambda _: candor.advise(3, 1000, 19, direct_share=2), "direct_share: 2.0 is not from 0 to below 1."),
-        (lambda records: candor.lot(records, 2), "share: 2.0 of a lot does not lie between 0 and 1."),
+        (lambda records: candor.lot(records, 2), "share: 2.0 is not between 0 and 1."),
     ],
 )
 def test_a_refusal_names_what_was_handed_in(
@@ -629,7 +629,7 @@ def test_a_guarantee_takes_nothing_that_it_does_not_use(call: Callable[[], objec
 def test_bins_are_no_edges(ages: candor.Records) -> None:
     """Edges are refused by what is taken in their place."""
     assert refused(lambda: candor.distribution(ages, "age", bins=[0, 50, 99])) == (
-        "bins: 'age' is a number, of which one count of bins is taken, and no edges or grid."
+        "bins: 'age' is a number, so give one count of bins, without edges or a grid."
     )
 
 
@@ -650,7 +650,7 @@ def test_rows_of_several_lengths_do_not_say_who_answers_directly() -> None:
     frame = pd.DataFrame({"drugs": [True, False]})
 
     assert refused(lambda: candor.disguise(frame, FLIP_OR_TELL, direct=[[1, 2], [3]])) == (
-        "direct: an array says of every respondent True or False."
+        "direct: an array needs True or False for every respondent."
     )
 
 
@@ -688,7 +688,7 @@ def test_a_predictor_whose_squares_cannot_be_added_up_is_refused(value: float, s
 def test_a_channel_that_tells_nothing_is_refused() -> None:
     """Outputs that come alike of every input leave nothing to fit."""
     assert refused(lambda: candor.em([[0.5, 0.5], [0.5, 0.5]], [5, 9])) == (
-        "channel: its rows are all the same, so that outputs tell nothing of the inputs."
+        "channel: all rows are the same, so outputs show nothing about inputs."
     )
 
 

@@ -123,5 +123,5 @@ def test_a_group_of_which_nothing_can_be_told_is_said_to_be_one() -> None:
 
     assert compared.to_frame()["estimate"].isna().tolist() == [True, False]
     assert str(compared).splitlines()[-1] == (
-        "Where no estimate stands, nobody answered directly, and the disguise alone leaves nothing of it."
+        "An estimate is missing where nobody answered directly and the disguise leaves nothing of it."
     )

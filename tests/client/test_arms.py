@@ -37,7 +37,7 @@ def test_the_first_page_says_that_chance_draws_the_strength(page: Page, open_sur
     """And that what it says holds for the weaker one."""
     open_survey(in_arms(USUAL, 0.6))
     said = page.locator(".protection").inner_text()
-    assert "Chance alone draws, on each device, which of two disguises it uses; the site sees which." in said
+    assert "Each device uses one of two disguises at random, and the site sees which." in said
     # The figures are those of the weaker arm: (1 − .5)·.4 = 20 % of people who would say yes.
     assert "Of 10 people who would say “Yes”, the site stores about 2 as “No”." in said.replace("\n", " ")
 

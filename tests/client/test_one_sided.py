@@ -11,22 +11,19 @@ from tests.client.wire import Wire, begin, refusal, say, send
 
 Open = Callable[..., Wire]
 
-NOT_HIDDEN = "“No” is not hidden here: a “No” that is sent is true."
+NOT_HIDDEN = "“No” is not hidden here: a stored “No” is true."
 TOLD = [
     NOT_HIDDEN,
     "Of 100 people who would say “No”, the site stores about 25 as “Yes”.",
-    "Everyone who would say “Yes” is stored so. So nobody can be sure from one stored “Yes” alone that you gave it.",
+    "Every true “Yes” is stored as “Yes”. So one stored “Yes” alone does not show that you gave it.",
 ]
-MORE = "All answers together tell more than one alone."
+MORE = "All answers together reveal more than one alone."
 TOGETHER = (
-    "Take the questions where one answer is not hidden. Say half of a crowd would give only such answers to them, and "
-    "half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden one at least "
+    "Take the questions where one answer is not hidden. Say half of a crowd would give only such answers, and half "
+    "would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden answer at least "
     "once. At least {some} would not."
 )
-BELIEVED = (
-    "Someone who thinks it 5% likely that you answer at least one of these questions otherwise cannot become more "
-    "than {bound} sure of that, whatever you send."
-)
+BELIEVED = "If someone is 5% sure that you gave a hidden answer to at least one of these questions, what you send cannot make them more than {bound} sure."
 CHANGES = "Your device may change your answers before it sends them."
 
 
@@ -54,7 +51,7 @@ def test_a_harmless_yes_is_named_as_one(page: Page, open_survey: Open) -> None:
     open_survey(one_sided("1"))
 
     assert promise_on(page)[1:3] == [
-        "“Yes” is not hidden here: a “Yes” that is sent is true.",
+        "“Yes” is not hidden here: a stored “Yes” is true.",
         "Of 100 people who would say “Yes”, the site stores about 25 as “No”.",
     ]
 
@@ -144,7 +141,7 @@ def test_no_step_promises_more(page: Page, open_survey: Open) -> None:
     page.get_by_role("button", name="Continue").click()
     notes = [question.locator(".help").all_inner_texts() for question in page.locator(".question").all()]
 
-    assert choice == "Chance may change them before they are sent, as the first page says."
+    assert choice == "They may change at random before they are sent, as the first page says."
     assert notes == [[NOT_HIDDEN], [NOT_HIDDEN], []]
 
 

@@ -29,9 +29,9 @@ TOLD = [
     "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
     "Of 100 people who would say “No”, the site stores about 42 as “Yes”.",
     "So nobody who sees a stored answer can be sure that you gave it.",
-    "All answers together tell more than one alone.",
-    "Say half of a crowd would answer as you do, and half in another way. Of 100 people in it with the same stored "
-    "answers, up to 89 would answer as you do. At least 11 would answer in another way.",
+    "All answers together reveal more than one alone.",
+    "Say half of a crowd would give your answers, and half other answers. Of 100 people in it with the same stored "
+    "answers, up to 89 would give your answers. At least 11 would give others.",
 ]
 
 
@@ -83,7 +83,7 @@ def test_the_page_speaks_of_answers_sent_as_given_where_there_are_any(
     """The note under Begin says what this browser keeps, and nothing that it never has."""
     open_survey(questionnaire())
     note = "From Begin on, this browser keeps random numbers. After Send it keeps the disguised answers."
-    given = " Until they arrive, it keeps those sent as given, too." * times
+    given = " Until they arrive, it also keeps those sent as given." * times
     said = page.locator("main > .quiet").inner_text()
     assert said == f"{note}{given} It never keeps the truth behind a disguise."
 
@@ -95,7 +95,7 @@ def test_the_page_says_who_learns_what(page: Page, open_survey: Callable[..., Wi
     assert page.locator(".protection > ul strong").all_inner_texts() == [
         "Who asks:",
         "Your employer:",
-        "Whoever steals the data:",
+        "Data thieves:",
         "Who runs this site:",
     ]
 
@@ -107,8 +107,7 @@ def test_the_promise_in_chances_stands_under_exactly(page: Page, open_survey: Ca
     exactly = page.locator("details").filter(has=page.locator(".shares"))
     bars = page.locator(".shares progress")
     assert exactly.locator("p").first.inner_text() == (
-        "Someone who thinks it 5% likely that something asked in a disguised question is true of you cannot become "
-        "more than 29% sure, whatever the disguised answers are."
+        "If someone is 5% sure that something asked in a disguised question is true of you, the disguised answers cannot make them more than 29% sure."
     )
     assert bars.evaluate_all("bars => bars.map((bar) => [bar.value, bar.max])") == [[0.05, 1], [0.29, 1]]
     assert len(set(bars.evaluate_all("bars => bars.map((bar) => bar.offsetWidth)"))) == 1
@@ -146,9 +145,9 @@ def test_the_receipt_page_shows_what_was_sent_and_what_all_of_it_tells(
     by_chance = Fraction(7, 10) * Fraction(2, 5) ** (3 - yes) * Fraction(3, 5) ** yes
     of, (some,) = of_people([by_chance / (Fraction(3, 10) + 2 * by_chance)])
     assert page.locator("section.protection .told").all_inner_texts() == [
-        "Perhaps yours, perhaps chance’s: nobody can tell which.",
-        f"Say half of a crowd would answer as you do, and half in another way. Of {of} people in it with the same "
-        f"stored answers, up to {of - some} would answer as you do. At least {some} would answer in another way.",
+        "Perhaps yours, perhaps random: nobody can tell which.",
+        f"Say half of a crowd would give your answers, and half other answers. Of {of} people in it with the same "
+        f"stored answers, up to {of - some} would give your answers. At least {some} would give others.",
     ]
     assert "never left" not in page.locator("main").inner_text()
 
@@ -452,7 +451,7 @@ def test_a_direct_receipt_speaks_of_no_disguise(page: Page, open_survey: Callabl
 def test_what_is_said_of_the_storage_is_true(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Before consent the page says what it keeps; open answers are among it until they have arrived, and not after."""
     open_survey(everything(), reply=broken)
-    assert page.get_by_text("Until they arrive, it keeps those sent as given, too.").is_visible()
+    assert page.get_by_text("Until they arrive, it also keeps those sent as given.").is_visible()
     review_everything(page, remark="Exampleton")
     send(page)
     page.get_by_text("They have not arrived yet.").wait_for()

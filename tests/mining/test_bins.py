@@ -171,11 +171,11 @@ def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None
         ("age=17.5", "bins: 17.5 is no step of 'age' above 0 and up to 99."),
         ("age=0", "bins: 0 is no step of 'age' above 0 and up to 99."),
         ("drugs=1", "bins: 'drugs' has options already; bins are of numbers and places."),
-        ("home=3", "bins: 'home' is a place, and has no bins but its sensitive zones; write home=zones for these."),
+        ("home=3", "bins: 'home' is a place; its only bins are its sensitive zones: write home=zones."),
         ("nobody=3", "There is no item 'nobody' in this design; its items are drugs, age, home."),
         (
             f"age={','.join(map(str, range(1, 60)))}",
-            "bins: the disguise of 'age' tells too little of so many bins; take fewer, or wider ones.",
+            "bins: the disguise of 'age' shows too little for this many bins; use fewer or wider ones.",
         ),
     ],
 )

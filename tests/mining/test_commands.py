@@ -139,7 +139,7 @@ def test_rules_never_replace_what_they_are_mined_from(files, capsys, name, what)
     before = (files / name).read_bytes()
     status, out, err = candor(capsys, files, *THRESHOLDS, "-o", str(files / name))
     assert (status, out, (files / name).read_bytes()) == (2, "", before)
-    assert err == f"candor mine: {files / name}: what is written would replace the {what}.\n"
+    assert err == f"candor mine: {files / name}: writing here would replace the {what}.\n"
 
 
 def test_rules_are_written_whole_and_safe_for_spreadsheets(files, capsys):

@@ -75,7 +75,7 @@ def test_the_draft_writes_both_arms_into_the_design() -> None:
     assert written.design.arms is not None
     assert written.design.gamma == written.design.arms[0].gamma
     assert written.source["arms"] is True
-    assert sentences(written.design)[-1].startswith("Chance alone draws, on each device, which of two disguises")
+    assert sentences(written.design)[-1].startswith("Each device uses one of two disguises")
 
 
 def test_captions_tell_both_strengths() -> None:

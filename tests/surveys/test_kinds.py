@@ -98,7 +98,7 @@ def test_a_one_sided_survey_is_held_against_the_limit_by_its_odds() -> None:
         ({"type": "choice"}, "a one-sided block takes plain yes/no answers only."),
         (
             {"settings": {"harmless": "1"}},
-            "its questions have different harmless answers: give each of the two a block of its own.",
+            "its questions have different harmless answers; use a block for each.",
         ),
         ({"settings": {"harmless": "0", "theta": 0.5}}, "θ is for yes/no answers under a coin: leave it empty."),
     ],

@@ -218,7 +218,7 @@ def test_replace_under_another_number_is_refused_on_sqlite(
 
 @pytest.mark.parametrize("taken", ["id = (SELECT id FROM surveys_survey WHERE slug = 'study')", "slug = 'study'"])
 def test_a_draft_takes_no_published_number_or_name_on_sqlite(sealed: SurveyVersion, taken: str) -> None:
-    """UPDATE OR REPLACE deletes whoever has it; PostgreSQL refuses a number or a name that stands twice."""
+    """UPDATE OR REPLACE deletes whoever has it; PostgreSQL refuses a number or a name that appears twice."""
     if connection.vendor != "sqlite":
         pytest.skip("SQLite alone has REPLACE")
     make_survey("draft", names=())

@@ -37,7 +37,7 @@ class Factor:
         if self.keep:
             return None
         items = ", ".join(item.id for item in self.items)
-        return f"keep = 0 leaves nothing of {items} in a disguised record; only 'pooled' can be used."
+        return f"keep = 0 keeps nothing of {items} in a disguised record; only 'pooled' works."
 
     @staticmethod
     def together(factors: Sequence["Factor"]) -> "OfPatterns":

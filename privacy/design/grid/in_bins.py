@@ -56,7 +56,7 @@ def weights_of(name: str, channel: Floats) -> Floats:
     information = scaled @ channel.T
     if np.linalg.cond(information) > WORST:
         raise EntryError(
-            "the disguise of {name!r} tells too little of so many bins; take fewer, or wider ones.",
+            "the disguise of {name!r} shows too little for this many bins; use fewer or wider ones.",
             at="bins",
             name=name,
         )

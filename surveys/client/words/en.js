@@ -17,8 +17,8 @@ so|So nobody who sees a stored answer can be sure that you gave it.
 some|For {count} of your answers:
 alone|The other answers, taken alone:
 soAlone|Nobody who sees only these stored answers can be sure that you gave one of them.
-more|All answers together tell more than one alone.
-together|Say half of a crowd would answer as you do, and half in another way. Of {of} people in it with the same stored answers, up to {most} would answer as you do. At least {some} would answer in another way.
+more|All answers together reveal more than one alone.
+together|Say half of a crowd would give your answers, and half other answers. Of {of} people in it with the same stored answers, up to {most} would give your answers. At least {some} would give others.
 orMore|{some} or more
 picture|{filled} of 10 people
 pictured|Each figure: {each} people. Filled: those {some}, rounded down.
@@ -26,38 +26,38 @@ ifDisguised|This holds if you let your device disguise your answers. What you an
 ifMarked|This holds for questions marked “Disguised before sending”. The others are stored as you give them.
 learns|Who learns what
 learnsAsker|Who asks:
-learnsAskerText|the stored answers, without your name. They tell how many people say what.
+learnsAskerText|the stored answers, without your name. They show how many people gave each answer.
 learnsEmployer|Your employer:
-learnsEmployerText|nothing from here, unless it is the one who asks. Its network or device may show that you came.
-learnsThief|Whoever steals the data:
+learnsEmployerText|nothing from here, unless it runs the survey. Its network or device may show your visit.
+learnsThief|Data thieves:
 learnsThiefText|the stored answers, without your name.
 learnsSite|Who runs this site:
-learnsSiteText|the stored answers, and that your device came. They could change this page; what it should be is public.
+learnsSiteText|the stored answers and your visit. They could change this page, but the correct page is public.
 exactly|Exactly
-sentence|Someone who thinks it {prior} likely that something asked in a disguised question is true of you cannot become more than {posterior} sure, whatever the disguised answers are.
+sentence|If someone is {prior} sure that something asked in a disguised question is true of you, the disguised answers cannot make them more than {posterior} sure.
 weak|The disguise here is weak: someone could become practically sure of your answers.
-override|This is less than this site asks for. {by} answers for it:
+override|This is less than this site requires. {by} takes responsibility:
 how|How does that work?
-manyTell|From many answers together one can still work out how many people say what.
+manyTell|Many answers together still show how many people gave each answer.
 uncovered|What is not covered?
-uncoveredDirect|A direct answer has no such protection. That you chose it may itself tell something.
-uncoveredAgain|The figure is for answering once: more times tell more.
-drawn|This device drew {asked} of {all} sensitive questions by chance.
-fingerprint|This link has no check mark: is this your questionnaire? Its fingerprint:
+uncoveredDirect|A direct answer has no such protection. Even choosing it may reveal something.
+uncoveredAgain|The figure is for answering once. Answering again reveals more.
+drawn|This device chose {asked} of {all} sensitive questions at random.
+fingerprint|We cannot check this link. Compare this code with the one in your invitation:
 consent|Your consent
 once|This invitation works once. After Begin, finish in this browser.
 stored|From Begin on, this browser keeps random numbers. After Send it keeps the disguised answers.
-storedGiven|Until they arrive, it keeps those sent as given, too.
+storedGiven|Until they arrive, it also keeps those sent as given.
 storedTruth|It never keeps the truth behind a disguise.
 begin|I agree – begin
-second|You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure.
+second|You have sent answers from here before. This is a second disclosure: someone who could join both could become up to {posterior} sure.
 noStorage|Only this page keeps your answers. Please leave it open until they have arrived.
 
 practice|Try the disguise
 
 choice|How do you want to answer?
 disguised|Disguise my answers
-disguisedHelp|Chance may change them before they are sent, as the first page says.
+disguisedHelp|They may change at random before they are sent, as the first page says.
 direct|Answer directly
 directHelp|Sent as you give them, without a disguise.
 
@@ -81,17 +81,17 @@ sendDisguised|Disguise and send
 
 sending|Sending
 waiting|They have not arrived yet. Next try in {seconds} s.
-waitingKept|Kept here: disguised once and for all, or as given where marked so. You may come back later.
+waitingKept|Kept here, disguised or as given, ready to send. You may come back later.
 again|Try again
 
 thanks|Thank you
 arrived|Your answers have arrived.
 sent|What was sent
-yours|Perhaps yours, perhaps chance’s: nobody can tell which.
+yours|Perhaps yours, perhaps random: nobody can tell which.
 question|Question
 value|Sent
 receipt|Receipt
-receiptText|With it anyone can ask whether the response is stored.
+receiptText|It lets anyone check that the response is stored.
 check|Ask the server
 held|The server holds this response.
 notHeld|The server does not know this receipt.

@@ -63,7 +63,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document: dict[str, Any] = {}
     for name, value in pairs:
         if name in document:
-            raise refused(_("this name stands twice in one object."), name[:40])
+            raise refused(_("this name appears twice in one object."), name[:40])
         document[name] = value
     return document
 

@@ -101,9 +101,9 @@ REFUSALS = [
     ("[" * 100_000, "The design is nested too deeply."),
     (b"\xff{}", "The design is not UTF-8 text (byte 0)."),
     ("[1]", "the design: [1] is not an object with named fields."),
-    ('{"a": 1, "a": 2}', "The key 'a' stands twice in one object."),
+    ('{"a": 1, "a": 2}', "The key 'a' appears twice in one object."),
     ('{"direct": NaN}', "NaN is not a number that JSON knows."),
-    ({"candor": 2}, "candor: 2 is not a version this program reads; the only version is 1."),
+    ({"candor": 2}, "candor: 2 is not a version that this program reads; it reads 1."),
     ({"direct": 1}, "direct: 1 is not true or false."),
     ({"block": []}, "design: the key 'block' is unknown here; known keys are candor, direct, blocks."),
     ({"blocks": []}, "design.blocks: the list is empty; it needs at least one entry."),
@@ -116,31 +116,31 @@ REFUSALS = [
     (coin(keep=True), "blocks[0].keep: True is not a number."),
     ('{"blocks": [{"keep": ' + "9" * 400 + ', "items": []}]}', f"blocks[0].keep: {'9' * 57}… is too large a number."),
     ('{"blocks": [{"keep": 1e999, "items": []}]}', "blocks[0].keep: 1e999 is too large a number."),
-    (coin(keep=1e-12), "blocks[0].keep: 1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
-    (coin(keep=0), "blocks[0].keep: 0 keeps no answer, so without a direct group nothing could be recovered."),
+    (coin(keep=1e-12), "blocks[0].keep: 1e-12 is closer to 0 than steps of 2^-32 allow."),
+    (coin(keep=0), "blocks[0].keep: 0 keeps no answer, so nothing could be recovered without a direct group."),
     (coin(items=[]), "blocks[0].items: the list is empty; it needs at least one entry."),
     (coin(ask=2), "blocks[0].ask: 2 is not from 1 to the 1 items of the block."),
     (coin(ask=1.5), "blocks[0].ask: 1.5 is not a whole number."),
-    (coin(coin="each"), "blocks[0].coin: 'each' needs ask; without it, give every item a block of its own."),
+    (coin(coin="each"), "blocks[0].coin: 'each' needs ask; without ask, give every item its own block."),
     (coin(coin="own"), "blocks[0].coin: 'own' is neither 'shared' nor 'each'."),
     (coin(items=[{"id": "a", "theta": 0.5}] * 2), "blocks[0]: the item 'a' is already in blocks[0]."),
     (coin(items=[{"id": "a"}]), "blocks[0].items[0]: options is missing (an item has theta, or options and noise)."),
-    (coin(items=[{"id": "direct", "theta": 0.5}]), "blocks[0].items[0].id: 'direct' is the column that tells the "
-     "direct group apart; choose another name."),
+    (coin(items=[{"id": "direct", "theta": 0.5}]), "blocks[0].items[0].id: 'direct' is the name of the column of the "
+    "direct group; choose another name."),
     (coin(items=[{"id": "!a", "theta": 0.5}]), "blocks[0].items[0].id: '!a' is empty, begins with '!', or holds ',', "
      "'=', edge spaces or controls."),
     (coin(items=[{"id": "a", "options": ["x"], "noise": [1]}]), "blocks[0].items[0].options: the number of "
-     "options, 1, is outside 2 to 254; an item with one option would tell nothing."),
+     "options, 1, is outside 2 to 254; an item with one option would say nothing."),
     (coin(items=[{"id": "a", "options": ["x", "x"], "noise": [0.5, 0.5]}]), "blocks[0].items[0].options: the option "
-     "'x' stands twice."),
+     "'x' appears twice."),
     (coin(items=[{"id": "a", "options": ["x", "y"], "noise": [0.5, 0.4]}]), "blocks[0].items[0].noise: the shares "
      "[0.5, 0.4] sum to 0.9, not to 1."),
     (coin(items=[{"id": "a", "options": ["x", "y", "z"], "noise": [0.5, 0.5]}]), "blocks[0].items[0].noise: 2 shares "
      "do not fit the 3 options of 'a'."),
-    ({"blocks": [{"flips": [0.5, 0.5], "items": [{"id": "a"}]}]}, "blocks[0].flips: this table leaves nothing of any "
-     "answer, so nothing could be recovered."),
-    ({"blocks": [{"flips": [0.6, 0.3, 0.1], "items": [{"id": "a"}]}]}, "blocks[0].flips: 3 shares do not say how "
-     "likely 0 to 1 of 1 answers are turned over; give 2 shares that sum to 1."),
+    ({"blocks": [{"flips": [0.5, 0.5], "items": [{"id": "a"}]}]}, "blocks[0].flips: this table keeps nothing of any "
+    "answer, so nothing could be recovered."),
+    ({"blocks": [{"flips": [0.6, 0.3, 0.1], "items": [{"id": "a"}]}]}, "blocks[0].flips: 3 shares were given; 0 to 1 "
+    "turned answers need 2 shares that sum to 1."),
     ({"blocks": [{"flips": [0.7, 0.3], "items": [{"id": "a", "theta": 0.5}]}]}, "blocks[0].items[0]: the key 'theta' "
      "is unknown here; known keys are id, options."),
     ({"blocks": [{"flips": [0.7, 0.3], "items": [{"id": "a", "options": ["x", "y"]}]}]}, "blocks[0].items[0]: 'a' is "

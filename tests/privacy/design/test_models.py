@@ -158,14 +158,14 @@ REFUSALS = [
     ({"model": "warner", "p": 0.7}, "design: the key 'p' is unknown here; known keys are model, items, ask, stronger, "
      "theta."),
     ({"model": "warner"}, "design: theta is missing."),
-    ({"model": "warner", "theta": 0.5}, "design.theta: 0.5 leaves nothing of any answer; choose a value on either "
-     "side of it."),
+    ({"model": "warner", "theta": 0.5}, "design.theta: 0.5 keeps nothing of any answer; choose a smaller or larger "
+    "value."),
     ({"model": "unrelated-question", "p": 0.5, "theta": [0.1]}, "design.theta: 1 shares do not fit the 2 items."),
     ({"model": "forced-response", "p": 0.9, "yes": 0.2}, "design.yes: 0.2 and p 0.9 sum to more than 1."),
     ({"model": "binary", "u": 0.1, "v": 0.2}, "design.u: 0.1 is below v 0.2; record the opposite answer."),
-    ({"model": "grouped", "p": 0.3, "theta": 0.6, "ask": 1}, "design.ask: the grouped model is for study, whole; it "
-     "has no sampled form."),
-    ({"model": "gamma-diagonal", "gamma": 1}, "design.gamma: 1 is not above 1, the value at which nothing is learnt."),
+    ({"model": "grouped", "p": 0.3, "theta": 0.6, "ask": 1}, "design.ask: the grouped model asks every item; it has "
+    "no sampled form."),
+    ({"model": "gamma-diagonal", "gamma": 1}, "design.gamma: 1 is not above 1; at 1 nothing can be learned."),
     ({"model": "flip", "gamma": 19, "radius": 2}, "design.radius: 2 is not from 0 to 1, one less than the answers "
      "turned over."),
     ({"model": "flip", "gamma": 19, "radius": 0, "ask": 3}, "design.ask: 3 is not from 1 to the 2 items of the block."),

@@ -130,9 +130,9 @@ def test_tables_of_no_row_and_one_row_work(rows: int) -> None:
         (np.array([[0, 1, 2]]), r"row 0, column 'i2': 2 is not the index of one of its 2 options"),
         (np.array([[0, -1, 0]]), r"row 0, column 'i1': -1 is not the index"),
         (np.array([[0, 1, 100]], np.int8), r"row 0, column 'i2': 100 is not the index"),
-        (np.array([[0, 1]]), r"int64 of shape \(1, 2\) is no table of option indexes for the 3 items"),
-        (np.array([0, 1, 1]), r"int64 of shape \(3,\) is no table"),
-        (np.array([[0.0, 1.0, 1.0]]), r"float64 of shape \(1, 3\) is no table"),
+        (np.array([[0, 1]]), r"int64 of shape \(1, 2\) is not a table of option indexes for the 3 items"),
+        (np.array([0, 1, 1]), r"int64 of shape \(3,\) is not a table"),
+        (np.array([[0.0, 1.0, 1.0]]), r"float64 of shape \(1, 3\) is not a table"),
         (np.array([[0, 1, 0], [0, NOT_ASKED, 1]]), r"row 1 answers 2 of the 3 items from 'i0' to 'i2'"),
     ],
 )
@@ -152,7 +152,7 @@ def test_a_row_with_the_wrong_number_of_asked_items_is_refused() -> None:
 
 def test_a_direct_group_that_the_design_does_not_offer_is_refused() -> None:
     """Where nobody may answer directly, nobody does."""
-    with pytest.raises(InputError, match="row 1 is in the direct group, and this design lets nobody answer directly"):
+    with pytest.raises(InputError, match="row 1 is in the direct group, but this design allows no direct answers"):
         disguise(paper(3, direct=False), truth(2, 3), np.array([False, True]))
 
 

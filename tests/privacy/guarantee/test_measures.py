@@ -118,7 +118,7 @@ def test_unicity_of_many_attributes_is_drawn() -> None:
     ("call", "said"),
     [
         (lambda: measures.entropy([0.5, 0.6]), "distribution: these numbers are not a distribution"),
-        (lambda: measures.distortion([[1.0]], "cubic"), "cost: 'cubic' is none of differs, square, absolute"),
+        (lambda: measures.distortion([[1.0]], "cubic"), "cost: 'cubic' is not one of differs, square, absolute"),
         (lambda: measures.epsilon(WARNER, 2), "delta: 2 is outside 0 to 1"),
         (lambda: unicity(pd.DataFrame({"a": [1]}), 2), "known: 2 is outside 1 to the 1 columns"),
     ],

@@ -29,22 +29,22 @@ ALONE = [
 CHANGES = "Your device may change your answers before it sends them."
 
 
-MORE = "All answers together tell more than one alone."
+MORE = "All answers together reveal more than one alone."
 
 
 def together(of: int, most: int, some: int) -> list[str]:
     return [
         MORE,
-        f"Say half of a crowd would answer as you do, and half in another way. Of {of} people in it with the same "
-        f"stored answers, up to {most} would answer as you do. At least {some} would answer in another way.",
+        f"Say half of a crowd would give your answers, and half other answers. Of {of} people in it with the same "
+        f"stored answers, up to {most} would give your answers. At least {some} would give others.",
     ]
 
 
 def together_hidden(of: int, most: int, some: int) -> list[str]:
     return [
         MORE,
-        "Take the questions where one answer is not hidden. Say half of a crowd would give only such answers to them, "
-        f"and half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden one "
+        "Take the questions where one answer is not hidden. Say half of a crowd would give only such answers, and "
+        f"half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden answer "
         f"at least once. At least {some} would not.",
     ]
 
@@ -58,9 +58,9 @@ FLIPS = [
     "Of 10 people who would say “No”, the site stores about 4 as “Yes”.",
 ]
 ONE_SIDED = [
-    "“No” is not hidden here: a “No” that is sent is true.",
+    "“No” is not hidden here: a stored “No” is true.",
     "Of 10 people who would say “No”, the site stores about 3 as “Yes”.",
-    "Everyone who would say “Yes” is stored so. So nobody can be sure from one stored “Yes” alone that you gave it.",
+    "Every true “Yes” is stored as “Yes”. So one stored “Yes” alone does not show that you gave it.",
 ]
 THREE = {"keep": 0.3, "items": [{"id": name, "theta": 0.6} for name in ("a", "b", "c")]}
 TURNED = {"flips": [0.4, 0.4, 0.2], "items": [{"id": "x"}, {"id": "y"}]}
@@ -86,8 +86,8 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
             CHANGES,
             "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
             "Of 100 people who would say “No”, the site stores about 42 as “Yes”.",
-            "But chance says the same to all questions. So stored answers that hold both “yes” and “no” are true, and "
-            "hidden from nobody.",
+            "But a random answer is the same for all questions. So stored answers with both “yes” and “no” are true "
+            "and not hidden.",
             "The disguise here is weak: someone could become practically sure of your answers.",
         ],
     ),
@@ -113,10 +113,9 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
             "Of 100 people who would say “Yes”, the site stores about 25 as “No”.",
             "Of 100 people who would say “No”, the site stores about 25 as “Yes”.",
             "For 1 of your answers:",
-            "“Yes” is not hidden here: a “Yes” that is sent is true.",
+            "“Yes” is not hidden here: a stored “Yes” is true.",
             "Of 10 people who would say “Yes”, the site stores about 5 as “No”.",
-            "Everyone who would say “No” is stored so. So nobody can be sure from one stored “No” alone that you gave "
-            "it.",
+            "Every true “No” is stored as “No”. So one stored “No” alone does not show that you gave it.",
             *together_hidden(100, 86, 14),
             *ALONE,
         ],
@@ -127,8 +126,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
             CHANGES,
             "For 1 of your answers:",
             "Of 10 people who would say “Yes”, the site stores about 10 as “No”.",
-            "Everyone who would say “No” is stored so. So nobody can be sure from one stored “No” alone that you gave "
-            "it.",
+            "Every true “No” is stored as “No”. So one stored “No” alone does not show that you gave it.",
             *("For 3 of your answers:", *COIN, SO, *together(100, 89, 11)),
         ],
     ),
@@ -296,7 +294,7 @@ def truth_of(said: Said, blocks: list[Block]) -> Fraction:
             return min(chances[answer, stored_as] for chances in plain if chances[stored_as, answer] == 0)
         flips = any(isinstance(block, FlipBlock) for block in blocks)
         return min(chances[answer, stored_as] for chances in plain if not flips or chances[0, 1] <= Fraction(1, 2))
-    if "any one answer" in said.sentence:
+    if "the same true answer" in said.sentence:
         return min(1 - chances[option, option] for count, chances in rich for option in range(count))
     return min(chances[a, b] for count, chances in rich for a in range(count) for b in range(count) if a != b)
 
@@ -369,9 +367,9 @@ def test_what_all_answers_tell_together_is_the_least_posterior_of_the_channel(na
     whole = [block for block in blocks if not is_open(block)]
     exact = {}
     if len(whole) < len(blocks):
-        exact["would give a hidden one"] = (least_posterior(blocks, hidden=True), blocks)
+        exact["would give a hidden answer"] = (least_posterior(blocks, hidden=True), blocks)
     if whole:
-        exact["would answer as you do. At"] = (least_posterior(whole, hidden=False), whole)
+        exact["would give your answer"] = (least_posterior(whole, hidden=False), whole)
     for words, (least, own) in exact.items():
         said = [stated(one) for one in explain(DESIGNS[name]) if words in one.sentence]
         if 1 / (1 + 19 * least / (1 - least)) > Fraction(99, 100):  # 5 % becomes 100 %, rounded up

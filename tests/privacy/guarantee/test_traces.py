@@ -178,5 +178,5 @@ def test_what_is_no_anchor_is_refused(known):
 def test_arms_that_were_asked_nothing_alike_are_refused():
     """There is nothing to compare."""
     other = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "z", "theta": 0.5}]}]})
-    with pytest.raises(InputError, match="nothing alike"):
+    with pytest.raises(InputError, match="no question in common"):
         traces(devices(COIN, 100, 0), other=Records(other, np.zeros((9, 1), np.uint8), np.zeros(9, bool)))

@@ -192,18 +192,17 @@ def test_questions_are_read_from_json() -> None:
     [
         ({"questions": ()}, "items: 0 is outside 1 to 100."),
         ({"respondents": 0}, "respondents: 0 is outside 1 to 1000000000000."),
-        ({"gamma": Fraction(1)}, "gamma: 1 is not above 1, the value at which nothing is learnt."),
+        ({"gamma": Fraction(1)}, "gamma: 1 is not above 1; at 1 nothing can be learned."),
         ({"length": 4}, "length: 4 is outside 1 to the 3 items."),
         ({"direct_share": 1.0}, "direct_share: 1.0 is not from 0 to below 1."),
         ({"most_asked": 1}, "asked: at most 1 questions cannot show patterns of 2."),
         (
             {"questions": (*yes_no(1, 0.3), choice(3))},
-            "prevalence: 'choice' has no guess while other items have one; give all or none.",
+            "prevalence: 'choice' has no guess, but other items have one; give all or none.",
         ),
         (
             {"questions": (choice(1),), "length": 1},
-            "choice.options: the number of options, 1, is outside 2 to 254; "
-            "an item with one option would tell nothing.",
+            "choice.options: the number of options, 1, is outside 2 to 254; an item with one option would say nothing.",
         ),
         (
             {"questions": (ExpectedItem("a", expected=(-0.5, 1.5)),), "length": 1},

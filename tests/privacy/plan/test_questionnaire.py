@@ -83,7 +83,7 @@ def test_the_command_tells_and_writes_it(tmp_path: Path, capsys: pytest.CaptureF
         (
             [{"id": "a", "options": ["b"]}, AGE],
             [],
-            "a.options: the number of options, 1, is outside 2 to 254; an item with one option would tell nothing.",
+            "a.options: the number of options, 1, is outside 2 to 254; an item with one option would say nothing.",
         ),
         ([{"id": "age", "min": 9, "max": 1}], [], "items[0].max: max 1 is not above min 9."),
     ],

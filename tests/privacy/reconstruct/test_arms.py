@@ -106,7 +106,7 @@ def test_few_are_not_compared() -> None:
         (Records(COIN, np.zeros((2, 3), np.uint8), np.zeros(2, bool)), "the column 'arm' is missing"),
         (
             Records(COIN, np.zeros((2, 3), np.uint8), np.zeros(2, bool), {ARM: np.array(["weaker", "x"], object)}),
-            "arm: 'x' is none of weaker, stronger.",
+            "arm: 'x' is not one of weaker, stronger.",
         ),
         (Records(COIN.arms[0], np.zeros((2, 3), np.uint8), np.zeros(2, bool)), "the design has no two arms"),  # type: ignore[index]
     ],

@@ -245,9 +245,9 @@ def test_a_table_shows_the_estimates_of_its_patterns(records: Records, estimator
 
 def test_other_cases_are_refused(records: Records) -> None:
     """The sentence names what there is."""
-    with pytest.raises(InputError, match="cases: 'some' is none of available, complete"):
+    with pytest.raises(InputError, match="cases: 'some' is not one of available, complete"):
         reconstruct(records, ["a"], cases="some")
-    with pytest.raises(InputError, match="cases: 'some' is none of available, complete"):
+    with pytest.raises(InputError, match="cases: 'some' is not one of available, complete"):
         reconstruct_table(records, ["a", "f"], cases="some")
 
 

@@ -157,7 +157,7 @@ def test_supports_add_up() -> None:
     ("estimator", "cases", "said"),
     [
         ("pooled", "available", "'a,b' has answers in an order, which the pooled estimator cannot weigh"),
-        ("stratified", "least-squares", "least squares do not weigh answers in an order"),
+        ("stratified", "least-squares", "least squares cannot weigh answers in an order"),
     ],
 )
 def test_what_does_not_look_at_orders_is_refused(estimator: str, cases: str, said: str) -> None:

@@ -105,7 +105,7 @@ def test_a_coin_that_keeps_nothing_leaves_the_pooled_estimator() -> None:
 
     k = 2 / 5
     assert estimate.support == pytest.approx((3 / 5 - (1 - k) * 0.5) / k, abs=1e-12)
-    with pytest.raises(InputError, match="keep = 0 leaves nothing of a in a disguised record; only 'pooled'"):
+    with pytest.raises(InputError, match="keep = 0 keeps nothing of a in a disguised record; only 'pooled'"):
         figures(NOTHING, [[1]], [0], "stratified", "a")
 
 
@@ -118,7 +118,7 @@ def test_pooling_nothing_with_nobody_gives_null() -> None:
 
 def test_an_unknown_estimator_is_refused() -> None:
     """The estimators are named."""
-    with pytest.raises(InputError, match="estimator: 'best' is none of stratified, combined, pooled"):
+    with pytest.raises(InputError, match="estimator: 'best' is not one of stratified, combined, pooled"):
         reconstruct_counts(Design.parse(COIN), ["a"], {"": (1, 0), "a": (1, 0)}, estimator="best")
 
 

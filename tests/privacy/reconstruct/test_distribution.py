@@ -238,7 +238,7 @@ def test_the_share_above_a_threshold_counts_whole_numbers(records: Records) -> N
     [
         ({"bins": (1,)}, "bins: 1 of 'age' are outside 2 to 100."),
         ({"bins": (101,)}, "bins: 101 of 'age' are outside 2 to 100."),
-        ({"bins": (4, 4)}, "bins: 'age' is a number, of which one count of bins is taken, and no edges or grid."),
+        ({"bins": (4, 4)}, "bins: 'age' is a number, so give one count of bins, without edges or a grid."),
         ({"level": 1.0}, "level: 1.0 is not between 0 and 1."),
     ],
 )

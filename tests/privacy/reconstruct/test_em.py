@@ -102,9 +102,9 @@ def test_several_fits_climb_together_as_alone() -> None:
         ([[0.5, 0.5], [0.5, 0.5]], [1, -1], "counts: they must be finite and not negative, at least one above 0."),
         ([[0.5, 0.5], [0.5, 0.5]], [0, 0], "counts: they must be finite and not negative, at least one above 0."),
         (None, [1, 1], "channel: its shape () is not inputs × outputs."),
-        ("half", [1, 1], "channel: 'half' is no array of numbers."),
-        ([[0.5, 0.5], [1]], [1, 1], "channel: [[0.5, 0.5], [1]] is no array of numbers."),
-        ([[0.5, 0.5], [0.5, 0.5]], {"a": 1}, "counts: {'a': 1} is no array of numbers."),
+        ("half", [1, 1], "channel: 'half' is not an array of numbers."),
+        ([[0.5, 0.5], [1]], [1, 1], "channel: [[0.5, 0.5], [1]] is not an array of numbers."),
+        ([[0.5, 0.5], [0.5, 0.5]], {"a": 1}, "counts: {'a': 1} is not an array of numbers."),
         ([[1, 0], [1, 0]], [3, 1], "counts: output 1 was observed, but the channel never gives it."),
     ],
 )

@@ -98,7 +98,7 @@ def test_twenty_items_have_a_joint_table(block: dict) -> None:
     [
         (["a", "a"], "stratified", "items: a, a does not name each item of a table once."),
         ([], "stratified", "items: an empty list does not name each item of a table once."),
-        (["a"], "best", "estimator: 'best' is none of stratified, combined, pooled."),
+        (["a"], "best", "estimator: 'best' is not one of stratified, combined, pooled."),
         (
             ["f", "g", "h"],
             "stratified",
@@ -120,5 +120,7 @@ def test_weighing_too_many_states_is_refused() -> None:
     design = Design.parse({"model": "warner", "theta": 0.7, "direct": True, "items": [f"i{j}" for j in range(13)]})
     records = Records(design, np.zeros((5, 13), np.uint8), np.zeros(5, bool))
 
-    with pytest.raises(InputError, match="The pooled estimator weighs 8192 states in each of the 8192 cells, too many"):
+    with pytest.raises(
+        InputError, match="The pooled estimator would need 8192 states in each of the 8192 cells, too many"
+    ):
         reconstruct_table(records, [f"i{j}" for j in range(13)], "pooled")

@@ -96,5 +96,5 @@ def test_records_a_design_never_gives_are_refused() -> None:
     design = Design.parse({"direct": True, "blocks": [{"keep": 0, "items": [item]}]})
     records = Records(design, np.uint8([[0], [2]]), np.zeros(2, bool))
 
-    with pytest.raises(InputError, match="There are records that this design can never give"):
+    with pytest.raises(InputError, match="Some records are impossible under this design"):
         fit_joint(design, (0,), view_counts(records, (0,)))

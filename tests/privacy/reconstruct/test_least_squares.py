@@ -223,5 +223,5 @@ def test_the_printed_errors_are_those_of_many_surveys() -> None:
 
 def test_tables_and_samples_refuse_them(records: Records) -> None:
     """A table of options would not add up; the sentence names what there is."""
-    with pytest.raises(InputError, match="cases: 'least-squares' is none of available, complete"):
+    with pytest.raises(InputError, match="cases: 'least-squares' is not one of available, complete"):
         reconstruct_table(records, ["a", "o"], cases="least-squares")

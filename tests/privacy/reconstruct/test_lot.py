@@ -106,7 +106,7 @@ def test_answers_that_too_few_were_asked_are_left_out():
 @pytest.mark.parametrize("share", [0.0, 1.0, -0.1])
 def test_a_share_that_draws_nobody_or_everybody_is_refused(share):
     """A lot has two outcomes."""
-    with pytest.raises(InputError, match=f"^share: {share!r} of a lot does not lie between 0 and 1"):
+    with pytest.raises(InputError, match=f"^share: {share!r} is not between 0 and 1"):
         lot(Records(DESIGN, np.zeros((5, 1), np.uint8), np.zeros(5, bool)), share)
 
 

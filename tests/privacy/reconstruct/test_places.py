@@ -168,8 +168,8 @@ def test_bins_that_are_narrower_than_the_square_are_told_to_be_uncertain(bins: t
     said = list(block.distribution(bins).summary({}))
 
     sentence = (
-        "Where places are hidden, records tell nothing finer than a square of 80 by 80. Bins are narrower, and may be "
-        "off by more than their errors say."
+        "Where places are hidden, records show nothing finer than a square of 80 by 80. These bins are narrower, so "
+        "their errors may be larger than shown."
     )
     assert said == ([sentence] if finer else [])
 

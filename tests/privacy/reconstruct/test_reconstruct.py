@@ -189,7 +189,7 @@ def test_records_of_another_design_are_refused(records: Records) -> None:
     """Counts of one design are never read by the weights of another."""
     other = Design.parse({"model": "warner", "theta": 0.7, "items": ["a"]})
 
-    with pytest.raises(InputError, match="The records are of another design than the patterns"):
+    with pytest.raises(InputError, match="The records and the patterns have different designs"):
         count_patterns(records, PatternQuery.of(other, ["a"]))
 
 

@@ -313,10 +313,10 @@ def test_records_that_differ_and_weigh_alike_show_no_spread(estimator: str) -> N
          "all 0."),
         ({"w": ["1", "x"]}, {"weights": "w"}, "weights: respondent 2 has 'x' in the column 'w', which is not a finite "
          "number."),
-        ({"c": ["a", "a"]}, {"cluster": "c"}, "cluster: all rows are in one cluster, so nothing tells how figures "
-         "vary."),
-        ({"s": ["a", "b"]}, {"strata": "s"}, "strata: 'a' of 's' has one respondent only, which tells nothing of how "
-         "much they differ there; join it to another stratum."),
+        ({"c": ["a", "a"]}, {"cluster": "c"}, "cluster: all rows are in one cluster, so the variation of figures is "
+        "unknown."),
+        ({"s": ["a", "b"]}, {"strata": "s"}, "strata: 'a' of 's' has only one respondent, so the variation there is "
+        "unknown; join it to another stratum."),
         ({"c": ["a", ""]}, {"cluster": "c"}, "cluster: respondent 2 has nothing in the column 'c'."),
     ],
 )  # fmt: skip

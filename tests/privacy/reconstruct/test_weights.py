@@ -142,7 +142,7 @@ def test_states_go_through_the_channel_as_records_do() -> None:
             {"direct": True, "blocks": [{"keep": 0, "items": [{"id": "a", "theta": 0.5}]}]},
             "a",
             "combined",
-            "Pattern 'a': keep = 0 leaves nothing of a in a disguised record; only 'pooled' can be used.",
+            "Pattern 'a': keep = 0 keeps nothing of a in a disguised record; only 'pooled' works.",
         ),
     ],
 )

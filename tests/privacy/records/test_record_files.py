@@ -253,8 +253,8 @@ def test_a_gap_among_complete_answers_is_named(csv: Path) -> None:
     with pytest.raises(InputError) as said:
         read_answer_codes(write(csv, "a,b,c\n1,0,1\n1,1,0\n1,,1\n0,0,0\n"), SAMPLED)
     assert str(said.value).partition(": ")[2] == (
-        "row 4, column 'b': nothing is given. Row 2 answers every item, so all must; the disguise itself chooses "
-        "which are asked."
+        "row 4, column 'b': nothing is given. Row 2 answers every item, so all rows must; the disguise chooses which "
+        "items are asked."
     )
 
 
@@ -266,7 +266,7 @@ def test_answers_of_a_sampled_design_are_complete_or_as_asked(csv: Path) -> None
         read_answer_codes(write(csv, "a,b,c\n1,0,1\n1,,1\n"), SAMPLED)
     assert str(said.value).partition(": ")[2] == (
         "row 2 answers every item and row 3 only as many as this design asks. All rows must answer every item, or all "
-        "only those that were asked."
+        "rows only the asked ones."
     )
 
 
@@ -281,7 +281,7 @@ def test_a_row_that_answers_everything_is_never_blamed(csv: Path) -> None:
     [
         ("", "the file is empty; its first row must name the columns."),
         ("direct,drugs\n0,1\n", "row 1: the column 'age' is missing; there must be direct, drugs, age."),
-        ("direct,drugs,drugs,age\n0,1,1,50+\n", "row 1: the column 'drugs' stands twice."),
+        ("direct,drugs,drugs,age\n0,1,1,50+\n", "row 1: the column 'drugs' appears twice."),
         (
             "direct,drugs,age\r0,1,50+\r",
             "row 1 holds a CR without LF; lines must end with LF or CR LF.",
@@ -293,8 +293,8 @@ def test_a_row_that_answers_everything_is_never_blamed(csv: Path) -> None:
             "row 2, column 'age': '50+\\r' is given where one of 18-29, 30-49, 50+ must be.",
         ),
         ("direct," + "drugs" * 30_000 + "\n0,1\n", "row 1 holds a name of too many characters."),
-        ("direct;drugs;age\n0;1;50+\n", "row 1: semicolons separate the columns; commas must."),
-        ("direct\tdrugs\tage\n0\t1\t50+\n", "row 1: tabs separate the columns; commas must."),
+        ("direct;drugs;age\n0;1;50+\n", "row 1: semicolons separate the columns; use commas."),
+        ("direct\tdrugs\tage\n0\t1\t50+\n", "row 1: tabs separate the columns; use commas."),
         ("direct,drugs,age\n0,1,50+\n0,1\n", "row 3 has 2 values, and the header names 3 columns."),
         ("direct,drugs,age\n0,1,50+\n0,1,50+,1\n", "row 3 has 4 values, and the header names 3 columns."),
         ("direct,drugs,age\n0,1,50+\n\n", "row 3 has 1 value, and the header names 3 columns."),
@@ -340,7 +340,7 @@ def test_text_that_is_not_utf8_is_refused(csv: Path) -> None:
     ("text", "said"),
     [
         ('{"direct":0,"drugs":1}\n', "row 1: the column 'age' is missing; there must be direct, drugs, age."),
-        ('{"direct":0,"drugs":1,"drugs":0,"age":"50+"}\n', "row 1: the column 'drugs' stands twice."),
+        ('{"direct":0,"drugs":1,"drugs":0,"age":"50+"}\n', "row 1: the column 'drugs' appears twice."),
         (
             '{"direct":0,"drugs":1,"age":"50+"}\n{"direct":0,"drugs":1}\n',
             "row 2: the column 'age' is missing; there must be direct, drugs, age.",
@@ -388,7 +388,7 @@ def test_a_direct_record_that_the_design_does_not_offer_is_refused(csv: Path) ->
 
     said = refused(csv, "direct,drugs,age\n0,1,50+\n1,1,50+\n", design)
 
-    assert said == "records.csv: row 3 is in the direct group, and this design lets nobody answer directly."
+    assert said == "records.csv: row 3 is in the direct group, but this design allows no direct answers."
 
 
 @pytest.mark.parametrize("row", [[2, 0], [0, 3], [NOT_ASKED, 0]])

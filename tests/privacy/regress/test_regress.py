@@ -69,7 +69,7 @@ def test_a_linear_regression_of_an_answer_in_a_public_order_is_refused() -> None
     """It would weigh each record by the inverse of what its order leaves, which may be nothing."""
     truth, columns = society(1)
     block = {"model": "patterned", "gamma": 19, "ask": 2, "items": list(truth)}
-    with pytest.raises(InputError, match=r"^These answers stand in a public order, .*; take the logistic family\.$"):
+    with pytest.raises(InputError, match=r"^These answers have a public order, .*; use the logistic family\.$"):
         regression_of(disguised(block, truth, columns, 1), "drugs", ["age"], "linear")
 
 
@@ -124,7 +124,7 @@ def test_direct_and_disguised_respondents_are_one_regression_with_a_term_between
 
     assert (apart.n, apart.direct, apart.notes) == (N, int(direct.sum()), ())
     assert apart.coefficients[3].ci[1] < 0
-    assert [note[:59] for note in alike.notes] == ["Direct and disguised respondents are taken to answer alike,"]
+    assert [note[:59] for note in alike.notes] == ["This assumes that direct and disguised respondents answer a"]
 
 
 def test_weights_say_how_often_a_respondent_counts() -> None:
@@ -208,46 +208,44 @@ REFUSED = {
     "no variance of a predictor": (
         people_of(HALF, [0, 1] * 30, x=[2.5] * 60),
         ("drugs", ["x"]),
-        "on: 'x' does not vary: it is the same for all 60 respondents.",
+        "on: 'x' is the same for all 60 respondents.",
     ),
     "no variance of the outcome": (
         people_of(HALF, [0, 1] * 30, y=[1.0] * 60, x=[*range(60)]),
         ("y", ["x"]),
-        "outcome: 'y' is 1 for everybody, so nothing is to explain.",
+        "outcome: 'y' is 1 for everybody, so there is nothing to explain.",
     ),
     "the outcome as predictor": (
         people_of(HALF, [0, 1] * 30),
         ("drugs", ["!drugs"]),
-        "on: '!drugs' is the outcome 'drugs' itself, or another answer to its question; it would explain everything "
-        "and tell nothing.",
+        "on: '!drugs' is the outcome 'drugs' itself, or another answer to its question; leave it out.",
     ),
     "an open copy of the outcome": (
         people_of(HALF, [0, 1] * 30, y=[0.0, 1.0] * 30, copy=[0.0, 1.0] * 30),
         ("y", ["copy"]),
-        "on: 'copy' is the outcome 'y' itself, or another answer to its question; it would explain everything and tell "
-        "nothing.",
+        "on: 'copy' is the outcome 'y' itself, or another answer to its question; leave it out.",
     ),
     "more coefficients than people": (
         people_of(HALF, [0, 1], a=[1.0, 2.0], b=[0.0, 1.0]),
         ("drugs", ["a", "b"]),
-        "2 respondents cannot tell 3 coefficients; many more of them are needed.",
+        "2 respondents are too few for 3 coefficients; many more are needed.",
     ),
     "predictors that repeat each other": (
         people_of(HALF, [0, 1] * 30, a=[*range(60)], b=[2 * value + 1 for value in range(60)]),
         ("drugs", ["a", "b"]),
-        "on: 'b' follows from the predictors before it, so their parts cannot be told apart; leave one of them out.",
+        "on: 'b' follows from the predictors before it, so their effects cannot be separated; leave one of them out.",
     ),
     "a disguise that keeps nothing": (
         people_of({"direct": True, "model": "unrelated-question", "p": 0, "theta": 0.5, "items": ["drugs"]},
                   [0, 1] * 30, x=[*range(60)]),
         ("drugs", ["x"]),
-        "The disguise leaves nothing of 'drugs': the records are the same whatever is true.",
+        "The disguise leaves nothing of 'drugs': the records do not depend on the truth.",
     ),
     "a hopeless disguise": (
         people_of({"model": "warner", "theta": 0.51, "items": ["drugs"]}, [0, 1, 1] * 20, x=[*range(60)]),
         ("drugs", ["x"]),
-        "60 respondents are too few to tell 'x' under this disguise: nearly any value of its coefficient fits the "
-        "records. More respondents, fewer predictors or less disguise are needed.",
+        "60 respondents are too few to estimate 'x' under this disguise: nearly any coefficient fits the records. "
+        "More respondents, fewer predictors or less disguise are needed.",
     ),
     "an unknown name": (
         people_of(HALF, [0, 1] * 30, x=[*range(60)]),
@@ -277,7 +275,7 @@ REFUSED = {
     "a name twice": (
         people_of(HALF, [0, 1] * 30, x=[*range(60)]),
         ("drugs", ["x", "x"]),
-        "on: 'x' stands twice.",
+        "on: 'x' appears twice.",
     ),
 }  # fmt: skip
 
@@ -298,7 +296,7 @@ def test_answers_that_nobody_was_asked_together_are_refused() -> None:
     people = disguised({"keep": 0.7, "ask": 1, "items": ITEMS}, truth, columns, 9)
 
     for family in ("logistic", "linear"):
-        with pytest.raises(InputError, match=r"^Nobody was asked both 'drugs' and 'cheating', so nothing tells"):
+        with pytest.raises(InputError, match=r"^Nobody was asked both 'drugs' and 'cheating', so their relation"):
             regression_of(people, "drugs", ["cheating"], family)
 
 
@@ -307,7 +305,7 @@ def test_nothing_is_told_of_fewer_than_the_least() -> None:
     people = people_of(HALF, [0, 1] * 30, x=[np.nan] * 20 + [*map(float, range(40))])
 
     with pytest.raises(
-        InputError, match=r"^40 respondents answered all of this, and nothing is reported about fewer than 50"
+        InputError, match=r"^40 respondents answered all of this; nothing is reported about fewer than 50"
     ):
         regression_of(people, "drugs", ["x"], least=50)
 

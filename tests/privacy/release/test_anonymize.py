@@ -135,7 +135,7 @@ def test_a_bound_is_met_as_it_was_written() -> None:
     table = {"q": ["0"] * 105, "d": ["x"] * 55 + ["y"] * 50}
     roles = {"q": {"role": "quasi"}, "d": {"role": "sensitive"}}
 
-    with pytest.raises(InputError, match="does not fulfil it"):
+    with pytest.raises(InputError, match="does not satisfy it"):
         anonymize(table, parse_spec({"attributes": roles, "model": {"l": {"kind": "recursive", "l": 2, "c": 1.1}}}))
 
 
@@ -154,19 +154,22 @@ def test_a_table_of_which_nothing_is_useful_is_released_all_the_same(method: str
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"method": "magic"}, "spec.method: 'magic' is none of full-domain, bottom-up, k-acluk, ilp-l, local."),
-        ({"minimise": "tears"}, "spec.minimise: 'tears' is none of discernibility, entropy, average-class, penalty."),
+        ({"method": "magic"}, "spec.method: 'magic' is not one of full-domain, bottom-up, k-acluk, ilp-l, local."),
+        (
+            {"minimise": "tears"},
+            "spec.minimise: 'tears' is not one of discernibility, entropy, average-class, penalty.",
+        ),
         ({"literal": 1}, "spec.literal: 1 is not true or false."),
         ({"suppression": 1}, "spec.suppression: 1 is not a share from 0 to below 1."),
         ({"suppression": 0.1, "method": "local"}, "spec.suppression: local suppresses no records."),
         ({"model": {"k": 0}}, "model.k: 0 is below 1."),
         (
             {"model": {"k": 2, "l": {"kind": "many", "l": 2}}},
-            "model.l.kind: 'many' is none of distinct, entropy, recursive.",
+            "model.l.kind: 'many' is not one of distinct, entropy, recursive.",
         ),
         (
             {"model": {"l": {"kind": "recursive", "l": 2}}},
-            "model.l.c: recursive diversity has a c, and no other kind has one.",
+            "model.l.c: recursive diversity needs c, and no other kind has it.",
         ),
         (
             {"model": {"t": {"distance": "hierarchical", "t": 0.2}}},
@@ -174,25 +177,25 @@ def test_a_table_of_which_nothing_is_useful_is_released_all_the_same(method: str
         ),
         (
             {"model": {"k": 2, "t": {"t": 0.2}}, "method": "bottom-up"},
-            "spec.method: bottom-up knows k alone; local fulfils every model.",
+            "spec.method: bottom-up supports only k; use local for other models.",
         ),
         (
             {"model": {"k": 3}, "method": "ilp-l"},
-            "spec.method: ilp-l fulfils k and distinct l-diversity, which model.l must ask for.",
+            "spec.method: ilp-l needs k and distinct l-diversity; model.l must ask for it.",
         ),
         (
             {"model": {"k": 2, "l": {"l": 3}}, "method": "ilp-l"},
-            "model.k: 2 records cannot have 3 values; ilp-l needs k from l on.",
+            "model.k: 2 records cannot have 3 values; ilp-l needs k of at least l.",
         ),
         ({"model": {"k": 61}, "method": "local"}, "model.k: 61 is more than the 60 records there are."),
         (
             {"model": {"k": 61}},
-            "model: even with every quasi-identifier generalised to its root the table does not fulfil it; "
-            "ask for less, or let more records be suppressed.",
+            "model: even with every quasi-identifier generalised to its root, the table does not satisfy it; ask for "
+            "less, or suppress more records.",
         ),
         (
             {"model": {"l": {"l": 5}}, "method": "local"},
-            "model: even all records together do not fulfil it; ask for less.",
+            "model: even all records together do not satisfy it; ask for less.",
         ),
         (
             {"attributes": {**ATTRIBUTES, "age": {"role": "quasi", "ranges": [[0, 50]]}}},
@@ -204,7 +207,7 @@ def test_a_table_of_which_nothing_is_useful_is_released_all_the_same(method: str
         ),
         (
             {"attributes": {**ATTRIBUTES, "age": {"role": "king"}}},
-            "attributes.age.role: 'king' is none of quasi, sensitive, identifier, insensitive.",
+            "attributes.age.role: 'king' is not one of quasi, sensitive, identifier, insensitive.",
         ),
         (
             {"attributes": {**ATTRIBUTES, "note": {"role": "insensitive", "truncate": [1]}}},
@@ -212,21 +215,21 @@ def test_a_table_of_which_nothing_is_useful_is_released_all_the_same(method: str
         ),
         (
             {"attributes": {**ATTRIBUTES, "town": {"role": "quasi", "truncate": [1], "ranges": [[0, 1]]}}},
-            "attributes.town: truncate and ranges both say how values are generalised; one of them does.",
+            "attributes.town: truncate and ranges both say how values are generalised; give one of them.",
         ),
         (
             {"attributes": {name: column for name, column in ATTRIBUTES.items() if name != "note"}},
-            "The column 'note' has no role in the spec; insensitive publishes it as it is.",
+            "The column 'note' has no role in the spec; the role insensitive publishes it unchanged.",
         ),
         (
             {"attributes": {**ATTRIBUTES, "shoe": {"role": "quasi"}}},
-            "The table has no column 'shoe', which the spec names; it has 'name', 'age', 'town', 'disease', 'note'.",
+            "The table has no column 'shoe' from the spec; it has 'name', 'age', 'town', 'disease', 'note'.",
         ),
         (
             {"attributes": {"note": {"role": "insensitive"}}},
-            "attributes: name at least one column whose role is quasi: what others may know.",
+            "attributes: give at least one column the role quasi: one that others may know.",
         ),
-        ({"model": {}}, "model: nothing is asked for; name at least one of k, l, t, alpha."),
+        ({"model": {}}, "model: it asks for nothing; give at least one of k, l, t, alpha."),
         ({"seed": -1}, "spec.seed: -1 is below 0."),
     ],
 )
@@ -271,8 +274,8 @@ def test_a_release_never_replaces_what_it_was_made_of(tmp_path: Path, capsys: py
     assert table.read_bytes() == before
     assert not (tmp_path / "x").exists()
     assert capsys.readouterr().err.splitlines() == [
-        f"candor anonymize: {table}: what is written would replace the table.",
-        f"candor anonymize: {tmp_path / 'x'}: what is written would replace the release.",
+        f"candor anonymize: {table}: writing here would replace the table.",
+        f"candor anonymize: {tmp_path / 'x'}: writing here would replace the release.",
     ]
 
 
@@ -290,7 +293,7 @@ def test_a_release_does_not_appear_without_its_report(tmp_path: Path, capsys: py
 
 def test_a_spec_without_a_model_is_refused() -> None:
     """A table that nobody asked to make less recognisable is not released as it is."""
-    with pytest.raises(InputError, match=r"^model: nothing is asked for; name at least one of k, l, t, alpha\.$"):
+    with pytest.raises(InputError, match=r"^model: it asks for nothing; give at least one of k, l, t, alpha\.$"):
         parse_spec({"attributes": ATTRIBUTES})
 
 
@@ -312,9 +315,7 @@ def test_a_release_never_replaces_what_its_spec_names(
     assert main(["anonymize", str(table), str(spec), "-o", str(tmp_path / "out"), option, str(tmp_path / name)]) == 2
 
     assert (tmp_path / name).read_bytes() == before
-    assert capsys.readouterr().err == (
-        f"candor anonymize: {tmp_path / name}: what is written would replace the {what}.\n"
-    )
+    assert capsys.readouterr().err == (f"candor anonymize: {tmp_path / name}: writing here would replace the {what}.\n")
 
 
 def test_a_frame_is_anonymized_and_printed() -> None:

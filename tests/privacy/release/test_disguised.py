@@ -144,7 +144,7 @@ def test_what_one_release_suppresses_is_not_read_from_another_by_subtraction() -
     first = Fingerprint("first", np.where(town == 0, 0, 1), ill)
     second = Fingerprint("second", np.where(town == 2, 1, 0), ill)
 
-    with pytest.raises(InputError, match="would tell “ill” of 1 of them"):
+    with pytest.raises(InputError, match="would reveal “ill” of 1 of them"):
         require_unbroken(second, [first])
 
 
@@ -159,8 +159,8 @@ def test_a_release_that_would_break_an_earlier_one_is_refused() -> None:
         require_unbroken(crossing, [first])
 
     assert str(refused.value) == (
-        "Together with earlier releases of the same people this one would tell “ill” of 4 of them, which no release "
-        "tells alone; take coarser levels, or the same ones as before."
+        "Together with earlier releases about the same people, this one would reveal “ill” of 4 of them; use coarser "
+        "levels, or the same ones as before."
     )
 
 
@@ -169,7 +169,7 @@ def test_a_release_of_other_people_cannot_be_joined() -> None:
     one = Fingerprint("one", np.zeros(2, int), {"ill": np.zeros(2, int)})
     other = Fingerprint("other", np.zeros(3, int), {"ill": np.zeros(3, int)})
 
-    with pytest.raises(InputError, match="other people"):
+    with pytest.raises(InputError, match="the same people in the same number of rows"):
         newly_disclosed(one, [other])
 
 

@@ -99,7 +99,7 @@ def test_the_search_finds_every_node_that_holds(
     )
     quasis = [Quasi("age", AGES, ages), Quasi("sex", SEXES, sexes)]
     if not expected:
-        with pytest.raises(InputError, match="does not fulfil it"):
+        with pytest.raises(InputError, match="does not satisfy it"):
             generalise(quasis, [ills], model, share, "discernibility")
         return
 
@@ -144,7 +144,7 @@ def test_each_of_several_sensitive_attributes_is_diverse_within_the_others() -> 
     tied, free = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
     model = AnonymityModel(1, (Diversity("distinct", 2),))
 
-    with pytest.raises(InputError, match="does not fulfil it"):
+    with pytest.raises(InputError, match="does not satisfy it"):
         generalise([quasi], [tied, tied], model, 0, "entropy")
 
     assert generalise([quasi], [tied, free], model, 0, "entropy").node == (0,)

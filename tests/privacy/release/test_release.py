@@ -100,7 +100,7 @@ def test_attacks_say_how_many_they_get() -> None:
     ("quasi", "sensitive", "sentence"),
     [
         ([], ["a"], "quasi: name at least one column that others may know."),
-        ([[1, 2]], ["a"], "columns: lengths 2, 1 are not one."),
+        ([[1, 2]], ["a"], "columns: the lengths 2, 1 must be the same."),
         ([[]], [], "The table has no rows."),
     ],
 )
@@ -202,13 +202,13 @@ def test_blank_lines_are_no_rows(tmp_path: Path) -> None:
     [
         ("a,b\n1,2\n", ["--quasi", "c", "--sensitive", "b"], "The table has no column 'c'; it has 'a', 'b'."),
         ("a,b\n1,2\n", ["--quasi", "a,b", "--sensitive", "b"], "The column 'b' is named twice."),
-        ("a,a\n1,2\n", ["--quasi", "a", "--sensitive", "a"], "people.csv: row 1: the column 'a' stands twice."),
+        ("a,a\n1,2\n", ["--quasi", "a", "--sensitive", "a"], "people.csv: row 1: the column 'a' appears twice."),
         (
             "a,b\n1\n",
             ["--quasi", "a", "--sensitive", "b"],
             "people.csv: line 2 has 1 value, and the header names 2 columns.",
         ),
-        ('a,b\n"1,2\n', ["--quasi", "a", "--sensitive", "b"], "people.csv: line 2 is no CSV, unexpected end of data."),
+        ('a,b\n"1,2\n', ["--quasi", "a", "--sensitive", "b"], "people.csv: line 2 is not CSV, unexpected end of data."),
         (
             "",
             ["--quasi", "a", "--sensitive", "b"],

@@ -99,17 +99,18 @@ def test_the_first_paragraph_says_what_is_still_allowed(tmp_path: Path, capsys: 
     main(["anonymize", str(tmp_path / "people.csv"), str(tmp_path / "spec.json"), "-o", str(tmp_path / "out.csv")])
     released = first_paragraph(capsys)
 
-    beyond = "All this is for people who know no more than that, and see no other table about the same persons."
+    beyond = "All this assumes that the reader knows no more and sees no other table about the same people."
     assert raw == (
-        "Whoever knows age, town of somebody finds the row of 2 of 7 people, because they are alone with these values. "
-        "For 4 of 7 people “disease” can be learned without finding the row: all rows that fit say the same. "
-        f"Whoever can rule out one value of “disease” for each person knows the right one for 4 of 7 people. {beyond}"
+        "Somebody who knows age, town can find the rows of 2 of 7 people, because they are alone with these values. "
+        "For 4 of 7 people “disease” can be learned without finding the row: all fitting rows have the same value. "
+        "Somebody who can rule out one value of “disease” for each person learns the right one for 4 of 7 people. "
+        f"{beyond}"
     )
     assert released == (
-        "Whoever knows age, town of somebody finds no row: at least 2 rows are alike in all of that. "
-        "For 2 of 7 people “disease” can be learned without finding the row: all rows that fit say the same. "
-        "Whoever can rule out one value of “disease” for each person knows the right one for 4 of 7 people. "
-        "2 rows are suppressed. People who fit no other class are among them; all figures count them as a class. "
+        "Somebody who knows age, town can find no single row: at least 2 rows are alike in all of this. "
+        "For 2 of 7 people “disease” can be learned without finding the row: all fitting rows have the same value. "
+        "Somebody who can rule out one value of “disease” for each person learns the right one for 4 of 7 people. "
+        "2 rows are suppressed. People who fit no other class are among them, so all figures count them as a class. "
         f"{beyond}"
     )
 
@@ -276,10 +277,10 @@ def test_a_utility_matrix_that_lacks_something_is_refused(utility: dict[str, Any
 
 
 @pytest.mark.parametrize(
-    ("content", "sentence"), [("d,a\nx,1\nx,1\n", "stands twice"), ("d,a\nx,much\n", "is not a number")]
+    ("content", "sentence"), [("d,a\nx,1\nx,1\n", "appears twice"), ("d,a\nx,much\n", "is not a number")]
 )
 def test_a_utility_file_that_is_wrong_is_refused(tmp_path: Path, content: str, sentence: str) -> None:
-    """A value that stands twice, a utility that is none."""
+    """A value that appears twice, a utility that is none."""
     (tmp_path / "utility.csv").write_text(content)
 
     with pytest.raises(InputError, match=sentence):
@@ -297,10 +298,10 @@ def test_many_sensitive_values_do_not_fill_the_memory() -> None:
 @pytest.mark.parametrize(
     ("count", "said"),
     [
-        (1, ["1 row is suppressed. A person who fits no other class is found by that.",
+        (1, ["1 row is suppressed. A person who fits no other class can be found by this.",
              "1 row carries another value than the true one, on purpose."]),
-        (2, ["2 rows are suppressed. People who fit no other class are among them; all figures count them as a "
-             "class.",
+        (2, ["2 rows are suppressed. People who fit no other class are among them, so all figures count them as a "
+        "class.",
              "2 rows carry another value than the true one, on purpose."]),
     ],
 )  # fmt: skip

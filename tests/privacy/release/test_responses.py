@@ -261,9 +261,13 @@ def test_attacks_on_answers_are_tried_on_the_direct_group() -> None:
 @pytest.mark.parametrize(
     ("direct", "people", "begins"),
     [
-        (1, 3, "What is said of answers is about who answered directly, 1 of 3 people, for these answers are true. "),
-        (2, 3, "What is said of answers is about who answered directly, 2 of 3 people, for these answers are true. "),
-        (2, 4, "What is said of answers is about the 2 direct respondents, whose answers are true. Answers of the 2 "),
+        (1, 3, "The figures on answers are about the people who answered directly, 1 of 3, whose answers are true. "),
+        (2, 3, "The figures on answers are about the people who answered directly, 2 of 3, whose answers are true. "),
+        (
+            2,
+            4,
+            "The figures on answers are about the 2 direct respondents, whose answers are true. The answers of the 2 ",
+        ),
     ],
 )
 def test_nobody_reads_of_1_direct_respondents(direct: int, people: int, begins: str) -> None:
@@ -277,7 +281,7 @@ def test_what_cannot_be_fulfilled_is_refused() -> None:
     """One sentence."""
     with pytest.raises(InputError, match="even with every quasi-identifier generalised to its root"):
         released(model={"k": 500})
-    with pytest.raises(InputError, match="is to have 3 answers to “drugs”, and all of them together gave 2"):
+    with pytest.raises(InputError, match="needs 3 answers to “drugs”, but all together gave 2"):
         released(model={"k": 5, "l": {"kind": "distinct", "l": 3}})
     with pytest.raises(InputError, match="k-acluk needs just one sensitive attribute"):
         released(method="k-acluk", model={"k": 5}, suppression=0)

@@ -64,7 +64,7 @@ def test_one_suppressed_row_with_its_true_value_does_not_leave() -> None:
 
     assert str(refused.value) == (
         "spec.suppression: The suppressed rows (1) are a class too, because people who fit no other class are among "
-        "them. This class misses k, l of the model; suppress none, or ask for less."
+        "them. This class does not satisfy k, l of the model; suppress none, or ask for less."
     )
 
 
@@ -121,7 +121,7 @@ def test_a_file_with_one_suppressed_row_is_measured_as_it_is_read(tmp_path: Path
     measured = candor.measure(frame, ["town"], "drugs")
 
     assert (measured.k, [attack.succeeded for attack in measured.attacks]) == (1, [1, 1, 5])
-    assert "finds the row of 1 of 5 people" in measured.allowed
+    assert "can find the rows of 1 of 5 people" in measured.allowed
     assert "5 records in 2 classes, 1 record suppressed" in str(measured)
 
 
@@ -135,7 +135,7 @@ def test_the_command_writes_nothing_where_suppressed_rows_miss_the_model(
 
     assert main(["anonymize", str(table), str(asked), "-o", str(out), "--report", str(report)]) == 2
 
-    assert "This class misses k of the model" in capsys.readouterr().err
+    assert "This class does not satisfy k of the model" in capsys.readouterr().err
     assert sorted(tmp_path.iterdir()) == [asked, table]
 
 
@@ -147,7 +147,7 @@ def test_suppressed_direct_answers_fulfil_the_model_among_themselves(others: str
     codes = np.array([0, 1] * 10 + [1] + [int(others)] * 6, np.uint8)[:, np.newaxis]
     towns = ["a"] * 20 + ["b"] + ["b"] * 3 + ["c"] * 3
 
-    with pytest.raises(InputError, match="This class misses l of the model"):
+    with pytest.raises(InputError, match="This class does not satisfy l of the model"):
         release_responses(
             Records(design, codes, direct), {"town": towns}, parse_spec(spec({"k": 4, "l": {"l": 2}}, 0.3))
         )

@@ -86,7 +86,7 @@ ATTACKS: dict[str, tuple[Callable[[], bytes], int, str]] = {
     "a name twice among 24 000": (
         lambda: f'{{"candor":1,{names(24_000)},"n23999":1}}'.encode(),
         422,
-        "n23999:</strong> this name stands twice",
+        "n23999:</strong> this name appears twice",
     ),
     "12 000 options": (lambda: options(12_000), 422, "all questions together have at most 10000 options"),
     "110 000 names": (lambda: f'{{"candor":1,{names(110_000)}}}'.encode(), 422, "and more of this: 109"),

@@ -96,7 +96,7 @@ ABUSES: dict[str, tuple[Callable[[], bytes], int, str]] = {
     "brackets in brackets": (lambda: b'{"candor":' + b"[" * 200_000, 422, "no JSON that a survey could be in"),
     "a number without end": (lambda: b'{"candor":' + b"1" * 5000 + b"}", 422, "no JSON that a survey could be in"),
     "no number": (lambda: b'{"candor": NaN}', 422, "this is no number of JSON."),
-    "a name twice": (lambda: b'{"candor": 1, "candor": 2}', 422, "this name stands twice"),
+    "a name twice": (lambda: b'{"candor": 1, "candor": 2}', 422, "this name appears twice"),
     "no text": (lambda: b'{"candor": "\xff"}', 422, "the file is no text in UTF-8."),
     "half a letter": (lambda: template(title="\ud800"), 422, "cannot be stored"),
     "a letter that no database takes": (lambda: template(title="\x00"), 422, "cannot be stored"),
@@ -132,7 +132,7 @@ ABUSES: dict[str, tuple[Callable[[], bytes], int, str]] = {
     "marks of HTML in a place": (
         lambda: form(("type", "name", "label", "rr_role"), ("text", "a", "A?", MARK)),
         422,
-        "is none of: open, sensitive",
+        "is not one of: open, sensitive",
     ),
 }
 

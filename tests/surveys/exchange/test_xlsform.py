@@ -204,7 +204,7 @@ def test_all_bad_cells_of_the_protection_are_told_at_once() -> None:
         imported(content)
     assert {fault.place: fault.sentence for fault in refused.value.faults} == {
         "sheet survey, row 2, column rr_keep": "“1.5” is no number from 0 to 1.",
-        "sheet survey, row 3, column rr_role": "“secret” is none of: open, sensitive, harmless-yes, harmless-no.",
+        "sheet survey, row 3, column rr_role": "“secret” is not one of: open, sensitive, harmless-yes, harmless-no.",
         "sheet survey, row 5, column rr_keep": "the block “two” keeps 0.4 already.",
         "sheet survey, row 6, column rr_keep": "an open question has none: rr_role is empty.",
         "sheet survey, row 7": "this type cannot be disguised; ask a choice or a scale instead.",

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 DIED = ("Its worker died 3 times; ask again.", "处理它的进程中断了 3 次；请重新请求。")
 FEW = (
-    "Each group of direct respondents is to have 3 answers to “age”, and all of them together gave 2; ask for less.",
+    "Each group of direct respondents needs 3 answers to “age”, but all together gave 2; ask for less.",
     "每组直接作答者对“age”应有 3 种回答，而他们全部合起来只有 2 种；请降低要求。",
 )
 TREE = ("the hierarchy has no rows.", "层级表没有任何行。")

@@ -122,7 +122,7 @@ def test_a_row_that_would_be_suppressed_alone_does_not_leave(version: SurveyVers
 
     assert (release.state, bytes(release.table), release.report, file.status_code) == (State.FAILED, b"", {}, 404)
     assert "The suppressed rows (1) are a class too, because people who fit no other class are among them." in page
-    assert "This class misses k of the model; suppress none, or ask for less." in page
+    assert "This class does not satisfy k of the model; suppress none, or ask for less." in page
 
 
 def test_suppressed_rows_that_fulfil_the_model_are_counted_as_a_class(version: SurveyVersion) -> None:
@@ -331,7 +331,7 @@ def test_two_that_were_made_at_once_are_held_against_each_other(
     assert not decide.release(second.pk)
     stored = TableRelease.objects.get(pk=second.pk)
     assert (stored.state, bytes(stored.table), stored.report, stored.fingerprint) == (State.FAILED, b"", {}, {})
-    assert "would tell “drugs” of 7 of them" in str(reason_of(stored))
+    assert "would reveal “drugs” of 7 of them" in str(reason_of(stored))
 
 
 def test_what_cannot_be_fulfilled_ends_with_the_reason(version: SurveyVersion) -> None:
@@ -528,9 +528,9 @@ def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
         ({"shape-mood": "truncate", "levels-mood": "4 7"}, "levels-mood", "7 characters after 4 are not fewer."),
         ({"role-mood": "", "role-faculty": ""}, "__all__", "Say of at least one question that others may know it."),
         ({"method": "k-acluk", "l_kind": ""}, "__all__", "k-acluk needs just one sensitive attribute."),
-        ({"method": "bottom-up"}, "__all__", "bottom-up knows k alone; local fulfils every model."),
-        ({"l_kind": "recursive"}, "__all__", "recursive diversity has a c, and no other kind has one."),
-        ({"t_distance": "equal"}, "__all__", "t-closeness is about one sensitive attribute, and there are several."),
+        ({"method": "bottom-up"}, "__all__", "bottom-up supports only k; use local for other models."),
+        ({"l_kind": "recursive"}, "__all__", "recursive diversity needs c, and no other kind has it."),
+        ({"t_distance": "equal"}, "__all__", "t-closeness needs one sensitive attribute, but there are several."),
         ({"k": "1"}, "k", "Ensure this value is greater than or equal to 2."),
     ],
 )  # fmt: skip

@@ -113,7 +113,7 @@ def test_numbers_and_places_are_told_in_their_own_words(survey: Survey, ann: Edi
     ((own, sentence),) = panel_of(survey)["on_grid"]
 
     assert own == name
-    assert sentence.startswith("The mean is found to about ± ")
+    assert sentence.startswith("The mean is exact to about ± ")
     assert panel_of(survey)["rows"] == []
 
 

@@ -154,9 +154,8 @@ def test_a_one_sided_block_says_what_is_not_hidden(client: Client, survey: Surve
     publish(survey)
     shown = client.get(f"/staff/studio/{survey.pk}/protocol/").context
     assert shown["promise"] == (
-        "Harmless answers are not hidden: a stored one is true. Someone who thinks that a respondent answers at "
-        "least one such question otherwise with a chance of 5 %, cannot become more than 46 % sure of that, "
-        "whatever the disguised answers are."
+        "Harmless answers are not hidden: a stored one is true. If someone is 5 % sure that a respondent gave a "
+        "hidden answer at least once, the disguised answers cannot make them more than 46 % sure."
     )
     row = shown["rows"][0]
     assert (row.gamma, row.epsilon, row.odds, row.posterior) == ("∞", "∞", "16.0", "46 %")
@@ -170,7 +169,7 @@ def test_it_says_how_precise_numbers_and_places_will_be(client: Client, survey: 
     publish(town)
     ((name, sentence),) = client.get(f"/staff/studio/{town.pk}/protocol/").context["accuracy"]
     assert name == "home"
-    assert "away from people in the root mean square" in sentence
+    assert "away from true ones (root mean square)" in sentence
     assert "The share of people in a zone is found to ±" in sentence
 
 

@@ -50,14 +50,14 @@ class ArmsBlock(Block):
         if cls.mark not in entry:
             return blocks
         if len(blocks) > 1 or not isinstance(blocks[0], STRENGTHS):
-            raise InputError(f"{where}.{cls.mark}: two arms take one coin for all items, or flips.")
+            raise InputError(f"{where}.{cls.mark}: two arms need one coin for all items, or flips.")
         return [cls(blocks[0], blocks[0].keeping(reading.share(entry, cls.mark, where)))]
 
     def check(self, where: str, direct: bool) -> None:
         self.weaker.check(where, direct)
         self.stronger.check(f"{where}.{self.mark}", direct)
         if self.weaker.patterns.apart:
-            raise InputError(f"{where}.coin: 'each' leaves no two arms; they take one coin for all items, or flips.")
+            raise InputError(f"{where}.coin: 'each' cannot have two arms; they need one coin for all items, or flips.")
         if not self.stronger.gamma < self.weaker.gamma:
             raise EntryError(
                 "the second arm must disguise more than the first: its γ is {own:.10g}, and that of the first "

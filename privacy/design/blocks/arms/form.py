@@ -13,8 +13,8 @@ from privacy.errors import EntryError, to_translate
 _PART = FormField(
     "stronger",
     Value.SHARE,
-    to_translate("of that, the second arm keeps"),
-    help=to_translate("Half of the devices, drawn by chance, keep only so much of what the first arm keeps."),
+    to_translate("share of it that the second arm keeps"),
+    help=to_translate("A random half of the devices keeps only this share of what the first arm keeps."),
     default=0.5,
 )
 
@@ -24,7 +24,7 @@ def _in_arms(form: Form, name: str, label: str) -> Form:
 
     def write(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         if values.get(_PART.name) is None:
-            raise EntryError("say how much the second arm keeps of what the first keeps.", at=_PART.name)
+            raise EntryError("enter the share of the first arm's answers that the second arm keeps.", at=_PART.name)
         return [entry | {ArmsBlock.mark: values[_PART.name]} for entry in form.write(values, items)]
 
     return replace(form, name=name, label=label, fields=(*form.fields, _PART), write=write)

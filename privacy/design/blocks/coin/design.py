@@ -121,7 +121,7 @@ def _read_item(entry: Any, where: str, notation: Notation) -> Item:
     if "theta" in entry and not notation.exact:
         if "options" in entry or "noise" in entry:
             raise InputError(
-                f"{where}: theta stands for the options 0 and 1 and their noise, so give one or the other."
+                f"{where}: theta already sets the noise of the options 0 and 1; give theta or the noise, not both."
             )
         yes = numerator(reading.share(entry, "theta", where))
         return Item(reading.text(entry, "id", where), YES_NO, (ONE - yes, yes))

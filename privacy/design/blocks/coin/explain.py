@@ -11,8 +11,11 @@ from privacy.design.sentences import paired
 from privacy.errors import to_translate
 
 _OPTIONS: tuple[tuple[str, dict[str, str]], ...] = (
-    (to_translate("Of {of} people who would choose any one answer, the site stores about {some} with another."), {}),
-    (to_translate("Of {of} people who would choose another, it stores about {some} with that one."), {}),
+    (
+        to_translate("Of {of} people with the same true answer, the site stores a different answer for about {some}."),
+        {},
+    ),
+    (to_translate("Of {of} people with a different true answer, it stores this answer for about {some}."), {}),
 )
 
 
@@ -31,6 +34,6 @@ def _explain(blocks: Sequence[CoinBlock]) -> Explained:
 
 _ADVICE = to_translate(
     "γ is above this site’s limit of {limit}. Disguise more (smaller p), ask fewer questions of a block, or use "
-    "flips; one coin over many questions multiplies γ with each of them."
+    "flips; with one coin for many questions, each question multiplies γ."
 )
 WORDS = Words(_ADVICE, _explain)

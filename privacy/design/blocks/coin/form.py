@@ -11,8 +11,8 @@ from privacy.errors import EntryError, to_translate
 
 _THETA = Explanation(
     to_translate("θ: noise says yes"),
-    to_translate("How often an answer drawn by chance is yes. A half hides yes and no alike."),
-    to_translate("Far from a half the rarer answer of the noise gives true answers away: γ grows fast."),
+    to_translate("How often a random answer is yes. One half hides yes and no equally."),
+    to_translate("Far from one half, the rarer random answer gives true answers away: γ grows fast."),
 )
 _FIELDS = (
     FormField(
@@ -20,18 +20,17 @@ _FIELDS = (
         Value.SHARE,
         to_translate("chance that the truth stays, p"),
         help=to_translate(
-            "p is the chance that the true answers of the block stay; otherwise noise takes their place."
+            "p is the chance that the true answers of the block are kept. Otherwise noise replaces them."
         ),
         default=0.3,
         term=Explanation(
             to_translate("p: the truth stays"),
             to_translate(
-                "With this chance the true answers of a block are stored; otherwise an answer drawn by chance replaces "
-                "each."
+                "With this chance the true answers of a block are stored. Otherwise a random answer replaces each."
             ),
             to_translate(
-                "A larger p makes figures more exact and the promise weaker. At 0 nothing could be told, at 1 nothing "
-                "is hidden."
+                "A larger p makes figures more exact and the promise weaker. At 0 nothing can be estimated; at 1 "
+                "nothing is hidden."
             ),
         ),
     ),
@@ -59,7 +58,9 @@ _ITEM_FIELDS = (
         "noise",
         Value.SHARES,
         to_translate("noise"),
-        help=to_translate("Chance that noise says this. All empty: every option alike (several: the block's θ)."),
+        help=to_translate(
+            "Chance that noise gives this option. All empty: every option alike (several: the block's θ)."
+        ),
         elsewhere=to_translate("Noise is for answers under a coin: leave it empty."),
     ),
 )
@@ -98,7 +99,7 @@ FORMS: tuple[Form, ...] = tuple(
         fields=_FIELDS,
         item_fields=_ITEM_FIELDS,
         takes=lambda item: not item.scale,
-        refusal=to_translate("a coin takes answers with options, and no numbers and places."),
+        refusal=to_translate("a coin works with options, not with numbers or places."),
         write_item=_entered_item,
         write=partial(_entered, each=each),
         stays=Stays(

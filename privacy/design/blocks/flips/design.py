@@ -49,8 +49,7 @@ class FlipBlock(Block):
         check_bare_items(self.items, where, "flips")
         if len(self.flips) != self.asked + 1 or min(self.flips) < 0 or sum(self.flips) != ONE:
             raise EntryError(
-                "{count} shares do not say how likely 0 to {size} of {size} answers are turned over; "
-                "give {needed} shares that sum to 1.",
+                "{count} shares were given; 0 to {size} turned answers need {needed} shares that sum to 1.",
                 at=f"{where}.flips",
                 count=len(self.flips),
                 size=self.asked,
@@ -58,7 +57,7 @@ class FlipBlock(Block):
             )
         if not direct and not any(eigenvalues(self.flips)[1:]):
             raise EntryError(
-                "this table leaves nothing of any answer, so nothing could be recovered.", at=f"{where}.flips"
+                "this table keeps nothing of any answer, so nothing could be recovered.", at=f"{where}.flips"
             )
 
     def friendly_entry(self) -> dict[str, Any]:

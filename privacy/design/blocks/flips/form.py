@@ -16,11 +16,11 @@ _TABLE = FormField(
     term=Explanation(
         to_translate("Flips"),
         to_translate(
-            "The chances that none, one, two and more of the yes/no answers asked are turned over; every choice of so "
-            "many is alike."
+            "The chances that none, one, two or more of the yes/no answers are turned over. Which ones is random."
         ),
         to_translate(
-            "They can tell more than a coin under the same γ, and know no third answer: no “Prefer not to say”."
+            "They can be more exact than a coin with the same γ. They allow no third answer such as “Prefer not to "
+            "say”."
         ),
     ),
 )
@@ -28,22 +28,24 @@ _GAMMA = FormField(
     "gamma",
     Value.NUMBER,
     to_translate("flips by γ"),
-    help=to_translate("In place of the flips: their γ, and the radius beside it."),
+    help=to_translate("Instead of the flips: their γ, with the radius."),
     term=Explanation(
         to_translate("γ: the promise"),
-        to_translate("Whatever is stored, it changes the odds between two truths of a person at most by this factor."),
-        to_translate("Somebody who was 5 % sure becomes at most γ ∕ (γ + 19) sure: 50 % with γ = 19, 33 % with 9.4."),
+        to_translate("A stored answer changes the odds between two possible truths at most by this factor."),
+        to_translate(
+            "Somebody who was 5 % sure can become at most γ ∕ (γ + 19) sure: 50 % with γ = 19, 33 % with 9.4."
+        ),
     ),
 )
 _RADIUS = FormField(
     "radius",
     Value.COUNT,
     to_translate("radius"),
-    help=to_translate("Up to so many turned answers are as likely as none."),
+    help=to_translate("Up to this many turned answers are as likely as none."),
     term=Explanation(
         to_translate("Radius"),
-        to_translate("Up to so many turned answers are as likely as none; more are rarer."),
-        to_translate("Which radius errs least depends on how many questions are asked; the proposal tries them all."),
+        to_translate("Up to this many turned answers are as likely as none; more are rarer."),
+        to_translate("The best radius depends on how many questions are asked. The proposal tries them all."),
     ),
 )
 

@@ -12,8 +12,8 @@ from privacy.design.sentences import Said, paired
 from privacy.errors import to_translate
 
 _MIXED = to_translate(
-    "But chance says the same to all questions. So stored answers that hold both “yes” and “no” are true, and hidden "
-    "from nobody."
+    "But a random answer is the same for all questions. So stored answers with both “yes” and “no” are true and not "
+    "hidden."
 )
 
 
@@ -30,4 +30,4 @@ def _explain(blocks: Sequence[GroupedBlock]) -> Explained:
     return [(blocks, [*paired(sentences.EITHER, pairs), *mixed])]
 
 
-WORDS = Words(to_translate("This model is for study alone: it gives answers away."), _explain)
+WORDS = Words(to_translate("This model is for research on disguises only: it gives answers away."), _explain)

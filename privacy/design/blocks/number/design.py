@@ -50,17 +50,17 @@ class NumberBlock(Block):
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "NumberBlock":
         name = reading.text(entry, "number", where)
         if name not in NOISES:
-            raise InputError(f"{where}.number: {name!r} is none of {', '.join(NOISES)}.")
+            raise InputError(f"{where}.number: {name!r} is not one of {', '.join(NOISES)}.")
         kind = NOISES[name]
         own = kind.exact_keys if notation.exact else kind.keys
         edged = ("edge",) if kind.edged else ()
         reading.only_keys(entry, ("number", *own, *edged, "mix", "items"), where)
         edge = reading.text(entry, "edge", where) if "edge" in entry else OPEN
         if edge not in EDGES:
-            raise InputError(f"{where}.edge: {edge!r} is none of {', '.join(EDGES)}.")
+            raise InputError(f"{where}.edge: {edge!r} is not one of {', '.join(EDGES)}.")
         entries = reading.filled_list(entry, "items", where)
         if len(entries) > 1:
-            raise InputError(f"{where}.items: {len(entries)} items are given; a number stands in a block of its own.")
+            raise InputError(f"{where}.items: {len(entries)} items are given; a number needs its own block.")
         name, answers = _read_item(entries[0], f"{where}.items[0]")
         noise = kind.read(entry, where, notation, NumberLine(len(answers), Fraction(answers.step)))
         mix = notation.share(entry, "mix", where) if "mix" in entry else ONE
@@ -80,7 +80,7 @@ class NumberBlock(Block):
         if self.mix == 0:
             raise EntryError("0 keeps no number, so nothing could be recovered.", at=f"{where}.mix")
         if self.gamma == 1 and not direct:
-            raise EntryError("every record is as likely whatever the truth, so nothing could be recovered.", at=where)
+            raise EntryError("every record is equally likely for every truth, so nothing could be recovered.", at=where)
 
     def friendly_entry(self) -> dict[str, Any]:
         own, mix = self.noise.friendly_entry(), {} if self.mix == ONE else {"mix": decimal(self.mix)}

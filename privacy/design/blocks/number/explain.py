@@ -12,8 +12,8 @@ from privacy.errors import to_translate
 
 _MIXED = to_translate("For {some} of {of} people it sends any number from {low} to {high} instead, each as likely.")
 _EDGE = {
-    CLAMP: to_translate("What would lie below {low} or above {high} is sent as {low} or {high}."),
-    WRAP: to_translate("What would lie above {high} is counted on from {low}, and what lies below {low} from {high}."),
+    CLAMP: to_translate("A result below {low} is sent as {low}, and one above {high} as {high}."),
+    WRAP: to_translate("Counting past {high} continues at {low}, and counting below {low} continues at {high}."),
 }
 
 

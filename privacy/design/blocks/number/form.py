@@ -18,19 +18,21 @@ _SPREAD = FormField(
 _BEYOND = FormField(
     "edge",
     Value.CHOICE,
-    to_translate("what becomes of numbers beyond the ends"),
-    help=to_translate("Noise can lead below the minimum and above the maximum."),
+    to_translate("numbers beyond the ends"),
+    help=to_translate("Noise can go below the minimum or above the maximum."),
     choices=(
         FormChoice(OPEN, to_translate("they are sent")),
         FormChoice(CLAMP, to_translate("the nearest end is sent")),
-        FormChoice(WRAP, to_translate("they enter again at the other end")),
+        FormChoice(WRAP, to_translate("they continue at the other end")),
     ),
 )
 _MIX = FormField(
     "mix",
     Value.SHARE,
     to_translate("chance that the noisy number is kept"),
-    help=to_translate("Else any number is sent. Without it most noise gives some people away. Empty: always."),
+    help=to_translate(
+        "Otherwise a random number is sent. Without this, most noise gives some people away. Empty: always."
+    ),
 )
 _STEP = FormField(
     "step",

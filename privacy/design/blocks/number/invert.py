@@ -25,7 +25,7 @@ def distribution(block: NumberBlock, bins: Bins | None) -> NumberShares:
     name, steps = block.items[0].id, len(block.answers)
     most = min(steps, MOST_BINS)
     if bins and len(bins) > 1:
-        raise InputError(f"bins: {name!r} is a number, of which one count of bins is taken, and no edges or grid.")
+        raise InputError(f"bins: {name!r} is a number, so give one count of bins, without edges or a grid.")
     count = bins[0] if bins else min(steps, USUAL_BINS)
     if not 2 <= count <= most:
         raise InputError(f"bins: {count} of {name!r} are outside 2 to {most}.")

@@ -27,7 +27,7 @@ MOST_WEIGHTS = 4096  # of normal noise; the page reads a number for each
 LARGEST_EPSILON = 20  # beyond it 2^32 steps are too coarse for what is far
 
 _UNIFORM = to_translate(
-    "Your device adds a random number from −{reach} to {reach} to yours, each as likely, and sends the sum."
+    "Your device adds a random number from −{reach} to {reach} to yours, each equally likely, and sends the sum."
 )
 _NORMAL = to_translate(
     "Your device adds a random number to yours and sends the sum. For {some} of {of} people that number is {distance} "
@@ -167,9 +167,9 @@ class Normal(Noise):
 
     def check(self, where: str) -> None:
         if len(self.weights) < 2 or min(self.weights) < 1 or 2 * sum(self.weights) - self.weights[0] != ONE:
-            raise InputError(f"{where}.weights: they are not those of a distribution over 2^32.")
+            raise InputError(f"{where}.weights: they must be a distribution over 2^32.")
         if any(a < b for a, b in zip(self.weights, self.weights[1:], strict=False)):
-            raise InputError(f"{where}.weights: they grow with the distance.")
+            raise InputError(f"{where}.weights: they must not grow with the distance.")
 
     @property
     def reach(self) -> int:
@@ -231,9 +231,11 @@ class SquareWave(Noise):
 
     def check(self, where: str) -> None:
         if self.reach < 1 or not 0 < self.inside < ONE:
-            raise InputError(f"{where}: a square wave reaches at least one step, and sends what is near or far.")
+            raise InputError(
+                f"{where}: a square wave must reach at least one step, and near and far steps must both be possible."
+            )
         if self.near[0] < self.far:
-            raise InputError(f"{where}.inside: what is near is not likelier than what is far.")
+            raise InputError(f"{where}.inside: a near step must be likelier than a far one.")
 
     def friendly_entry(self) -> dict[str, Any]:
         """The shortest ε that is read back as the same noise."""

@@ -14,8 +14,8 @@ from privacy.errors import to_translate
 
 SINGULAR = 1e-12  # what of the information is rounding errors alone
 _ACCURACY = to_translate(
-    "The mean is found to about ± {mean}, and the share of people with {from} or more to about ± {share} percentage "
-    "points."
+    "The mean is exact to about ± {mean}. The share of people with {from} or more is exact to about ± {share} "
+    "percentage points."
 )
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 

@@ -67,7 +67,7 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judg
 def _check(question: ExpectedItem) -> None:
     harmless = _harmless(question)
     if harmless and (not question.boolean or harmless not in question.options):
-        raise InputError(f"{question.id}: {harmless!r} is not the harmless one of a yes/no item's answers.")
+        raise InputError(f"{question.id}: {harmless!r} is not a harmless answer of a yes/no item.")
 
 
 def _harmless(question: ExpectedItem) -> str:

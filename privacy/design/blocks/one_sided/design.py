@@ -75,7 +75,7 @@ class OneSidedBlock(Block):
             raise EntryError("0 turns no harmless answer, so nothing would be disguised.", at=f"{where}.one-sided")
         if self.turned == ONE and not direct:
             raise EntryError(
-                "1 turns every harmless answer, so without a direct group nothing could be recovered.",
+                "1 turns every harmless answer, so nothing could be recovered without a direct group.",
                 at=f"{where}.one-sided",
             )
 

@@ -14,20 +14,18 @@ _NAMES = {  # which answer is not hidden and which is, by the harmless one
     "0": (sentences.NO, sentences.YES),
     "1": (sentences.YES, sentences.NO),
 }
-_OPEN = to_translate("“{open}” is not hidden here: a “{open}” that is sent is true.")
+_OPEN = to_translate("“{open}” is not hidden here: a stored “{open}” is true.")
 _SO = to_translate(
-    "Everyone who would say “{hidden}” is stored so. So nobody can be sure from one stored “{hidden}” alone that you "
-    "gave it."
+    "Every true “{hidden}” is stored as “{hidden}”. So one stored “{hidden}” alone does not show that you gave it."
 )
 _TOGETHER = to_translate(
-    "Take the questions where one answer is not hidden. Say half of a crowd would give only such answers to them, and "
-    "half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden one at least "
+    "Take the questions where one answer is not hidden. Say half of a crowd would give only such answers, and half "
+    "would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden answer at least "
     "once. At least {some} would not."
 )
 _BELIEVED = to_translate(
-    "Harmless answers are not hidden: a stored one is true. Someone who thinks that a respondent answers at "
-    "least one such question otherwise with a chance of {prior} %, cannot become more than {posterior} % sure of that, "
-    "whatever the disguised answers are."
+    "Harmless answers are not hidden: a stored one is true. If someone is {prior} % sure that a respondent gave a "
+    "hidden answer at least once, the disguised answers cannot make them more than {posterior} % sure."
 )
 _NOTE = (
     "Where gamma is infinite and the odds are not, the promise is one-sided: a harmless answer in a record is "

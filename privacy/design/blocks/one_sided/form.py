@@ -13,7 +13,7 @@ _SHARE = FormField(
     "turned",
     Value.SHARE,
     to_translate("chance that a harmless answer is turned, g"),
-    help=to_translate("Only the other answer is hidden; the harmless one, marked at each question, is not."),
+    help=to_translate("Only the other answer is hidden. The harmless one, marked at each question, is not."),
     default=0.2,
     key="one-sided",
 )
@@ -21,7 +21,7 @@ _HARMLESS = FormField(
     "harmless",
     Value.CHOICE,
     to_translate("harmless answer"),
-    help=to_translate("It is not hidden: a stored one is true, and respondents are told so."),
+    help=to_translate("It is not hidden: if stored, it is true. Respondents see this."),
     choices=(FormChoice("0", to_translate("no")), FormChoice("1", to_translate("yes"))),
     yes_no=True,
     elsewhere=to_translate("Only a one-sided block has harmless answers: leave it empty."),
@@ -29,9 +29,9 @@ _HARMLESS = FormField(
     term=Explanation(
         to_translate("The harmless answer"),
         to_translate(
-            "A one-sided block hides one answer only: whoever would give the harmless one sometimes says the other."
+            "A one-sided block hides one answer only: people with the harmless answer sometimes send the other."
         ),
-        to_translate("A stored harmless answer is true. Choose it only where nobody is harmed by giving it."),
+        to_translate("A stored harmless answer is true. Choose this only if that answer can harm nobody."),
     ),
 )
 

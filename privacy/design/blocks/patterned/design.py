@@ -68,8 +68,7 @@ class PatternedBlock(Block):
         check_bare_items(self.items, where, "patterns")
         if len(self.table) != 2**self.asked or min(self.table) < 0 or sum(self.table) != ONE:
             raise EntryError(
-                "{count} shares do not say how likely each set of {size} answers is turned over; "
-                "give {needed} shares that sum to 1.",
+                "{count} shares were given; the sets of {size} answers need {needed} shares that sum to 1.",
                 at=f"{where}.patterned",
                 count=len(self.table),
                 size=self.asked,
@@ -78,13 +77,14 @@ class PatternedBlock(Block):
         mostly = [place for place, turned in enumerate(self.turned) if turned > ONE // 2 + len(self.table)]
         if mostly:
             raise EntryError(
-                "the answer at place {place} is turned over more often than not; turn it over in the other sets.",
+                "the answer at place {place} is turned over in more than half of the cases; swap the shares of its "
+                "sets.",
                 at=f"{where}.patterned",
                 place=mostly[0],
             )
         if not direct and not self.ordered.strengths[1:].any():
             raise EntryError(
-                "this table leaves nothing of any answer, so nothing could be recovered.", at=f"{where}.patterned"
+                "this table keeps nothing of any answer, so nothing could be recovered.", at=f"{where}.patterned"
             )
 
     def friendly_entry(self) -> dict[str, Any]:

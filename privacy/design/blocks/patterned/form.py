@@ -12,15 +12,13 @@ _TABLE = FormField(
     "patterned",
     Value.SHARES,
     to_translate("table of patterns"),
-    help=to_translate(
-        "The chances of the sets of places that may be turned over: none, the first, the second, both, the third, …"
-    ),
+    help=to_translate("The chances of each set of turned places: none, the first, the second, both, the third, …"),
 )
 _GAMMA = FormField(
     "patterned_gamma",
     Value.NUMBER,
     to_translate("patterns by γ"),
-    help=to_translate("In place of the table: the γ of the best table for combinations of three answers."),
+    help=to_translate("Instead of the table: the γ of the best table for combinations of three answers."),
     key="gamma",
 )
 

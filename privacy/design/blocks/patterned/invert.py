@@ -28,7 +28,7 @@ class PatternedPatterns(Patterns):
         """Of one answer the mean over all places, for whoever does not look at the order; of several there is none."""
         if len(axes) > 1:
             names = ", ".join(repr(self.block.items[place].id) for place in places)
-            raise InputError(f"{names} stand in a public order, which this does not look at; ask for their patterns.")
+            raise InputError(f"{names} have a public order, which this ignores; ask for their patterns.")
         return [turning.OfTable(tuple(axes), self.ordered.mean[: len(axes) + 1])]
 
     def of_many(self, yes: np.ndarray) -> turning.OfPatterns:
@@ -48,4 +48,4 @@ class _Typical(turning.Factor):
 
 class _TypicalOfPatterns(turning.OfPatterns):
     def line(self) -> tuple[Floats, Floats]:
-        raise InputError("Answers in a public order show no share of records that leads to theirs; ask for patterns.")
+        raise InputError("Answers in a public order cannot be estimated from the share of records; ask for patterns.")

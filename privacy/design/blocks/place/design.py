@@ -44,12 +44,12 @@ class PlaceBlock(Block):
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "PlaceBlock":
         name = reading.text(entry, "place", where)
         if name not in (SQUARE, ZONES):
-            raise InputError(f"{where}.place: {name!r} is none of {SQUARE}, {ZONES}.")
+            raise InputError(f"{where}.place: {name!r} is not one of {SQUARE}, {ZONES}.")
         own = ("near" if notation.exact else "epsilon", "side", *(("zones",) if name == ZONES else ()))
         reading.only_keys(entry, ("place", *own, "items"), where)
         entries = reading.filled_list(entry, "items", where)
         if len(entries) > 1:
-            raise InputError(f"{where}.items: {len(entries)} items are given; a place stands in a block of its own.")
+            raise InputError(f"{where}.items: {len(entries)} items are given; a place needs its own block.")
         item, cell = _read_item(entries[0], f"{where}.items[0]")
         columns, rows = (len(steps) for steps in item.answers)
         map_, unit = whole_map(columns, rows), Fraction(1) if notation.exact else cell
@@ -69,11 +69,11 @@ class PlaceBlock(Block):
     def check(self, where: str, direct: bool) -> None:
         if self.mechanism.keep < 1:
             raise EntryError(
-                "so small an epsilon that no place would be kept in steps of 2^-32.", at=f"{where}.epsilon"
+                "the epsilon is so small that no place would be kept in steps of 2^-32.", at=f"{where}.epsilon"
             )
         if self.mechanism.keep >= ONE - 1:
             raise EntryError(
-                "so large an epsilon that steps of 2^-32 cannot tell it from no disguise.", at=f"{where}.epsilon"
+                "the epsilon is so large that steps of 2^-32 cannot tell it from no disguise.", at=f"{where}.epsilon"
             )
 
     def friendly_entry(self) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _read_epsilon(entry: Mapping[str, Any], where: str) -> Fraction:
     epsilon = reading.number(entry, "epsilon", where)
     if epsilon <= 0:
         raise EntryError(
-            "epsilon {epsilon:g} is not above 0, so every place would be sent alike.",
+            "epsilon {epsilon:g} is not above 0, so every place would be equally likely.",
             at=f"{where}.epsilon",
             epsilon=float(epsilon),
         )

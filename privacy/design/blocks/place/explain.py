@@ -8,8 +8,8 @@ from privacy.design.sentences import Said, of_people
 from privacy.errors import to_translate
 
 _SQUARE = to_translate(
-    "Of {of} people, {some} send a place drawn from the whole map, wherever they are. The others send one from a "
-    "square of {side} by {side} that holds their own."
+    "Of {of} people, {some} send a random place from the whole map. The others send a random place from a square of "
+    "{side} by {side} around their own."
 )
 _IN_ZONES = to_translate(
     "In the shaded zones: of {of} people, {some} send a place drawn from all zones. The others send one from a square "
@@ -17,17 +17,17 @@ _IN_ZONES = to_translate(
 )
 _OUTSIDE = to_translate(
     "Outside the shaded zones a place is not hidden: of {of} people there, about {some} send a place in a zone "
-    "instead, and the others exactly their own. A place outside the zones that is sent is true. Reports name no place "
-    "there with few people, but whoever reads the stored answers sees each."
+    "instead, and the others exactly their own. A place outside the zones that is sent is true. Reports show no place "
+    "there with few people, but anyone who reads the stored answers sees each place."
 )
 _TOGETHER = to_translate(
-    "A place that is sent from outside the shaded zones is true. Say half of a crowd would answer as you do, from a "
-    "place in a zone, and half in another way. Of {of} people in it with the same stored answers, up to {most} would "
-    "answer as you do. At least {some} would answer in another way."
+    "A place that is sent from outside the shaded zones is true. Say half of a crowd would give your answer, from a "
+    "place in a zone, and half another answer. Of {of} people in it with the same stored answers, up to {most} would "
+    "give your answer. At least {some} would give another."
 )
 _BELIEVED = to_translate(
-    "A place that is sent from outside the shaded zones is true. Someone who gives it {prior} % that a respondent is "
-    "at some place in a zone cannot become more than {posterior} % sure of that, whatever was sent."
+    "A place that is sent from outside the shaded zones is true. If someone is {prior} % sure that a respondent is at "
+    "some place in a zone, the stored answer cannot make them more than {posterior} % sure."
 )
 _NOTE = (
     "Outside its zones a place is not protected: gamma is infinite, and what is sent from there is true. The odds\n"

@@ -13,7 +13,7 @@ _SIDE = FormField(
     "side",
     Value.NUMBER,
     to_translate("side of the square"),
-    help=to_translate("In the units of the map. Empty: the one with the least expected squared error."),
+    help=to_translate("In the units of the map. Empty: the one with the smallest expected squared error."),
 )
 _MAP = FormField(
     "map",
@@ -30,8 +30,8 @@ _ZONES = FormField(
     Value.ZONES,
     to_translate("sensitive zones"),
     help=to_translate(
-        "Respondents see them. A place outside is often sent exactly, so take in every place that somebody may want to "
-        "hide. As text: one zone a line, left, bottom, width, height."
+        "Respondents see them. A place outside is often sent exactly, so include every place that somebody may want "
+        "to hide. As text: one zone a line, left, bottom, width, height."
     ),
     elsewhere=to_translate("Zones are for a block with sensitive zones: leave them empty."),
     missing=to_translate("mark at least one sensitive zone."),

@@ -21,7 +21,7 @@ def cut(block: PlaceBlock, texts: Sequence[str]) -> Cut:
     name, zones = block.items[0].id, block.mechanism.zones
     if not block.zoned or list(texts) != [ZONES]:
         raise EntryError(
-            "{name!r} is a place, and has no bins but its sensitive zones; write {name}=zones for these.",
+            "{name!r} is a place; its only bins are its sensitive zones: write {name}=zones.",
             at="bins",
             name=name,
         )

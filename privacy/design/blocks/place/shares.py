@@ -248,8 +248,8 @@ class PlaceShares:
         ]
         if min(np.diff(starts).min() for starts in self.edges.values()) < (side := self.mechanism.side * self.cell):
             lines.append(
-                f"Where places are hidden, records tell nothing finer than a square of {float(side):g} by "
-                f"{float(side):g}. Bins are narrower, and may be off by more than their errors say."
+                f"Where places are hidden, records show nothing finer than a square of {float(side):g} by "
+                f"{float(side):g}. These bins are narrower, so their errors may be larger than shown."
             )
         return lines
 

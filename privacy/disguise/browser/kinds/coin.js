@@ -60,11 +60,11 @@ export const words = {
 		'zh-hans': '“发送”时抛硬币：您的回答或保留，或被随机替换，无人知道是哪一种。',
 	},
 	away: {
-		en: 'Of {of} people who would choose any one answer, the site stores about {some} with another.',
+		en: 'Of {of} people with the same true answer, the site stores a different answer for about {some}.',
 		'zh-hans': '在 {of} 个会选某一选项的人中，约有 {some} 人会被存为其他选项。',
 	},
 	here: {
-		en: 'Of {of} people who would choose another, it stores about {some} with that one.',
+		en: 'Of {of} people with a different true answer, it stores this answer for about {some}.',
 		'zh-hans': '在 {of} 个会选其他选项的人中，约有 {some} 人会被存为该选项。',
 	},
 	note: {

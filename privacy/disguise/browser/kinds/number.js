@@ -188,7 +188,7 @@ export const words = {
 		'zh-hans': '“发送”时，您的设备抽取一个随机数，以另一个数代替您的数发送；无人知道抽到了什么。',
 	},
 	uniform: {
-		en: 'Your device adds a random number from −{reach} to {reach} to yours, each as likely, and sends the sum.',
+		en: 'Your device adds a random number from −{reach} to {reach} to yours, each equally likely, and sends the sum.',
 		'zh-hans': '您的设备在您的数上加一个从 −{reach} 到 {reach} 的随机数（各数机会均等），并发送其和。',
 	},
 	normal: {
@@ -201,15 +201,15 @@ export const words = {
 		'zh-hans': '每 {of} 人中有 {some} 人发送与自己的数相差超过 {reach} 的随机数，其他人发送相差不超过 {reach} 的数。',
 	},
 	clamp: {
-		en: 'What would lie below {low} or above {high} is sent as {low} or {high}.',
+		en: 'A result below {low} is sent as {low}, and one above {high} as {high}.',
 		'zh-hans': '低于 {low} 或高于 {high} 的结果按 {low} 或 {high} 发送。',
 	},
 	wrap: {
-		en: 'What would lie above {high} is counted on from {low}, and what lies below {low} from {high}.',
+		en: 'Counting past {high} continues at {low}, and counting below {low} continues at {high}.',
 		'zh-hans': '超过 {high} 的部分从 {low} 接着数，低于 {low} 的部分从 {high} 接着数。',
 	},
 	mixed: {
-		en: 'For {some} of {of} people it sends any number from {low} to {high} instead, each as likely.',
+		en: 'For {some} of {of} people it sends a random number from {low} to {high} instead, each equally likely.',
 		'zh-hans': '对每 {of} 人中的 {some} 人，它改为发送从 {low} 到 {high} 的任意一个数，各数机会均等。',
 	},
 };

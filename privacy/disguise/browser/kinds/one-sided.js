@@ -60,25 +60,25 @@ export const words = {
 		'zh-hans': '“发送”时，部分不被隐藏的回答会随机变成被隐藏的回答，无人知道是哪些。',
 	},
 	open: {
-		en: '“{open}” is not hidden here: a “{open}” that is sent is true.',
+		en: '“{open}” is not hidden here: a stored “{open}” is true.',
 		'zh-hans': '此处“{open}”不被隐藏：凡发送的“{open}”都是真实的。',
 	},
 	so: {
-		en: 'Everyone who would say “{hidden}” is stored so. So nobody can be sure from one stored “{hidden}” alone that you gave it.',
+		en: 'Every true “{hidden}” is stored as “{hidden}”. So one stored “{hidden}” alone does not show that you gave it.',
 		'zh-hans': '会回答“{hidden}”的人都照此存储。因此，仅凭一个所存的“{hidden}”，谁都无法确定那是您的回答。',
 	},
 	together: {
-		en: 'Take the questions where one answer is not hidden. Say half of a crowd would give only such answers to them, and half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden one at least once. At least {some} would not.',
+		en: 'Take the questions where one answer is not hidden. Say half of a crowd would give only such answers, and half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden answer at least once. At least {some} would not.',
 		'zh-hans':
 			'看那些有一个回答不被隐藏的问题：假设一群人中一半对它们只会给出不被隐藏的回答，另一半则不然。其中 {of} 个所存回答相同的人里，至多 {most} 人会至少给出一次被隐藏的回答，至少 {some} 人不会。',
 	},
 	believed: {
-		en: 'Someone who thinks it {prior} likely that you answer at least one of these questions otherwise cannot become more than {posterior} sure of that, whatever you send.',
+		en: 'If someone is {prior} sure that you gave a hidden answer to at least one of these questions, what you send cannot make them more than {posterior} sure.',
 		'zh-hans':
 			'如果有人认为您有 {prior} 的可能对其中至少一个问题作了其他回答，那么无论您发送什么，他对此的把握都不会超过 {posterior}。',
 	},
 	second: {
-		en: 'You have sent answers from here before. This is a second disclosure: whoever could join both could become up to {posterior} sure that you gave a hidden answer where one is not hidden.',
+		en: 'You have sent answers from here before. This is a second disclosure: someone who could join both could become up to {posterior} sure that you gave a hidden answer where one is not hidden.',
 		'zh-hans':
 			'您曾从这里发送过回答。这是第二次披露：把两者相联系的人，对您在有回答不被隐藏的问题上给出过被隐藏的回答，把握最多可达 {posterior}。',
 	},

@@ -70,7 +70,7 @@ def lost(document: Document) -> list[Note]:
     for question in questions(document):
         name, own = question["name"], TYPES[question["type"]]
         if own.asks is None:
-            notes.append(Note(name, _("the question itself: there is none of its type in this format")))
+            notes.append(Note(name, _("the question itself: this format has no such type")))
         if "map" in own.uses:
             notes.append(Note(name, _("the map and its zones")))
         if any(option["settings"] for option in question["options"]):

@@ -122,9 +122,9 @@ def test_files_of_records_hold_the_arm(tmp_path) -> None:
         (COIN | {"stronger": {"keep": 0.6}}, "must disguise more than the first"),
         (COIN | {"stronger": 1.0}, "must disguise more than the first"),
         (COIN | {"stronger": {"flips": [1, 0]}}, "the key 'flips' is unknown here; known keys are keep."),
-        (COIN | {"ask": 1, "coin": "each"}, "'each' leaves no two arms"),
+        (COIN | {"ask": 1, "coin": "each"}, "'each' cannot have two arms"),
         (COIN | {"items": [{"id": "arm", "theta": 0.5}]}, "the item 'arm' has the name of the column of arms."),
-        ({"model": "warner", "theta": 0.7, "items": ["a", "b"], "stronger": 0.5}, "two arms take one coin"),
+        ({"model": "warner", "theta": 0.7, "items": ["a", "b"], "stronger": 0.5}, "two arms need one coin"),
     ],
 )
 def test_what_cannot_be_two_arms_is_refused(block: dict, said: str) -> None:

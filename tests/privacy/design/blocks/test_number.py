@@ -239,14 +239,14 @@ def test_the_square_wave_reaches_as_far_as_its_formula(epsilon: float, steps: in
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"number": "laplace", "spread": 3}, "number: 'laplace' is none of uniform, normal, square-wave."),
+        ({"number": "laplace", "spread": 3}, "number: 'laplace' is not one of uniform, normal, square-wave."),
         (
             {"number": "uniform", "spread": 0.5},
             "spread: 0.5 is less than one step of 1.0, so nothing would be disguised.",
         ),
         ({"number": "uniform", "spread": 0}, "spread: 0 is not above 0."),
         ({"number": "uniform"}, "spread is missing."),
-        ({"number": "uniform", "spread": 3, "edge": "round"}, "edge: 'round' is none of open, clamp, wrap."),
+        ({"number": "uniform", "spread": 3, "edge": "round"}, "edge: 'round' is not one of open, clamp, wrap."),
         ({"number": "uniform", "spread": 3, "mix": 0}, "mix: 0 keeps no number, so nothing could be recovered."),
         ({"number": "uniform", "spread": 3, "mix": 1.5}, "mix: 1.5 is outside 0 to 1."),
         ({"number": "uniform", "spread": 40_000}, "step: records would have 80010 steps, more than 65536"),
@@ -291,13 +291,13 @@ def test_a_range_that_is_no_grid_is_refused(item: dict[str, Any], said: str) -> 
 
 def test_two_numbers_in_one_block_are_refused() -> None:
     """Each has a noise of its own."""
-    with pytest.raises(InputError, match="a number stands in a block of its own"):
+    with pytest.raises(InputError, match="a number needs its own block"):
         Design.parse({"blocks": [{"number": "uniform", "spread": 3, "items": [SHORT, {**SHORT, "id": "b"}]}]})
 
 
 def test_noise_that_leaves_nothing_is_refused() -> None:
     """Uniform over exactly one turn of the wrapped range: every record is as likely, whatever the truth."""
-    with pytest.raises(InputError, match="every record is as likely whatever the truth"):
+    with pytest.raises(InputError, match="every record is equally likely for every truth"):
         design({"number": "uniform", "spread": 5, "edge": "wrap"}, {**SHORT, "max": 10})
 
 

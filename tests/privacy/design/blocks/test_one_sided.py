@@ -62,7 +62,7 @@ def test_both_notations_say_the_chance_and_the_harmless_answers() -> None:
         (TWO | {"one-sided": 0}, "blocks[0].one-sided: 0 turns no harmless answer, so nothing would be disguised."),
         (
             TWO | {"one-sided": 1},
-            "blocks[0].one-sided: 1 turns every harmless answer, so without a direct group nothing could be recovered.",
+            "blocks[0].one-sided: 1 turns every harmless answer, so nothing could be recovered without a direct group.",
         ),
         (
             {"one-sided": 0.5, "items": [{"id": "a"}]},

@@ -71,17 +71,16 @@ def test_a_table_without_some_pattern_has_an_infinite_gamma() -> None:
     [
         (
             {"patterned": [0.5, 0.5]},
-            "blocks[0].patterned: 2 shares do not say how likely each set of 2 answers is turned over; give 4 shares "
-            "that sum to 1.",
+            "blocks[0].patterned: 2 shares were given; the sets of 2 answers need 4 shares that sum to 1.",
         ),
         (
             {"patterned": [0.1, 0.2, 0.3, 0.4]},
-            "blocks[0].patterned: the answer at place 0 is turned over more often than not; turn it over in the other "
-            "sets.",
+            "blocks[0].patterned: the answer at place 0 is turned over in more than half of the cases; swap the "
+            "shares of its sets.",
         ),
         (
             {"patterned": [0.25] * 4},
-            "blocks[0].patterned: this table leaves nothing of any answer, so nothing could be recovered.",
+            "blocks[0].patterned: this table keeps nothing of any answer, so nothing could be recovered.",
         ),
         (
             {"items": [{"id": j} for j in "abcdef"], "ask": 6},

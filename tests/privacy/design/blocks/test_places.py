@@ -142,20 +142,20 @@ def _item(**changes: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("block", "sentence"),
     [
-        ({**SQUARE, "place": "circle"}, "blocks[0].place: 'circle' is none of square, zones."),
+        ({**SQUARE, "place": "circle"}, "blocks[0].place: 'circle' is not one of square, zones."),
         (
             {**SQUARE, "epsilon": 0},
-            "blocks[0].epsilon: epsilon 0 is not above 0, so every place would be sent alike.",
+            "blocks[0].epsilon: epsilon 0 is not above 0, so every place would be equally likely.",
         ),
         ({**SQUARE, "epsilon": math.inf}, "blocks[0].epsilon: inf is too large a number."),
         ({**SQUARE, "epsilon": "Infinity"}, "blocks[0].epsilon: 'Infinity' is not a number."),
         (
             {**SQUARE, "epsilon": 60},
-            "blocks[0].epsilon: so large an epsilon that steps of 2^-32 cannot tell it from no disguise.",
+            "blocks[0].epsilon: the epsilon is so large that steps of 2^-32 cannot tell it from no disguise.",
         ),
         (
             {**SQUARE, "epsilon": 1e-12},
-            "blocks[0].epsilon: so small an epsilon that no place would be kept in steps of 2^-32.",
+            "blocks[0].epsilon: the epsilon is so small that no place would be kept in steps of 2^-32.",
         ),
         (without(SQUARE, "epsilon"), "blocks[0]: epsilon is missing."),
         (
@@ -184,7 +184,7 @@ def _item(**changes: Any) -> dict[str, Any]:
         ({**ZONES, "zones": [[0, 0, 5, 5]] * 51}, "blocks[0].zones: 51 zones are more than 50."),
         (
             {**SQUARE, "items": [HOME, {**HOME, "id": "b"}]},
-            "blocks[0].items: 2 items are given; a place stands in a block of its own.",
+            "blocks[0].items: 2 items are given; a place needs its own block.",
         ),
         (_item(cell=0), "blocks[0].items[0].cell: the cell 0 is not above 0."),
         (_item(width=0), "blocks[0].items[0].width: the length 0 is not above 0."),
