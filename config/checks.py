@@ -15,7 +15,7 @@ def database_is_whole(**_: Any) -> list[CheckMessage]:
     """The alarm that the sealing job, or whoever met the damage, has raised."""
     if not damage.is_reported():
         return []
-    return [Critical("The database is damaged, and no answers are taken (docs/deploy.md).", id="candor.C001")]
+    return [Critical("The database is damaged, so no answers are accepted (docs/deploy.md).", id="candor.C001")]
 
 
 @register(deploy=True)

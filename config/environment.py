@@ -25,14 +25,14 @@ def refuse(sentence: str) -> NoReturn:
 def flag(name: str, default: bool) -> bool:
     value = os.environ.get(name, "").strip().lower()
     if value and value not in TRUE | FALSE:
-        refuse(f"{name}={os.environ[name]} is not understood: write 1 or 0.")
+        refuse(f"{name}={os.environ[name]} is not valid: write 1 or 0.")
     return value in TRUE if value else default
 
 
 def whole(name: str, default: int, low: int, high: int) -> int:
     value = os.environ.get(name, "").strip() or str(default)
     if not (value.isascii() and value.isdigit() and low <= int(value) <= high):
-        refuse(f"{name}={value} is not understood: write a whole number from {low} to {high}.")
+        refuse(f"{name}={value} is not valid: write a whole number from {low} to {high}.")
     return int(value)
 
 
@@ -40,7 +40,7 @@ def matching(name: str, pattern: str, rule: str) -> str:
     """A text that fits the pattern whole, or "" where the variable is not set."""
     value = os.environ.get(name, "").strip()
     if value and not re.fullmatch(pattern, value):
-        refuse(f"{name}={value} is not understood: write {rule}.")
+        refuse(f"{name}={value} is not valid: write {rule}.")
     return value
 
 
@@ -53,9 +53,7 @@ def hosts(name: str, default: list[str]) -> list[str]:
     given = [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
     for host in given:
         if not HOST.fullmatch(host):  # such a name matches no request, so everybody would be refused
-            refuse(
-                f"{name} holds {host}, which is no host name: write names alone, without https:// and without a port."
-            )
+            refuse(f"{name} holds {host}, which is not a host name: write only names, without https:// or a port.")
     return given or default
 
 
@@ -75,7 +73,7 @@ def token(name: str) -> str:
 
 def machine(name: str) -> str:
     """What this machine is called beside the others; its host name where nobody has said another."""
-    return matching(name, r"[A-Za-z0-9._-]{1,100}", "letters, digits, dots, - and _ alone") or platform.node()
+    return matching(name, r"[A-Za-z0-9._-]{1,100}", "only letters, digits, dots, - and _") or platform.node()
 
 
 def writable_folder(folder: Path) -> Path:
@@ -83,9 +81,9 @@ def writable_folder(folder: Path) -> Path:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        refuse(f"The data folder {folder} cannot be made ({error.strerror}): set CANDOR_DATA to a folder of yours.")
+        refuse(f"The data folder {folder} cannot be made ({error.strerror}): set CANDOR_DATA to your own folder.")
     if not os.access(folder, os.W_OK | os.X_OK):
-        refuse(f"The data folder {folder} cannot be written to: set CANDOR_DATA to a folder of yours.")
+        refuse(f"The data folder {folder} cannot be written to: set CANDOR_DATA to your own folder.")
     return folder
 
 
@@ -155,7 +153,7 @@ def database(data: Path) -> dict[str, Any]:
         return {"ENGINE": "django.db.backends.postgresql", **address, "OPTIONS": dict(parse_qsl(parts.query))}
     if not parts.scheme:
         refuse("DATABASE_URL is not a URL: use sqlite:///path or postgresql://user:password@host:5432/name.")
-    refuse(f"DATABASE_URL starts with {parts.scheme}://, which is not known: use sqlite:/// or postgresql://.")
+    refuse(f"DATABASE_URL starts with {parts.scheme}://, which is not supported: use sqlite:/// or postgresql://.")
 
 
 def for_visitors(database: dict[str, Any]) -> dict[str, Any]:
@@ -179,7 +177,7 @@ def for_visitors(database: dict[str, Any]) -> dict[str, Any]:
         return {**database, "CONN_MAX_AGE": 0, "OPTIONS": options}
     parts = _url("DATABASE_POOL", given)
     if parts.scheme not in POSTGRESQL:
-        refuse(f"DATABASE_POOL={given} is not understood: write a whole number, or postgresql:// with the pooler.")
+        refuse(f"DATABASE_POOL={given} is not valid: write a whole number, or postgresql:// with the pooler.")
     # A pooler lends a session out for one transaction: what is set or prepared in it would be somebody else's.
     options = {**options, **dict(parse_qsl(parts.query)), "prepare_threshold": None}
     del options["options"]
@@ -226,6 +224,6 @@ def broker(socket: Path) -> tuple[str, str]:
         except ValueError:
             pass
     refuse(
-        "CELERY_BROKER_URL is not understood: write redis://host:6379/0, rediss://host:6379/0 or "
+        "CELERY_BROKER_URL is not valid: write redis://host:6379/0, rediss://host:6379/0 or "
         "redis+socket:///path/to/socket."
     )

@@ -30,7 +30,7 @@ HTTPS = environment.flag("HTTPS", not set(ALLOWED_HOSTS) <= set(LOCAL_HOSTS))
 DEVELOPMENT = environment.flag("DEBUG", False)
 if DEVELOPMENT and (HTTPS or not set(ALLOWED_HOSTS) <= set(LOCAL_HOSTS) or BIND not in ("127.0.0.1", "::1")):
     environment.refuse(
-        "DEBUG=1 shows tracebacks, on localhost alone: leave out ALLOWED_HOSTS, BIND and HTTPS, or DEBUG."
+        "DEBUG=1 shows tracebacks and works only on localhost: leave out ALLOWED_HOSTS, BIND and HTTPS, or DEBUG."
     )
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None

@@ -109,9 +109,7 @@ def _is_known(run: MiningRun) -> bool:
 def _mine(run_id: int, token: str) -> None:
     run = RUNS.get(pk=run_id)
     if not _is_known(run):
-        logger.warning(
-            "Run %s is left to a worker of a newer version: this one does not know its questionnaire.", run_id
-        )
+        logger.warning("Run %s is left to a newer worker: this one does not know its questionnaire.", run_id)
         release(run_id, token, to_newer=True)
         return
     try:

@@ -62,9 +62,7 @@ class StartForm(forms.Form):
         choices=MiningRun.CASES,
         initial=AVAILABLE,
         required=False,
-        help_text=_(
-            "Of an itemset, where each respondent is asked only some of the questions; elsewhere they are the same."
-        ),
+        help_text=_("Matters only where each respondent is asked some of the questions."),
     )
 
     bins = MiningRun._meta.get_field("bins").formfield()

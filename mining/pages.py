@@ -162,7 +162,7 @@ def precision(columns: Columns) -> str:
     if not known:
         return ""
     said = translation.gettext(
-        "What this cannot tell: shares are known here to about %(known)s, and what changes them by less is not found."
+        "What this cannot show: shares are known to about %(known)s, so smaller changes are not found."
     )
     return said % {"known": translation.gettext(", ").join(known)}
 
@@ -177,8 +177,8 @@ def links(run: MiningRun, columns: Columns) -> str:
     true = linked(design)
     expected = sum(one.chance for one in found(design, respondents, run.survey.least) if one.length == 2) * len(true)
     said = translation.gettext(
-        "Simulated truth: %(all)s links between two answers are true. %(found)s of them are found here, and %(false)s "
-        "that are not true; the forecast for %(n)s people is %(expected)s of %(all)s."
+        "Simulated truth: %(all)s links between two answers are true. This report finds %(found)s of them, and "
+        "%(false)s that are not true. The forecast for %(n)s people is %(expected)s of %(all)s."
     )
     return said % {
         "all": len(true),

@@ -144,9 +144,9 @@ def _with_interval(value: float, low: float, high: float) -> str:
 
 
 def _others(named: int) -> str:
-    return _("The %(count)s rules to trust most are named where there is room; all say their name when pointed at.") % {
-        "count": named
-    }
+    return _(
+        "The %(count)s rules to trust most are named where there is room. Point at any circle to see its name."
+    ) % {"count": named}
 
 
 def matrix(columns: Columns, width: int = WIDE) -> Figure:
@@ -201,8 +201,8 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
         title,
         svg,
         _(
-            "Of the %(rules)s rules to trust most; conditions that raise the same conclusions alike share a row. The "
-            "larger a circle, the higher the support; it and the lift are medians of the rules of a circle."
+            "Of the %(rules)s rules to trust most; conditions with similar effects share a row. A larger circle is a "
+            "higher support. Support and lift are medians of the rules of a circle."
         )
         % {"rules": len(sides)},
         [_("conditions"), _("conclusion"), _("rules"), _("lift"), _("support, %")],
@@ -275,7 +275,7 @@ def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], wid
         first = against(
             "errors-by-p",
             _("Standard error against p, with this survey's n and k"),
-            Axis(_("p, the chance that the truth stays")),
+            Axis(_("p, the chance that the truth is kept")),
             p,
             {one.name: one.standard_errors(estimator, share, p=p) for one in largest},
             keeps,

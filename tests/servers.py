@@ -166,7 +166,7 @@ class Site:
         """Whether it has said where it is; a start that ended is a failure with what it printed."""
         assert self.process.poll() is None, self.printed.read_text()
         printed = self.printed.read_text()
-        return f"Candor is at {self.url}/" in printed or "and nothing else of it (Ctrl-C stops it)" in printed
+        return f"Candor is at {self.url}/" in printed or " runs here" in printed
 
     def end(self) -> None:
         self.process.send_signal(signal.SIGINT)

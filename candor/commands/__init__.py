@@ -88,9 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser(given)
     chosen = parser.parse_args(given)
     if chosen.command is None:
-        parser.error(
-            f"name a command: {', '.join(module.NAME for module in _modules())}; candor --help says what each does"
-        )
+        parser.error(f"give a command: {', '.join(module.NAME for module in _modules())}; candor --help describes each")
     try:
         with _warnings_in_a_line(chosen.command):
             result = chosen.run(chosen)

@@ -27,7 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--respondents", type=int, required=True, metavar="N")
     parser.add_argument("--gamma", metavar="G", help="the largest gamma of a whole record")
-    parser.add_argument("--rho", nargs=2, metavar=("RHO1", "RHO2"), help="in place of gamma: RHO1 stays below RHO2")
+    parser.add_argument(
+        "--rho", nargs=2, metavar=("RHO1", "RHO2"), help="instead of gamma: a belief of RHO1 stays below RHO2"
+    )
     parser.add_argument(
         "--one-sided",
         action="store_true",
@@ -38,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--prevalence", type=float, metavar="P", help="a guess of the share of yes, without FILE")
     parser.add_argument("--direct-share", type=float, default=0.0, metavar="K", help="who will answer directly")
     parser.add_argument("--most-asked", type=int, metavar="S", help="the most questions one person may be asked")
-    parser.add_argument("--target", type=float, metavar="SE", help="a wished standard error: what would reach it?")
+    parser.add_argument("--target", type=float, metavar="SE", help="the standard error you need: what would reach it?")
     parser.add_argument("--frontier", action="store_true", help="gamma against error")
     parser.add_argument("--svg", metavar="FILE", help="write the frontier as a chart")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the recommended design as JSON")
@@ -82,7 +84,7 @@ def _advised(arguments: argparse.Namespace) -> "Advice | Questionnaire":
 
     gamma = _gamma(arguments)
     if arguments.questions and arguments.prevalence is not None:
-        raise InputError("--prevalence goes with --items or --names; in a file each item has its own 'expected'.")
+        raise InputError("--prevalence goes with --items or --names; in a file, give each item its own 'expected'.")
     promise = "one_sided" if arguments.one_sided else ""
     if arguments.questions:
         questions: tuple[ExpectedItem | GridItem, ...] = parse_questions(read_text(arguments.questions))
@@ -124,4 +126,4 @@ def _refuse_for_grids(arguments: argparse.Namespace) -> None:
 
     for name in ("one_sided", "most_asked", "target", "frontier", "svg"):
         if getattr(arguments, name):
-            raise InputError(f"--{name.replace('_', '-')} is not worked out where questions have numbers or places.")
+            raise InputError(f"--{name.replace('_', '-')} cannot be computed if questions have numbers or places.")

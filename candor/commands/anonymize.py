@@ -5,7 +5,7 @@ import argparse
 from privacy.result import Result
 
 NAME = "anonymize"
-HELP = "generalise a table with a row per person until it fulfils a model such as k-anonymity"
+HELP = "generalise a table with a row per person until it satisfies a model such as k-anonymity"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> Result:
     release = anonymize(table, spec)
     result = Anonymized(release)
     if not release.columns:
-        raise InputError("Every column is an identifier; nothing is left to release.")
+        raise InputError("Every column is an identifier, so nothing is left to release.")
     files = {arguments.output: as_csv(release.columns)}
     if arguments.report is not None:
         files[arguments.report] = as_json(result.to_json()).encode() + b"\n"

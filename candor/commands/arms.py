@@ -6,7 +6,7 @@ from candor.commands.shared import add_records
 from privacy.result import Result
 
 NAME = "arms"
-HELP = "tell whether devices disguise, where chance drew which of two strengths they use"
+HELP = "test whether devices disguise, in a design with two random strengths"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

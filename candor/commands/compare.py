@@ -6,7 +6,7 @@ from candor.commands.shared import add_cases, add_estimator, add_records, add_sa
 from privacy.result import Result
 
 NAME = "compare"
-HELP = "compare shares and rules between subgroups, with each other and over versions"
+HELP = "compare shares and rules between subgroups, figures and versions"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_estimator(parser)
     add_sampling(parser)
     parser.add_argument(
-        "--least", type=int, default=1, help="the fewest respondents about whom a figure is reported (default 1)"
+        "--least", type=int, default=1, help="the smallest number of respondents in a reported figure (default 1)"
     )
     add_cases(parser, "a figure of items of a sampled block")
     parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")

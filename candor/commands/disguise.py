@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="let each respondent answer directly with this chance (default 0)",
     )
     parser.add_argument(
-        "--seed", type=_seed, metavar="N", help="repeatable randomness for a study; it must not protect anybody"
+        "--seed", type=_seed, metavar="N", help="repeatable randomness for studies; never use it to protect real people"
     )
 
 

@@ -14,18 +14,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "design",
         nargs="+",
         metavar="DESIGN",
-        help="a design in JSON; of several that the same person answers, what they give away together",
+        help="a design in JSON; of several for the same person, what they reveal together",
     )
     parser.add_argument(
-        "--prior", type=float, default=0.05, help="how likely a fact was thought before the answer (default 0.05)"
+        "--prior", type=float, default=0.05, help="how likely somebody thought a fact before the answer (default 0.05)"
     )
     parser.add_argument(
         "--respondents",
         type=int,
         metavar="N",
-        help="how many answer disguised: what a crowd of them adds, and what one forged response moves",
+        help="how many answer disguised: shows the protection by the crowd and the effect of one forged response",
     )
-    parser.add_argument("--delta", type=float, help="of the crowd: the chance that more is told (default 1e-6)")
+    parser.add_argument("--delta", type=float, help="of the crowd: the chance that more is revealed (default 1e-6)")
     parser.add_argument(
         "--cases",
         choices=tuple(CASES),
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--measures",
         action="store_true",
-        help="also what one stored answer tells on average: bits, and how often it is true",
+        help="also show what one stored answer reveals on average: bits, and how often it is true",
     )
     parser.add_argument(
         "--budget", type=float, help="of several designs: the largest product of gamma accepted (default 19)"

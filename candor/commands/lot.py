@@ -6,7 +6,7 @@ from candor.commands.shared import add_records
 from privacy.result import Result
 
 NAME = "lot"
-HELP = "tell whether the disguise changes what people say, where a lot drew who answered directly"
+HELP = "test whether the disguise changes what people say, if direct respondents were drawn at random"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--share", type=float, required=True, help="the chance of being drawn, such as 0.2: lot in the codebook"
     )
     parser.add_argument(
-        "--least", type=int, default=1, help="answers that fewer of either group were asked are left out"
+        "--least", type=int, default=1, help="leave out answers that fewer people of either group were asked"
     )
 
 

@@ -12,14 +12,13 @@ HELP = "measure k, l and t, the risks and the attacks of a table with a row per 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help="a CSV file with a header and a row per person")
     parser.add_argument("--quasi", required=True, metavar="COLUMNS", help="what others may know, such as age,sex,town")
-    parser.add_argument("--sensitive", required=True, metavar="COLUMN", help="what they may not learn")
+    parser.add_argument("--sensitive", required=True, metavar="COLUMN", help="what they must not learn")
     parser.add_argument(
         "--subsets",
         type=int,
         default=0,
         metavar="N",
-        help="also k on all subsets of up to N of the columns, and the rows that a few of them single out "
-        "(default 0: of none)",
+        help="also k on all subsets of up to N columns, and the rows that a few columns single out (default 0: none)",
     )
     parser.add_argument(
         "--distance",

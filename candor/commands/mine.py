@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from privacy.files import Block
 
 NAME = "mine"
-HELP = "association rules from disguised records, with their error"
+HELP = "find association rules in disguised records, with errors"
 EMPTY = "{path}: there are no records in this file."
-AGAIN = "candor mine: a worker was killed; all records are counted anew."
+AGAIN = "candor mine: a worker was killed; counting starts again."
 _ATTEMPTS = 3  # what kills workers again and again will kill the next ones
 
 
@@ -33,14 +33,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=100,
         metavar="N",
-        help="tell nothing that fewer respondents than this were asked all of, and leave a direct group out of which "
-        "fewer were (default 100)",
+        help="report only what at least this many respondents were asked, and leave out smaller direct groups "
+        "(default 100)",
     )
     parser.add_argument(
         "--workers",
         type=int,
         metavar="N",
-        help="count in so many processes, each of which holds a share of the records; without it they are counted here",
+        help="count in this many processes, each with a share of the records; without it, in one",
     )
     parser.add_argument("-o", "--output", metavar="RULES.csv", help="write the rules to this file")
 
@@ -107,7 +107,7 @@ def _spread(arguments: argparse.Namespace, design: "Design", request: "MiningReq
     if any(sampling_of(arguments).values()):
         raise InputError("--workers: weights, clusters and strata are counted in one process; leave --workers out.")
     if request.engine == "mlxtend":
-        raise InputError("--workers: the engine mlxtend counts in one process; leave --workers out, or take bitset.")
+        raise InputError("--workers: the engine mlxtend counts in one process; leave --workers out, or use bitset.")
     attempts = _ATTEMPTS if Path(arguments.records).is_file() else 1
     for _ in range(attempts - 1):
         try:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from privacy.design import Item
 
 NAME = "reconstruct"
-HELP = "recover supports of patterns and distributions of numbers and places, with their error"
+HELP = "recover supports of patterns and distributions of numbers and places, with errors"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ITEM",
-        help="a number or a place, of which the distribution is wanted; repeatable",
+        help="a number or a place whose distribution you want; repeatable",
     )
     parser.add_argument("--bins", type=int, help="of the distribution of a number")
     parser.add_argument("--grid", metavar="16x16", help="columns and rows, of the distribution of a place")

@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="; ".join([f"{usual} (default): {FAMILIES[usual]}", *(f"{one}: {FAMILIES[one]}" for one in others)]),
     )
     add_sampling(parser)
-    parser.add_argument("--robust", action="store_true", help="errors that do not trust the model of the spread")
+    parser.add_argument(
+        "--robust", action="store_true", help="robust errors, which do not assume the model of the variance"
+    )
     parser.add_argument("--designs", metavar="FILE", help="several designs, a JSON object {value: design}")
     parser.add_argument("--design-column", metavar="COLUMN", help="which of them disguised a respondent's answers")
     parser.add_argument("--model", choices=ITEM_MODELS, help="another model for one item, without a design")
@@ -51,7 +53,7 @@ def run(arguments: argparse.Namespace) -> Result:
     if (arguments.model is None) != (arguments.model_options is None):
         raise InputError("--model and --model-options belong together.")
     if arguments.design is None and arguments.designs is None and arguments.model is None:
-        raise InputError("DESIGN: what disguised the records is missing; give a design, --designs or --model.")
+        raise InputError("DESIGN: the design of the records is missing; give a design, --designs or --model.")
     if arguments.design is not None and arguments.designs is not None:
         raise InputError("DESIGN: give one design or --designs, not both.")
     read = {"records": arguments.records, "design": arguments.design, "designs": arguments.designs}
@@ -76,7 +78,7 @@ def run(arguments: argparse.Namespace) -> Result:
     if arguments.picture is not None:
         picture = result.picture()
         if not picture:
-            raise InputError("--picture: without predictors there is nothing to draw.")
+            raise InputError("--picture: there is nothing to draw without predictors.")
         with whole_file(arguments.picture) as file:
             file.write(svg_document(picture).encode())
     return result

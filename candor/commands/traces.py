@@ -6,7 +6,7 @@ from candor.commands.shared import add_records
 from privacy.result import Result
 
 NAME = "traces"
-HELP = "test whether records follow their design, as forged ones may not"
+HELP = "test whether records follow their design; forged ones may not"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--arm",
         nargs=2,
         metavar=("RECORDS2", "DESIGN2"),
-        help="respondents whom the lot gave another design: both must lead to the same shares",
+        help="respondents who got another design at random: both must give the same shares",
     )
 
 
@@ -38,6 +38,6 @@ def run(arguments: argparse.Namespace) -> Result:
         try:
             known[answer.strip()] = float(share)
         except ValueError:
-            raise InputError(f"--anchor: {text!r} is no answer and its share, such as drugs:0.12.") from None
+            raise InputError(f"--anchor: {text!r} is not an answer and its share, such as drugs:0.12.") from None
     other = None if arguments.arm is None else read_records(arguments.arm[0], read_design(arguments.arm[1]))
     return traces(read_records(arguments.records, read_design(arguments.design)), anchors=known, other=other)

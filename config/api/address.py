@@ -17,7 +17,7 @@ def find_survey(call: Call) -> Survey:
     """The survey of the address, with which the person may do what they want to; one that they may not see is none."""
     survey = Survey.objects.filter(slug=call.path["survey"], rehearses=None).first()
     if survey is None or not may(call.user, Action.SEE, survey):
-        raise Problem(404, "There is no survey of this name.")
+        raise Problem(404, "There is no survey with this name.")
     check_rights(call, survey)
     return survey
 
@@ -26,7 +26,7 @@ def check_rights(call: Call, survey: Survey) -> None:
     for action in call.actions:
         if not may(call.user, action, survey):
             raise Problem(
-                403, f"You may not do this with the survey {survey.slug}: it takes the right {action.value!r}."
+                403, f"You may not do this with the survey {survey.slug}: you need the right {action.value!r}."
             )
 
 
@@ -34,7 +34,7 @@ def find_version(call: Call) -> SurveyVersion:
     survey = find_survey(call)
     version = survey.versions.filter(number=call.path["number"]).first()
     if version is None:
-        raise Problem(404, "This survey has no version of this number.")
+        raise Problem(404, "This survey has no version with this number.")
     return version
 
 

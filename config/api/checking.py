@@ -54,7 +54,7 @@ def query_of(request: HttpRequest, operation: Operation) -> dict[str, Any]:
     known = {parameter.name: parameter for parameter in operation.query}
     for name in request.GET:
         if name not in known:
-            raise Problem(422, f"{name[:40]!r} is no parameter of this address.")
+            raise Problem(422, f"{name[:40]!r} is not a parameter of this address.")
     return {name: _given(request, parameter) for name, parameter in known.items()}
 
 
@@ -88,7 +88,7 @@ def body_of(request: HttpRequest, operation: Operation) -> dict[str, Any]:
     try:
         body = strict_json.read(request.body)
     except (Refused, InputError) as refusal:
-        raise Problem(400, str(refusal) or "The body is no JSON object.") from None
+        raise Problem(400, str(refusal) or "The body is not a JSON object.") from None
     whole = {name for name, schema in operation.body["properties"].items() if schema["type"] == "integer"}
     body = {name: _as_whole(value) if name in whole else value for name, value in body.items()}
     check(body, operation.body, "body")

@@ -13,7 +13,7 @@ from config.api.table import OPERATIONS, PATH
 
 PREFIX = "/api"
 ALWAYS = {
-    401: "no token, or one that is not good any more",
+    401: "no token, or one that is no longer valid",
     403: "the token lacks the scope, or the person the permission",
     429: "too many wrong tokens came from this address: wait for the seconds of Retry-After",
 }
@@ -30,7 +30,7 @@ def document() -> dict[str, Any]:
         "info": {
             "title": "Candor",
             "version": "1",
-            "description": "What the pages of researchers do, for programs. Make a token under *Your account*.",
+            "description": "The researchers' pages for programs. Make a token under *Your account*.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": PREFIX}],
@@ -82,12 +82,12 @@ def _answers(operation: Operation) -> dict[str, Any]:
     if path_names(operation):
         refusals[404] = "there is no such thing"
     if operation.body is not None:
-        refusals |= {400: "the body is no JSON object", 415: "the body is of another type"}
+        refusals |= {400: "the body is not a JSON object", 415: "the body is of another type"}
     refusals[422] = "a value breaks its rule"
     refusals |= operation.refusals
     answers = {str(status): _answer(answer) for status, answer in operation.answers.items()}
     if operation.method == "GET":
-        answers["304"] = {"description": "what was sent before, by its ETag, is still so"}
+        answers["304"] = {"description": "the content has not changed since this ETag"}
     for status, about in sorted(refusals.items()):
         answers[str(status)] = {"description": about, "content": {CONTENT_TYPE: {"schema": named("Problem")}}}
     return answers

@@ -81,7 +81,7 @@ def responses(call: Call) -> HttpResponseBase:
 def _file(call: Call, snapshot: Snapshot, name: str) -> HttpResponseBase:
     """It is made and noted unless the caller has it: its bytes follow from the snapshot and what is reported."""
     if name not in {file.name for file in files.offered(snapshot)}:
-        raise Problem(404, "There is no file of this name.")
+        raise Problem(404, "There is not a file with this name.")
     reportable = disclosure.reportable(snapshot)
     tag = sha256(f"{cited(snapshot)} {name} {reportable}".encode()).hexdigest()
     if f'"{tag}"' in call.request.headers.get("If-None-Match", ""):

@@ -66,7 +66,7 @@ def add_batch(call: Call) -> HttpResponse:
     "write",
     PUBLISH,
     {201: Reply("the links", record(links=listed(TEXT)))},
-    refusals={409: "they were given already"},
+    refusals={409: "the links were already given out"},
 )
 def draw(call: Call) -> HttpResponse:
     """The links of a batch, once: only hashes are kept."""
@@ -74,7 +74,7 @@ def draw(call: Call) -> HttpResponse:
     batch = survey.invitation_batches.filter(pk=call.path["batch"]).first()
     newest = survey.versions.last()
     if batch is None or newest is None:
-        raise Problem(404, "This survey has no batch of this number.")
+        raise Problem(404, "This survey has no batch with this number.")
     link = link_to(call, newest)
     return JsonResponse({"links": [f"{link}&i={secret}" for secret in invite.draw(batch)]}, status=201)
 

@@ -52,7 +52,7 @@ def find_run(call: Call) -> MiningRun:
     """The run of the address; one of a survey whose runs the person may not see is none."""
     run = _runs().filter(pk=call.path["run"]).first()
     if run is None or not may(call.user, Action.FINDINGS, run.survey):
-        raise Problem(404, "There is no run of this number.")
+        raise Problem(404, "There is no run with this number.")
     check_rights(call, run.survey)
     return run
 
@@ -127,7 +127,7 @@ def findings(call: Call) -> HttpResponseBase:
     """The findings as rules.csv, itemsets.csv, result.json or rules.graphml."""
     run, name = find_run(call), call.path["file"]
     if name not in FILES:
-        raise Problem(404, "There is no file of this name.")
+        raise Problem(404, "There is not a file with this name.")
     if not hasattr(run, "result"):
         raise Problem(409, "This run has no findings.")
     if is_withheld(run):

@@ -40,7 +40,7 @@ def answering(methods: Mapping[str, Operation]) -> View:
         try:
             operation = methods.get("GET" if request.method == "HEAD" else request.method or "")
             if operation is None:
-                raise Problem(405, f"Only {', '.join(sorted(methods))} is answered here.")
+                raise Problem(405, f"This address answers only {', '.join(sorted(methods))}.")
             with translation.override("en"):
                 response = _done(request, operation, path)
         except Problem as problem:
@@ -72,7 +72,7 @@ def _holder(request: HttpRequest, operation: Operation) -> User:
     kind, _space, text = request.headers.get("Authorization", "").partition(" ")
     token = _token(request, text.strip()) if kind.lower() == "bearer" else None
     if token is None:
-        raise Problem(401, "Send a token that is still good: Authorization: Bearer candor_….")
+        raise Problem(401, "Send a valid token: Authorization: Bearer candor_….")
     if operation.scope not in token.scopes:
         raise Problem(403, f"This token lacks the scope {operation.scope!r}: {SCOPES[operation.scope]}.")
     request.user = token.user

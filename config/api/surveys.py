@@ -79,7 +79,7 @@ def close(call: Call) -> HttpResponse:
     """Take no more responses, for good; what waits is sealed within a minute."""
     survey = find_survey(call)
     publish.close(survey)
-    note(survey, call.user, _("The survey is closed. What is still waiting is sealed within a minute."))
+    note(survey, call.user, _("The survey is closed. Waiting responses are sealed within a minute."))
     return JsonResponse(_survey(_counted(survey)))
 
 
@@ -152,7 +152,7 @@ def questionnaire(call: Call) -> HttpResponse:
 def _written(call: Call, document: Document) -> HttpResponse:
     kind = formats.FORMATS.get(call.path["format"])
     if kind is None or kind.write is None:
-        raise Problem(404, "No survey leaves in a format of this name.")
+        raise Problem(404, "There is no export format with this name.")
     return HttpResponse(kind.write(document), content_type=kind.content_type)
 
 

@@ -82,8 +82,8 @@ def back_up(path: Path) -> None:
     try:
         if not state.has_all_tables():
             raise BackupError(
-                "The tables of this database are not those of this version of Candor: back it up with the version that "
-                "made them, or start this one first, which brings them up to date."
+                "The tables of this database are from another version of Candor: back it up with that version, or "
+                "start this one first to update them."
             )
         # SQLite's copy holds what waits until that is deleted from it, and so is made where the database itself lies.
         postgresql = connection.vendor == "postgresql"
@@ -117,7 +117,7 @@ def back_up(path: Path) -> None:
     try:
         last_backup.note()
     except DatabaseError as error:
-        raise BackupError(f"{path} is written, which could not be noted: {_first_line(error)}") from None
+        raise BackupError(f"{path} is written, but this could not be recorded: {_first_line(error)}") from None
 
 
 def restore(path: Path) -> Restored:
@@ -134,8 +134,8 @@ def restore(path: Path) -> Restored:
             if set(connection.introspection.table_names()) - {restoring.MARK}:
                 raise BackupError(
                     restoring.failure()
-                    or f"The database {settings.DATABASES['default']['NAME']} is not empty: a backup is restored into "
-                    "one that is."
+                    or f"The database {settings.DATABASES['default']['NAME']} is not empty: restore into an empty "
+                    "database."
                 )
             restored = _restored(path, about)
             (_to_postgresql if postgresql else _to_sqlite)(folder)
@@ -150,7 +150,7 @@ def _restored(path: Path, about: dict[str, Any]) -> Restored:
     same_secret = wrapping.is_marked(PLACE.encode(), bytes.fromhex(about["secret"]), PLACE)
     is_marked = wrapping.is_marked(_marked_content(about), bytes.fromhex(about.get("mark", "")), PLACE)
     if same_secret and "mark" in about and not is_marked:
-        raise BackupError(f"{path} was changed: it says that it was made under this SECRET_KEY, whose mark it lacks.")
+        raise BackupError(f"{path} was changed: it claims to be made under this SECRET_KEY but lacks its signature.")
     return Restored(about["day"], same_secret, is_marked)
 
 
@@ -260,7 +260,7 @@ def _run(program: str, *arguments: str) -> None:
             command, env=os.environ | password, capture_output=True, text=True, check=False, timeout=LONGEST
         )
     except subprocess.TimeoutExpired:
-        raise BackupError(f"{program} had not ended after {LONGEST / 3600:g} hours, and was ended.") from None
+        raise BackupError(f"{program} took longer than {LONGEST / 3600:g} hours and was stopped.") from None
     except FileNotFoundError:
         raise BackupError(
             f"{program} is not on the PATH: install PostgreSQL's client, of the server's version or a newer one."
@@ -277,7 +277,7 @@ def _first_line(error: DatabaseError) -> str:
 def _unpacked(path: Path, folder: Path) -> dict[str, Any]:
     """What `about.json` says; each file it names lies in the folder, and is what was written."""
     if not path.is_file():
-        raise BackupError(f"There is no file {path}.")
+        raise BackupError(f"There is not a file {path}.")
     try:
         with tarfile.open(path) as tar:
             about = json.loads(_member(tar, "about.json").read())
@@ -289,16 +289,16 @@ def _unpacked(path: Path, folder: Path) -> dict[str, Any]:
                 with _member(tar, name) as source, (folder / name).open("xb") as written:
                     shutil.copyfileobj(source, written, PIECE)
                 if _sha256(folder / name) != sha256:
-                    raise BackupError(f"{path} was damaged: {name} in it is not what was written.")
+                    raise BackupError(f"{path} is damaged: {name} in it has changed.")
     except (tarfile.TarError, ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
-        raise BackupError(f"{path} is no backup of Candor, or not all of one ({error}).") from None
+        raise BackupError(f"{path} is not a complete backup of Candor ({error}).") from None
     return dict(about)
 
 
 def _member(tar: tarfile.TarFile, name: str) -> IO[bytes]:
     member = tar.extractfile(name)
     if member is None:
-        raise ValueError(f"{name} is no file")
+        raise ValueError(f"{name} is not a file")
     return member
 
 

@@ -28,7 +28,7 @@ class Json:
             value = None
         if isinstance(value, int | str):
             return value
-        raise ValueError("The broker holds something that this site has not written.")
+        raise ValueError("The broker holds data that this site has not written.")
 
 
 ALONE = 5.0  # seconds for which this process does not ask a broker that it could not connect to
@@ -44,7 +44,7 @@ class Pool(_RedisPool):
         due = _ask_again.get(address)
         if due is not None:
             if time.monotonic() < due:
-                raise redis.ConnectionError("The broker did not answer some seconds ago.")
+                raise redis.ConnectionError("The broker did not answer a few seconds ago.")
             _ask_again[address] = time.monotonic() + ALONE  # one thread asks, and the others do not wait with it
         try:
             connection = super().get_connection(*arguments, **options)

@@ -56,4 +56,4 @@ def hear_notes_alone() -> None:
 
 
 def _say_dropped(error: Exception) -> None:
-    log.warning("What came through the broker is no message of this site, and was dropped (%s).", type(error).__name__)
+    log.warning("A message from the broker is not from this site and was dropped (%s).", type(error).__name__)

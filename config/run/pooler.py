@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 IDENTITY = "SELECT pg_postmaster_start_time(), oid FROM pg_database WHERE datname = current_database()"
 AGAIN = 30.0  # seconds for which it is believed that they lead to one database
 
-ANOTHER = "DATABASE_POOL leads to another database than DATABASE_URL"
+ANOTHER = "DATABASE_POOL points to another database than DATABASE_URL"
 
 _same = False  # what was seen last
 _due = 0.0  # when to look again
@@ -79,7 +79,7 @@ def _look() -> bool | None:
         before, theirs, after = (_identity(way) for way in (direct, visitors, direct))
     except (DatabaseError, InterfaceError) as error:
         if isinstance(error, ProgrammingError):  # not away: this role may not ask
-            log.warning("Where DATABASE_POOL leads is not known: %s.", " ".join(str(error).split()))
+            log.warning("Could not check where DATABASE_POOL points: %s.", " ".join(str(error).split()))
         return None
     return theirs in (before, after)
 

@@ -157,12 +157,12 @@ class Child:
         """End everything if the leader has stood still for too long; else who has, alone: its parent starts another."""
         still = [pid for pid, since in self.stopped.items() if now - since > STANDS]
         if leader in still:
-            announce(f"The {self.name} stands still and is ended.", logging.WARNING)
+            announce(f"The {self.name} no longer responds and is stopped.", logging.WARNING)
             signal_group(leader, signal.SIGKILL)
             self.wait()
             return
         for pid in still:
-            announce(f"A process of the {self.name} stands still and is ended.", logging.WARNING)
+            announce(f"A process of the {self.name} no longer responds and is stopped.", logging.WARNING)
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 

@@ -53,15 +53,15 @@ def database_version() -> str:
     if sqlite3.sqlite_version_info >= SQLITE_MENDED:
         return f"SQLite {sqlite3.sqlite_version} keeps the answers; it does not have the WAL-reset error."
     return (
-        f"SQLite {sqlite3.sqlite_version} keeps the answers; it has the WAL-reset error, "
-        "which Candor's order of checkpoints keeps away (docs/deploy.md)."
+        f"SQLite {sqlite3.sqlite_version} keeps the answers; it has the WAL-reset error, which Candor's order of "
+        "checkpoints avoids (docs/deploy.md)."
     )
 
 
 def warn_of_root() -> None:
     if os.geteuid() == 0:
         announce(
-            "Candor runs as root: an error in it could change all of this machine. Start it as a user of its own "
+            "Candor runs as root: an error in it could change the whole machine. Start it as its own user "
             "(docs/deploy.md).",
             logging.WARNING,
         )
@@ -93,8 +93,10 @@ def reserve() -> socket.socket:
         if error.errno == errno.EADDRINUSE:
             refuse(f"Port {settings.PORT} is taken: choose another, as in `PORT={settings.PORT % 65535 + 1} make run`.")
         if error.errno == errno.EACCES:
-            refuse(f"Port {settings.PORT} is kept for the system: choose one from 1024 up, as in `PORT=8000 make run`.")
-        refuse(f"BIND={settings.BIND} is no address of this machine that a web server could listen on.")
+            refuse(
+                f"Port {settings.PORT} is reserved for the system: choose one from 1024 up, as in `PORT=8000 make run`."
+            )
+        refuse(f"BIND={settings.BIND} is not an address of this machine.")
     return server
 
 
@@ -143,14 +145,14 @@ def warn_of_absent_broker() -> None:
     """Answers are kept and sealed without it, and whoever needs it looks for it again and again."""
     if not comes_true(broker_answers, [], BROKER_ANSWERS):
         announce(
-            "The broker of CELERY_BROKER_URL does not answer: answers are kept and sealed, and mining waits.",
+            "The broker of CELERY_BROKER_URL does not answer: responses are still stored and sealed, but mining waits.",
             logging.WARNING,
         )
 
 
 def start_broker(run: Path) -> list[Child]:
     if ROLE and PRIVATE_BROKER:
-        wait(broker_answers, [], f"ROLE={ROLE} needs a broker that runs already: name it in CELERY_BROKER_URL.", 2.0)
+        wait(broker_answers, [], f"ROLE={ROLE} needs a running broker: name it in CELERY_BROKER_URL.", 2.0)
         return []
     if not PRIVATE_BROKER:
         warn_of_absent_broker()
@@ -160,7 +162,7 @@ def start_broker(run: Path) -> list[Child]:
         refuse(f"Another broker answers on {settings.BROKER_SOCKET}: stop it first.")
     child = Child("broker", broker.command(settings.BROKER_SOCKET), run)
     child.start()
-    wait(broker_answers, [child], f"The broker does not start: {settings.BROKER_SOCKET.parent}/broker.log says why.")
+    wait(broker_answers, [child], f"The broker does not start: see {settings.BROKER_SOCKET.parent}/broker.log.")
     return [child]
 
 
@@ -226,7 +228,7 @@ def started() -> str:
         administration = f"{ADDRESS}{settings.STAFF_PATH[1:]}admin/"
         return f"Candor is at {ADDRESS} and its administration at {administration} (Ctrl-C stops it)."
     place = f" at {ADDRESS}" if ROLE == "web" else ""
-    return f"Candor's {PARTS[ROLE]} runs here{place}, and nothing else of it (Ctrl-C stops it)."
+    return f"Candor's {PARTS[ROLE]} runs here{place} (Ctrl-C stops it)."
 
 
 def end(run: Path) -> None:

@@ -175,13 +175,13 @@ def metrics() -> str:
     gauge("database_damaged", "Whether the database was found damaged.", [({}, state.damaged)])
     gauge("sealing_key", "Whether there is a key that this machine encrypts responses to.", [({}, state.key)])
     if state.pool is not None:
-        same = "Whether DATABASE_POOL was seen to lead to the database of DATABASE_URL."
+        same = "Whether DATABASE_POOL points to the database of DATABASE_URL."
         gauge("pool_same_database", same, [({}, state.pool)])
     gauge("broker_up", "Whether the broker answers.", [({}, heard.answers)])
     if heard.answers:
         gauge("queue_tasks", "Tasks that no worker has taken yet.", [({}, heard.queue)])
         silent = [({"part": part.name, "host": part.host}, part.silent) for part in heard.parts]
-        gauge("part_silent_seconds", "Seconds since a part of the site was heard last.", silent)
+        gauge("part_silent_seconds", "Seconds since a part of the site last reported.", silent)
         done = [({"duty": name}, seconds) for name, seconds in heard.duties.done.items()]
         gauge("duty_done_seconds", "Seconds since a duty was last done without an error.", done)
         failing = [({"duty": one.duty, "host": one.host}, float(one.failures)) for one in heard.duties.failing]
@@ -189,7 +189,7 @@ def metrics() -> str:
     if state.readable:
         mining = runs()
         gauge("runs", "Mining runs by their state.", [({"state": name}, n) for name, n in mining.states.items()])
-        gauge("run_waiting_seconds", "For how long the first waiting run has waited.", [({}, mining.waited)])
+        gauge("run_waiting_seconds", "How long the first waiting run has waited.", [({}, mining.waited)])
         backup = last_backup.age()
         gauge("backup_made", "Whether a good backup of this database has been made.", [({}, backup is not None)])
         if backup is not None:

@@ -146,7 +146,7 @@ def invite_people(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     if request.method == "POST" and request.POST.get("end", "").isdecimal():
         if invitations.end(int(request.POST["end"])):
-            messages.success(request, gettext("The invitation was taken back."))
+            messages.success(request, gettext("The invitation was withdrawn."))
         return HttpResponseRedirect(reverse("account_invitations"))
     form = InvitePersonForm(request.POST if request.method == "POST" else None)
     link = ""

@@ -128,7 +128,7 @@ def _refuse_over(budgets: tuple[Budget, ...], count: int = 1) -> None:
     for budget in budgets:
         tries = _count(budget, count) + 1 - count
         if count and tries == budget.limit + 1:
-            log.warning("Too many attempts to sign in (%s): the next ones wait.", budget.purpose)
+            log.warning("Too many attempts to sign in (%s): further attempts wait.", budget.purpose)
         if tries > budget.limit:
             raise TooManyAttemptsError(rate.seconds_of_window())
 
@@ -153,7 +153,7 @@ def _count(budget: Budget, change: int = 1) -> int:
     with suppress(RedisError, ValueError):  # the broker cannot be reached, or has just forgotten the count
         return rate.count_subject(budget.purpose, budget.subject, change)
     if rate.count_subject("signin-alone", b"", store=ALONE) == 1:
-        log.warning("The broker does not answer: each process counts attempts to sign in by itself.")
+        log.warning("The broker does not answer: each process counts attempts to sign in separately.")
     return rate.count_subject(budget.purpose, budget.subject, change, ALONE)
 
 

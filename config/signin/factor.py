@@ -44,7 +44,7 @@ class Account(DefaultAccountAdapter):
         """A sign-in that waited for its code is over if the password has been changed meanwhile."""
         begun = request.session.pop(PASSWORD_GIVEN, None)
         if begun is None or not constant_time_compare(begun, user.get_session_auth_hash()):
-            log.warning("A sign-in as %s began with a password that was changed since.", user.get_username())
+            log.warning("A sign-in as %s began with a password that has changed since.", user.get_username())
             messages.warning(request, gettext("The password was changed meanwhile: sign in again."))
             raise ImmediateHttpResponse(HttpResponseRedirect(reverse("account_login")))
         super().login(request, user)
@@ -105,12 +105,13 @@ class CodeForm:
                 return code
         except RedisError:  # it remembers which code was used; recovery codes do without
             raise ValidationError(
-                gettext("A part of this site is away, and codes of an app cannot be checked. Use a recovery code."),
+                gettext("A part of this site is down, so codes from an app cannot be checked. Use a recovery code."),
                 code="away",
             ) from None
         except wrapping.UnknownSecretKeyError:
             raise ValidationError(
-                gettext("Codes cannot be checked: they were encrypted under another SECRET_KEY."), code="unreadable"
+                gettext("Codes cannot be checked: the second factor was encrypted under another SECRET_KEY."),
+                code="unreadable",
             ) from None
 
 

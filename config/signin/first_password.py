@@ -96,4 +96,4 @@ class NotTheGenerated:
             password_file().unlink(missing_ok=True)
 
     def get_help_text(self) -> str:
-        return _("Your password can’t be the one that the first start of this site has generated.")
+        return _("Choose another password than the one generated at the first start of this site.")

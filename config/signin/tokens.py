@@ -49,7 +49,7 @@ def holder(text: str) -> ApiToken:
     )
     token = good.first()
     if token is None:
-        raise ValidationError("This token is not good.")
+        raise ValidationError("This token is not valid.")
     today = timezone.localdate()
     ApiToken.objects.filter(Q(used_on=None) | Q(used_on__lt=today), pk=token.pk).update(used_on=today)
     return token

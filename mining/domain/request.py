@@ -40,16 +40,18 @@ def require_minable(survey: Survey, snapshot: Snapshot | None) -> Snapshot:
     """The same with the last snapshot at hand; None says that there is no snapshot yet."""
     if snapshot is None:
         raise EntryError(
-            "{survey}: there is no snapshot yet; one is made once enough responses have come.", survey=survey
+            "{survey}: there is no snapshot yet; Candor makes one when enough responses are in.", survey=survey
         )
     if snapshot.respondents < survey.least:
         raise EntryError(
-            "{survey}: fewer than {least} people have answered; nothing is reported about so few.",
+            "{survey}: fewer than {least} people have answered, too few to report on.",
             survey=survey,
             least=survey.least,
         )
     if snapshot.version.design.leaks:
-        raise EntryError("{survey}: its design gives true answers away and is for study only.", survey=survey)
+        raise EntryError(
+            "{survey}: its design gives true answers away and cannot be used in a real survey.", survey=survey
+        )
     return snapshot
 
 
@@ -65,7 +67,7 @@ def request_run(survey: Survey, request: MiningRequest, user: User | None = None
         _check_true(snapshot, request)
         if not request.bins and not any(item.has_options for item in design.items):
             raise EntryError(
-                "{survey} asks for numbers and places alone; say in which bins to mine them.", "bins", survey=survey
+                "{survey} asks only for numbers and places; give bins to mine them.", "bins", survey=survey
             )
         literals = literals_of(design, request.negated, request.bins)
         if literals.by_cells:
@@ -98,7 +100,7 @@ def _check_true(snapshot: Snapshot, request: MiningRequest) -> None:
             continue
         if not disclosure.reportable(snapshot).open:
             raise EntryError(
-                "{name!r} is true where it is not disguised, and reported once this version is closed and its last "
+                "{name!r} has undisguised places; it can be reported after this version is closed and its last "
                 "response is sealed.",
                 "bins",
                 name=name,
@@ -106,16 +108,15 @@ def _check_true(snapshot: Snapshot, request: MiningRequest) -> None:
         true = sum(int(block.certain(records.codes[:, [column]]).sum()) for records in disclosure.records(snapshot))
         if true < least:
             raise EntryError(
-                "fewer than {least} people are outside the zones of {name!r}, or nobody; nothing is reported "
-                "about so few.",
+                "fewer than {least} people are outside the zones of {name!r}, too few to report on.",
                 "bins",
                 name=name,
                 least=least,
             )
         if request.max_length > 1 and not gate.together(_sent_true(snapshot), least):
             raise EntryError(
-                "fewer than {least} people sent the same answers that are true beside {name!r}; mine {name!r} in "
-                "itemsets of one answer, or leave it out.",
+                "fewer than {least} people share the same true answers beside {name!r}; mine {name!r} in itemsets of "
+                "one answer, or leave it out.",
                 "bins",
                 name=name,
                 least=least,

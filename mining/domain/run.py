@@ -83,7 +83,7 @@ def _heard(child: Forked, run_id: int) -> Iterator[dict[str, Any]]:
             quiet, most_quiet = 0.0, settings.MINING_LEASE
             said = _said(lines)
         if quiet >= most_quiet:
-            logger.warning("The process working on run %s stands still.", run_id)
+            logger.warning("The process of run %s no longer responds.", run_id)
             child.kill()
             return
         yield said

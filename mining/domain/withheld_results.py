@@ -14,8 +14,8 @@ from mining.models import MiningRun
 from surveys.domain.responses import disclosure
 
 WHY = gettext_lazy(
-    "This run was made by an earlier version, and direct answers are in all of its figures: together these could tell "
-    "what one person answered, so none is shown. Run it again, and it counts what may be reported."
+    "An earlier version made this run, and its figures contain direct answers. Together they could reveal one "
+    "person's answer, so none is shown. Run it again to see what may be reported."
 )
 
 

@@ -16,21 +16,21 @@ def add_request_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--min-support", type=float, required=True, metavar="S", help="smallest support, above 0")
     parser.add_argument("--min-confidence", type=float, required=True, metavar="C", help="smallest confidence")
     parser.add_argument("--max-length", type=int, default=3, metavar="L", help="longest itemset, 1 to 6 (default 3)")
-    parser.add_argument("--negated", action="store_true", help="also mine what people do not do: !drugs")
+    parser.add_argument("--negated", action="store_true", help="also mine negated answers, such as !drugs")
     usual, cases = next(iter(ESTIMATORS)), next(iter(EVERY_CASES))
     parser.add_argument("--estimator", default=usual, metavar="NAME", help=described(ESTIMATORS))
     parser.add_argument(
         "--cases",
         default=cases,
         metavar="NAME",
-        help="of an itemset, where each respondent is asked some items only: "
+        help="of an itemset, if each respondent is asked only some items: "
         f"{described(EVERY_CASES)}, without figures after selection",
     )
     parser.add_argument(
         "--bins",
         default="",
         metavar="BINS",
-        help="numbers and places as bins beside other answers: age=18,30,50;home=zones takes a number by the edges "
-        "between its bins and a place by its zones",
+        help="numbers and places as bins beside other answers: age=18,30,50;home=zones gives a number the edges "
+        "between its bins and a place its zones",
     )
     parser.add_argument("--engine", default="auto", metavar="NAME", help="auto, bitset or mlxtend")

@@ -99,7 +99,7 @@ def read_bins(text: str) -> dict[str, tuple[str, ...]]:
         name, named, listed = (one.strip() for one in part.partition("="))
         edges = tuple(edge.strip() for edge in listed.split(","))
         if not name or not named or not all(edges):
-            raise EntryError("{part!r} is not written as age=18,30,50 or home=zones.", "bins", part=part)
+            raise EntryError("{part!r} is not written like age=18,30,50 or home=zones.", "bins", part=part)
         if name in asked:
             raise EntryError("{name!r} is given twice.", "bins", name=name)
         asked[name] = edges
@@ -109,7 +109,7 @@ def read_bins(text: str) -> dict[str, tuple[str, ...]]:
 def _cut(design: Design, name: str, edges: tuple[str, ...]) -> Cut:
     cut = design.blocks[design.place(design.column(name))[0]].cut
     if cut is None:
-        raise EntryError("{name!r} has options already; bins are of numbers and places.", at="bins", name=name)
+        raise EntryError("{name!r} has options; only numbers and places can have bins.", at="bins", name=name)
     return cut(edges)
 
 
@@ -136,8 +136,8 @@ def require_joinable(bins: Bins, max_length: int) -> None:
     ordered = [item.id for block in bins.before.blocks if block.patterns.ordered is not None for item in block.items]
     if bins.cuts and ordered and max_length > 1:
         raise EntryError(
-            "{name!r} in bins cannot stand in an itemset beside {other!r}, the answer to which has its place in an "
-            "order; leave the bins out, or take itemsets of one item.",
+            "{name!r} in bins cannot share an itemset with {other!r}, whose answers have an order; leave the bins "
+            "out, or use itemsets of one item.",
             at="bins",
             name=next(bins.before.items[column].id for column in bins.cuts),
             other=ordered[0],

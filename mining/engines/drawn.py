@@ -130,7 +130,7 @@ class CellEstimates:
         own = layout(self.literals, itemset)
         if not own.in_order and own.count > _MOST_CELLS:
             raise InputError(
-                f"Itemsets of {own.count} combinations of bins are too fine; take fewer bins, or less length."
+                f"Itemsets of {own.count} combinations of bins are too many; use fewer bins or a smaller length."
             )
         return own
 
@@ -175,11 +175,10 @@ def require_cells(literals: Literals, request: MiningRequest) -> None:
     refuse_least_squares(request.cases)
     require_joinable(literals.bins, request.max_length)
     if request.estimator == "pooled" and literals.design.ordered:
-        raise EntryError("pooled cannot weigh answers in an order; take stratified or combined.", at="estimator")
+        raise EntryError("pooled cannot weigh ordered answers; use stratified or combined.", at="estimator")
     if request.estimator == "pooled" and literals.bins.cuts:
         raise EntryError(
-            "the pooled estimator replaces the totals of a coin, and no coin sends a number or a place; take "
-            "stratified or combined.",
+            "the pooled estimator works for coins, and numbers and places have none; use stratified or combined.",
             at="bins",
         )
 

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LUCK = (
-    "* The strongest rules of any survey owe part of their strength to luck; these figures are pulled towards what "
-    "itemsets of the same length show, as far as their own error warrants, and the intervals allow for that."
+    "* The strongest rules of any survey are partly luck. These figures are shrunk towards other itemsets of the same "
+    "length, the more the larger their error. The intervals allow for that."
 )
 READ_FIRST = [
     *("antecedent", "consequent", "support", "support se"),

@@ -51,7 +51,7 @@ def counting(
     [1000, 0]
     """
     if not 1 <= workers <= MOST:
-        raise InputError(f"{workers} workers are not from 1 to {MOST}.")
+        raise InputError(f"{workers} workers are outside 1 to {MOST}.")
     context = multiprocessing.get_context("spawn")  # a copy of this process would hold its files and its threads
     parts: list[_Worker] = []
     try:
@@ -134,10 +134,10 @@ class _Worker:
     def _gone(self) -> InputError:
         self.process.join(5)
         status = self.process.exitcode
-        why = "its memory was not enough" if status == _NO_ROOM else f"status {status}"
+        why = "it ran out of memory" if status == _NO_ROOM else f"status {status}"
         is_killed = status is not None and status < 0
         refusal = KilledError if is_killed else InputError
-        return refusal(f"A worker ended before it had counted its records ({why}): nothing was mined.")
+        return refusal(f"A worker ended before it had counted its records ({why}), so nothing was mined.")
 
 
 def _work(connection: Connection, read: Callable[[Any], Batch], literals: Literals) -> None:

@@ -14,29 +14,29 @@ from privacy.output import whole
 
 # Why the reference engine cannot take the records.
 REFUSALS = {
-    "missing": to_translate("mlxtend is not installed; `pip install 'candor[mining]'` brings it."),
-    "sampled": to_translate("mlxtend knows no answers that were not asked, as a sampled block has them."),
+    "missing": to_translate("mlxtend is not installed; install it with `pip install 'candor[mining]'`."),
+    "sampled": to_translate("mlxtend cannot handle questions that were not asked, as in a sampled block."),
     "coinless": to_translate(
-        "Without a coin, an itemset can be common among the true answers and stand in hardly any disguised record. "
-        "mlxtend looks at disguised records alone, so it could miss such itemsets."
+        "Without a coin, an itemset can be common among the true answers but rare in disguised records. mlxtend sees "
+        "only disguised records, so it could miss such itemsets."
     ),
     "flips": to_translate(  # of runs from before other kinds of blocks had no coin either
-        "Flips can count records for an itemset that show none of it, so that no threshold on the supports mlxtend "
-        "sees is sure to keep every itemset."
+        "With flips, records without an itemset can count for it, so no threshold in mlxtend is sure to keep every "
+        "itemset."
     ),
     "combined": to_translate(
-        "The combined estimator weighs the groups anew for every rule, while mlxtend takes one support per itemset."
+        "The combined estimator weighs the groups for each rule, but mlxtend takes one support per itemset."
     ),
     "several": to_translate(
-        "With several coins and a direct group no threshold on the supports mlxtend sees is sure to keep every itemset "
-        "of the stratified estimator."
+        "With several coins and a direct group, no threshold in mlxtend is sure to keep every itemset of the "
+        "stratified estimator."
     ),
-    "bins": to_translate("mlxtend knows no weights, by which records tell of bins of a number or a place."),
-    "ordered": to_translate("mlxtend knows no order of answers, by which records of patterns count."),
-    "drawn": to_translate("mlxtend counts all respondents alike, and knows no weights, strata or clusters."),
+    "bins": to_translate("mlxtend has no weights, which bins of numbers and places need."),
+    "ordered": to_translate("mlxtend ignores the order of answers, which patterned blocks need."),
+    "drawn": to_translate("mlxtend counts all respondents alike; it has no weights, strata or clusters."),
     "few": to_translate(
-        "With so few records of this design, an itemset can be common by its estimate and stand in few of them. "
-        "mlxtend looks at records alone, so it could miss such itemsets."
+        "With so few records of this design, an itemset can have a high estimate but occur in few records. mlxtend "
+        "sees only records, so it could miss such itemsets."
     ),
 }
 # Why an engine was taken; and of a site who made the rules, and why.
@@ -45,16 +45,16 @@ CHOICES = REFUSALS | {
     "small": to_translate("The reference engine takes up to 100 000 answers (records × items)."),
     "large": to_translate("There are more than 100 000 answers (records × items), too many for the reference engine."),
     "spread": to_translate(  # of runs from before each was counted by one process
-        "There are so many answers (records × literals) that workers count them together."
+        "There are so many answers (records × literals) that several workers count them."
     ),
-    "many": to_translate("So many itemsets may pass the threshold that the reference engine would take long."),
+    "many": to_translate("So many itemsets may pass the threshold that the reference engine would be slow."),
     "empty": to_translate("There are no records."),
     "rules mlxtend": to_translate("mlxtend made the rules from these supports (association_rules)."),
     "rules many": to_translate("Candor made the rules: for more than 5 000 itemsets mlxtend takes long."),
     "rules part": to_translate("Candor made the rules: mlxtend makes none where a part of an itemset has no support."),
     "rules missing": to_translate("Candor made the rules, because mlxtend is not installed."),
 }
-_OTHER_ENGINE = to_translate("{refusal} Take the bitset engine.")
+_OTHER_ENGINE = to_translate("{refusal} Use the bitset engine.")
 
 
 class MiningError(InputError):

@@ -154,10 +154,10 @@ def _infeasible(warning: CodedWarning, _n: int, language: Language) -> str:
     sentences = []
     if warning["count"]:
         itemsets = language.ngettext(
-            "%(count)s itemset has an estimate that no population could have (above 1, or above that of a part of it): "
-            "noise can do that.",
-            "%(count)s itemsets have estimates that no population could have (above 1, or above that of a part of it): "
-            "noise can do that.",
+            "%(count)s itemset has an impossible estimate (above 1, or above that of a part of it), which noise can "
+            "cause.",
+            "%(count)s itemsets have impossible estimates (above 1, or above that of a part of it), which noise can "
+            "cause.",
             warning["count"],
         )
         sentences.append(itemsets % _figures(warning, "count"))
@@ -173,15 +173,15 @@ def _infeasible(warning: CodedWarning, _n: int, language: Language) -> str:
         return " ".join(sentences)
     if not warning["joint"]:
         how = language.gettext(
-            "A feasible value stands beside each, fitted to that itemset alone, so that these values need not fit each "
-            "other: the items concerned have more combinations of answers than one table can hold."
+            "Each has a feasible value beside it, fitted to that itemset alone, because these items have too many "
+            "combinations of answers for one table. So these values need not fit each other."
         )
     elif warning.get("gap") is None:
-        how = language.gettext("A feasible value stands beside each, fitted to all of them together.")
+        how = language.gettext("Each has a feasible value beside it, fitted to all of them together.")
     else:
         how = language.gettext(
-            "A feasible value stands beside each, fitted to all of them together. That fit was ended early; the best "
-            "one would be better by at most %(gap)s in its log-likelihood."
+            "Each has a feasible value beside it, fitted to all of them together. The fit was stopped early; the best "
+            "fit has a log-likelihood higher by at most %(gap)s."
         ) % {"gap": f"{warning['gap']:.2g}"}
     raw = language.gettext(
         "Support and confidence have feasible values; lift and leverage, errors and intervals stay raw."
@@ -190,7 +190,7 @@ def _infeasible(warning: CodedWarning, _n: int, language: Language) -> str:
 
 
 def _groups(warning: CodedWarning, _n: int, language: Language) -> str:
-    sentence = language.gettext("Those who answered directly answer differently from the others on: %(items)s.") % {
+    sentence = language.gettext("Direct and disguised respondents answer differently on: %(items)s.") % {
         "items": ", ".join(warning["items"])
     }
     if warning["estimator"] == "stratified":
@@ -200,34 +200,34 @@ def _groups(warning: CodedWarning, _n: int, language: Language) -> str:
 
 def _groups_few(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.gettext(
-        "Too few answered directly, or disguised, to compare the two groups: no answer was asked of %(least)s in each."
+        "The direct or the disguised group is too small to compare: no question was asked of %(least)s people in each."
     ) % _figures(warning, "least")
 
 
 def _left_out(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.ngettext(
-        "The direct answers of %(count)s respondent are left out, and all figures are about the others: those of an "
-        "itemset that fewer than %(least)s answered directly would give true answers away.",
-        "The direct answers of %(count)s respondents are left out, and all figures are about the others: those of an "
-        "itemset that fewer than %(least)s answered directly would give true answers away.",
+        "The direct answers of %(count)s respondent are left out, and all figures are about the others. Itemsets that "
+        "fewer than %(least)s people answered directly would give true answers away.",
+        "The direct answers of %(count)s respondents are left out, and all figures are about the others. Itemsets "
+        "that fewer than %(least)s people answered directly would give true answers away.",
         warning["count"],
     ) % _figures(warning, "count", "least")
 
 
 def _collecting(_warning: CodedWarning, _n: int, language: Language) -> str:
     return language.gettext(
-        "Direct answers are left out, and all figures are about the others: direct answers are reported only once the "
-        "version is closed and its last response is sealed. Then mine it once more."
+        "Direct answers are left out, and all figures are about the others. Mine again when the version is closed and "
+        "its last response is sealed."
     )
 
 
 def _too_few_alike(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.ngettext(
         "The direct answer of %(count)s respondent is left out, and all figures are about the others: too few people "
-        "gave the same direct answers, so rules about them could tell what one person answered. The report has the "
+        "gave the same direct answers, so rules about them could reveal one person's answer. The report has the "
         "direct share of each answer.",
         "The direct answers of %(count)s respondents are left out, and all figures are about the others: too few "
-        "people gave the same direct answers, so rules about them could tell what one person answered. The report has "
+        "people gave the same direct answers, so rules about them could reveal one person's answer. The report has "
         "the direct share of each answer.",
         warning["count"],
     ) % _figures(warning, "count")
@@ -242,23 +242,22 @@ def _why_raw(lattice: Lattice) -> str:
 def _raw(warning: CodedWarning, _n: int, language: Language) -> str:
     if warning["why"] == "least squares":
         return language.gettext(
-            "By least squares there are no figures of rules that allow for luck: they are raw, and too high where they "
-            "are highest."
+            "Least squares cannot allow for luck in the figures of rules: they are raw, and the highest are too high."
         )
     if warning["why"] == "drawn":
         return language.gettext(
-            "By weights, clusters or strata, with numbers and places in bins, or with answers in an order, there are "
-            "no figures of rules that allow for luck: they are raw, and too high where they are highest."
+            "With weights, clusters, strata, bins or ordered answers, the figures of rules cannot allow for luck: "
+            "they are raw, and the highest are too high."
         )
     if warning["why"] == "many":
         return language.gettext(
             "More than %(most)s itemsets were counted, too many to allow for luck in the figures of rules: they are "
-            "raw, and too high where they are highest. Raise the support or lower the length."
+            "raw, and the highest are too high. Raise the support or lower the length."
         ) % _figures(warning, "most")
     return language.ngettext(
-        "%(count)s rule has raw figures alone, without allowance for luck: the share of one of its items may be 0 "
+        "%(count)s rule has only raw figures, without allowance for luck: the share of one of its items may be 0 "
         "or 1, or its error is too large.",
-        "%(count)s rules have raw figures alone, without allowance for luck: the share of one of their items may be 0 "
+        "%(count)s rules have only raw figures, without allowance for luck: the share of one of their items may be 0 "
         "or 1, or their error is too large.",
         warning["count"],
     ) % _figures(warning, "count")
@@ -266,17 +265,18 @@ def _raw(warning: CodedWarning, _n: int, language: Language) -> str:
 
 def _unidentified(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.ngettext(
-        "Of %(count)s itemset the disguise leaves nothing that could be recovered; it is not in the tables.",
-        "Of %(count)s itemsets the disguise leaves nothing that could be recovered; they are not in the tables.",
+        "The disguise leaves nothing of %(count)s itemset; it is not in the tables.",
+        "The disguise leaves nothing of %(count)s itemsets; they are not in the tables.",
         warning["count"],
     ) % _figures(warning, "count")
 
 
 def _few(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.ngettext(
-        "%(count)s itemset is left out, with every longer one that holds it: fewer than %(least)s respondents were "
+        "%(count)s itemset is left out, with every longer itemset that contains it: fewer than %(least)s respondents "
+        "were "
         "asked all of it, or fewer of those who answered directly.",
-        "%(count)s itemsets are left out, with every longer one that holds one of them: fewer than %(least)s "
+        "%(count)s itemsets are left out, with every longer itemset that contains one of them: fewer than %(least)s "
         "respondents were asked all of each, or fewer of those who answered directly.",
         warning["count"],
     ) % _figures(warning, "count", "least")
@@ -284,10 +284,10 @@ def _few(warning: CodedWarning, _n: int, language: Language) -> str:
 
 def _unasked(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.ngettext(
-        "Of %(count)s itemset the stratified estimator has no value, because nobody of one of the two groups was asked "
-        "all of it: the combined and the pooled estimator can do without.",
-        "Of %(count)s itemsets the stratified estimator has no value, because nobody of one of the two groups was "
-        "asked all of each: the combined and the pooled estimator can do without.",
+        "The stratified estimator has no value for %(count)s itemset, because nobody in one of the two groups was "
+        "asked all of it. Use the combined or the pooled estimator.",
+        "The stratified estimator has no value for %(count)s itemsets, because nobody in one of the two groups was "
+        "asked all of each. Use the combined or the pooled estimator.",
         warning["count"],
     ) % _figures(warning, "count")
 
@@ -297,14 +297,14 @@ def _visitors(warning: CodedWarning, n: int, language: Language) -> str:
     if not warning["shown"]:
         return (
             language.gettext(
-                "W is left out: the truth is known of the %(known)s simulated respondents, but not of the %(count)s "
-                "visitors who answered, too."
+                "W is left out: the truth of the %(known)s simulated respondents is known, but not that of the "
+                "%(count)s visitors who also answered."
             )
             % figures
         )
     return language.gettext(
         "W compares with the truth of the %(known)s simulated respondents. It may be off by up to %(off)s percentage "
-        "points, because %(count)s visitors, whose truth is not known, answered, too."
+        "points, because %(count)s visitors also answered and their truth is unknown."
     ) % {**figures, "off": f"{100 * warning['count'] / n:.2g}"}
 
 

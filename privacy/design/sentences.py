@@ -40,7 +40,7 @@ TOGETHER = to_translate(
 
 BELIEVED = to_translate(
     "If someone is {prior} % sure that something asked in a disguised question is true of a respondent, the disguised "
-    "answers cannot make them more than {posterior} % sure."
+    "answers cannot make them surer than {posterior} %."
 )
 """The same in chances, of a kind that hides every answer."""
 

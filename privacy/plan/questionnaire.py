@@ -136,4 +136,4 @@ def plan_questionnaire(
 def _check(item: ExpectedItem) -> None:
     check_expected(item)
     for word in (*(["expected"] if item.expected else []), *dict(item.marks)):
-        raise InputError(f"{item.id}: {word!r} is not taken where questions have numbers or places.")
+        raise InputError(f"{item.id}: {word!r} cannot be given if questions have numbers or places.")

@@ -310,7 +310,7 @@ def measured(
     _check_named(list(columns), (*quasi, sensitive))
     secrets = columns[sensitive].tolist()
     if secrets and all(value in (None, "") for value in secrets):
-        raise InputError(f"The column {sensitive!r} has no value, so that nothing can be learned of it.")
+        raise InputError(f"The column {sensitive!r} has no values, so nothing can be learned of it.")
     if subsets < 0:
         raise InputError(f"subsets: {subsets} is below 0.")
     if (distance == "hierarchical") != (hierarchy is not None):

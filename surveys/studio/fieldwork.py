@@ -160,7 +160,7 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
     except InputError as error:
         messages.error(request, sentence_of(error))
     else:
-        sentence = _("The survey is closed. What is still waiting is sealed within a minute.")
+        sentence = _("The survey is closed. Waiting responses are sealed within a minute.")
         messages.success(request, sentence)
         log.note(survey, request.user, sentence)
     return redirect("studio:fieldwork", survey.pk)

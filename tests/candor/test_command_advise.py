@@ -26,7 +26,7 @@ def test_the_winners_and_the_wish_are_told(capsys: pytest.CaptureFixture[str]) -
     )
     assert "one coin over all items                                              1     10" in printed
     assert "Recommended: sampled, one coin, 4 of 10 questions asked, standard error 0.01609" in printed
-    assert "A standard error of 0.01 is out of reach of 10000 respondents under this gamma: 25883" in printed
+    assert "A standard error of 0.01 is not possible with 10000 respondents under this gamma: 25883" in printed
 
 
 def test_json_chart_and_design_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

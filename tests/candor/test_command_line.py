@@ -87,7 +87,7 @@ def test_bad_input_is_one_line_and_exit_2(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        ([], "candor: name a command: weigh; candor --help says what each does\n"),
+        ([], "candor: give a command: weigh; candor --help describes each\n"),
         (["weigh"], "candor weigh: the following arguments are required: file\n"),
         (["weigh", "stone.csv", "--times", "1e3"], "candor weigh: argument --times: '1e3' is not a whole number.\n"),
         (

@@ -201,7 +201,7 @@ PEOPLE = pd.DataFrame({"age": [20, 20, 30, 30], "disease": ["flu", "cold", "flu"
         ),
         (
             lambda: candor.measure(PEOPLE.assign(disease=np.nan), ["age"], "disease"),
-            "The column 'disease' has no value, so that nothing can be learned of it.",
+            "The column 'disease' has no values, so nothing can be learned of it.",
         ),
     ],
     ids=["subsets", "hierarchy", "no columns", "no values"],

@@ -50,7 +50,7 @@ def test_the_record_is_disguised_by_the_arm_that_it_says(page: Page, open_survey
     arm = body["open"]["arm"]
     assert body["record"] == {"weaker": [1, 1, 1], "stronger": [0, 0, 0]}[arm]
     assert [entry["arm"] for entry in kept(page).values()] == [arm]
-    said = f"Chance drew the {arm} of the two disguises for you"
+    said = f"Your device chose the {arm} disguise at random"
     assert page.get_by_text(said).count() == 1
     page.reload()
     page.get_by_role("heading", level=1, name="Thank you").wait_for()

@@ -31,7 +31,7 @@ def test_a_link_with_a_wrong_hash_stops(page: Page, open_survey: Callable[..., W
 def test_a_link_without_a_hash_shows_a_fingerprint(page: Page, open_survey: Callable[..., Wire]) -> None:
     """An open survey works, and says what this link cannot promise."""
     open_survey(fragment="")
-    assert page.get_by_text("This link has no check mark").is_visible()
+    assert page.get_by_text("We cannot check this link").is_visible()
     assert page.locator("code").inner_text().replace(" ", "") == sha256(one_coin())[:16]
 
 
@@ -222,7 +222,7 @@ def test_a_test_and_a_demonstration_say_that_they_are(page: Page, open_survey: C
 def test_an_override_is_shown_with_its_reason(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Whoever lowers the protection stands by it in front of the respondents."""
     open_survey(one_coin(override={"by": "Dr. No", "reason": "A pilot.", "gamma": 40.0, "limit": 19.0}))
-    assert "Dr. No answers for it: A pilot." in page.locator(".protection .caution").inner_text().replace(
+    assert "Dr. No takes responsibility: A pilot." in page.locator(".protection .caution").inner_text().replace(
         "“", ""
     ).replace("”", "")
 

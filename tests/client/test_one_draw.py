@@ -49,7 +49,7 @@ def test_a_try_that_failed_is_repeated_with_the_same_bytes(
     respond(page)
     for seconds in (2, 4):
         page.get_by_text(f"Next try in {seconds} s").wait_for()
-        assert page.get_by_text("Kept here: disguised once and for all, or as given where marked so.").is_visible()
+        assert page.get_by_text("Kept here, disguised or as given, ready to send.").is_visible()
         page.clock.fast_forward(1300 * seconds)
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(wire.posts) == 3

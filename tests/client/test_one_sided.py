@@ -23,7 +23,10 @@ TOGETHER = (
     "would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden answer at least "
     "once. At least {some} would not."
 )
-BELIEVED = "If someone is 5% sure that you gave a hidden answer to at least one of these questions, what you send cannot make them more than {bound} sure."
+BELIEVED = (
+    "If someone is 5% sure that you gave a hidden answer to at least one of these questions, what you send cannot "
+    "make them more than {bound} sure."
+)
 CHANGES = "Your device may change your answers before it sends them."
 
 

@@ -144,7 +144,7 @@ def go_on(page: Page) -> None:
     """To the new version by the same invitation, and through it."""
     page.get_by_role("button", name="See the new version").click()
     page.get_by_text("For another reason.").wait_for()
-    assert page.get_by_text("This link has no check mark").is_visible()
+    assert page.get_by_text("We cannot check this link").is_visible()
 
 
 def test_an_invitation_whose_version_changed_before_send_is_good_for_the_new_one(page: Page, live: LiveServer) -> None:

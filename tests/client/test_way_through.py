@@ -107,7 +107,8 @@ def test_the_promise_in_chances_stands_under_exactly(page: Page, open_survey: Ca
     exactly = page.locator("details").filter(has=page.locator(".shares"))
     bars = page.locator(".shares progress")
     assert exactly.locator("p").first.inner_text() == (
-        "If someone is 5% sure that something asked in a disguised question is true of you, the disguised answers cannot make them more than 29% sure."
+        "If someone is 5% sure that something asked in a disguised question is true of you, the disguised answers "
+        "cannot make them more than 29% sure."
     )
     assert bars.evaluate_all("bars => bars.map((bar) => [bar.value, bar.max])") == [[0.05, 1], [0.29, 1]]
     assert len(set(bars.evaluate_all("bars => bars.map((bar) => bar.offsetWidth)"))) == 1

@@ -90,7 +90,7 @@ def test_what_a_backup_holds_comes_back_as_it_was(used: Path, tmp_path: Path) ->
     assert contents(used) == before | {"site_backup": [noted]}
     said = manage(back, "restore", str(copy), SECRET_KEY_FILE=str(used / "secret_key"))
     assert contents(back) == {table: [] if table in backups.LEFT_OUT else rows for table, rows in before.items()}
-    assert ("is back" in said, "SECRET_KEY" in said) == (True, False)
+    assert ("is restored" in said, "SECRET_KEY" in said) == (True, False)
     assert not list(used.glob(".candor-*"))
     assert (copy.stat().st_mode & 0o777, (back / "candor.sqlite3").stat().st_mode & 0o777) == (0o600, 0o600)
     (back / "copies" / "of a version before").mkdir(parents=True)
@@ -115,7 +115,7 @@ def test_tables_of_an_older_version_are_not_backed_up_by_this_one(used: Path, tm
         database.execute("DROP TABLE site_backup")
         database.execute("DELETE FROM django_migrations WHERE app = 'site' AND name >= '0004_backup'")
     status, said = managed(used, "manage.py", "backup", str(tmp_path / "backup"))
-    assert (status, said.count("\n"), "not those of this version" in said) == (1, 1, True)
+    assert (status, said.count("\n"), "are from another version" in said) == (1, 1, True)
     assert not (tmp_path / "backup").exists()
 
 
@@ -140,7 +140,7 @@ def test_only_a_backup_that_was_made_is_noted(monkeypatch: pytest.MonkeyPatch, t
 def test_a_backup_that_cannot_be_noted_says_so_and_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It is whole; the database, in which nothing can be written, is what somebody must see after."""
     monkeypatch.setattr(last_backup, "note", Mock(side_effect=OperationalError("database is locked")))
-    with pytest.raises(CommandError, match="is written, which could not be noted: database is locked"):
+    with pytest.raises(CommandError, match="is written, but this could not be recorded: database is locked"):
         call_command("backup", str(tmp_path / "backup"))
     assert tarfile.is_tarfile(tmp_path / "backup")
 
@@ -179,7 +179,7 @@ def test_a_backup_of_a_version_before_marks_comes_back_with_a_warning(used: Path
     manage(used, "backup", str(tmp_path / "backup"))
     retold(tmp_path / "backup", mark=None)
     said = manage(tmp_path / "back", "restore", str(tmp_path / "backup"), **secret)
-    assert ("is back" in said, "No mark under this SECRET_KEY" in said) == (True, True)
+    assert ("is restored" in said, "no signature under this SECRET_KEY" in said) == (True, True)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -191,7 +191,7 @@ def test_a_backup_that_was_changed_is_refused(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setattr("config.run.backups.connection.introspection.table_names", lambda: [])
     for bring_back in ("_to_sqlite", "_to_postgresql"):
         monkeypatch.setattr(backups, bring_back, lambda _folder: None)
-    with pytest.raises(CommandError, match="was changed: it says that it was made under this SECRET_KEY"):
+    with pytest.raises(CommandError, match="was changed: it claims to be made under this SECRET_KEY"):
         call_command("restore", str(path))
 
 
@@ -224,17 +224,17 @@ def test_a_file_that_is_there_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
-        (lambda path: path.unlink(), "There is no file"),
-        (lambda path: path.write_bytes(b"no tar"), "is no backup of Candor"),
-        (lambda path: path.write_bytes(path.read_bytes()[:2000]), "is no backup of Candor, or not all of one"),
+        (lambda path: path.unlink(), "There is not a file"),
+        (lambda path: path.write_bytes(b"no tar"), "is not a complete backup of Candor"),
+        (lambda path: path.write_bytes(path.read_bytes()[:2000]), "is not a complete backup of Candor"),
         (
             lambda path: path.write_bytes(path.read_bytes().replace(b"SQLite format", b"SQLite formed", 1)),
-            "was damaged",
+            "is damaged",
         ),
         (lambda path: retold(path, candor_backup=2), "is of format 2, and this version reads 1"),
-        (lambda path: retold(path, files={"../../etc/x": "0"}), "is no backup of Candor"),
+        (lambda path: retold(path, files={"../../etc/x": "0"}), "is not a complete backup of Candor"),
         (lambda path: retold(path, database="oracle"), "is of oracle, and this site's database is"),
-        (lambda _path: None, "is not empty: a backup is restored into one that is"),
+        (lambda _path: None, "is not empty: restore into an empty database"),
     ],
     ids=["absent", "no tar", "half", "damaged", "newer", "another file", "another database", "database in use"],
 )
@@ -426,5 +426,5 @@ def test_a_program_of_postgresql_that_does_not_end_is_ended(monkeypatch: pytest.
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setitem(settings.DATABASES["default"], "OPTIONS", {})
     monkeypatch.setattr(backups, "LONGEST", 0.1)
-    with pytest.raises(backups.BackupError, match=r"^pg_dump had not ended after 2\.\S+ hours, and was ended\.$"):
+    with pytest.raises(backups.BackupError, match=r"^pg_dump took longer than 2\.\S+ hours and was stopped\.$"):
         backups._run("pg_dump")

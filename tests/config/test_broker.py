@@ -97,7 +97,7 @@ def test_a_broker_that_answers_again_is_asked_by_all(broker: redis.Redis, monkey
     monkeypatch.setattr(config_cache, "time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr(config_cache, "_ask_again", {(None, None, path): now + 1})
     pools = [config_cache.Pool(redis.UnixDomainSocketConnection, path=path) for _ in range(2)]
-    with pytest.raises(redis.ConnectionError, match="did not answer some seconds ago"):
+    with pytest.raises(redis.ConnectionError, match="did not answer a few seconds ago"):
         redis.Redis(connection_pool=pools[0]).ping()
     now += 1
     assert [redis.Redis(connection_pool=pool).ping() for pool in pools] == [True, True]

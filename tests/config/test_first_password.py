@@ -111,7 +111,7 @@ def test_it_cannot_be_kept() -> None:
     client = signed_in()
     answer = change(client, word, word)
     assert answer.context["form"].errors["new_password2"] == [
-        "Your password can’t be the one that the first start of this site has generated."
+        "Choose another password than the one generated at the first start of this site."
     ]
     assert client.get("/staff/admin/").status_code == 302
     assert first_password.password_file().exists()

@@ -61,6 +61,6 @@ def test_processes_of_a_pool_that_stand_still_are_replaced(prepared: Prepared, t
         for leader, pool in pools.items():
             wait_until(lambda at=(leader, pool): not {*at[1]} & {*children_of(at[0])}, PATIENCE, "all are replaced")
     printed = site.printed.read_text()
-    assert printed.count("A process of the worker stands still and is ended.") == 2
-    assert printed.count("A process of the web server stands still and is ended.") == 2
+    assert printed.count("A process of the worker no longer responds and is stopped.") == 2
+    assert printed.count("A process of the web server no longer responds and is stopped.") == 2
     assert "is started again" not in printed

@@ -24,7 +24,7 @@ asked = [visitor.post("/s/none/responses", "{}", "application/json"), visitor.ge
 print([answer.status_code for answer in asked])
 """
 ANOTHER = (
-    "DATABASE_POOL leads to another database than DATABASE_URL: name the same one in both, and in pgbouncer.ini "
+    "DATABASE_POOL points to another database than DATABASE_URL: name the same one in both, and in pgbouncer.ini "
     "(docs/deploy.md).\n"
 )
 
@@ -107,7 +107,7 @@ def test_a_role_that_may_not_ask_where_the_pooler_leads_is_told_so(
     monkeypatch.setattr(pooler, "_identity", refused)
     assert not pooler.is_same()
     assert caplog.messages == [
-        "Where DATABASE_POOL leads is not known: permission denied for function pg_postmaster_start_time."
+        "Could not check where DATABASE_POOL points: permission denied for function pg_postmaster_start_time."
     ]
 
 

@@ -132,7 +132,7 @@ def test_a_process_of_a_child_that_was_stopped_is_ended_alone(
     finally:
         processes.kill_started()
         child.wait()
-    assert capsys.readouterr().err == "A process of the parent stands still and is ended.\n"
+    assert capsys.readouterr().err == "A process of the parent no longer responds and is stopped.\n"
 
 
 def test_a_child_that_goes_on_in_time_stays(tmp_path: Path, clock: list[float]) -> None:

@@ -145,7 +145,7 @@ def test_without_a_broker_a_recovery_code_opens(with_app: User, settings: Any) -
     settings.CACHES = {"default": {"BACKEND": "config.run.cache.BrokerCache", "LOCATION": "redis://127.0.0.1:1/0"}}
     client = stranger()
     guess(client, RIGHT)
-    assert "codes of an app cannot be checked. Use a recovery code." in give(client, now()).content.decode()
+    assert "codes from an app cannot be checked. Use a recovery code." in give(client, now()).content.decode()
     assert give(client, recovery_code(with_app)).status_code == 302
 
 
@@ -227,7 +227,7 @@ def test_a_lost_secret_key_is_said_and_lets_nobody_in(with_app: User, settings: 
     assert list(factor.renew_secrets()) == [sentence] * 2
     client = stranger()
     guess(client, RIGHT)
-    assert "they were encrypted under another SECRET_KEY" in give(client, now()).content.decode()
+    assert "the second factor was encrypted under another SECRET_KEY" in give(client, now()).content.decode()
     assert not is_in(client)
 
 
@@ -236,7 +236,7 @@ def test_whoever_has_lost_everything_is_let_in_from_the_machine(with_app: User, 
     call_command("remove_second_factor", "ann")
     call_command("remove_second_factor", "ann")
     assert capsys.readouterr().out == (
-        "ann signs in with the password alone now.\nann signs in with the password alone, as before.\n"
+        "ann can now sign in with the password alone.\nann could already sign in with the password alone.\n"
     )
     assert guess(stranger(), RIGHT)["Location"] == "/staff/admin/"
     with pytest.raises(CommandError, match=r"^There is no account nobody\.$"):
@@ -256,7 +256,7 @@ def test_superusers_end_sessions_and_remove_second_factors_of_others(with_app: U
     boss.force_login(User.objects.create_superuser("boss"))
     assert "1 session was ended." in act(boss, "end_sessions", with_app).content.decode()
     assert (is_in(hers), is_in(boss)) == (False, True)
-    assert "1 person signs in with the password alone now." in act(boss, "remove_factors", with_app).content.decode()
+    assert "1 person can now sign in with the password alone." in act(boss, "remove_factors", with_app).content.decode()
     assert not Authenticator.objects.exists()
 
 

@@ -167,7 +167,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     """One sentence with the folder and the variable that sets it."""
     (tmp_path / "file").touch()
     place = tmp_path / "file" / "data"
-    expected = f"The data folder {place} cannot be made (Not a directory): set CANDOR_DATA to a folder of yours.\n"
+    expected = f"The data folder {place} cannot be made (Not a directory): set CANDOR_DATA to your own folder.\n"
     assert refused(place) == expected
 
 
@@ -189,7 +189,7 @@ def test_a_start_beside_somebody_who_reads_the_tables_for_long_says_so(monkeypat
         raise OperationalError("canceling statement due to lock timeout") from LockedError()
 
     monkeypatch.setattr("config.management.commands.prepare.call_command", migrate)
-    with pytest.raises(SystemExit, match="cannot be changed while somebody reads them for long"):
+    with pytest.raises(SystemExit, match="cannot be changed during a long read"):
         call_command("prepare")
 
 

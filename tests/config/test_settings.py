@@ -13,7 +13,8 @@ import pytest
 from config import environment
 from tests.servers import ROOT, outside
 
-BROKER = "CELERY_BROKER_URL is not understood: write redis://host:6379/0, rediss://host:6379/0 or redis+socket:///path/to/socket."
+BROKER = "CELERY_BROKER_URL is not valid: write redis://host:6379/0, rediss://host:6379/0 or "
+"redis+socket:///path/to/socket."
 PRODUCTION = {"ALLOWED_HOSTS": "survey.example.org", "SECRET_KEY": "s3cret-" * 10}
 
 
@@ -41,11 +42,12 @@ def test_production_settings_are_clean(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("DEBUG", "maybe", "DEBUG=maybe is not understood: write 1 or 0."),
-        ("PORT", "80a", "PORT=80a is not understood: write a whole number from 1 to 65535."),
-        ("PORT", "70000", "PORT=70000 is not understood: write a whole number from 1 to 65535."),
+        ("DEBUG", "maybe", "DEBUG=maybe is not valid: write 1 or 0."),
+        ("PORT", "80a", "PORT=80a is not valid: write a whole number from 1 to 65535."),
+        ("PORT", "70000", "PORT=70000 is not valid: write a whole number from 1 to 65535."),
         ("SECRET_KEY_FILE", "/no", "SECRET_KEY_FILE=/no cannot be read: it must be a text file that you may read."),
-        ("DATABASE_URL", "mysql://x/y", "DATABASE_URL starts with mysql://, which is not known: use sqlite:/// or postgresql://."),
+        ("DATABASE_URL", "mysql://x/y", "DATABASE_URL starts with mysql://, which is not supported: use sqlite:/// or "
+        "postgresql://."),
         ("DATABASE_URL", "postgresql://host", "DATABASE_URL names no database: write postgresql://user:password@host:5432/name."),
         ("DATABASE_URL", "sqlite://x", "DATABASE_URL for SQLite is sqlite:////absolute/path or sqlite:///relative/path."),
         (
@@ -61,15 +63,15 @@ def test_production_settings_are_clean(tmp_path: Path) -> None:
         (
             "SECURITY_CONTACT",
             "security@example.org",
-            "SECURITY_CONTACT=security@example.org is not understood: write mailto:, https:// or tel: with an address.",
+            "SECURITY_CONTACT=security@example.org is not valid: write mailto:, https:// or tel: with an address.",
         ),
         ("SECRET_KEY", "x" * 60, "SECRET_KEY is too easy to guess: use at least 50 random characters."),
         ("SECRET_KEY", "hunter2", "SECRET_KEY is too easy to guess: use at least 50 random characters."),
         (
             "ALLOWED_HOSTS",
             "localhost, https://survey.example.org",
-            "ALLOWED_HOSTS holds https://survey.example.org, which is no host name: "
-            "write names alone, without https:// and without a port.",
+            "ALLOWED_HOSTS holds https://survey.example.org, which is not a host name: write only names, without "
+            "https:// or a port.",
         ),
     ],
 )  # fmt: skip
@@ -92,7 +94,7 @@ def test_a_command_ends_with_the_sentence(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (
         1,
         "",
-        "DEBUG=maybe is not understood: write 1 or 0.\n",
+        "DEBUG=maybe is not valid: write 1 or 0.\n",
     )
 
 
@@ -105,7 +107,7 @@ def test_tracebacks_are_refused_where_others_reach_the_site(reachable: dict[str,
     assert (done.returncode, done.stdout, done.stderr) == (
         1,
         "",
-        "DEBUG=1 shows tracebacks, on localhost alone: leave out ALLOWED_HOSTS, BIND and HTTPS, or DEBUG.\n",
+        "DEBUG=1 shows tracebacks and works only on localhost: leave out ALLOWED_HOSTS, BIND and HTTPS, or DEBUG.\n",
     )
 
 
@@ -212,11 +214,11 @@ def test_the_shipped_way_to_the_pooler_speaks_no_tls(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [
-        ("0", "DATABASE_POOL=0 is not understood: write a whole number from 1 to 1000."),
-        ("many", "DATABASE_POOL=many is not understood: write a whole number from 1 to 1000."),
+        ("0", "DATABASE_POOL=0 is not valid: write a whole number from 1 to 1000."),
+        ("many", "DATABASE_POOL=many is not valid: write a whole number from 1 to 1000."),
         (
             "http://x",
-            "DATABASE_POOL=http://x is not understood: write a whole number, or postgresql:// with the pooler.",
+            "DATABASE_POOL=http://x is not valid: write a whole number, or postgresql:// with the pooler.",
         ),
         ("postgresql://x", "DATABASE_POOL names no database: write postgresql://user:password@host:5432/name."),
     ],

@@ -166,7 +166,7 @@ def test_without_a_broker_each_process_counts_and_says_so(
     settings.CACHES = {"default": {"BACKEND": "config.run.cache.BrokerCache", "LOCATION": "redis://127.0.0.1:1/0"}}
     assert statuses(stranger(), 6) == [200] * 5 + [429]
     assert guess(stranger("203.0.113.78"), RIGHT).status_code == 302
-    sentence = "The broker does not answer: each process counts attempts to sign in by itself."
+    sentence = "The broker does not answer: each process counts attempts to sign in separately."
     assert [record.getMessage() for record in caplog.records].count(sentence) == 1
 
 
@@ -203,7 +203,7 @@ def test_the_log_says_who_came_and_who_was_refused(
         "A sign-in was refused: there is no such account.",
         "ann signed in.",
         *["A sign-in as ann was refused."] * 4,
-        "Too many attempts to sign in (signin-pair): the next ones wait.",
+        "Too many attempts to sign in (signin-pair): further attempts wait.",
     ]
 
 

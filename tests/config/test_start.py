@@ -16,7 +16,7 @@ from config.run import serve
 from config.run.processes import Child, end_groups
 from tests.servers import PATIENCE, ROOT, free_port, listens
 
-HAS_IT = "it has the WAL-reset error, which Candor's order of checkpoints keeps away (docs/deploy.md)."
+HAS_IT = "it has the WAL-reset error, which Candor's order of checkpoints avoids (docs/deploy.md)."
 
 
 @pytest.mark.parametrize(("user", "lines"), [(0, 1), (1000, 0)])

@@ -158,7 +158,7 @@ def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None
 @pytest.mark.parametrize(
     ("bins", "said"),
     [
-        ("age", "bins: 'age' is not written as age=18,30,50 or home=zones."),
+        ("age", "bins: 'age' is not written like age=18,30,50 or home=zones."),
         ("age=18;age=20", "bins: 'age' is given twice."),
         ("age=30,18", "bins: the edges 30, 18 of 'age' do not rise."),
         ("age=x", "bins: 'x' is not a number; 'age' has edges such as 18,30,50."),
@@ -170,7 +170,7 @@ def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None
         ("age=1/3", "bins: 1/3 is no step of 'age' above 0 and up to 99."),
         ("age=17.5", "bins: 17.5 is no step of 'age' above 0 and up to 99."),
         ("age=0", "bins: 0 is no step of 'age' above 0 and up to 99."),
-        ("drugs=1", "bins: 'drugs' has options already; bins are of numbers and places."),
+        ("drugs=1", "bins: 'drugs' has options; only numbers and places can have bins."),
         ("home=3", "bins: 'home' is a place; its only bins are its sensitive zones: write home=zones."),
         ("nobody=3", "There is no item 'nobody' in this design; its items are drugs, age, home."),
         (
@@ -189,9 +189,9 @@ def test_bins_that_cannot_be_had_are_refused(bins: str, said: str) -> None:
 def test_the_pooled_estimator_and_mlxtend_are_refused_with_bins() -> None:
     records, _ = sent(1)
 
-    with pytest.raises(InputError, match="no coin sends a number or a place; take stratified or combined"):
+    with pytest.raises(InputError, match="numbers and places have none; use stratified or combined"):
         mined(records, estimator="pooled")
-    with pytest.raises(MiningError, match="Take the bitset engine") as refused:
+    with pytest.raises(MiningError, match="Use the bitset engine") as refused:
         mined(records, engine="mlxtend")
     assert REFUSALS["bins"] in str(refused.value)
 
@@ -246,8 +246,8 @@ def sealed_places(people_outside: int, **closed: str) -> Survey:
 @pytest.mark.parametrize(
     ("outside", "closed", "said"),
     [
-        (200, {}, "reported once this version is closed and its last response is sealed"),
-        (99, {"closed_at": "2026-01-01T00:00Z"}, "fewer than 100 people are outside the zones of 'home', or nobody"),
+        (200, {}, "reported after this version is closed and its last response is sealed"),
+        (99, {"closed_at": "2026-01-01T00:00Z"}, "fewer than 100 people are outside the zones of 'home', too few"),
     ],
 )
 def test_places_that_are_true_are_mined_as_they_are_told_of(outside: int, closed: dict[str, str], said: str) -> None:
@@ -279,14 +279,14 @@ def test_true_places_are_mined_beside_true_answers_that_a_crowd_sent(alone: int,
     if are_mined:
         assert request_run(survey, asked).bins == "home=zones"
     else:
-        with pytest.raises(InputError, match="fewer than 20 people sent the same answers that are true beside 'home'"):
+        with pytest.raises(InputError, match="fewer than 20 people share the same true answers beside 'home'"):
             request_run(survey, asked)
 
 
 @pytest.mark.django_db
 def test_the_site_refuses_the_pooled_estimator_beside_bins_before_a_run_is_made() -> None:
     survey = sealed_places(200, closed_at="2026-01-01T00:00Z")
-    with pytest.raises(InputError, match="bins: the pooled estimator replaces the totals of a coin"):
+    with pytest.raises(InputError, match="bins: the pooled estimator works for coins"):
         request_run(survey, MiningRequest(0.1, 0.5, estimator="pooled", bins="home=zones"))
 
     assert not MiningRun.objects.exists()

@@ -27,7 +27,7 @@ DESIGN = Design.parse({"direct": True, "model": "patterned", "gamma": 9, "ask": 
 
 AGE = {"number": "square-wave", "epsilon": 2, "items": [{"id": "age", "min": 0, "max": 99}]}
 BESIDE = Design.parse({"direct": True, "blocks": [*DESIGN.to_json()["blocks"], AGE]})
-JOINED = "bins: 'age' in bins cannot stand in an itemset beside 'a', the answer to which has its place in an order"
+JOINED = "bins: 'age' in bins cannot share an itemset with 'a', whose answers have an order"
 
 
 def records() -> Records:
@@ -75,7 +75,7 @@ def test_rules_have_the_errors_of_the_sum() -> None:
 
 def test_the_reference_engine_knows_no_orders() -> None:
     """It would count every record alike."""
-    with pytest.raises(MiningError, match="mlxtend knows no order of answers"):
+    with pytest.raises(MiningError, match="mlxtend ignores the order of answers"):
         mined(records(), engine="mlxtend")
 
 
@@ -101,7 +101,7 @@ def test_the_pooled_estimator_is_refused_in_an_order() -> None:
     with pytest.raises(InputError) as refused:
         mined(Records(DESIGN, codes, direct), estimator="pooled")
 
-    assert str(refused.value) == "estimator: pooled cannot weigh answers in an order; take stratified or combined."
+    assert str(refused.value) == "estimator: pooled cannot weigh ordered answers; use stratified or combined."
 
 
 def unread() -> Iterator[Batch]:
@@ -122,7 +122,7 @@ def test_bins_beside_an_order_are_refused_before_a_record_is_read(engine: str, s
 def test_the_command_refuses_bins_beside_an_order_before_it_looks_for_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
 ) -> None:
-    """There is no file of records."""
+    """There is not a file of records."""
     (tmp_path / "design.json").write_text(json.dumps(BESIDE.to_json()))
     asked = ["--min-support", "0.1", "--min-confidence", "0.5", "--bins", "age=30,50", *more]
 

@@ -178,4 +178,4 @@ def test_a_run_retried_too_often_ends_with_the_last_reason(run):
         assert run.state == "queued"
     retry(run.pk, claim(run.pk), RunError("stopped", status=3, attempts=MOST_ATTEMPTS))
     run.refresh_from_db()
-    assert (run.state, run.reason) == ("failed", "The process that mined ended unexpectedly (status 3). Tried 3 times.")
+    assert (run.state, run.reason) == ("failed", "The mining process ended unexpectedly (status 3). Tried 3 times.")

@@ -71,7 +71,7 @@ def test_both_commands_leave_a_small_direct_group_out(files, capsys):
     left_out = (
         f"The direct answers of {300 - of_file['n']} respondents are left out, and all figures are about the others"
     )
-    assert why[1].startswith(f"{left_out}: those of an itemset that fewer than 100")
+    assert why[1].startswith(f"{left_out}. Itemsets that fewer than 100")
     assert why_of_database[1].startswith(f"{left_out}: too few people gave the same direct answers")
 
 
@@ -103,7 +103,8 @@ def test_warnings_are_said_in_words_where_there_is_no_site(files):
     assert "No itemset reaches this support.\n" in said
     unwrapped = said.replace("\n", " ")
     assert (
-        "3 itemsets are left out, with every longer one that holds one of them: fewer than 100 respondents" in unwrapped
+        "3 itemsets are left out, with every longer itemset that contains one of them: fewer than 100 "
+        "respondents" in unwrapped
     )
     assert "There are too few respondents for these parameters" in unwrapped
     assert max(map(len, said.splitlines())) <= WIDTH
@@ -159,7 +160,7 @@ def test_rules_are_written_whole_and_safe_for_spreadsheets(files, capsys):
         ([*THRESHOLDS, "--engine", "fast"], "engine: 'fast' is not one of auto, bitset, mlxtend."),
         (
             [*THRESHOLDS, "--estimator", "combined", "--engine", "mlxtend"],
-            "The combined estimator weighs the groups anew for every rule",
+            "The combined estimator weighs the groups for each rule",
         ),
     ],
 )

@@ -166,7 +166,7 @@ def test_mlxtend_counts_alike_and_declines() -> None:
 
     with pytest.raises(MiningError) as refused:
         mined(records, sampling, engine="mlxtend")
-    assert str(refused.value) == f"{REFUSALS['drawn']} Take the bitset engine."
+    assert str(refused.value) == f"{REFUSALS['drawn']} Use the bitset engine."
     assert mined(records, sampling, engine="auto").summary["why"] == "drawn"
 
 
@@ -200,7 +200,7 @@ def test_the_command_takes_weights(files: list[str], capsys: pytest.CaptureFixtu
     ("arguments", "said"),
     [
         (["--weights", "age"], "--weights: there is no column 'age'; the open columns are w."),
-        (["--weights", "w", "--engine", "mlxtend"], f"{REFUSALS['drawn']} Take the bitset engine."),
+        (["--weights", "w", "--engine", "mlxtend"], f"{REFUSALS['drawn']} Use the bitset engine."),
     ],
 )
 def test_bad_input_is_one_line(

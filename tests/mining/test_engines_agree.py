@@ -106,7 +106,7 @@ def test_the_reference_engine_declines_with_the_reason_that_auto_names(kind, est
     records = records_of(design)
     with pytest.raises(InputError) as refused:
         mine([records], design, MiningRequest(0.1, 0.5, estimator=estimator, engine="mlxtend"))
-    assert str(refused.value) == f"{REFUSALS[reason]} Take the bitset engine."
+    assert str(refused.value) == f"{REFUSALS[reason]} Use the bitset engine."
     mined = mine([records], design, MiningRequest(0.1, 0.5, estimator=estimator))
     assert (mined.engine, mined.why) == ("bitset", reason)
 
@@ -116,7 +116,7 @@ def test_the_reference_engine_declines_where_few_records_leave_no_threshold():
     design = design_of("a block per item", direct=False)
     with pytest.raises(InputError) as refused:
         mine([records_of(design, 40)], design, MiningRequest(0.01, 0.5, engine="mlxtend"))
-    assert str(refused.value) == f"{REFUSALS['few']} Take the bitset engine."
+    assert str(refused.value) == f"{REFUSALS['few']} Use the bitset engine."
 
 
 def test_auto_takes_the_reference_engine_while_the_job_is_small():

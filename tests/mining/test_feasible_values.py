@@ -116,8 +116,8 @@ def test_a_table_that_memory_does_not_hold_leaves_each_to_itself(noisy, monkeypa
     ("how", "said"),
     [
         ({"joint": True, "gap": None}, "fitted to all of them together. Support and"),
-        ({"joint": True, "gap": 7.903}, "ended early; the best one would be better by at most 7.9 in its"),
-        ({"joint": False, "gap": None}, "fitted to that itemset alone, so that these values need not fit each other"),
+        ({"joint": True, "gap": 7.903}, "stopped early; the best fit has a log-likelihood higher by at most 7.9"),
+        ({"joint": False, "gap": None}, "So these values need not fit each other"),
     ],
 )
 def test_the_report_says_how_values_were_fitted_and_what_stays_raw(how, said):

@@ -127,7 +127,7 @@ def test_itemsets_that_few_were_asked_are_left_out():
     assert len(made.columns.items) == 12
     assert len(made.columns.itemset) == 0
     (said,) = [text for text in sentences(made.summary["warnings"], 1000) if "fewer than 100 respondents" in text]
-    assert said.startswith("66 itemsets are left out, with every longer one")
+    assert said.startswith("66 itemsets are left out, with every longer itemset")
 
 
 def test_what_nobody_of_a_group_was_asked_is_said_to_be_so():

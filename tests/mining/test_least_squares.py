@@ -63,7 +63,7 @@ def test_rules_have_raw_figures_alone_and_a_warning_says_so():
     document = json.loads("".join(printed(result)))
     assert document["cases"] == "least-squares"
     assert {rule["shrunken"] for rule in document["rules"]} == {None}
-    assert any(warning.startswith("By least squares there are no figures") for warning in document["warnings"])
+    assert any(warning.startswith("Least squares cannot allow for luck") for warning in document["warnings"])
 
 
 def test_where_nothing_is_sampled_they_are_what_all_cases_are():

@@ -70,7 +70,7 @@ def test_each_worker_gets_its_memory_as_a_site_s_does(monkeypatch):
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        (["--workers", "0"], "0 workers are not from 1 to 256."),
+        (["--workers", "0"], "0 workers are outside 1 to 256."),
         (["--workers", "2", "--engine", "mlxtend"], "--workers: the engine mlxtend counts in one process; "),
         (["--workers", "2", "--weights", "w"], "--workers: weights, clusters and strata are counted in one process; "),
     ],
@@ -185,7 +185,7 @@ def test_where_workers_are_killed_others_count_the_file_anew(files, capsys, kill
     said = capsys.readouterr()
     document = json.loads(said.out)
     assert document | {"seconds": 0} == alone
-    assert said.err == "candor mine: a worker was killed; all records are counted anew.\n" * 2
+    assert said.err == "candor mine: a worker was killed; counting starts again.\n" * 2
 
 
 def test_where_workers_are_killed_again_and_again_nothing_is_mined(files, capsys, killed):
@@ -218,7 +218,7 @@ def too_large(_piece):
 def test_a_worker_without_memory_is_one_sentence(capfd):
     design = design_of(KIND)
     with (
-        pytest.raises(InputError, match=r"\(its memory was not enough\): nothing was mined\."),
+        pytest.raises(InputError, match=r"\(it ran out of memory\): nothing was mined\."),
         counting([records_of(design, 9)], too_large, literals_of(design), 2),
     ):
         pass

@@ -44,7 +44,7 @@ def test_a_sentence_inside_a_sentence_is_said_in_that_language_too(run):
     """The reference engine declines with a reason and advice; both are Chinese on a Chinese page."""
     fail(run.pk, claim(run.pk), MiningError("sampled"))
 
-    assert said(run, "en") == f"{REFUSALS['sampled']} Take the bitset engine."
+    assert said(run, "en") == f"{REFUSALS['sampled']} Use the bitset engine."
     assert said(run, "zh-hans").endswith("请改用 bitset 引擎。")
     assert "mlxtend knows" not in said(run, "zh-hans")
 

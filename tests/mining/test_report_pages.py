@@ -93,9 +93,9 @@ def test_numbers_and_places_are_mined_in_bins(admin_client):
 @pytest.mark.parametrize(
     ("bins", "refusal"),
     [
-        ("", "asks for numbers and places alone; say in which bins to mine them."),
+        ("", "asks only for numbers and places; give bins to mine them."),
         ("drinks=5.5", "5.5 is no step of 'drinks' above 0 and up to 60."),
-        ("drinks", "'drinks' is not written as age=18,30,50 or home=zones."),
+        ("drinks", "'drinks' is not written like age=18,30,50 or home=zones."),
     ],
 )
 def test_bins_are_refused_at_their_field(admin_client, bins, refusal):
@@ -503,7 +503,7 @@ def test_who_may_start_runs_but_not_see_them_is_told_so_before_starting_one(clie
     answer = getattr(client, method)(reverse("mining_start"), asked_of(survey), follow=True)
     assert answer.redirect_chain == [(reverse("studio:home"), 302)]
     said = [str(message) for message in answer.context["messages"]]
-    assert said == ["Whoever starts runs must be allowed to view them, too; ask an administrator for both."]
+    assert said == ["To start runs you must also be allowed to view them; ask an administrator for both."]
     assert not MiningRun.objects.exists()
 
 

@@ -85,7 +85,7 @@ def test_a_few_visitors_put_w_off_by_no_more_than_is_said(admin_client):
     assert abs(columns.itemsets["w"] - exact).max() <= 20 / 2020
     assert page.context["warnings"][-1] == (
         "W compares with the truth of the 2\u202f000 simulated respondents. It may be off by up to 0.99 percentage "
-        "points, because 20 visitors, whose truth is not known, answered, too."
+        "points, because 20 visitors also answered and their truth is unknown."
     )
 
 
@@ -94,8 +94,8 @@ def test_with_more_visitors_w_is_left_out(admin_client):
     run, _ = run_with(visitors=21)
     page = admin_client.get(run.get_absolute_url())
     assert page.context["warnings"][-1] == (
-        "W is left out: the truth is known of the 2\u202f000 simulated respondents, but not of the 21 visitors who "
-        "answered, too."
+        "W is left out: the truth of the 2\u202f000 simulated respondents is known, but not that of the 21 visitors "
+        "who also answered."
     )
     assert {heading.label for heading in page.context["itemset_headings"]}.isdisjoint({"truth", "W"})
     assert "truth (simulated)" not in page.content.decode()

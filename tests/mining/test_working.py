@@ -112,7 +112,7 @@ def test_the_run_of_a_process_that_breaks_is_retried(monkeypatch):
     run = queued_run(sealed_survey(200))
     states = [worked(run).state for _ in range(3)]
     assert states == ["queued", "queued", "failed"]
-    assert run.reason == "The process that mined ended unexpectedly (status 3). Tried 3 times."
+    assert run.reason == "The mining process ended unexpectedly (status 3). Tried 3 times."
 
 
 def test_an_error_that_would_come_again_ends_the_run_at_once(monkeypatch, caplog):
@@ -122,7 +122,7 @@ def test_an_error_that_would_come_again_ends_the_run_at_once(monkeypatch, caplog
     main(run.pk, claim(run.pk))
     run.refresh_from_db()
     assert (run.state, run.attempts) == ("failed", 1)
-    assert run.reason == "Mining broke on these records (KeyError); the log of the worker tells more."
+    assert run.reason == "Mining failed on these records (KeyError); see the worker's log."
     assert "Traceback" in caplog.text
 
 
@@ -150,7 +150,7 @@ def test_a_questionnaire_that_is_not_the_published_one_ends_the_run(monkeypatch)
     main(run.pk, claim(run.pk))
     run.refresh_from_db()
     assert (run.state, run.attempts) == ("failed", 1)
-    assert run.reason == "Mining broke on these records (ValueError); the log of the worker tells more."
+    assert run.reason == "Mining failed on these records (ValueError); see the worker's log."
 
 
 def test_a_database_that_is_away_does_not_end_the_run(monkeypatch):

@@ -225,7 +225,7 @@ def test_a_database_without_its_keys_says_so_and_takes_new_responses(
     wait(version, numbered(0, 45))
     with on(tmp_path / "other"):
         call_command("prepare")
-        assert f"Responses wait that no key in {tmp_path / 'other'} can open; see" in capsys.readouterr().err
+        assert f"No key in {tmp_path / 'other'} can open some waiting responses; see" in capsys.readouterr().err
         for number in range(45, 90):
             assert send(client, "study", submission(version, open={"n": number})).status_code == 201
         call_command("tend", once=True)

@@ -10,7 +10,7 @@ from config.run.backups import BackupError, back_up
 
 
 class Command(BaseCommand):
-    help = "Write the database to a new file, while the site runs. SECRET_KEY is not in it: keep it in another place."
+    help = "Write the database to a new file, while the site runs. It does not contain SECRET_KEY: keep that elsewhere."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)

@@ -11,7 +11,7 @@ from surveys.domain.demo import surveys as demo
 
 
 class Command(BaseCommand):
-    help = "Load the demo surveys and their simulated respondents; what is there already stays."
+    help = "Load the demo surveys and their simulated respondents; existing ones stay."
 
     def handle(self, **_options: Any) -> None:
         for survey, is_new in demo.load():

@@ -45,8 +45,8 @@ class Command(BaseCommand):
             name = settings.DATABASES["default"]["NAME"]
             if getattr(error.__cause__, "sqlstate", None) == LOCKED:
                 refuse(
-                    f"The tables of the database {name} cannot be changed while somebody reads them for long, as a "
-                    "backup does (pg_dump): start again when that has ended."
+                    f"The tables of the database {name} cannot be changed during a long read such as a backup "
+                    "(pg_dump): start again when it has ended."
                 )
             refuse(f"The database {name} cannot be used: {' '.join(str(error).split())}.")
 
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         if settings.ROLE in ("", "tend"):
             sealing_keys.prepare()
             if sealing_keys.count_lost():  # how many may tell that one person has sent within a minute or two
-                lost = f"Responses wait that no key in {settings.CANDOR_DATA} can open; see docs/deploy.md."
+                lost = f"No key in {settings.CANDOR_DATA} can open some waiting responses; see docs/deploy.md."
                 announce(lost, logging.WARNING)
         else:  # nobody here seals, nor destroys keys: a key would lie here for good, and open what came meanwhile
             sealing_keys.destroy()

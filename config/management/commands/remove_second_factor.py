@@ -10,7 +10,7 @@ from config.signin import factor
 
 
 class Command(BaseCommand):
-    help = "Let somebody who has lost the second factor sign in with the password alone."
+    help = "Remove a lost second factor, so that the person can sign in with the password alone."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="the name of the account")
@@ -20,4 +20,4 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"There is no account {name}.")
         removed = factor.remove(user)
-        self.stdout.write(f"{name} signs in with the password alone{' now' if removed else ', as before'}.")
+        self.stdout.write(f"{name} {'can now' if removed else 'could already'} sign in with the password alone.")

@@ -10,7 +10,7 @@ from config.run.backups import BackupError, restore
 
 
 class Command(BaseCommand):
-    help = "Bring a backup back into an empty database. What was erased since it was made comes back, too."
+    help = "Restore a backup into an empty database. Data erased since the backup comes back, too."
     requires_system_checks = ()  # they ask a database that is not there yet
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -22,16 +22,16 @@ class Command(BaseCommand):
         except BackupError as error:
             raise CommandError(str(error)) from None
         self.stdout.write(
-            f"The database of {restored.day} is back. Start the site, which brings its tables up to date, and erase "
-            "again what was erased since."
+            f"The database of {restored.day} is restored. Start the site, which updates its tables, and erase again "
+            "what was erased since."
         )
         if not restored.same_secret:
             self.stderr.write(
-                "It was made under another SECRET_KEY: without that one, invitations cannot be exchanged and second "
-                "factors not be checked."
+                "It was made under another SECRET_KEY: without that key, invitations cannot be exchanged and second "
+                "factors cannot be checked."
             )
         if not restored.is_marked:
             self.stderr.write(
-                "No mark under this SECRET_KEY shows that it is as it was written: use it if nobody else could write "
-                "where it lay. Versions before this one made backups without a mark."
+                "It has no signature under this SECRET_KEY, so a change would not be noticed: use it only if nobody "
+                "else could write to its folder. Earlier versions made backups without a signature."
             )

@@ -43,7 +43,7 @@ uncovered|哪些情况不受保护？
 uncoveredDirect|直接回答没有这种保护；选择它本身也可能透露信息。
 uncoveredAgain|此数字适用于回答一次，多答则多透露。
 drawn|此设备从 {all} 个敏感问题中随机抽取了 {asked} 个。
-fingerprint|此链接没有校验标记：这是您的问卷吗？它的指纹：
+fingerprint|我们无法校验此链接。请将此指纹与邀请中的指纹核对：
 consent|您的同意
 once|此邀请只能用一次。开始后，请在此浏览器中完成。
 stored|从“开始”起，此浏览器保存随机数；“发送”后保存伪装后的回答。

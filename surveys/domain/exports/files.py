@@ -134,7 +134,7 @@ def made(snapshot: Snapshot, name: str) -> Iterator[Path]:
     """The file, whole, in a folder that is gone afterwards; EntryError says why there is none."""
     file = next((file for file in offered(snapshot) if file.name == name), None)
     if file is None:
-        raise EntryError("There is no file “{name}” of this survey.", name=name)
+        raise EntryError("There is not a file “{name}” of this survey.", name=name)
     if file.responses and (why_not := refusal(snapshot)):
         raise why_not
     with making.folder() as folder:

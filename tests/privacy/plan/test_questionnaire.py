@@ -76,9 +76,9 @@ def test_the_command_tells_and_writes_it(tmp_path: Path, capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("items", "arguments", "said"),
     [
-        (ITEMS, ["--frontier"], "--frontier is not worked out where questions have numbers or places."),
-        (ITEMS, ["--target", ".01"], "--target is not worked out where questions have numbers or places."),
-        ([{"id": "a", "expected": 0.1}, AGE], [], "a: 'expected' is not taken where questions have numbers or places."),
+        (ITEMS, ["--frontier"], "--frontier cannot be computed if questions have numbers or places."),
+        (ITEMS, ["--target", ".01"], "--target cannot be computed if questions have numbers or places."),
+        ([{"id": "a", "expected": 0.1}, AGE], [], "a: 'expected' cannot be given if questions have numbers or places."),
         ([AGE, AGE], [], "age: two questions have this name."),
         (
             [{"id": "a", "options": ["b"]}, AGE],
@@ -125,12 +125,12 @@ def test_the_front_door_plans_what_the_command_plans() -> None:
         (
             {"age": {"min": 0, "max": 9}},
             {"most_asked": 1},
-            "most_asked is not worked out where questions have numbers or places.",
+            "most_asked cannot be computed if questions have numbers or places.",
         ),
         (
             {"a": {"expected": 0.1}, "age": {"min": 0, "max": 9}},
             {},
-            "a: 'expected' is not taken where questions have numbers or places.",
+            "a: 'expected' cannot be given if questions have numbers or places.",
         ),
     ],
 )

@@ -224,7 +224,7 @@ def test_the_report_measures_t_by_the_distance_of_the_model() -> None:
 @pytest.mark.parametrize("asked", [{"distance": "hierarchical"}, {"distance": "equal", "hierarchy": "x.csv"}])
 def test_a_distance_and_its_hierarchy_go_together(asked: dict[str, str]) -> None:
     """One sentence says so."""
-    with pytest.raises(InputError, match="the hierarchical distance needs one, and no other distance does"):
+    with pytest.raises(InputError, match="give one for the hierarchical distance, and only for it"):
         candor.measure(pd.DataFrame(PEOPLE), ["age"], "disease", **asked)
 
 
@@ -262,7 +262,7 @@ def test_an_expert_says_how_useful_each_attribute_is(tmp_path: Path) -> None:
         ({"matrix": {"flu": {"age": 1, "town": 1}}}, "utility.matrix: the sensitive value 'asthma' is missing."),
         (
             {"matrix": {name: {"age": 0.5} for name in ("flu", "cold", "asthma")}},
-            "utility.matrix: the value 'asthma' has no utility of 'town'.",
+            "utility.matrix: the sensitive value 'asthma' has no utility for 'town'.",
         ),
         ({"matrix": {"flu": {"age": 2}}}, "utility.matrix.flu.age: 2 is outside 0 to 1."),
         ({"other": 1}, "utility: the key 'other' is unknown here; known keys are matrix, inverse."),

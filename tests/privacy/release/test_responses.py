@@ -285,7 +285,7 @@ def test_what_cannot_be_fulfilled_is_refused() -> None:
         released(model={"k": 5, "l": {"kind": "distinct", "l": 3}})
     with pytest.raises(InputError, match="k-acluk needs just one sensitive attribute"):
         released(method="k-acluk", model={"k": 5}, suppression=0)
-    with pytest.raises(InputError, match="bottom-up knows k alone"):
+    with pytest.raises(InputError, match="bottom-up supports only k"):
         released(method="bottom-up", suppression=0)
     with pytest.raises(InputError, match="the design has no item 'sex'"):
         released("sex")

@@ -557,7 +557,7 @@ def test_the_command_writes_everything_and_notes_it(snapshot: Snapshot, tmp_path
     [
         (("nowhere",), "there is no survey 'nowhere'"),
         (("study", "--of-version", "7"), "'study' has no sealed responses of version 7"),
-        (("study", "--file", "records.xls"), "There is no file “records.xls” of this survey."),
+        (("study", "--file", "records.xls"), "There is not a file “records.xls” of this survey."),
         (("study", "--output", "/nowhere/at/all"), "/nowhere/at/all: is no folder."),
     ],
 )

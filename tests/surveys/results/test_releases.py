@@ -113,7 +113,7 @@ def test_a_release_has_every_response_and_enough_who_are_alike(version: SurveyVe
 
 
 def test_a_row_that_would_be_suppressed_alone_does_not_leave(version: SurveyVersion) -> None:
-    """Its class is itself: the page says so, and there is no file, although all other classes fulfil the model."""
+    """Its class is itself: the page says so, and there is not a file, although all other classes fulfil the model."""
     release = done(version, suppression=0.05)
     client = somebody("view", "change")
 

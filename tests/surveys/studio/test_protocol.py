@@ -85,7 +85,7 @@ def test_it_says_what_this_questionnaire_promises(client: Client, survey: Survey
     publish(survey)
     page = read(client, survey)
     for said in (
-        "cannot become more than 29 % sure",
+        "cannot make them surer than 29 %",
         "Respondents may choose to answer undisguised",
         "Here these are: age.",
         'These sensitive questions have no “Prefer not to say”: </p><ul><li><code>drugs</code>: <span class="blank">',
@@ -155,7 +155,7 @@ def test_a_one_sided_block_says_what_is_not_hidden(client: Client, survey: Surve
     shown = client.get(f"/staff/studio/{survey.pk}/protocol/").context
     assert shown["promise"] == (
         "Harmless answers are not hidden: a stored one is true. If someone is 5 % sure that a respondent gave a "
-        "hidden answer at least once, the disguised answers cannot make them more than 46 % sure."
+        "hidden answer at least once, the disguised answers cannot make them surer than 46 %."
     )
     row = shown["rows"][0]
     assert (row.gamma, row.epsilon, row.odds, row.posterior) == ("∞", "∞", "16.0", "46 %")

@@ -330,8 +330,8 @@ def test_rules_stand_beside_the_truth_and_links_beside_their_forecast(client: Cl
     assert told
     assert all("Simulated truth:" in sentence for sentence in told)
     said = re.search(
-        r"Simulated truth: 5 links between two answers are true. (\d) of them are found here, and (\d+) that are not "
-        r"true; the forecast for 20\u202f000 people is 5.0 of 5.",
+        r"Simulated truth: 5 links between two answers are true. This report finds (\d) of them, and (\d+) "
+        r"that are not true. The forecast for 20\u202f000 people is 5.0 of 5.",
         report,
     )
     assert said is not None

@@ -18,13 +18,13 @@ _FIELDS = (
     FormField(
         "keep",
         Value.SHARE,
-        to_translate("chance that the truth stays, p"),
+        to_translate("chance that the truth is kept, p"),
         help=to_translate(
             "p is the chance that the true answers of the block are kept. Otherwise noise replaces them."
         ),
         default=0.3,
         term=Explanation(
-            to_translate("p: the truth stays"),
+            to_translate("p: the truth is kept"),
             to_translate(
                 "With this chance the true answers of a block are stored. Otherwise a random answer replaces each."
             ),

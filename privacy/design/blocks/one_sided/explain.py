@@ -25,7 +25,7 @@ _TOGETHER = to_translate(
 )
 _BELIEVED = to_translate(
     "Harmless answers are not hidden: a stored one is true. If someone is {prior} % sure that a respondent gave a "
-    "hidden answer at least once, the disguised answers cannot make them more than {posterior} % sure."
+    "hidden answer at least once, the disguised answers cannot make them surer than {posterior} %."
 )
 _NOTE = (
     "Where gamma is infinite and the odds are not, the promise is one-sided: a harmless answer in a record is "

@@ -27,7 +27,7 @@ _TOGETHER = to_translate(
 )
 _BELIEVED = to_translate(
     "A place that is sent from outside the shaded zones is true. If someone is {prior} % sure that a respondent is at "
-    "some place in a zone, the stored answer cannot make them more than {posterior} % sure."
+    "some place in a zone, the stored answer cannot make them surer than {posterior} %."
 )
 _NOTE = (
     "Outside its zones a place is not protected: gamma is infinite, and what is sent from there is true. The odds\n"
