@@ -37,7 +37,7 @@ from surveys.models import ReceiptPiece, Statement, Trial
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
-_BUSY = Refused(503, "busy", "The server is busy; your device tries again.")
+_BUSY = Refused(503, "busy", "The server is busy; your device will try again.")
 _RECEIPT = re.compile(r"[0-9a-f]{64}")
 
 
@@ -53,7 +53,7 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
         def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             try:
                 if request.method != method:
-                    raise Refused(405, "method", f"Only {method} is answered here.")
+                    raise Refused(405, "method", f"This address answers only {method}.")
                 if method == "POST":
                     _check_origin(request)
                 response = view(request, *args, **kwargs)
@@ -164,7 +164,7 @@ def trial_receipts(_request: HttpRequest, code: str, receipt: str) -> HttpRespon
 
 def _body(request: HttpRequest) -> bytes:
     if request.content_type != "application/json":
-        raise Refused(415, "type", "Only application/json is read here.")
+        raise Refused(415, "type", "This address reads only application/json.")
     return request.read(BODY_LIMIT + 1)
 
 
@@ -178,7 +178,7 @@ def _check_origin(request: HttpRequest) -> None:
     """Refuse a POST from a page of another site; a browser names the origin of the page in every POST."""
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.get_host()}":
-        raise Refused(403, "origin", "Another site's page may not send here.")
+        raise Refused(403, "origin", "Pages of other sites may not send here.")
 
 
 def _receipt_answer(is_known: bool) -> HttpResponse:

@@ -87,7 +87,7 @@ class Definition:
             raise InputError(f"the definition has an unknown field '{unknown[0]}'.")
         languages = document["languages"]
         if not languages or len(set(languages)) != len(languages):
-            raise InputError("languages: name at least one language, each once.")
+            raise InputError("languages: give at least one language, each once.")
         for name in ("title", "who", "why", "consent", "closing"):
             _text(document[name], languages, name)
         design = Design.parse(document["design"])
@@ -96,13 +96,13 @@ class Definition:
                 raise InputError(f"{name} is true, or is left out.")
         if "comprehension" in document and not any(item.explains for item in design.items):
             raise EntryError(
-                "the question about the disguise takes a question with options or for a number as its example, and "
-                "there is none: a single place among thousands says too little."
+                "the question about the disguise needs a question with options or a number as its example; a place "
+                "cannot be one."
             )
         if "comprehension" in document and isinf(design.odds):
             raise EntryError(
-                "the question about the disguise says that nobody can be sure of a stored answer; with this design "
-                "somebody can (γ is infinite): disguise more, or leave the question out."
+                "the question about the disguise says that nobody can be sure of a stored answer, but with this "
+                "design somebody can (γ is infinite): disguise more, or leave the question out."
             )
         questions = tuple(read_question(entry, languages) for page in document["pages"] for entry in page["questions"])
         for page in document["pages"]:
@@ -111,11 +111,11 @@ class Definition:
         if document["access"] not in ("open", "invitation"):
             raise InputError(f"access is '{document['access']}', must be 'open' or 'invitation'.")
         if (document["access"] == "invitation") != ("key" in document):
-            raise InputError("key: the signing key stands in the definition exactly when access is by invitation.")
+            raise InputError("key: the definition must have a signing key if, and only if, access is by invitation.")
         if "drawn" in document and not (document["access"] == "invitation" and design.sampled):
-            raise InputError("drawn is for surveys by invitation that ask only some of their questions.")
+            raise InputError("drawn is only for surveys by invitation that ask some of their questions.")
         if ("arms" in document) != bool(design.arms):
-            raise InputError("arms stands in the definition exactly when a block of the design is in two arms.")
+            raise InputError("arms must be in the definition if, and only if, a block of the design has two arms.")
         if "lot" in document:
             _check_lot(document["lot"], design)
         if "anchor" in document:
@@ -250,7 +250,7 @@ def _check_lot(lot: Any, design: Design) -> None:
     if not isinstance(lot, int) or isinstance(lot, bool) or not 0 < lot < ONE:
         raise InputError(f"lot is {lot!r}, must be a whole number from 1 to {ONE - 1}.")
     if not design.direct:
-        raise EntryError("a lot draws who is asked directly, but nobody may answer directly.")
+        raise EntryError("lot draws who answers directly, but direct answers are not allowed.")
 
 
 def _check_anchor(anchor: Any, design: Design) -> None:
@@ -258,13 +258,13 @@ def _check_anchor(anchor: Any, design: Design) -> None:
         raise InputError('anchor holds an "answer" and its "share".')
     answer, share = anchor["answer"], anchor["share"]
     if not isinstance(share, float) or not 0 < share < 1:
-        raise EntryError("the share of the anchor is '{share}', which does not lie between 0 and 1.", share=share)
+        raise EntryError("the share of the anchor is '{share}', which is not between 0 and 1.", share=share)
     try:
         pattern = parse_pattern(answer, design)
     except InputError:
         pattern = None
     if pattern is None or len(pattern.literals) != 1 or obstacle(design, pattern, "stratified"):
-        raise EntryError("the anchor '{answer}' is no disguised answer that can be reconstructed.", answer=answer)
+        raise EntryError("the anchor '{answer}' is not a disguised answer that can be reconstructed.", answer=answer)
 
 
 def check_names(questions: tuple[PublishedQuestion, ...]) -> None:
@@ -275,7 +275,7 @@ def check_names(questions: tuple[PublishedQuestion, ...]) -> None:
         if not _IDENTIFIER.fullmatch(name):
             raise EntryError("a name is a small letter, then up to 39 of a-z, 0-9, - and _.", at=f"item '{name}'")
         if names.count(name) > 1:
-            raise EntryError("the name '{name}' stands for two questions or items.", name=name)
+            raise EntryError("the name '{name}' is used for two questions or items.", name=name)
 
 
 def items_of(question: PublishedQuestion) -> Iterable[tuple[str, Values]]:
@@ -288,11 +288,11 @@ def _check_items(questions: tuple[PublishedQuestion, ...], design: Design) -> No
     disguised = {item.id: item.answers for item in design.items}
     for name in sorted(asked.keys() ^ disguised.keys()):
         if name in asked:
-            raise InputError(f"question '{name}' is sensitive but stands in no block of the design.")
+            raise InputError(f"question '{name}' is sensitive but is in no block of the design.")
         raise InputError(f"item '{name}' of the design is asked by no sensitive question.")
     for name, answers in asked.items():
         if answers != disguised[name]:
-            raise InputError(f"question '{name}': its answers are not those of the item in the design.")
+            raise InputError(f"question '{name}': its answers differ from those of the item in the design.")
 
 
 def check_conditions(questions: tuple[PublishedQuestion, ...]) -> None:
@@ -303,10 +303,10 @@ def check_conditions(questions: tuple[PublishedQuestion, ...]) -> None:
             name, values = question.when
             if question.sensitive or name not in earlier or earlier[name].sensitive:
                 raise EntryError(
-                    "a condition joins an open question to an earlier open one.", at=f"question '{question.id}'.when"
+                    "a condition must depend on an earlier open question.", at=f"question '{question.id}'.when"
                 )
             if not set(values) <= set(type_of(earlier[name]).answers(earlier[name])):
                 raise EntryError(
-                    "its condition names no option of '{name}'.", at=f"question '{question.id}'.when", name=name
+                    "its condition needs an option of '{name}'.", at=f"question '{question.id}'.when", name=name
                 )
         earlier[question.id] = question

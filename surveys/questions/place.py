@@ -67,14 +67,14 @@ def _true_share(answers: Answers, column: int) -> Callable[[float, float, float,
 
 def _said(block: Block, answers: Answers, estimated: Distribution, *, hidden: bool, too_few: bool) -> Iterator[str]:
     """What is said below a map of answers."""
-    yield _("From their reports people are {distance} away in the root mean square, if they live evenly.").format(
+    yield _("Reported places are {distance} away from true ones (root mean square) if people live evenly.").format(
         distance=three_digits(sqrt(block.figures["expected_squared_error"]))
     )
     side, edges = block.figures["side"], estimated.distribution.edges
     if min(np.diff(edges[axis]).min() for axis in "xy") < side:
         yield _(
-            "Where places are hidden, reports tell nothing finer than a square of {side} by {side}: narrower cells of "
-            "this map may be off by more than their errors say."
+            "Where places are hidden, reports show nothing finer than a square of {side} by {side}. Narrower cells of "
+            "this map may have larger errors than shown."
         ).format(side=three_digits(side))
     if (pairs := answers.simulated) is not None:
         column, cell = answers.records.design.column(answers.question.id), answers.entry["map"]["cell"]
@@ -85,9 +85,9 @@ def _said(block: Block, answers: Answers, estimated: Distribution, *, hidden: bo
         )
     least = {"least": answers.least}
     if too_few:
-        yield _("Fewer than %(least)s people are outside the zones, or nobody; they are left out.") % least
+        yield _("Fewer than %(least)s people are outside the zones; they are left out.") % least
     elif hidden:
-        yield _("What is blank is not reported: fewer than %(least)s people are there, or nobody.") % least
+        yield _("Blank cells are not reported: fewer than %(least)s people are there.") % least
 
 
 def _together(estimated: Distribution, hidden: np.ndarray) -> tuple[float, float] | None:

@@ -16,7 +16,7 @@ def values_of(question: PublishedQuestion, entry: Entry) -> tuple[str, ...]:
     if len(values) < 2:
         raise EntryError("a choice needs at least two options.", at=f"question '{question.id}'.options")
     if len(set(values)) != len(values):
-        raise EntryError("every option has a value of its own.", at=f"question '{question.id}'.options")
+        raise EntryError("every option needs a different value.", at=f"question '{question.id}'.options")
     return values
 
 

@@ -54,17 +54,17 @@ class ReleaseForm(forms.Form):
     """
 
     k = forms.IntegerField(
-        label=gettext_lazy("At least so many alike (k)"),
+        label=gettext_lazy("Smallest group of alike rows (k)"),
         min_value=2,
         max_value=10_000,
         initial=5,
-        help_text=gettext_lazy("Nobody is found among fewer respondents who gave the same coarse answers."),
+        help_text=gettext_lazy("Everybody shares their coarse answers with at least this many respondents."),
     )
     l_kind = forms.ChoiceField(
         label=gettext_lazy("Answers in each group (l-diversity)"),
         required=False,
         help_text=gettext_lazy(
-            "So that nobody learns an answer of direct respondents from what their group has in common."
+            "So that nobody learns a direct respondent's answer from what their group has in common."
         ),
     )
     l = forms.FloatField(label="l", required=False, min_value=1, max_value=100, initial=2, localize=False)  # noqa: E741
@@ -92,11 +92,11 @@ class ReleaseForm(forms.Form):
         initial=0,
         localize=False,
         help_text=gettext_lazy(
-            "Unusual rows are hidden, so that all others stay finer. They are a class too and must fulfil what is "
-            "asked above, or there is no table. Full-domain alone."
+            "Hides unusual rows, so that all others stay finer. Hidden rows are a class too and must satisfy the "
+            "conditions above, or there is no table. Full-domain only."
         ),
     )
-    minimise = forms.ChoiceField(label=gettext_lazy("What is to be lost least"), initial="discernibility")
+    minimise = forms.ChoiceField(label=gettext_lazy("What to preserve most"), initial="discernibility")
     literal = forms.BooleanField(label=gettext_lazy("As the paper prints it, and not improved"), required=False)
     inverse = forms.BooleanField(
         label=gettext_lazy("Questions that tell more of the answers weigh more"), required=False
@@ -114,7 +114,7 @@ class ReleaseForm(forms.Form):
         label=gettext_lazy("Seed"),
         required=False,
         min_value=0,
-        help_text=gettext_lazy("Makes what is drawn by lot the same again. Empty: anew each time."),
+        help_text=gettext_lazy("Repeats the same random draws. Empty: new draws each time."),
     )
 
     def __init__(
@@ -150,7 +150,7 @@ class ReleaseForm(forms.Form):
             (_("Answers in each group"), DIVERSITIES),
             (_("Distances between answers"), DISTANCES),
             (_("Methods"), METHODS),
-            (_("What is to be lost least"), LOSSES),
+            (_("What to preserve most"), LOSSES),
         )
         return [(title, [(_(one.label), _(one.about)) for one in table.values()]) for title, table in tables]
 
@@ -192,7 +192,7 @@ class ReleaseForm(forms.Form):
             if given.get(f"publish-{name}"):
                 attributes[name] = {"role": "sensitive"} | self._tree(name)
         if not self.known:
-            self.add_error(None, _("Say of at least one question that others may know it."))
+            self.add_error(None, _("Mark at least one question as known to others."))
         if self.errors:
             return given
         self.spec = {"candor": 1, "attributes": attributes} | self._model(given) | self._method(given)
@@ -374,7 +374,7 @@ def _matrix(text: str) -> dict[str, dict[str, float]]:
     """An expert's utilities, as a spec has them."""
     header, *rows = [[cell.strip() for cell in line.replace(",", ";").split(";")] for line in text.splitlines() if line]
     if any(len(row) != len(header) for row in rows):
-        raise EntryError("Every line has as many parts as the first one.")
+        raise EntryError("Every line needs as many parts as the first one.")
     return {
         value: {name: float(_number(cell)) for name, cell in zip(header[1:], cells, strict=True)}
         for value, *cells in rows

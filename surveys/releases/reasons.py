@@ -16,18 +16,15 @@ class TableError(ReleaseError):
     SENTENCES: ClassVar[Mapping[str, str]] = {
         **ReleaseError.SENTENCES,
         "unsealed": to_translate("No responses are sealed yet; there is nothing to show."),
-        "open": to_translate("Tables are released once this version is closed and its last response is sealed."),
-        "least": to_translate(
-            "Fewer than {least} people have answered so that their answers may be counted; nothing is reported about "
-            "so few."
-        ),
-        "renewed": to_translate("The site was renewed since this was asked; ask again."),
-        "changed": to_translate("The responses have changed since this was asked; ask again."),
+        "open": to_translate("Tables can be released after this version is closed and its last response is sealed."),
+        "least": to_translate("Fewer than {least} answers may be counted so far, too few to report on."),
+        "renewed": to_translate("The site was updated since you asked; ask again."),
+        "changed": to_translate("The responses have changed since you asked; ask again."),
         "late": to_translate(
-            "It took longer than {most} seconds: leave columns out, or ask whoever runs the site for more time."
+            "It took longer than {most} seconds: leave columns out, or ask the administrator for more time."
         ),
         "memory": to_translate(
-            "It needed more than {most} MiB of memory: leave columns out, or ask whoever runs the site for more memory."
+            "It needed more than {most} MiB of memory: leave columns out, or ask the administrator for more memory."
         ),
         "died": to_translate("Its worker died {attempts} times; ask again."),
         "other": to_translate("It could not be made: {error}"),  # what nobody foresaw, as it was said

@@ -36,10 +36,10 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
     """One question with its displays."""
     text = data.entries[question.id]["text"][data.language(language)] or question.id
     if not question.sensitive and data.answers is None:
-        return Answered(question.id, text, False, (), _("Open answers are reported once the version has closed."))
+        return Answered(question.id, text, False, (), _("Open answers are reported after the version has closed."))
     shown = type_of(question).shown(data.to(question, language))
     if not any(display.n for display in shown):
-        why = _("Fewer than %(least)s people answered this; nothing is reported about so few.") % {"least": data.least}
+        why = _("Fewer than %(least)s people answered this, too few to report on.") % {"least": data.least}
         own = " ".join(filter(None, (display.sentence("") for display in shown)))
         return Answered(question.id, text, question.sensitive, (), own or why)
     disguise = type_of(question).disguise if question.sensitive else None

@@ -94,11 +94,11 @@ class ComparedShares:
 def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None) -> ComparedShares:
     """Two figures, or one in the groups of an open question; EntryError says why they are not told."""
     if data.answers is None:
-        raise EntryError("Figures are compared once this version collects no more.")
+        raise EntryError("Figures can be compared after this version stops collecting.")
     if len({each.text(data) for each in asked}) + (by is not None) < 2:
         raise EntryError("Choose two different figures, or an open question that makes the groups.")
     if any(each.given and each.given.axis.name == each.question.axis.name for each in asked):
-        raise EntryError("An answer stands on both sides of a figure; choose another question for one of them.")
+        raise EntryError("An answer is on both sides of a figure; choose another question for one of them.")
     records = data.disguised if by else data.jointly
     codes, groups = open_codes(data, by) if by else (np.zeros(len(records), np.int64), [""])
     beside = [Beside(by.axis.name, len(groups), codes)] if by else []
@@ -111,7 +111,7 @@ def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None)
                 one = figure_of(records, each.text(data), sample.drawn, among=codes == place)
             except InputError:
                 label = " · ".join(filter(None, (each.label, group)))
-                raise EntryError("“{figure}”: the disguise leaves too little to tell it here.", figure=label) from None
+                raise EntryError("“{figure}”: the disguise leaves too little to estimate this.", figure=label) from None
             known.append((GroupShare(each, group, one.n, _share(sample.estimate(one, LEVEL))), one))
     differences = []
     for (first, less), (second, of) in combinations(known, 2):

@@ -67,18 +67,18 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     if drawn == Drawn():
         return data
     if data.answers is None:
-        raise EntryError("Weights, clusters and strata are taken once this version collects no more.")
+        raise EntryError("Weights, clusters and strata can be used after this version stops collecting.")
     asked = {use: name for use, name in vars(drawn).items() if name}
     columns = _columns(data)
     for use, name in asked.items():
         if name not in columns or (use == "weights" and columns[name].kind is not ColumnKind.NUMBER):
-            raise EntryError("“{name}” is no open question whose answers can say how people were drawn.", name=name)
+            raise EntryError("“{name}” is not an open question that can describe the sample.", name=name)
     # Sums over those who answered one open question, by another one, tell of the few who skipped either.
     crossed = _crossed(data, columns)
     if len(asked) > 1 and not crossed >= set(asked.values()):
         raise EntryError(
-            "Fewer than {least} people gave some combination of these answers, so that weights, clusters and strata "
-            "together would tell what single people answered. Take one of them, or use the files.",
+            "Fewer than {least} people gave some combination of these answers, so weights, clusters and strata "
+            "together would reveal single people's answers. Use one of them, or the files.",
             least=data.least,
         )
     values = {use: [_value(columns[name], answers) for answers in data.answers] for use, name in asked.items()}
@@ -86,9 +86,7 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     disguised = ~data.sealed.direct
     kept = np.all([[value is not None for value in own] for own in values.values()], axis=0) & disguised
     if kept.sum() < data.least:
-        raise EntryError(
-            "Fewer than {least} people said how they were drawn; nothing is reported about so few.", least=data.least
-        )
+        raise EntryError("Fewer than {least} people said how they were drawn, too few to report on.", least=data.least)
     texts = {use: columns[name].title(data.language(language)) for use, name in asked.items()}
     sampling = _sampling({use: np.array(own, object)[kept] for use, own in values.items()}, texts, data.least)
     weighed = replace(
@@ -137,21 +135,21 @@ def _sampling(given: dict[str, np.ndarray], texts: dict[str, str], least: int) -
         weights = columns["weights"] = given["weights"].astype(float)
         if (weights < 0).any():
             raise EntryError(
-                "“{question}” was answered with negative numbers; they cannot say how many people somebody stands for.",
+                "“{question}” was answered with negative numbers; they cannot be weights.",
                 question=texts["weights"],
             )
     for use, column in columns.items():
         if not differ(np.unique(column, return_counts=True)[1], least):
             raise EntryError(
-                "Nearly everybody gave the same answer to “{question}”, so it does not say how people were drawn.",
+                "Nearly everybody gave the same answer to “{question}”, so it does not describe the sample.",
                 question=texts[use],
             )
     try:
         return Sampling.of(columns, len(next(iter(given.values()))), **{use: use for use in given})
     except InputError:
         raise EntryError(
-            "In a stratum by “{question}” there is one respondent or one cluster only, which tells nothing of how "
-            "much they differ there. Leave the strata out, or take other ones.",
+            "In a stratum by “{question}” there is only one respondent or one cluster, so the variation there is "
+            "unknown. Leave the strata out, or use others.",
             question=texts["strata"],
         ) from None
 
@@ -165,7 +163,7 @@ def _said(texts: dict[str, str], left_out: int, direct: int, worth: int) -> str:
     }
     sentences = [said[use] % {"question": text, "worth": worth} for use, text in texts.items()]
     if left_out:
-        sentences.append(_("%(count)s people who did not say so are left out.") % {"count": left_out})
+        sentences.append(_("%(count)s people who did not answer this are left out.") % {"count": left_out})
     if direct:
         sentences.append(_("%(count)s people who answered directly are left out.") % {"count": direct})
     return " ".join(sentences)

@@ -120,7 +120,7 @@ def caption(disguise: str, n: Count, texts: bool = False, drawn: str = "") -> st
     `drawn` says how people were drawn, where it was not alike.
     """
     if texts:
-        how = _("Texts in the order of their letters: nothing tells who wrote which, or what else they answered.")
+        how = _("Texts in alphabetical order, so nothing shows who wrote which or what else they answered.")
     elif disguise:
         how = _("Answers were disguised (%(disguise)s); the shares are reconstructed. Lines are 95 %% intervals.")
         how %= {"disguise": disguise}

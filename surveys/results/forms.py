@@ -19,13 +19,11 @@ def choosable(data: Data, least: int) -> list[tables.Variable]:
     """The questions that can be chosen from; EntryError where they are too few for a page that takes `least`."""
     variables = tables.variables(data, report.language())
     if not any(each.sensitive for each in variables):
-        raise EntryError(
-            "Nothing can be chosen here: no disguised question of this version has answers to choose from."
-        )
+        raise EntryError("Nothing can be chosen here: no disguised question of this version has options.")
     if len(variables) < least:
         raise EntryError(
             "Nothing can be chosen here: it takes two questions with answers to choose from, and there is one. "
-            "Open questions count once the version collects no more."
+            "Open questions count after the version stops collecting."
         )
     return variables
 
@@ -93,7 +91,7 @@ class RegressionForm(DrawnForm):
     on = forms.MultipleChoiceField(label=gettext_lazy("Explained by"), widget=forms.CheckboxSelectMultiple)
     together = forms.BooleanField(label=gettext_lazy("With two questions: also what both do together"), required=False)
     direct = forms.BooleanField(
-        label=gettext_lazy("Let those who answered directly differ (a term “direct”); otherwise all are taken alike"),
+        label=gettext_lazy("Let direct respondents differ (a term “direct”); otherwise all are treated alike"),
         required=False,
     )
 

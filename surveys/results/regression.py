@@ -108,11 +108,11 @@ def explain(
     from privacy.regress import Respondents, regression_of
 
     if data.answers is None:
-        raise EntryError("A regression is reported once this version collects no more.")
+        raise EntryError("A regression is reported after this version stops collecting.")
     if not outcome.sensitive or not 0 <= answer < len(outcome.axis.labels):
-        raise EntryError("Choose a disguised answer that is to be explained.")
+        raise EntryError("Choose a disguised answer to explain.")
     if not 1 <= len(chosen) <= MOST_PREDICTORS or len({each.axis.name for each in (outcome, *chosen)}) <= len(chosen):
-        raise EntryError("Choose one to {most} other questions that may explain it.", most=MOST_PREDICTORS)
+        raise EntryError("Choose one to {most} other questions to explain it.", most=MOST_PREDICTORS)
     if together and len(chosen) != 2:
         raise EntryError("Choose two questions to see what they do together.")
     design = data.sealed.design
@@ -149,11 +149,9 @@ def explain(
     elif records.direct.any() and apart:
         predictors.append(Predictor("direct", _("How people answered:"), _("directly"), _("disguised")))
     elif records.direct.any():
-        said.append(_("People who answered directly are taken to answer like the others, which is an assumption."))
+        said.append(_("This assumes that direct respondents answer like the others."))
     if data.worth(answered)[0] < data.least:
-        raise EntryError(
-            "Fewer than {least} people answered all of this; nothing is reported about so few.", least=data.least
-        )
+        raise EntryError("Fewer than {least} people answered all of this, too few to report on.", least=data.least)
     title = f"{outcome.axis.heading} {outcome.axis.labels[answer]}"
     options = design.items[design.column(outcome.axis.name)].options
     word = f"{outcome.axis.name}={options[answer]}"
@@ -168,8 +166,8 @@ def explain(
     asked = [one for predictor, one in pairs if predictor.word != "direct"]
     if min(one.se for one in asked) * DETECTED > HOPELESS:
         raise EntryError(
-            "Answers of {n} people are too few to tell under this disguise: 8 of 10 such surveys would find a "
-            "difference only if the odds were at least {factor} times as high.",
+            "{n} people are too few under this disguise: 8 of 10 such surveys would find a difference only if the "
+            "odds were at least {factor} times as high.",
             n=data.people(told_of.n),
             factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
         )
@@ -225,7 +223,8 @@ def sentences(explained: ExplainedAnswer) -> list[str]:
                 "(%(low)s to %(high)s) what the two would make of them one by one."
             )
             not_shown = _(
-                "%(first)s, and %(second)s: it is not shown that both together do more or less than one by one. The "
+                "%(first)s, and %(second)s: the data do not show that both together do more or less than one by one. "
+                "The "
                 "odds may be %(low)s to %(high)s times that; 8 of 10 such surveys would find it if they were %(found)s "
                 "times."
             )

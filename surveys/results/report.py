@@ -40,8 +40,7 @@ def data_of(version: SurveyVersion) -> Data:
     data = read(snapshot)
     if data.n < least:
         raise EntryError(
-            "Fewer than {least} people have answered so that their answers may be counted; nothing is reported "
-            "about so few.",
+            "Fewer than {least} answers may be counted so far, too few to report on.",
             least=least,
         )
     return data

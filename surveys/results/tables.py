@@ -86,7 +86,7 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
     if not 2 <= len(chosen) <= MOST_ASKED or len({each.axis.name for each in chosen}) < len(chosen):
         raise EntryError("Choose two or three different questions.")
     if not chosen[0].sensitive:
-        raise EntryError("The first question must be a disguised one; open questions stand beside it.")
+        raise EntryError("The first question must be disguised; open questions can only be added to it.")
     if sum(not each.sensitive for each in chosen) > 1:
         raise EntryError("Choose at most one open question: groups by several of them would be of few people.")
     items = [each for each in chosen if each.sensitive]
@@ -129,14 +129,14 @@ def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
     shown = many_enough(data.worth(disguised & (codes >= 0), codes, len(axis.labels)), least)
     if shown.sum() + (not shown.all()) < 2:
         raise EntryError(
-            "Fewer than {least} people gave all answers but one to “{question}”; nothing is reported about so few.",
+            "Fewer than {least} people gave all answers but one to “{question}”, too few to report on.",
             least=least,
             question=axis.heading,
         )
     if data.may_group is not None and axis.name not in data.may_group:
         raise EntryError(
-            "Fewer than {least} people gave some answer to “{question}” together with each weight, cluster or stratum, "
-            "which would tell what single people answered. Leave weights, clusters and strata out here.",
+            "Fewer than {least} people gave some answer to “{question}” together with each weight, cluster or "
+            "stratum, which would reveal single people's answers. Leave weights, clusters and strata out here.",
             least=least,
             question=axis.heading,
         )
@@ -166,13 +166,10 @@ def check_enough(data: Data, records: Records, items: Sequence[str], beside: Seq
     if (data.worth(asked & (groups >= 0), groups, beside[0].size if beside else 1) < least).any():
         if beside:
             raise EntryError(
-                "Fewer than {least} people in one of the groups were asked all of this; nothing is reported about so "
-                "few.",
+                "Fewer than {least} people in one of the groups were asked all of this, too few to report on.",
                 least=least,
             )
-        raise EntryError(
-            "Fewer than {least} people were asked all of this; nothing is reported about so few.", least=least
-        )
+        raise EntryError("Fewer than {least} people were asked all of this, too few to report on.", least=least)
 
 
 def _true_counts(
@@ -272,11 +269,9 @@ def verdict(table: CrossTable) -> str:
     chance = "p < .001" if test.p < 0.001 else f"p = {f'{test.p:.3f}'.removeprefix('0')}"
     of_test = f"χ² = {test.statistic:.1f}, df = {test.df}, {chance}"
     if test.p <= 1 - LEVEL:
-        said = _("These answers go together, more than chance would let them (%(test)s).")
+        said = _("These answers are associated, more than chance explains (%(test)s).")
     else:
-        said = _(
-            "Chance alone could have made this (%(test)s). That the answers do not go together is not shown by it."
-        )
+        said = _("Chance alone could explain this (%(test)s). This does not show that the answers are unrelated.")
     return said % {"test": ", ".join(part.replace(" ", "\u00a0") for part in of_test.split(", "))}
 
 

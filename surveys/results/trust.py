@@ -49,12 +49,10 @@ def topics(data: Data) -> list[TrustTopic]:
 
 
 def _arms(data: Data) -> TrustTopic:
-    heading = _("Do both disguises tell the same?")
-    drawn = _(
-        "Half of the devices, drawn by chance, disguised more strongly; honest ones tell the same shares in both arms."
-    )
+    heading = _("Do both disguises give the same shares?")
+    drawn = _("A random half of the devices disguised more. Honest devices give the same shares in both arms.")
     if data.answers is None:
-        return TrustTopic(heading, (drawn, _("Which arm a response is of is reported once this version is closed.")))
+        return TrustTopic(heading, (drawn, _("The arm of each response is reported after this version is closed.")))
     column = np.array([answers.get(ARM, "") for answers in data.answers], dtype=object)
     tested = arms(replace(data.sealed, open_columns={ARM: column}), least=data.least)
     if not tested.answers:
@@ -63,7 +61,7 @@ def _arms(data: Data) -> TrustTopic:
     said = [drawn, _("%(weaker)s drew the weaker one, %(stronger)s the stronger one.") % shares]
     if tested.drawn < LEVEL:
         said.append(
-            _("Chance makes such uneven arms in few surveys (p = %(p)s): somebody may have chosen the arm.")
+            _("Chance makes such uneven arms in few surveys (p = %(p)s): somebody may have chosen their arm.")
             % {"p": f"{tested.drawn:.2g}"}
         )
     said.append(_of_arms(tested))
@@ -84,15 +82,15 @@ def _of_arms(tested: Arms) -> str:
     if tested.alike:
         return (
             _(
-                "Taken together the answers differ no more than chance lets them (p = %(p)s). People who answer at "
-                "random move both arms alike, and are not seen here."
+                "Together, the answers differ no more than chance explains (p = %(p)s). People who answer at random "
+                "change both arms alike, so this test does not see them."
             )
             % p
         )
     return (
         _(
-            "The arms tell different shares (p = %(p)s): devices do not disguise as they say, or responses were "
-            "forged. Do not believe figures of these answers."
+            "The arms give different shares (p = %(p)s): some devices do not disguise as agreed, or responses were "
+            "forged. Do not trust figures of these answers."
         )
         % p
     )
@@ -115,7 +113,7 @@ def _lot(data: Data, share: float) -> TrustTopic:
         "percent": f"{100 * share:.3g}"
     }
     if data.answers is None:
-        return TrustTopic(heading, (drawn, _("Direct answers are reported once this version is closed.")))
+        return TrustTopic(heading, (drawn, _("Direct answers are reported after this version is closed.")))
     tested = lot(data.alone, share, least=data.least) if len(data.alone) else None
     if tested is None or not tested.effects:
         return TrustTopic(heading, (drawn, _("Too few answered directly, or disguised, for a comparison.")))
@@ -126,7 +124,7 @@ def _lot(data: Data, share: float) -> TrustTopic:
         _("disguised"),
         _("difference in points, if all who were drawn answered directly"),
         _("corrected p"),
-        _("effect in points, whoever declined"),
+        _("effect in points, allowing for declining"),
         _("corrected p"),
     )
     return TrustTopic(heading, tuple(sentences), Table(head, tuple(_changed(effect) for effect in tested.effects)))
@@ -136,8 +134,8 @@ def _kept_to(tested: Lot) -> list[str]:
     """How many of those who were drawn answered directly, as far as that can be known."""
     said = [
         _(
-            "%(direct)s of %(n)s answered directly, where the lot gives %(expected)s on average. Who was drawn is not "
-            "stored: of those who were, up to %(declined)s %% may have declined."
+            "%(direct)s of %(n)s answered directly; the draw gives %(expected)s on average. Who was drawn is not "
+            "stored. Of the people drawn, up to %(declined)s %% may have declined."
         )
         % {
             "direct": whole(tested.direct),
@@ -149,7 +147,7 @@ def _kept_to(tested: Lot) -> list[str]:
     if tested.p < LEVEL:
         said.append(
             _(
-                "So many come of the lot in few surveys (p = %(p)s): some may have chosen to answer directly, or "
+                "The draw gives this many in few surveys (p = %(p)s): some may have chosen to answer directly, or "
                 "forged it."
             )
             % {"p": f"{tested.p:.2g}"}
@@ -161,18 +159,17 @@ def _effect(tested: Lot) -> str:
     """The verdict: a difference that decliners cannot explain, one that they can, or none that is found."""
     if tested.changed:
         return _(
-            "The disguise changes what people say of %(answers)s: the lot made the groups alike, and those who "
-            "declined cannot explain the difference. Look at the groups apart."
+            "The disguise changes what people say on %(answers)s: the groups were drawn at random, and people who "
+            "declined cannot explain the difference. Look at the groups separately."
         ) % {"answers": _(", ").join(tested.changed)}
     if tested.differing:
         return _(
             "The groups differ in %(answers)s. If everybody who was drawn answered directly, the disguise is the "
-            "cause; those who declined could explain it, too. Look at the groups apart."
+            "cause; people who declined could also explain it. Look at the groups separately."
         ) % {"answers": _(", ").join(tested.differing)}
     return _(
-        "No difference is found, which does not show that there is none: the intervals say how large it may be. As "
-        "far as the disguise changes nothing, the combined estimator is right here, because the lot made the groups "
-        "alike."
+        "No difference is found, which does not show that there is none: the intervals show how large it may be. If "
+        "the disguise changes nothing, the combined estimator is right here, because the groups were drawn at random."
     )
 
 
@@ -199,13 +196,13 @@ def _forged(data: Data) -> TrustTopic:
     moves = forged(data.version.design, max(people.at_least, data.least))
     if not moves:
         said = _(
-            "Who has a link can send responses that nobody meant. How far one moves a number or a place, read from all "
-            "of them together, is not said here."
+            "Anybody with a link can send forged responses. This report does not show how far one moves a number or a "
+            "place."
         )
         return TrustTopic(_("Forged responses"), (said,))
     said = _(
-        "Who has a link can send responses that nobody meant. A figure is a mean over %(n)s people, and one response "
-        "moves it by no more than this table says."
+        "Anybody with a link can send forged responses. Each figure is a mean over %(n)s people, and one response "
+        "moves it by no more than this table shows."
     ) % {"n": people}
     head = (
         _("answers in a figure"),
@@ -241,14 +238,11 @@ def _traces(data: Data) -> TrustTopic:
     )
     if tests.departing:
         verdict = _(
-            "The responses do not follow the design, whatever people have answered: somebody may have forged "
-            "responses, or devices did not disguise. Do not believe figures of these answers."
+            "The responses do not follow the design, whatever people answered: responses may be forged, or devices "
+            "did not disguise. Do not trust figures of these answers."
         )
     else:
-        verdict = _(
-            "Nothing speaks against the design. Responses that are forged with care, as the design draws them, leave "
-            "no trace."
-        )
+        verdict = _("The responses fit the design. Carefully forged responses leave no trace.")
     said = [verdict]
     for test in tests.tests:
         if test.of == ANCHOR and anchor:
@@ -284,15 +278,15 @@ def _crowd(data: Data) -> TrustTopic:
     if columns and size < data.least:
         sentences.append(
             _(
-                "Some combinations of open answers (%(columns)s) were given by fewer than %(least)s people who "
-                "answered disguised, or by nobody."
+                "Some combinations of open answers (%(columns)s) were given by fewer than %(least)s disguised "
+                "respondents."
             )
             % {"least": whole(data.least), "columns": _(", ").join(columns)}
         )
         size = 0  # the exact number of so few would tell who is among them
     elif columns:
         sentences.append(
-            _("The smallest group with the same open answers (%(columns)s) has %(n)s people who answered disguised.")
+            _("The smallest group with the same open answers (%(columns)s) has %(n)s disguised respondents.")
             % {"n": people, "columns": _(", ").join(columns)}
         )
     sure = people.at_least if columns else max(people.at_least, data.least)
@@ -300,25 +294,25 @@ def _crowd(data: Data) -> TrustTopic:
     if crowd is not None and crowd.epsilon < alone:
         sentences.append(
             _(
-                "Who sees the disguised answers of %(n)s people together, and nothing that tells them apart, learns of "
-                "one of them at most what ε = %(crowd)s allows, but for a chance of one in a million; a record that "
-                "can be told apart allows %(alone)s."
+                "Somebody who sees the disguised answers of %(n)s people, and nothing that distinguishes them, learns "
+                "about one of them at most what ε = %(crowd)s allows, but for a chance of one in a million. A record "
+                "that can be singled out allows %(alone)s."
             )
             % {"n": people, "crowd": rounded(crowd.epsilon), "alone": rounded(alone)}
         )
     elif math.isinf(alone):
         sentences.append(
-            _("Some of what is stored is sure to be true, and no crowd hides that: nothing is promised of the crowd.")
+            _("Some stored answers are certainly true, and no crowd hides them: the crowd adds no promise.")
         )
     else:
         sentences.append(
-            _("So few hide nobody: what can be promised is what one record promises, ε = %(alone)s.")
+            _("So few people hide nobody: the promise is that of one record, ε = %(alone)s.")
             % {"alone": rounded(alone)}
         )
     sentences.append(
         _(
-            "This is so for who looks once. Who also looked before the closing compares two looks, between which there "
-            "may be very few disguised answers; against them the promise of one record stands, and no more."
+            "This holds for somebody who looks once. Somebody who also looked before the closing can compare both, "
+            "and very few disguised answers may lie between. Then only the promise of one record holds."
         )
     )
     return TrustTopic(_("What the crowd hides"), tuple(sentences))

@@ -90,7 +90,7 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
         _("version"),
         _("share"),
         _("95 % interval"),
-        _("moved since the version before, percentage points"),
+        _("change since the previous version, percentage points"),
     )
     title, n = answered[0].question, max((each.n for each in answered), key=lambda n: n.number)
     return Figure(name, title, caption(answered[0].disguise, n), bars(title, drawn), Table(head, tuple(rows)))

@@ -26,7 +26,7 @@ from surveys.shares import LEVEL
 def figures(data: Data, variables: Sequence[Variable]) -> list[Figure]:
     """A figure for each question: how common its answers are in the population; those of too few are left out."""
     if data.sampling is None:
-        raise EntryError("Choose a question that says how people were drawn.")
+        raise EntryError("Choose a question that describes the sample.")
     drawn = []
     for variable in variables:
         with suppress(InputError):  # of too few people, or the disguise leaves nothing of it

@@ -112,30 +112,30 @@ def _led(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Remark]:
 def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
     if len(draft.languages) == 1:
         name = language_name(draft.languages[0])
-        yield _("It can be read in one language alone, %(language)s.") % {"language": name}, "sheet"
+        yield _("It has only one language, %(language)s.") % {"language": name}, "sheet"
 
 
 def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
     """Sensitive questions that somebody must answer, for a reason that is given."""
     if unskipped := [one for one in draft.questions if is_unskipped(one) and one.no_skip]:
         names = _(", ").join(map(str, unskipped))
-        sentence = _("Whoever is asked these cannot say “Prefer not to say”: %(names)s.") % {"names": names}
+        sentence = _("These have no “Prefer not to say”: %(names)s.") % {"names": names}
         yield sentence, f"q-{unskipped[0].name}"
     if never := _on_grid(draft):
-        sentence = _("A number or a place has no “Prefer not to say”: %(names)s. Say in the texts that one can leave.")
+        sentence = _(
+            "A number or a place has no “Prefer not to say”: %(names)s. Say in the texts that people may leave."
+        )
         yield sentence % {"names": never}, "sheet"
 
 
 def _dates(survey: Survey) -> Iterator[tuple[str, str]]:
     if survey.closes_at is None and survey.quota is None:
-        yield _("It has neither a closing date nor a quota: it collects until somebody closes it."), "dates"
+        yield _("It has no closing date and no quota: it collects until somebody closes it."), "dates"
 
 
 def _kept(survey: Survey) -> Iterator[tuple[str, str]]:
     if survey.keep_until is None:
-        sentence = _(
-            "No day is set on which responses are erased; it can be set later, too, and then only come earlier."
-        )
+        sentence = _("No erasing day is set. You can set it later; after that it can only come earlier.")
         yield sentence, "dates"
 
 
@@ -143,7 +143,7 @@ def _access(draft: Draft) -> Iterator[tuple[str, str]]:
     written = draft.document
     if written["access"] == Survey.Access.OPEN:
         sentence = _(
-            "Everybody who has the link can answer, more than once, too; by invitation each person answers once."
+            "Everybody with the link can answer, even more than once. With invitations each person answers once."
         )
         yield sentence, "sheet"
     if written["direct"] and written["lot"] is None:
@@ -157,9 +157,9 @@ def _right(draft: Draft, missing: tuple[Remark, ...], promises: Protection | Non
     tags = draft.languages
     if not missing and len(tags) > 1:
         languages = _(", ").join(map(language_name, tags))
-        yield Remark(_("Every text is there in each language: %(languages)s.") % {"languages": languages})
+        yield Remark(_("Every text exists in each language: %(languages)s.") % {"languages": languages})
     if promises is not None and not promises.over_limit:
-        yield Remark(_("It protects as much as this site asks for, or more."))
+        yield Remark(_("It protects at least as much as this site requires."))
 
 
 def _read(draft: Draft, promises: Protection) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class DocumentForm(forms.Form):
         try:
             return completed(json.loads(self.cleaned_data["document"]))
         except (ValueError, RecursionError) as error:
-            raise forms.ValidationError(_("This is no JSON: %(why)s") % {"why": error}) from None
+            raise forms.ValidationError(_("This is not JSON: %(why)s") % {"why": error}) from None
 
 
 @studio(Action.WRITE, "GET", "POST")

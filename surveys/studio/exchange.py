@@ -127,7 +127,7 @@ def accept(request: HttpRequest) -> HttpResponse:
         looked_at = signing.loads(request.POST.get("read", ""), salt=_salt(request), max_age=LOOKED_AT)
         survey = begin(request.user, looked_at["document"])
     except signing.BadSignature:
-        messages.error(request, _("This was looked at too long ago, or by somebody else: send the file again."))
+        messages.error(request, _("This preview has expired or belongs to somebody else: send the file again."))
         return redirect("studio:import")
     history.note_import(survey, request.user, looked_at["notes"])  # type: ignore[arg-type]
     return redirect("studio:write", survey.pk)

@@ -70,7 +70,7 @@ class DatesForm(forms.ModelForm):
         until: date | None = self.cleaned_data["keep_until"]
         if keeps_longer(Survey.objects.get(pk=self.instance.pk), until):
             raise forms.ValidationError(
-                _("Once a survey is published this day can only come earlier: people answered who relied on it.")
+                _("After publishing you can only choose an earlier day, because people who answered rely on it.")
             )
         return until
 
@@ -145,7 +145,7 @@ def closed_text(request: HttpRequest, survey: Survey) -> HttpResponse:
     if not form.is_valid():
         return _page(request, survey, closed_text=form)
     write_closed_text(survey, form.texts())
-    log.note(survey, request.user, _("The text that is shown once it is closed was changed."))
+    log.note(survey, request.user, _("The text shown after closing was changed."))
     messages.success(request, _("The text is saved."))
     return redirect("studio:fieldwork", survey.pk)
 
@@ -175,7 +175,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     form = InvitationsForm(request.POST)
     version = survey.versions.last()
     if version is None:
-        form.add_error(None, _("Links carry the hash of a published version: publish the survey first."))
+        form.add_error(None, _("Links contain the hash of a published version: publish the survey first."))
     if version is None or not form.is_valid():
         return _page(request, survey, invite=form)
     label, count = form.cleaned_data["label"], form.cleaned_data["count"]

@@ -89,9 +89,9 @@ def _task(survey: Any) -> SurveyTask:
             survey, _("collecting"), [*answers, *ends], _("The first results can be read."), _("Results"), results
         )
     following = (
-        _("Send the invitations. Results are reported from %(least)s answers on.")
+        _("Send the invitations. Results start at %(least)s answers.")
         if survey.access == Survey.Access.INVITATION
-        else _("Hand out the link. Results are reported from %(least)s answers on.")
+        else _("Hand out the link. Results start at %(least)s answers.")
     ) % {"least": survey.least}
     return SurveyTask(survey, _("collecting"), [*answers, *ends], following, _("Open"), fieldwork)
 

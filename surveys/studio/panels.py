@@ -58,7 +58,7 @@ def _trusted(draft: Draft) -> Context:
 LATER = "studio/panels/later.html"
 PANELS = [
     Panel("wanted", _("Three questions"), "studio/panels/wanted.html", protection.questions_context),
-    Panel("told", _("What you will be able to tell"), "studio/panels/told.html", protection.forecast_context),
+    Panel("told", _("What you will be able to learn"), "studio/panels/told.html", protection.forecast_context),
     Panel("promise", _("What people are promised"), "studio/panels/promise.html", _promise),
     Panel("alternatives", _("Alternatives"), LATER, _alternatives),
     Panel("experts", _("Experts"), "studio/panels/experts.html", experts.context, is_open=False),

@@ -30,7 +30,7 @@ class GiveForm(forms.Form):
         """Somebody who has an account; the sentence tells an owner, and nobody else comes here, that there is none."""
         person = User.objects.filter(username=self.cleaned_data["username"], is_active=True, is_staff=True).first()
         if person is None:
-            raise forms.ValidationError(_("Nobody has this user name. An administrator can invite them."))
+            raise forms.ValidationError(_("There is no such user. An administrator can invite them."))
         return person
 
 
@@ -65,7 +65,7 @@ def _take(request: HttpRequest, survey: Survey, pk: str) -> None:
     if membership is None:
         return
     take(survey, membership.user)
-    logs.note(survey, request.user, _("%(person)s has no role any more.") % {"person": membership.user})
+    logs.note(survey, request.user, _("%(person)s no longer has a role.") % {"person": membership.user})
 
 
 @studio(Action.SEE)

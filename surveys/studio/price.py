@@ -59,7 +59,7 @@ def _surer(survey: Survey, document: Document, name: str, skips: bool) -> str:
     without, with_it = (other, now) if skips else (now, other)
     if with_it <= without * ALIKE:
         return ""
-    return _("somebody may become %(with_it)s %% sure in place of %(without)s %%") % {
+    return _("somebody may become %(with_it)s %% sure instead of %(without)s %%") % {
         "with_it": _sure(with_it),
         "without": _sure(without),
     }

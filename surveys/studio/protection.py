@@ -161,29 +161,29 @@ def unanswered(tell: Collection[str], one: Forecast) -> list[str]:
     n = {"n": whole(one.respondents)}
     said = []
     if one.withheld:
-        sentence = _(
-            "Of %(n)s people about %(each)s are asked each question, and nothing is reported about fewer than "
-            "%(least)s."
-        )
+        sentence = _("Of %(n)s people about %(each)s are asked each question; a report needs at least %(least)s.")
         said.append(sentence % {**n, "each": whole(one.each), "least": whole(one.floor)})
     elif SHARES in tell and not one.tells_shares:
         said.append(
-            _("%(n)s people do not tell how common each thing is: shares are known to %(points)s points at best.")
+            _(
+                "%(n)s people are too few to show how common each thing is: shares are known to %(points)s points at "
+                "best."
+            )
             % {**n, "points": points(one.most)}
             if one.most is not None and one.most < 1
-            else _("%(n)s people do not tell how common each thing is.") % n
+            else _("%(n)s people are too few to show how common each thing is.") % n
         )
     if PAIRS in tell and one.most is not None and not one.tells_pairs:
-        sentence = _("%(n)s people do not tell what goes together: expect no rules.") % n
+        sentence = _("%(n)s people are too few to show what goes together: expect no rules.") % n
         if one.needed is not None:
             sentence += " " + _("About %(needed)s would be needed.") % {"needed": whole(roughly(one.needed))}
         said.append(sentence)
     if GROUPS in tell and not one.tells_groups:
         said.append(
-            _("%(n)s people do not tell how groups differ: a difference is known to %(points)s points at best.")
+            _("%(n)s people are too few to show how groups differ: a difference is known to %(points)s points at best.")
             % {**n, "points": points(one.apart)}
             if one.apart is not None and one.apart < 1
-            else _("%(n)s people do not tell how groups differ.") % n
+            else _("%(n)s people are too few to show how groups differ.") % n
         )
     return said
 
@@ -272,8 +272,8 @@ def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
     """What one way costs beside the other, in people or in points."""
     if PAIRS in tell and one.connections and other.connections:
         people = {"these": _needed(one), "those": _needed(other)}
-        return _("links need %(these)s people in place of %(those)s") % people
-    return _("%(these)s points in place of %(those)s") % {"these": _of_answers(one), "those": _of_answers(other)}
+        return _("links need %(these)s people instead of %(those)s") % people
+    return _("%(these)s points instead of %(those)s") % {"these": _of_answers(one), "those": _of_answers(other)}
 
 
 def _needed(one: Forecast) -> str:
@@ -355,7 +355,7 @@ def _picture(survey: Survey, document: Document, here: Forecast) -> dict[str, An
         title,
         [*lines, you],
         Axis(_("people"), log=True),
-        Axis(_("± points on the answer known worst"), log=True),
+        Axis(_("± points on the least exact answer"), log=True),
         description=_("Four times as many people halve the error; a stronger promise enlarges it."),
         width=340,
         height=320,

@@ -41,19 +41,19 @@ def announced(definition: dict[str, Any]) -> Iterator[str]:
     """What respondents read about who may read responses, where it is not the usual."""
     if "early" in definition:
         yield _(
-            "Responses, open answers and figures of open questions may be looked at before this version is closed; "
-            "direct answers wait."
+            "Responses, open answers and figures of open questions may be read before this version is closed. Direct "
+            "answers wait."
         )
     if "beside" in definition:
         yield _("In files, what people write in their own words stays beside their other answers.")
     if "lot" in definition:
         yield _(
-            "Devices draw %(percent)s in 100 people, who are asked to answer undisguised and may decline; nobody else "
-            "is offered it."
+            "Devices draw %(percent)s in 100 people at random, ask them to answer undisguised, and let them decline. "
+            "Nobody else is asked."
         ) % {"percent": f"{100 * definition['lot'] / ONE:.3g}"}
     if "anchor" in definition:
         known = definition["anchor"]
-        yield _("The share of one answer is known, and responses are held against it: %(answer)s, %(percent)s %%.") % {
+        yield _("The share of one answer is known, and responses are compared with it: %(answer)s, %(percent)s %%.") % {
             "answer": known["answer"],
             "percent": f"{100 * known['share']:.4g}",
         }

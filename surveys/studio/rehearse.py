@@ -51,7 +51,7 @@ def discard(request: HttpRequest, survey: Survey) -> HttpResponse:
     except InputError as error:
         messages.error(request, sentence_of(error))
     else:
-        messages.success(request, _("The simulated answers and their report are gone."))
+        messages.success(request, _("The simulated answers and their report were deleted."))
     return redirect("studio:rehearsal", survey.pk)
 
 

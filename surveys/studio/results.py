@@ -163,7 +163,7 @@ def share(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     form = ShareForm(offered, request.POST if "label" in request.POST else None)
     if "revoke" in request.POST:
         sharing.revoke(get_object_or_404(version.shared_reports, pk=request.POST["revoke"]))
-        log.note(version.survey, request.user, _("A shared report was taken back."))
+        log.note(version.survey, request.user, _("A shared report was withdrawn."))
         return redirect("studio:results-share", version.pk)
     if form.is_valid():
         values = form.cleaned_data
@@ -191,7 +191,7 @@ def words(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
                 Phrase.objects.update_or_create(
                     survey=version.survey, item=item.name, value=value, defaults={"words": texts}
                 )
-        messages.success(request, _("The words of the report are kept."))
+        messages.success(request, _("The words of the report are saved."))
         return redirect("studio:results-words", version.pk)
     stored = {(each.item, each.value): each.words for each in version.survey.phrases.all()}
     shown = [

@@ -26,9 +26,9 @@ def links(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
     """A link to the newest version and a poster, if they let anybody in; else the sentence that says why not."""
     survey = version.survey
     if is_closed(survey):
-        return {"nobody": _("The survey is closed: its links let nobody in any more.")}
+        return {"nobody": _("The survey is closed: its links no longer work.")}
     if version.parsed.access != "open":
-        return {"nobody": _("Only who is invited can answer: every invitation has a link of its own.")}
+        return {"nobody": _("Only invited people can answer: every invitation has its own link.")}
     return {"link": link(request, version), "poster": reverse("poster", args=[survey.slug])}
 
 

@@ -12,8 +12,8 @@ from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS
 
 BLOCK = Explanation(
     to_translate("Block"),
-    to_translate("Questions that are disguised together. Chance decides once for all of them, or for each by itself."),
-    to_translate("The γ of all blocks multiply: what one block gets of the promise the others do not have."),
+    to_translate("Questions that are disguised together. One random draw covers all of them, or one each."),
+    to_translate("The γ of all blocks multiply: the blocks share one promise."),
 )
 
 

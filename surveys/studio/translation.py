@@ -38,7 +38,11 @@ def translation(request: HttpRequest, survey: Survey) -> HttpResponse:
     language = request.GET.get("language", "").lower()
     if language and (not TAG.fullmatch(language) or language == document["languages"][0]):
         return _page(
-            request, survey, document, TranslationForm(), _("“%(tag)s” is no other language.") % {"tag": language}
+            request,
+            survey,
+            document,
+            TranslationForm(),
+            _("“%(tag)s” is not another language of this survey.") % {"tag": language},
         )
     if request.method == "GET":
         return _file(survey, document, language) if language else _page(request, survey, document, TranslationForm())

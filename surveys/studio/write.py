@@ -87,7 +87,7 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
         ways = {"undo": changes.undo, "redo": changes.redo}
         way = ways.get(wanted["do"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return JsonResponse({"refused": _("This is no change.")}, status=400)
+        return JsonResponse({"refused": _("This is not a change.")}, status=400)
     try:
         made = way(survey, by) if way else changes.change(survey, by, _read(request, wanted))
     except ConflictError as conflict:

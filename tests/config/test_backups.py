@@ -400,7 +400,10 @@ def test_on_postgresql_no_site_starts_on_half_a_restore(
         web_server,
     ):
         status, said = managed(data, *words, DATABASE_URL=other, PATH=path)
-        assert (status, "did not end, and it lacks answers or invitations: make a new, empty one" in said) == (1, True)
+        assert (
+            status,
+            "did not end, and answers or invitations are missing: restore into a new, empty database" in said,
+        ) == (1, True)
 
 
 def test_on_postgresql_a_restore_that_the_database_refuses_ends_with_a_sentence(

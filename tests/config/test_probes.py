@@ -291,16 +291,16 @@ def test_a_worker_whose_processes_do_not_answer_is_shown_by_the_run_that_nobody_
     heartbeats.beat(heartbeats.SEALING_JOB)
     survey = sealed_survey(200, closed=True)
     queued_run(survey)
-    assert "nobody takes the run" not in system(admin_client)
+    assert "nobody takes the waiting run" not in system(admin_client)
     ago = timezone.now() - timedelta(seconds=state.WAITS + 1)
     MiningRun.objects.update(requested_at=ago)
-    assert "nobody takes the run" in system(admin_client)
+    assert "nobody takes the waiting run" in system(admin_client)
     MiningRun.objects.update(started_at=ago)  # it was taken, and left to a worker of a newer version
-    assert "nobody takes the run" not in system(admin_client)
+    assert "nobody takes the waiting run" not in system(admin_client)
     MiningRun.objects.update(started_at=None)
     another = queued_run(survey, min_support=0.2)
     MiningRun.objects.filter(pk=another.pk).update(state=MiningRun.State.RUNNING)
-    assert "nobody takes the run" not in system(admin_client)
+    assert "nobody takes the waiting run" not in system(admin_client)
 
 
 def test_without_a_broker_the_page_says_what_is_not_known(admin_client: Client, settings: Any) -> None:
@@ -323,7 +323,7 @@ def test_a_broker_that_refuses_is_shown_with_what_it_says(admin_client: Client, 
     """A wrong password stays wrong until somebody mends it; the page has the sentence that a start ends with."""
     raised = Mock(side_effect=redis.AuthenticationError("WRONGPASS"))
     monkeypatch.setattr(heartbeats, "client", raised)
-    assert "The broker refuses the name or password of CELERY_BROKER_URL. Answers are kept" in system(admin_client)
+    assert "refuses the name or password of CELERY_BROKER_URL. Answers are still stored" in system(admin_client)
     admin_client.cookies["staff_language"] = "zh-hans"
     assert "消息代理拒绝了 CELERY_BROKER_URL 中的用户名或密码。回答照常保存" in system(admin_client)
     raised.side_effect = redis.ResponseError("OOM command not allowed.")
@@ -352,7 +352,7 @@ def test_administrators_see_whether_the_pooler_leads_to_the_same_database(
     page = system(admin_client)
     assert f"{leads_here}<td>{word}</td>" in page
     assert ("The site hands out no questionnaires now." in page) is (not same)
-    assert ("DATABASE_POOL was not seen to lead to the database of DATABASE_URL" in page) is (not same)
+    assert ("DATABASE_POOL does not seem to point to the database of DATABASE_URL" in page) is (not same)
     assert f"candor_pool_same_database {same:d}\n" in metrics(client)
     assert (client.get("/readyz").status_code, client.get("/readyz").json()["pool"]) == (200 if same else 503, same)
 
@@ -476,7 +476,7 @@ def test_a_sealing_that_fails_is_seen_until_one_succeeds(
         sealing()
     page = system(admin_client)
     assert f"Sealing failed 2 times in a row on {platform.node()} (OSError)." in page
-    assert "Answers are kept, encrypted, and nobody is turned away" in page
+    assert "Answers are stored, encrypted, and nobody is turned away" in page
     assert heard_of(client) == (True, [2])
     admin_client.cookies["staff_language"] = "zh-hans"
     assert f"封存在 {platform.node()} 上已连续失败 2 次（OSError）。" in system(admin_client)

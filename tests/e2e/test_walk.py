@@ -139,7 +139,7 @@ def test_from_a_number_and_a_place_to_the_heat_map(
     expect(drinks.locator("tbody tr")).to_have_count(20)
     expect(home.locator(".drawing svg rect[stroke-dasharray]")).to_have_count(2)
     expect(home.locator("tbody tr").first).to_contain_text("zone 1100–1900, 1000–1800")
-    expect(home).to_contain_text("away in the root mean square")
+    expect(home).to_contain_text("away from true ones (root mean square)")
     page.context.close()
 
 

@@ -186,7 +186,7 @@ def test_an_early_look_is_frozen_and_leaves_the_direct_group_out() -> None:
 
     other = publish(make_survey("other"))
     seal.append(other, _rows(other, 60, 40), [b""] * 100)
-    with pytest.raises(Exception, match="once this version is closed"):
+    with pytest.raises(Exception, match="after this version is closed"):
         list(disclosure.responses(other.snapshots.get()))
 
 
@@ -207,7 +207,7 @@ def _answers(version: SurveyVersion, disguised: int, direct: int) -> list[int]:
 
 def test_who_may_look_early_reads_so_before_publishing(admin_client: Client) -> None:
     """Nothing is said of it where it is as usual."""
-    sentences = ("may be looked at before this version is closed", "stays beside their other answers")
+    sentences = ("may be read before this version is closed", "stays beside their other answers")
     for survey, told in ((make_survey("usual"), False), (make_survey("early", early=True, beside=True), True)):
         page = admin_client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
         assert [sentence in page for sentence in sentences] == [told, told]

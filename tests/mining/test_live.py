@@ -73,7 +73,7 @@ def log_out(_run: MiningRun) -> None:
     ("happens", "said"),
     [
         (delete, "This run was deleted."),
-        (log_out, "You are no longer logged in, or may not see this run any more: load this page again."),
+        (log_out, "You are no longer logged in, or may no longer see this run: load this page again."),
     ],
 )
 def test_a_page_whose_run_or_session_is_gone_says_so_and_asks_no_more(

@@ -325,7 +325,7 @@ def test_deleting_a_run_is_confirmed_in_chinese(admin_client, done):
 
 def test_an_older_result_is_not_shown_as_that_of_a_cancelled_run(admin_client, done):
     """Run again and cancelled: the result stands, under a sentence that says where it comes from."""
-    sentence = "What follows was found when these parameters were mined before"
+    sentence = "These results are from an earlier run with the same parameters"
     assert sentence not in page_of(admin_client, done).content.decode()
     for action in ("again", "cancel"):
         admin_client.post(reverse(f"mining_run_{action}", args=[done.pk]))
@@ -374,7 +374,7 @@ def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, don
 
 def test_the_page_says_how_its_rules_are_sorted_and_leads_back_to_trust(admin_client, done):
     """One line says what trust is; sorted otherwise, a link keeps the filters and gives up the order alone."""
-    assert "Sorted by trust: first what goes beyond chance" in page_of(admin_client, done).content.decode()
+    assert "Sorted by trust: first rules that exceed chance" in page_of(admin_client, done).content.decode()
     page = page_of(admin_client, done, **{"r-order": "lift", "r-ascending": "on", "r-item": "q2", "r-page": "2"})
     assert '<a href="?r-item=q2#rules">Sort by trust again</a>' in page.content.decode()
 

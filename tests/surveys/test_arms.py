@@ -36,7 +36,7 @@ from tests.surveys.making import add_question, composed, make_survey, set_block
 
 pytestmark = pytest.mark.django_db
 
-HEADING = "Do both disguises tell the same?"
+HEADING = "Do both disguises give the same shares?"
 SETTINGS = {"keep": 0.5, "theta": 0.6, "stronger": 0.4}
 
 
@@ -95,7 +95,7 @@ def test_the_definition_says_whether_there_are_arms(arms: bool) -> None:
     """So that the page loads what it needs for them, and nothing where there are none."""
     source = dict(composed(in_arms() if arms else make_survey()).source)
     wrong = {name: value for name, value in source.items() if name != "arms"} if arms else source | {"arms": True}
-    with pytest.raises(InputError, match="exactly when a block of the design is in two arms"):
+    with pytest.raises(InputError, match="if, and only if, a block of the design has two arms"):
         Definition.parse(wrong)
 
 
@@ -134,7 +134,7 @@ def test_no_question_has_the_name_of_the_arm() -> None:
     """Its answers would stand in the same column."""
     survey = in_arms()
     add_question(survey, "arm", type="text", page=2)
-    with pytest.raises(EntryError, match="the name 'arm' stands for two"):
+    with pytest.raises(EntryError, match="the name 'arm' is used for two"):
         composed(survey)
     assert Definition.parse(document({**document()["pages"][0]["questions"][0], "id": "arm", "sensitive": False}))
 
@@ -147,13 +147,13 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     assert bypass is not None
     assert noise is not None
     assert powers(testable) == [
-        "The two arms find in four surveys of five: devices that do not disguise, from "
+        "In four of five surveys, the two arms find: devices that do not disguise, from "
         f"{np.ceil(100 * bypass):.0f} % on; responses drawn at random, from {np.ceil(100 * noise):.0f} % on."
     ]
     assert powers(of_definition(composed(survey), 4000)) == powers(testable)
-    assert crowd(testable)[1].startswith("Open answers tell people apart (arm): at best 2000 people share theirs")
+    assert crowd(testable)[1].startswith("Open answers distinguish people (arm): at best 2000 people share theirs")
     assert crowd(testable)[1].endswith(f"ε = {rounded(shuffled(testable.design, 2000).epsilon)}.")
-    assert arms_power(testable.design, 10) == "So few respondents are too few for the two arms to find anything."
+    assert arms_power(testable.design, 10) == "There are too few respondents for the two arms to find anything."
 
 
 def test_the_report_holds_the_arms_against_each_other() -> None:
@@ -164,7 +164,7 @@ def test_the_report_holds_the_arms_against_each_other() -> None:
     column = np.array([json.loads(line)[ARM] for _part, lines in _parts(version) for line in lines], dtype=object)
     tested = analysed(type(records)(records.design, records.codes, records.direct, {ARM: column}), least=100)
     assert shown.sentences[1] == f"{whole(tested.n[0])} drew the weaker one, {whole(tested.n[1])} the stronger one."
-    assert shown.sentences[2].startswith("Taken together the answers differ no more than chance lets them")
+    assert shown.sentences[2].startswith("Together, the answers differ no more than chance explains")
     assert shown.table is not None
     assert [row[0] for row in shown.table.rows] == ["drugs", "cheating", "theft"]
     assert [row[1] for row in shown.table.rows] == [f"{100 * one.weaker:.1f} %" for one in tested.answers]
@@ -181,14 +181,14 @@ def _parts(version: SurveyVersion) -> Any:
 def test_devices_that_do_not_disguise_are_told() -> None:
     """Half of them send what is true."""
     shown = topic(answered(in_arms(), bypass=0.5))
-    assert shown.sentences[2].startswith("The arms tell different shares")
+    assert shown.sentences[2].startswith("The arms give different shares")
 
 
 def test_the_arms_wait_until_the_version_is_closed() -> None:
     """As all that stands openly beside records."""
     shown = topic(answered(in_arms(), close=False))
     assert (shown.sentences[1:], shown.table) == (
-        ("Which arm a response is of is reported once this version is closed.",),
+        ("The arm of each response is reported after this version is closed.",),
         None,
     )
 

@@ -89,7 +89,7 @@ def test_a_lot_needs_a_direct_group() -> None:
     """Nobody can be asked directly where nobody may answer so."""
     plain = document(lot=5)
     plain["design"] = {**plain["design"], "direct": False}
-    with pytest.raises(EntryError, match="nobody may answer directly"):
+    with pytest.raises(EntryError, match="direct answers are not allowed"):
         Definition.parse(plain)
 
 
@@ -99,10 +99,10 @@ def test_a_lot_needs_a_direct_group() -> None:
         ({"answer": "drugs"}, "holds an"),
         ({"answer": 5, "share": 0.1}, "holds an"),
         ("drugs", "holds an"),
-        ({"answer": "drugs", "share": 1.0}, "the share of the anchor is '1.0', which does not lie between 0 and 1"),
-        ({"answer": "drugs", "share": 0}, "the share of the anchor is '0', which does not lie between 0 and 1"),
-        ({"answer": "theft", "share": 0.1}, "no disguised answer"),
-        ({"answer": "", "share": 0.1}, "no disguised answer"),
+        ({"answer": "drugs", "share": 1.0}, "the share of the anchor is '1.0', which is not between 0 and 1"),
+        ({"answer": "drugs", "share": 0}, "the share of the anchor is '0', which is not between 0 and 1"),
+        ({"answer": "theft", "share": 0.1}, "not a disguised answer"),
+        ({"answer": "", "share": 0.1}, "not a disguised answer"),
     ],
 )
 def test_an_anchor_that_is_no_answer_with_a_share_is_refused(anchor: Any, rule: str) -> None:
@@ -166,7 +166,7 @@ def test_a_document_of_an_earlier_version_says_nothing_of_them(written: tuple[Su
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"lot": 20, "direct": False}, "let people answer directly, or draw nobody"),
+        ({"lot": 20, "direct": False}, "direct answers are not allowed: allow them, or draw nobody"),
         ({"anchor": "drugs"}, "needs both"),
         ({"anchor_share": 20.0}, "needs both"),
     ],
@@ -195,8 +195,8 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
 def test_so_few_that_nothing_can_be_found_are_told_so() -> None:
     """In place of a figure above 100 %."""
     said = powers(of_draft(Draft.stored(make_survey(lot=1, anchor="drugs", anchor_share=45.0, expected=20))))
-    assert said[0].startswith("So few respondents cannot tell")
-    assert said[1].startswith("So few respondents are too few")
+    assert said[0].startswith("So few respondents cannot show")
+    assert said[1].startswith("There are too few respondents")
 
 
 def test_the_crowd_is_told_with_what_open_questions_take_away() -> None:
@@ -207,7 +207,7 @@ def test_the_crowd_is_told_with_what_open_questions_take_away() -> None:
     said = crowd(of_draft(Draft.stored(survey)))
     assert f"ε = {rounded(shuffled(design, 3000).epsilon)}," in said[0]
     assert f"promises {rounded(epsilon(design.gamma))}." in said[0]
-    assert said[1].startswith("Open answers tell people apart (faculty): at best 1000 people share theirs")
+    assert said[1].startswith("Open answers distinguish people (faculty): at best 1000 people share theirs")
     assert said[1].endswith(f"ε = {rounded(shuffled(design, 1000).epsilon)}.")
     add_question(survey, "hours", type="number", page=3)
     assert "at best 1 people" in crowd(of_draft(Draft.stored(survey)))[1]
@@ -223,7 +223,7 @@ def test_the_report_tells_what_the_disguise_changes() -> None:
     tested = analysed(data.sealed, 0.5, least=100)
     shown = topic(version, DISGUISE)
     assert shown.sentences[0] == "Devices drew 50 % of respondents, who were asked to answer directly."
-    assert shown.sentences[2].startswith("The disguise changes what people say of drugs")
+    assert shown.sentences[2].startswith("The disguise changes what people say on drugs")
     assert shown.table is not None
     (row,) = shown.table.rows
     assert row[1] == f"{100 * tested.effects[0].kept.direct:.1f} %"
@@ -245,14 +245,16 @@ def test_no_difference_is_no_proof_of_none() -> None:
 def test_more_direct_answers_than_the_lot_gives_are_said() -> None:
     """Half answered directly where one in five is drawn."""
     version = answered(make_survey(lot=20, names=("drugs",)))
-    assert any(sentence.startswith("So many come of the lot in few") for sentence in topic(version, DISGUISE).sentences)
+    assert any(
+        sentence.startswith("The draw gives this many in few") for sentence in topic(version, DISGUISE).sentences
+    )
 
 
 def test_direct_answers_wait_until_the_version_is_closed() -> None:
     """While it collects nothing of them is reported, not their number either."""
     version = answered(make_survey(lot=50, names=("drugs",)), close=False)
     shown = topic(version, DISGUISE)
-    assert (shown.sentences[1:], shown.table) == (("Direct answers are reported once this version is closed.",), None)
+    assert (shown.sentences[1:], shown.table) == (("Direct answers are reported after this version is closed.",), None)
 
 
 def test_direct_groups_that_are_too_small_are_not_compared() -> None:
@@ -279,8 +281,8 @@ def test_the_report_holds_responses_against_the_answer_of_known_share(share: flo
     assert shown.table is not None
     (row,) = (row for row in shown.table.rows if row[1] == "the answer of known share")
     assert row[2].endswith(f"where {share / 100:g} is known")
-    assert shown.sentences[0].startswith("Nothing speaks against" if follows else "The responses do not follow")
-    assert shown.sentences[1].startswith("The answer of known share, drugs, finds in four surveys of five")
+    assert shown.sentences[0].startswith("The responses fit the design" if follows else "The responses do not follow")
+    assert shown.sentences[1].startswith("In four of five surveys, the answer of known share, drugs, finds")
 
 
 def test_the_codebook_tells_analysts_of_both() -> None:

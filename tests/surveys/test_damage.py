@@ -75,7 +75,7 @@ def exchanged(name: Path, start: int, content: bytes) -> bytes:
 def test_a_damaged_inbox_closes_the_questionnaire(client: Client, version: SurveyVersion, damaged: None) -> None:
     """Nobody fills in what cannot be kept: the page gets its usual 503, and so does a response."""
     asked, sent = client.get("/s/study/questionnaire"), send(client, "study", submission(version))
-    sentence = {"error": "busy", "message": "The server is busy; your device tries again."}
+    sentence = {"error": "busy", "message": "The server is busy; your device will try again."}
     assert [(answer.status_code, answer["Retry-After"], answer.json()) for answer in (asked, sent)] == [
         (503, "5", sentence),
         (503, "5", sentence),

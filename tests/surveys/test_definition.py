@@ -40,7 +40,7 @@ def test_the_pad_covers_the_longest_text() -> None:
         (question("x", "text", sensitive=True), "cannot be disguised"),
         (question("x", "yesno", sensitive=True), "no block"),
         (question("x", "choice", options=options("a")), "two options"),
-        (question("x", "choice", options=options("a", "a")), "value of its own"),
+        (question("x", "choice", options=options("a", "a")), "needs a different value"),
         (question("x", "scale", min=1, max=1), "whole numbers"),
         (question("x", "scale", min=0, max=21), "at most 20"),
         (question("x", "number", min=3, max=2), "above max"),
@@ -81,7 +81,7 @@ def test_a_wrong_question_is_refused_with_the_rule_it_breaks(entry: dict[str, An
 def test_a_condition_may_name_only_options_that_exist() -> None:
     """A question that could never show is refused."""
     first = question("sex", "choice", options=options("f", "m"))
-    with pytest.raises(InputError, match="no option of 'sex'"):
+    with pytest.raises(InputError, match="an option of 'sex'"):
         Definition.parse(document(first, question("x", "yesno", when={"question": "sex", "is": ["d"]})))
 
 

@@ -140,7 +140,7 @@ def test_a_report_tells_the_actual_error_beside_the_expected_one() -> None:
     drinks, home = answers(data_of(version), "en")
 
     assert f"{round(actual, -1):.0f} away from theirs" in home.displays[0].said
-    assert "1460 away in the root mean square" in home.displays[0].said
+    assert "1460 away from true ones (root mean square)" in home.displays[0].said
     first = version.design.items[0].grid.firsts[0]
     assert f"have a mean of {people[:, 0].mean() - first:.1f}" in drinks.displays[0].said
 

@@ -82,7 +82,7 @@ def test_a_one_sided_survey_is_held_against_the_limit_by_its_odds() -> None:
     assert within.versions.get().parsed.source["override"] is None
     assert str(refused.value) == (
         "The odds of what is hidden can grow 64 times, above this site's limit of 19: "
-        "disguise more, or sign the override, which respondents are shown."
+        "disguise more, or sign the override, which respondents will see."
     )
     assert version.parsed.source["override"] == {
         "by": "A. Researcher",

@@ -181,7 +181,7 @@ def test_answers_are_shown_as_a_map_with_its_table() -> None:
     assert [cell[0] for cell in cells] == ["0–120, 100–200", "250–370, 100–200"]
     assert rest[0] == "all other places together"
     assert shown.svg("Home").count("<rect") >= 64
-    assert "narrower cells of this map may be off by more than their errors say" in shown.said
+    assert "Narrower cells of this map may have larger errors than shown" in shown.said
 
 
 @pytest.mark.django_db
@@ -215,7 +215,7 @@ def test_a_cell_of_few_outside_the_zones_looks_like_an_empty_one() -> None:
         [share is None for share in row] for row in without.shares
     ]
     assert "870–1000, 700–800: –" in shown.svg("Home")
-    assert "fewer than 100 people are there, or nobody" in shown.said
+    assert "fewer than 100 people are there" in shown.said
 
 
 @pytest.mark.django_db
@@ -227,7 +227,7 @@ def test_few_people_outside_all_zones_are_as_if_there_were_none() -> None:
     assert [row[0] for row in shown.table().rows[:2]] == ["zone 400–600, 300–500", "0–120, 0–100"]
     assert shown.shares[7][7] == pytest.approx(0, abs=1e-6)
     assert shown.n == 2007
-    assert "Fewer than 100 people are outside the zones, or nobody" in shown.said
+    assert "Fewer than 100 people are outside the zones" in shown.said
 
 
 @pytest.mark.django_db
@@ -236,7 +236,7 @@ def test_while_a_version_collects_nothing_is_told_of_places_that_may_be_true() -
     shown = shown_of(np.repeat([50, 10], [600, 1400]), np.repeat([40, 10], [600, 1400]), settled=False)
 
     assert (shown.n, shown.zones, shown.rest, shown.shares) == (0, (), None, ())
-    assert "once the version has closed" in shown.said
+    assert "after the version has closed" in shown.said
 
 
 @pytest.mark.django_db
@@ -259,5 +259,5 @@ def test_the_question_about_the_disguise_needs_a_question_with_options() -> None
     survey = town_survey()
     write(survey, comprehension=True)
 
-    with pytest.raises(EntryError, match="a question with options or for a number as its example"):
+    with pytest.raises(EntryError, match="a question with options or a number as its example"):
         composed(survey)

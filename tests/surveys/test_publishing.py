@@ -25,8 +25,7 @@ def test_a_gamma_over_the_limit_is_refused_and_said_rounded_up(keep: float, show
         publish(survey)
 
     assert str(caught.value) == (
-        f"γ is {shown}, above this site's limit of 19: "
-        "disguise more, or sign the override, which respondents are shown."
+        f"γ is {shown}, above this site's limit of 19: disguise more, or sign the override, which respondents will see."
     )
     assert not SurveyVersion.objects.exists()
 

@@ -258,7 +258,7 @@ def test_a_block_may_wait_for_more_questions(survey: Survey, entered: dict[str, 
     """Questions are added one by one: numbers that speak of more than there are yet are named before publishing."""
     document = with_block(read(survey), entered)
     assert refused(survey, document) == []
-    assert missing(Draft.of(survey, document)) == ["“all” speaks of 4 items and has 3 so far."]
+    assert missing(Draft.of(survey, document)) == ["“all” announces 4 items but has 3 so far."]
 
 
 def test_a_question_that_its_block_has_no_room_for_is_refused(survey: Survey) -> None:

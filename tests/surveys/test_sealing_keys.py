@@ -229,8 +229,8 @@ def test_a_database_without_its_keys_says_so_and_takes_new_responses(
         for number in range(45, 90):
             assert send(client, "study", submission(version, open={"n": number})).status_code == 201
         call_command("tend", once=True)
-        logged = [line.getMessage() for line in caplog.records if "no key of this host can open" in line.getMessage()]
-        assert logged == ["Responses wait that no key of this host can open (docs/deploy.md says what to do)."]
+        logged = [line.getMessage() for line in caplog.records if "No key of this host can open" in line.getMessage()]
+        assert logged == ["No key of this host can open some waiting responses (see docs/deploy.md)."]
         assert (version.snapshots.get().respondents, Inbox.objects.count()) == (25, 65)
     moved = tmp_path / "other" / "sealing_keys"
     for path in (tmp_path / "host" / "sealing_keys").iterdir():
@@ -411,7 +411,7 @@ def test_the_page_of_the_survey_says_what_cannot_be_opened(
     with on(tmp_path / "other"):
         seal.seal_all()
     shown = admin_client.get(page).content.decode()
-    assert '<p class="problem" role="alert">Responses wait that no key of this site can open: its' in shown
+    assert '<p class="problem" role="alert">No key of this site can open some waiting responses: its' in shown
 
 
 def test_a_key_stays_as_long_as_a_response_needs_it(

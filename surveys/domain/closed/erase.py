@@ -47,7 +47,7 @@ def erase(survey: Survey, *, with_findings: bool = False, why: str = record.HAND
             _delete_and_record(survey, why)
     except (DatabaseError, EntryError) as error:
         log.error("Survey %s was closed and not erased (%s).", survey.pk, type(error).__name__)
-        raise EntryError("The survey is closed for good, but it could not be erased now: erase it again.") from None
+        raise EntryError("The survey is closed for good but could not be erased now: erase it again.") from None
 
 
 def _delete_and_record(survey: Survey, why: str) -> None:

@@ -22,7 +22,7 @@ def erase_due() -> None:
         try:
             erase(survey, with_findings=True, why=DATE)
         except EntryError:
-            log.warning("Survey %s is kept beyond its day; it is tried again.", survey.pk)
+            log.warning("Survey %s is not yet erased after its day; this is tried again.", survey.pk)
 
 
 def keeps_longer(survey: Survey, until: date | None) -> bool:

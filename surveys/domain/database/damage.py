@@ -30,7 +30,7 @@ def check_database() -> None:
         report(wrong)
     elif is_reported():
         Path(_note()).unlink(missing_ok=True)
-        log.warning("The database is whole again; questionnaires are handed out.")
+        log.warning("The database is undamaged again; questionnaires are served.")
 
 
 def inbox_is_damaged() -> bool:
@@ -58,7 +58,7 @@ def is_reported() -> bool:
 def report(wrong: str) -> None:
     """Raise the alarm: in the log, in the administration and in `manage.py check --deploy`; questionnaires close."""
     if not is_reported():
-        log.critical("THE DATABASE IS DAMAGED, and no answers are taken (docs/deploy.md says what to do): %s", wrong)
+        log.critical("THE DATABASE IS DAMAGED, so no answers are accepted (see docs/deploy.md): %s", wrong)
         Path(_note()).write_text(f"{wrong}\n")
 
 

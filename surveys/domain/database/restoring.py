@@ -30,8 +30,8 @@ def failure() -> str:
     if connection.vendor != "postgresql" or MARK not in connection.introspection.table_names():
         return ""
     return (
-        f"A restore into the database {settings.DATABASES['default']['NAME']} did not end, and it lacks answers or "
-        "invitations: make a new, empty one, and restore into that (docs/deploy.md)."
+        f"A restore into the database {settings.DATABASES['default']['NAME']} did not end, and answers or invitations "
+        "are missing: restore into a new, empty database (docs/deploy.md)."
     )
 
 

@@ -36,7 +36,7 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
     """The next document. Blocks are arranged anew where they are proposed, and names are looked after."""
     do = CHANGES.get(str(change.get("do")))
     if do is None:
-        raise EntryError("there is no change of this name.", at="do")
+        raise EntryError("there is no change with this name.", at="do")
     after = deepcopy(document)
     wanted = documents.sensitive(after)
     try:
@@ -49,7 +49,7 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
     except InputError:
         raise
     except WRONG:
-        raise EntryError("this change does not say what it needs to.", at=str(change.get("do"))) from None
+        raise EntryError("this change lacks a field.", at=str(change.get("do"))) from None
     return after
 
 

@@ -24,8 +24,8 @@ from surveys.domain.drafts.parts import differences, parts, whole
 from surveys.domain.questionnaire.document import Document, completed_question, empty_for, store
 from surveys.models import DraftChange, DraftDocument, Survey
 
-BY_SOMEBODY = to_translate("{by} has changed this meanwhile.")
-MEANWHILE = to_translate("This was changed meanwhile.")
+BY_SOMEBODY = to_translate("{by} has changed this in the meantime.")
+MEANWHILE = to_translate("This was changed in the meantime.")
 SINCE = to_translate("This was changed again since.")
 UNDO, REDO, IMPORT = "undo", "redo", "import"
 TOGETHER = timedelta(seconds=20)  # within which changes of one text count as one

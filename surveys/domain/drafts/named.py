@@ -29,7 +29,7 @@ def find(document: Document, name: Any) -> dict[str, Any]:
     for question in documents.questions(document):
         if question["name"] == name:
             return question
-    raise EntryError("The question “{name}” is not there any more.", name=name)
+    raise EntryError("The question “{name}” no longer exists.", name=name)
 
 
 def write_text(texts: dict[str, str], language: str, value: str) -> None:

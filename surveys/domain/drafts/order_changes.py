@@ -110,7 +110,7 @@ def _break(document: Document, said: Change, _wanted: set[str]) -> None:
     own = document["pages"][number]["questions"]
     place = own.index(question)
     if place == 0:
-        raise EntryError("the page begins with this question already.", at="break")
+        raise EntryError("the page already begins with this question.", at="break")
     document["pages"][number]["questions"] = own[:place]
     document["pages"].insert(number + 1, {"number": 0, "title": {}, "questions": own[place:]})
     _renumber(document)
@@ -136,7 +136,7 @@ def _begins(document: Document, name: Any) -> int:
     for number, page in enumerate(document["pages"]):
         if page["questions"] and page["questions"][0]["name"] == name:
             return number
-    raise EntryError("The page does not begin with “{name}” any more.", name=name)
+    raise EntryError("The page no longer begins with “{name}”.", name=name)
 
 
 def _drop_empty(document: Document) -> None:

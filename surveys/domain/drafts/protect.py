@@ -73,16 +73,16 @@ def wishes(document: Document) -> Wishes:
     sure, tell, asked = own["sure"], own["tell"], own["asked"]
     if isinstance(sure, bool) or not isinstance(sure, int | float) or not 100 * PRIOR < sure < 100:
         raise EntryError(
-            "{sure} is not how sure, in percent, somebody may become: above {prior} and below 100.",
+            "{sure} is not a percentage above {prior} and below 100.",
             at="protection.sure",
             sure=json.dumps(sure),
             prior=f"{float(100 * PRIOR):g}",
         )
     if not isinstance(tell, list) or not tell or not all(isinstance(what, str) and what in TELL for what in tell):
-        raise EntryError("tick at least one thing that the survey is to tell.", at="protection.tell")
+        raise EntryError("tick at least one thing that the survey should show.", at="protection.tell")
     if asked is not None and (isinstance(asked, bool) or not isinstance(asked, int) or not 0 < asked <= MOST_ASKED):
         raise EntryError(
-            "{asked} is not how many questions one person is asked.", at="protection.asked", asked=json.dumps(asked)
+            "{asked} is not a valid number of questions per person.", at="protection.asked", asked=json.dumps(asked)
         )
     return Wishes(str(own.get("by", HAND)), sure, tuple(what for what in TELL if what in tell), asked)
 

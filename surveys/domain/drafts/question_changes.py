@@ -29,7 +29,7 @@ def _name(document: Document, said: Change, wanted: set[str]) -> None:
     question, name = find(document, said["question"]), said["value"].strip()
     old = question["name"]
     if name != old and name in taken_in(document):
-        raise EntryError("the name '{name}' stands for two questions or items.", at="name", name=name)
+        raise EntryError("the name '{name}' is used for two questions or items.", at="name", name=name)
     question["name"] = name
     for block in document["blocks"]:
         block["questions"] = [name if each == old else each for each in block["questions"]]

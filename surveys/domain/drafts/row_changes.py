@@ -111,7 +111,7 @@ def skip(document: Document, said: Change, wanted: set[str]) -> None:
     for question in chosen:
         usual = TYPES[question["type"]].skipped
         if usual is None:
-            raise EntryError("this type has no options to which “Prefer not to say” could be added.", at="skip")
+            raise EntryError("this type has no options, so “Prefer not to say” cannot be added.", at="skip")
         options = [option for option in question["options"] if option["value"] != SKIP]
         values = tuple(value for value, _label in usual)
         if said["value"]:

@@ -30,7 +30,7 @@ def _survey(document: Document, said: Change, _wanted: set[str]) -> None:
     elif field in ("title", "access", *FLAGS):
         document[field] = value.strip() if isinstance(value, str) else value
         if field == "title" and not document["title"]:
-            raise EntryError("a survey has a working title.", at="title")
+            raise EntryError("a survey needs a working title.", at="title")
         if field == "direct" and not document["direct"]:
             document["lot"] = None
     elif field == "lot":
@@ -48,7 +48,7 @@ def _people(value: Any) -> int:
     typed = re.sub(r"[\s,]", "", str(value))
     if not typed.isdecimal() or not 0 < int(typed) <= MOST_PEOPLE:
         raise EntryError(
-            "{text} is no number of people from 1 to {most}.", at="expected", text=f"“{value}”", most=MOST_PEOPLE
+            "{text} is not a number of people from 1 to {most}.", at="expected", text=f"“{value}”", most=MOST_PEOPLE
         )
     return int(typed)
 

@@ -51,7 +51,7 @@ def read_apart(person: int | None, kind: str, content: bytes, *others: Any) -> A
 
 def _read(said: bytes) -> Any:
     if len(said) > ANSWER:
-        raise TooLargeError(to_translate("what is read of the file has more than {most} bytes."), most=ANSWER)
+        raise TooLargeError(to_translate("the content of the file has more than {most} bytes."), most=ANSWER)
     if not said:
         log.warning("A process that read a file ended without an answer.")
         raise EntryError("the file cannot be read.")
@@ -71,7 +71,7 @@ def _turn(person: int | None) -> Iterator[None]:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     own = lock(folder / f"reading-of-{person}.lock")
     if own is None:
-        raise BusyError(to_translate("your last file is still being read: send this one when its page has come."))
+        raise BusyError(to_translate("your last file is still being read: send this one afterwards."))
     try:
         place = _place([folder / f"reading-{number}.lock" for number in range(AT_ONCE)])
         try:
@@ -89,5 +89,5 @@ def _place(locks: list[Any]) -> int:
             if (place := lock(path)) is not None:
                 return place
         if time.monotonic() > end:
-            raise BusyError(to_translate("the site is reading files of others: send this one again in a moment."))
+            raise BusyError(to_translate("the site is busy reading other files: send this one again in a moment."))
         time.sleep(0.05)

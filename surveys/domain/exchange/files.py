@@ -51,12 +51,12 @@ def json_of(content: bytes) -> Any:
     except ImportRefusedError:
         raise
     except UnicodeDecodeError:
-        raise refused(_("the file is no text in UTF-8.")) from None
+        raise refused(_("the file is not UTF-8 text.")) from None
     except json.JSONDecodeError as error:
         place = _("line %(line)d, column %(column)d") % {"line": error.lineno, "column": error.colno}
-        raise refused(_("here the file stops being JSON."), place) from None
+        raise refused(_("the file is not JSON from here on."), place) from None
     except (ValueError, RecursionError):  # a number of thousands of digits; brackets in brackets in brackets
-        raise refused(_("the file is no JSON that a survey could be in.")) from None
+        raise refused(_("the file is not JSON of a survey.")) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(name: str) -> float:
-    raise refused(_("this is no number of JSON."), name)
+    raise refused(_("this is not a JSON number."), name)
 
 
 def xml_of(content: bytes) -> Element:
@@ -83,15 +83,15 @@ def xml_of(content: bytes) -> Element:
     try:
         root: Element = fromstring(content.decode("utf-8-sig"), forbid_dtd=True)
     except UnicodeDecodeError:
-        raise refused(_("the file is no text in UTF-8.")) from None
+        raise refused(_("the file is not UTF-8 text.")) from None
     except DefusedXmlException:
         raise refused(_("the file declares a document type or entities, which no survey needs.")) from None
     except ParseError as error:
         line, column = error.position
         place = _("line %(line)d, column %(column)d") % {"line": line, "column": column + 1}
-        raise refused(_("here the file stops being XML."), place) from None
+        raise refused(_("the file is not XML from here on."), place) from None
     except (ValueError, RecursionError):  # a declared encoding that is not UTF-8
-        raise refused(_("the file is no XML in UTF-8.")) from None
+        raise refused(_("the file is not UTF-8 XML.")) from None
     return root
 
 
@@ -131,8 +131,8 @@ def workbook_of(content: bytes) -> dict[str, WorkbookSheet]:
     return {sheet.name.lower(): sheet for sheet in _sheets(content)}
 
 
-_BROKEN = gettext_lazy("the file is no workbook (.xlsx) that can be read.")
-_MACROS = gettext_lazy("the workbook holds macros, or parts of other files: save it as a plain .xlsx.")
+_BROKEN = gettext_lazy("the file is not a readable workbook (.xlsx).")
+_MACROS = gettext_lazy("the workbook contains macros or parts of other files: save it as a plain .xlsx.")
 
 
 class _Count:
@@ -187,7 +187,7 @@ def _check_archive(content: bytes) -> None:
 
 def _check_members(names: list[str]) -> None:
     if "[content_types].xml" not in names or "xl/workbook.xml" not in names:
-        raise refused(_("the file is a ZIP archive and no workbook (.xlsx)."))
+        raise refused(_("the file is a ZIP archive, not a workbook (.xlsx)."))
     if len(set(names)) < len(names):
         raise refused(_BROKEN)
     if any(part in name for name in names for part in LIVE):

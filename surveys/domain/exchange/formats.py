@@ -19,7 +19,7 @@ from surveys.domain.exchange.xlsform import write as xlsform_out
 from surveys.domain.questionnaire.document import Document
 
 NOTES = 2_000  # about what was not understood of one file
-_MANY_NOTES = to_translate("{count} places of the file cannot be taken over, more than {most}.")
+_MANY_NOTES = to_translate("{count} parts of the file cannot be imported, more than {most}.")
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def read(raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
     """The same in this process."""
     files.check_size(len(raw))
     if raw.startswith(files.OLE):
-        raise refused(_("this is a workbook of the old kind (.xls) or with a password: save it as a plain .xlsx."))
+        raise refused(_("this is an old workbook (.xls) or has a password: save it as a plain .xlsx."))
     content = _content(raw)
     for each in FORMATS.values():
         if each.fits(content):
@@ -102,7 +102,7 @@ def read(raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
                 raise TooLargeError(_MANY_NOTES, count=len(imported.left), most=NOTES)
             return each, imported
     known = ", ".join(str(each.label) for each in FORMATS.values())
-    raise refused(_("the file is in none of the formats that are read here: %(known)s.") % {"known": known})
+    raise refused(_("the file has none of these formats: %(known)s.") % {"known": known})
 
 
 def _content(raw: bytes) -> Content:

@@ -12,7 +12,7 @@ LABELS = 100_000
 
 def read(content: bytes) -> list[list[str]]:
     if len(content) > LARGEST:
-        raise EntryError("The file has {size} bytes, and at most {most} are read.", size=len(content), most=LARGEST)
+        raise EntryError("The file has {size} bytes, more than {most}.", size=len(content), most=LARGEST)
     try:
         return rows_of(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

@@ -72,7 +72,7 @@ def fits(raw: bytes) -> bool:
 def read(raw: bytes, title: str) -> Imported:
     root = xml_of(raw)
     if root.tag != "document" or root.findtext("LimeSurveyDocType", "").strip() != "Survey":
-        raise refused(_("the file is of LimeSurvey, and no survey (.lss)."))
+        raise refused(_("the file is from LimeSurvey, but it is not a survey (.lss)."))
     reader = _Reader(root)
     reader.walk()
     return finished(reader.sketch, title)
@@ -118,7 +118,7 @@ class _Reader:
         self.sketch.title = heading.get(self.sketch.languages[0], "") if self.sketch.languages else ""
         for table in OTHERS:
             if count := len(self._table(table)):
-                self.sketch.note(table, _("these rows are not taken over: %(count)d.") % {"count": count})
+                self.sketch.note(table, _("these rows are not imported: %(count)d.") % {"count": count})
         questions = _by_key(self._once(self._table("questions"), "qid"), "gid")
         names = self._index("group_l10ns", "gid") or self._index("groups", "gid")
         for group in sorted(self._once(self._table("groups"), "gid"), key=_order("group_order")):
@@ -128,7 +128,7 @@ class _Reader:
             self.sketch.pages.append(sketched)
             place = _("group %(name)s") % {"name": next(iter(sketched.title.values()), gid)[:60]}
             if any(plain(row.get("description", "")) for row in in_languages):
-                self.sketch.note(place, _("the description is not taken over."))
+                self.sketch.note(place, _("the description is not imported."))
             shown = self._condition(group.get("grelevance", ""), place)
             for row in sorted(questions.get(gid, []), key=_order("question_order")):
                 self._question(row, sketched, shown)
@@ -158,7 +158,7 @@ class _Reader:
         place = _("question %(name)s") % {"name": name}
         if kind not in TYPES:
             values = {"name": name, "type": kind}
-            sentence = _("“%(name)s” is left out: there is no question of the type “%(type)s”.") % values
+            sentence = _("“%(name)s” is left out: there is no question type “%(type)s”.") % values
             self.sketch.note(place, sentence)
             return
         in_languages = self._of(row, "questions")
@@ -167,18 +167,18 @@ class _Reader:
         )
         asked.required = row.get("mandatory") == "Y"
         if row.get("mandatory") == "S":
-            self.sketch.note(place, _("an answer is asked for a second time in LimeSurvey; here it may be left out."))
+            self.sketch.note(place, _("LimeSurvey reminds people to answer this; here it is optional."))
         if row.get("other") == "Y":
-            self.sketch.note(place, _("“other” with a text of one's own is left out."))
+            self.sketch.note(place, _("“other” with free text is left out."))
         if kind in COMMENTS:
-            self.sketch.note(place, _("the comments beside the answers are left out."))
+            self.sketch.note(place, _("comments on answers are left out."))
         if row.get("preg"):
-            self.sketch.note(place, _("the pattern that answers must have is not taken over."))
+            self.sketch.note(place, _("the required pattern of answers is not imported."))
         self._parts(row, kind, asked)
         self._attributes(row, asked, place)
         own = self._condition(row.get("relevance", ""), place)
         if own and shown:
-            self.sketch.note(place, _("of its own condition and those of its groups, only the last one is kept."))
+            self.sketch.note(place, _("of its own condition and those of its groups, only the last is kept."))
         asked.when = own or shown
         sketched.questions.append(asked)
 
@@ -224,7 +224,7 @@ class _Reader:
                 left.append(name)
         if left:
             values = {"names": ", ".join(sorted(set(left)))}
-            self.sketch.note(place, _("these settings are not taken over: %(names)s.") % values)
+            self.sketch.note(place, _("these settings are not imported: %(names)s.") % values)
 
     def _condition(self, expression: str, place: str) -> ShowCondition | None:
         if expression in ("", "1"):

@@ -59,7 +59,7 @@ def read(document: Mapping[str, Any], title: str) -> Imported:
     try:
         reader.walk()
     except (AttributeError, TypeError, KeyError, RecursionError):
-        raise refused(_("this is JSON, and no questionnaire of SurveyJS or of this site.")) from None
+        raise refused(_("this is JSON, but not a questionnaire of SurveyJS or of this site.")) from None
     return finished(reader.sketch, title)
 
 
@@ -90,7 +90,7 @@ class _Reader:
             at = f"{place}.elements[{number}]"
             own = self._condition(element, at)
             if own and shown:
-                self.sketch.note(at, _("of its own condition and those of its groups, only the last one is kept."))
+                self.sketch.note(at, _("of its own condition and those of its groups, only the last is kept."))
             kind = element.get("type")
             if kind in PANELS:
                 self._left(element, {"type", "name", "elements", "visibleIf", "state"}, at)
@@ -101,7 +101,7 @@ class _Reader:
                 yield asked
             else:
                 values = {"name": str(element.get("name", ""))[:40], "type": str(kind)[:40]}
-                sentence = _("“%(name)s” is left out: there is no question of the type “%(type)s”.") % values
+                sentence = _("“%(name)s” is left out: there is no question type “%(type)s”.") % values
                 self.sketch.note(at, sentence)
 
     def _question(self, element: Mapping[str, Any], at: str) -> SketchedQuestion:
@@ -168,7 +168,7 @@ class _Reader:
         for language, text in by_language.items():
             tag = self.main if language == "default" else tag_of(str(language))
             if tag is None:
-                self.sketch.note(at, _("“%(name)s” names no language that is known.") % {"name": str(language)[:40]})
+                self.sketch.note(at, _("“%(name)s” is not a known language.") % {"name": str(language)[:40]})
             elif words := plain(str(text)):
                 texts[tag] = words
                 if tag not in self.sketch.languages:
@@ -187,7 +187,7 @@ class _Reader:
         for name, value in element.items():
             if name not in known and value not in (False, "", [], None):
                 place = f"{at}.{name}" if at else name
-                self.sketch.note(place[:200], _("this setting is not taken over."))
+                self.sketch.note(place[:200], _("this setting is not imported."))
 
 
 def _as_xpath(expression: str) -> str:

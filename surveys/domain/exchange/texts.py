@@ -26,11 +26,11 @@ def read(content: bytes, most: int) -> tuple[str, dict[str, str]]:
         texts: dict[str, str] = {}
         for number, row in enumerate(rows, 1):
             if len(row) != 3:
-                raise EntryError("every line has three cells: place, main text, translation.")
+                raise EntryError("every line needs three cells: place, main text, translation.")
             if number > most:
                 raise TooLargeError(to_translate("the file has more than {most} lines."), most=most)
             place, _main, text = row
             texts[place] = without_apostrophes(text)
     except (UnicodeDecodeError, csv.Error):
-        raise EntryError("the file is no CSV table in UTF-8.") from None
+        raise EntryError("the file is not a UTF-8 CSV table.") from None
     return heads[2], texts

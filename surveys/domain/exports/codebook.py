@@ -18,10 +18,10 @@ from surveys.models import Snapshot
 
 MEANINGS = {
     NOT_ASKED: gettext_noop(
-        "The device drew by chance which items of the block it asks, before anything was answered: this one was not "
-        "among them. The cell says nothing about the person."
+        "Before any answer, the device drew at random which items of the block it asks. It did not draw this one. The "
+        "cell says nothing about the person."
     ),
-    NOT_ANSWERED: gettext_noop("The question was left out, or its condition did not hold."),
+    NOT_ANSWERED: gettext_noop("The question was skipped, or its condition was not met."),
 }
 
 

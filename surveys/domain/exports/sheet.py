@@ -79,7 +79,7 @@ def refusal(snapshot: Snapshot) -> EntryError | None:
     people, direct = _sizes(snapshot)
     if snapshot.version.parsed.open_questions and people - (direct if direct < survey.least else 0) < survey.least:
         return EntryError(
-            "{survey}: there are no files with open answers of fewer than {least} people.",
+            "{survey}: files with open answers need at least {least} people.",
             survey=survey,
             least=survey.least,
         )

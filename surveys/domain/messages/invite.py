@@ -45,11 +45,11 @@ def add_batch(survey: Survey, label: str, count: int) -> InvitationBatch:
     if survey.closed_at:
         raise EntryError("This survey is closed.")
     if not 1 <= count <= 100_000:
-        raise EntryError("{count} is not from 1 to 100000.", at="count", count=count)
+        raise EntryError("{count} is outside 1 to 100000.", at="count", count=count)
     with transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         if survey.invitation_batches.filter(label=label).exists():
-            raise EntryError("There is a batch “{label}” already; give this one another name.", at="label", label=label)
+            raise EntryError("There is already a batch “{label}”; choose another name.", at="label", label=label)
         return InvitationBatch.objects.create(survey=survey, label=label, count=count, created_on=timezone.localdate())
 
 
@@ -61,7 +61,7 @@ def draw(batch: InvitationBatch) -> list[str]:
         if survey is None or survey.closed_at:  # perhaps it is being erased: new invitations would be left behind
             raise EntryError("This survey is closed.")
         if batch.invitations.exists():
-            raise EntryError("The links of this batch were given once and are not kept; make a new batch.")
+            raise EntryError("The links of this batch were already given out and are not kept; make a new batch.")
         Invitation.objects.bulk_create(
             [Invitation(secret=secret, batch=batch) for secret in sorted(map(_hash, drawn))], batch_size=1000
         )
@@ -107,7 +107,7 @@ def exchange(survey: Survey, secret: str, blinded: str) -> str:
         private = _private(survey)
     except EntryError as lost:
         log.error("%s", lost)
-        raise Refused(503, "busy", "The server cannot sign invitations just now; your device tries again.") from None
+        raise Refused(503, "busy", "The server cannot sign invitations now; your device will try again.") from None
     if number is None or not 1 < int.from_bytes(number) < private.public_numbers.n - 1:
         raise unfit("blinded must be a number below the modulus.")
     invitation = Invitation.objects.filter(secret=_hash(secret), batch__survey=survey)

@@ -48,7 +48,7 @@ BROKER = cast("CountStore", cache)
 
 class TooManyMessagesError(Refused):
     def __init__(self, seconds: int) -> None:
-        super().__init__(429, "rate", "Too many messages came from your network; your device tries again.")
+        super().__init__(429, "rate", "Too many messages came from your network; your device will try again.")
         self.seconds = seconds
 
 

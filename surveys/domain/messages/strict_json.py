@@ -44,23 +44,23 @@ def _too_large() -> Refused:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) != len(pairs):
-        raise malformed("The message names a field twice.")
+        raise malformed("The message contains a field twice.")
     return document
 
 
 def _no_constant(_: str) -> None:
-    raise malformed("The message holds a number that is none.")
+    raise malformed("The message contains an invalid number.")
 
 
 def _integer(digits: str) -> int:
     if len(digits) > _LONGEST_NUMBER:
-        raise malformed("The message holds a number that is too long.")
+        raise malformed("The message contains a number that is too long.")
     return int(digits)
 
 
 def _real(digits: str) -> float:
     if len(digits) > _LONGEST_NUMBER or not math.isfinite(value := float(digits)):
-        raise malformed("The message holds a number that is too long.")
+        raise malformed("The message contains a number that is too long.")
     return value
 
 
@@ -68,7 +68,7 @@ def _check_strings(value: object) -> None:
     """Refuse NUL and lone surrogates in names and values; databases and files would refuse them later, less clearly."""
     if isinstance(value, str):
         if "\x00" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise malformed("The message holds a character that is none.")
+            raise malformed("The message contains an invalid character.")
     elif isinstance(value, dict):
         for name, entry in value.items():
             _check_strings(name)

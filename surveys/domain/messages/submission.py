@@ -45,7 +45,7 @@ class Stored:
 def envelope(document: dict[str, Any]) -> Envelope:
     names = document.keys() - {"token"}
     if names != _FIELDS:
-        raise unfit("The message must hold version, key, direct, record, open and pad, and nothing else.")
+        raise unfit("The message must contain exactly version, key, direct, record, open and pad.")
     if not _is_hex(_HEX_64, document["version"]) or not _is_hex(_HEX_32, document["key"]):
         raise unfit("version must be 64 and key 32 hexadecimal digits.")
     if type(document["direct"]) is not int or document["direct"] not in (0, 1):
@@ -68,7 +68,7 @@ def stored(sent: Envelope, definition: Definition) -> Stored:
     """The bytes to store; Refused if something in the submission does not fit the definition."""
     design = definition.design
     if sent.direct and not design.direct:
-        raise unfit("This survey does not take direct answers.")
+        raise unfit("This survey does not allow direct answers.")
     codes = _codes(sent.record, design)
     answered = zip(design.items, codes, strict=True)
     if sent.direct and any(item.beyond_answers and not item.can_be_true(np.array(code)) for item, code in answered):
@@ -110,7 +110,7 @@ def _codes(record: list[Any], design: Design) -> list[int]:
     codes = []
     for value, field in zip(record, design.fields, strict=True):
         if value is not None and (type(value) is not int or not 0 <= value < field.size):
-            raise unfit("record holds something that is no option's number.")
+            raise unfit("record contains a value that is not an option's number.")
         codes.append(design.not_asked if value is None else value)
     for block, first in zip(design.blocks, design.first_columns, strict=True):
         answered = sum(code != design.not_asked for code in codes[first : first + len(block.items)])
@@ -122,14 +122,14 @@ def _codes(record: list[Any], design: Design) -> list[int]:
 def _check_open(answers: dict[str, Any], questions: tuple[PublishedQuestion, ...]) -> None:
     known = {question.id: question for question in questions}
     if not answers.keys() <= known.keys():
-        raise unfit("open holds an answer to no open question.")
+        raise unfit("open contains an answer to an unknown open question.")
     for question in questions:
         given = question.id in answers
         if not _is_shown(question, answers, known):
             if given:
-                raise unfit("open holds an answer to a question that was not shown.")
+                raise unfit("open contains an answer to a question that was not shown.")
         elif given and not type_of(question).fits(question, answers[question.id]):
-            raise unfit("open holds an answer that does not fit its question.")
+            raise unfit("open contains an answer that does not fit its question.")
         elif not given and question.required:
             raise unfit("open lacks an answer to a required question.")
 

@@ -57,7 +57,7 @@ MAY: dict[str, set[Action]] = {
 ABOUT = {
     Role.OWNER: _("everything, also people and erasing"),
     Role.EDITOR: _("write, publish, invite and close; read the report"),
-    Role.ANALYST: _("mine, review rules, read the report, share it, take files"),
+    Role.ANALYST: _("mine, review rules, read and share the report, download files"),
     Role.VIEWER: _("read the questionnaire, the report and the mining runs"),
 }
 
@@ -112,4 +112,4 @@ def take(survey: Survey, user: User) -> None:
 def _keep_an_owner(survey: Survey, user: User) -> None:
     owners = survey.memberships.filter(role=Role.OWNER).values_list("user_id", flat=True)
     if list(owners) == [user.pk]:
-        raise EntryError("A survey keeps at least one owner: make somebody else the owner first.")
+        raise EntryError("A survey needs at least one owner: make somebody else the owner first.")

@@ -95,7 +95,8 @@ def finished(draft: Draft) -> Definition:
         raise InputError(why_not(draft, error)) from None
     if names := _(", ").join(item.id for block in definition.design.blocks if block.leaks for item in block.items):
         sentence = _(
-            "The disguise of %(names)s gives true answers away (γ is infinite) and is for study only: disguise more."
+            "The disguise of %(names)s gives true answers away (γ is infinite) and cannot be used in a real survey: "
+            "disguise more."
         )
         raise InputError(sentence % {"names": names})
     return definition
@@ -106,9 +107,7 @@ def unreasoned(draft: Draft) -> str:
     names = _(", ").join(map(str, draft.unreasoned()))
     if not names:
         return ""
-    return _("These can be answered only: %(names)s. Add “Prefer not to say” to each, or say why it is left out.") % {
-        "names": names
-    }
+    return _("These have no “Prefer not to say”: %(names)s. Add it to each, or say why not.") % {"names": names}
 
 
 def refusal_of_whole(draft: Draft) -> str:
@@ -289,9 +288,9 @@ def _missing_parts(draft: Draft) -> Iterator[Gap]:
     for block in draft.blocks:
         count, needed = len(_items(block, draft)[0]), _needed(block)
         if 0 < count < needed:
-            sentence = _("“%(name)s” speaks of %(needed)s items and has %(count)s so far.")
+            sentence = _("“%(name)s” announces %(needed)s items but has %(count)s so far.")
             yield Gap(block, sentence % {"name": block, "needed": needed, "count": count})
     if all(question.block is None for question in draft.questions):
-        yield Gap(draft.survey, _("No question is disguised yet: at least one has to be."))
+        yield Gap(draft.survey, _("No question is disguised yet: disguise at least one."))
     if bool(draft.document["anchor"]) != (draft.document["anchor_share"] is not None):
-        yield Gap(draft.survey, _("An answer of known share needs both: the answer, and its share."))
+        yield Gap(draft.survey, _("An answer of known share needs both the answer and its share."))

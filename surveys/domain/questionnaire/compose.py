@@ -75,7 +75,7 @@ def compose_design(draft: Draft) -> Design:
         if items := [item for question in draft.inside(block) for item in items_of(question, block)]:
             blocks += block_entries(block, items)
     if not blocks:
-        raise EntryError("No question is disguised: at least one has to be.")
+        raise EntryError("No question is disguised: disguise at least one.")
     return Design.parse({"candor": 1, "direct": draft.document["direct"], "blocks": blocks})
 
 

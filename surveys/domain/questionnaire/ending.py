@@ -14,7 +14,7 @@ from surveys.domain.questionnaire.publish import has_live, is_over
 from surveys.models import Survey
 
 RAISED_ONLY = gettext_lazy(
-    "Once a survey is published its quota can only be raised, or left empty: moved up and down it would tell how many "
+    "After publishing, a quota can only be raised or removed, because moving it up and down would reveal how many "
     "responses are waiting."
 )
 
@@ -33,8 +33,8 @@ def _erases(stored: Survey, survey: Survey) -> list[str]:
         return []
     return [
         _(
-            "%(date)s, until which it is kept, has passed already. The survey is closed and erased within minutes, for "
-            "good, with all responses, reports, releases and mining runs; a record of the erasing stays."
+            "It is kept until %(date)s, which has passed. Within minutes the survey is closed and erased for good, "
+            "with all responses, reports, releases and mining runs. A record of the erasing stays."
         )
         % {"date": date_format(until)}
     ]
@@ -45,8 +45,8 @@ def _closes(stored: Survey, survey: Survey) -> list[str]:
         return []
     return [
         _(
-            "The closing date, %(date)s, has passed already. The survey closes now, for good: nobody can answer "
-            "any more, it cannot be opened again, and the responses that are still waiting are sealed."
+            "The closing date, %(date)s, has passed. The survey closes now, for good: nobody can answer any more, and "
+            "it cannot be opened again. Waiting responses are sealed."
         )
         % {"date": date_format(timezone.localtime(survey.closes_at), "DATETIME_FORMAT")}
     ]

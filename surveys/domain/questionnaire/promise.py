@@ -31,8 +31,8 @@ def covered(design: Design, with_open: bool) -> list[str]:
     if design.odds == math.inf:
         return []
     return [
-        *([_("This holds for those who let their device disguise their answers.")] if design.direct else []),
-        *([_("This holds for disguised questions; open ones are stored as they are answered.")] if with_open else []),
+        *([_("This holds for people who let their device disguise their answers.")] if design.direct else []),
+        *([_("This holds for disguised questions; open ones are stored as given.")] if with_open else []),
     ]
 
 

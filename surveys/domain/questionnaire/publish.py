@@ -47,7 +47,7 @@ def publish(survey: Survey, by: str = "", reason: str = "", *, ask_why: bool = F
     frozen = definition.to_bytes()
     digest = sha256(frozen).hexdigest()
     if SurveyVersion.objects.filter(sha256=digest).exists():
-        raise EntryError("This questionnaire is published already, word for word.")
+        raise EntryError("This questionnaire is already published, word for word.")
     _end(survey)
     current = survey.versions.last()
     survey.newest = current.number + 1 if current else 1
@@ -72,12 +72,12 @@ def _check_limit(definition: Definition) -> None:
     if figure == definition.design.gamma:
         raise EntryError(
             "γ is {shown}, above this site's limit of {limit:g}: "
-            "disguise more, or sign the override, which respondents are shown.",
+            "disguise more, or sign the override, which respondents will see.",
             **figures,
         )
     raise EntryError(
         "The odds of what is hidden can grow {shown} times, above this site's limit of {limit:g}: "
-        "disguise more, or sign the override, which respondents are shown.",
+        "disguise more, or sign the override, which respondents will see.",
         **figures,
     )
 

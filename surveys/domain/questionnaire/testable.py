@@ -83,10 +83,10 @@ def lot_power(design: Design, respondents: int, share: float) -> str:
     """The least difference that the lot shows."""
     least = detectable(design, respondents, share)
     if least is None:
-        return _("So few respondents cannot tell whether the disguise changes what people say.")
+        return _("So few respondents cannot show whether the disguise changes what people say.")
     return _(
-        "If the disguise changes the share of an answer by %(points)s points or more, the lot shows it in four surveys "
-        "of five, where everybody who is drawn answers directly."
+        "If the disguise changes the share of an answer by %(points)s points or more, the draw shows it in four of "
+        "five surveys, if everybody who is drawn answers directly."
     ) % {"points": math.ceil(100 * least)}
 
 
@@ -94,10 +94,10 @@ def anchor_power(answer: str, bypass: float | None, random: float | None) -> str
     """The least shares that the anchor shows."""
     kinds = _kinds(bypass, _("people who answer at random, from %(percent)s %% on"), random)
     if not kinds:
-        return _("So few respondents are too few for the answer of known share, %(answer)s, to find anything.") % {
+        return _("There are too few respondents for the answer of known share, %(answer)s, to find anything.") % {
             "answer": answer
         }
-    return _("The answer of known share, %(answer)s, finds in four surveys of five: %(found)s.") % {
+    return _("In four of five surveys, the answer of known share, %(answer)s, finds: %(found)s.") % {
         "answer": answer,
         "found": kinds,
     }
@@ -108,8 +108,8 @@ def arms_power(design: Design, respondents: int) -> str:
     bypass, noise = arms.detectable(design, respondents)
     kinds = _kinds(bypass, _("responses drawn at random, from %(percent)s %% on"), noise)
     if not kinds:
-        return _("So few respondents are too few for the two arms to find anything.")
-    return _("The two arms find in four surveys of five: %(found)s.") % {"found": kinds}
+        return _("There are too few respondents for the two arms to find anything.")
+    return _("In four of five surveys, the two arms find: %(found)s.") % {"found": kinds}
 
 
 def _kinds(bypass: float | None, other: str, share: float | None) -> str:
@@ -126,8 +126,8 @@ def crowd(testable: Testable) -> list[str]:
         return []
     said = [
         _(
-            "Stored without order, %(n)s disguised answers promise each person ε = %(crowd)s, but for a chance of one "
-            "in a million, where nothing tells people apart; one record alone promises %(alone)s."
+            "Stored without order, %(n)s disguised records promise each person ε = %(crowd)s, but for a chance of one "
+            "in a million, if nothing distinguishes people. One record alone promises %(alone)s."
         )
         % {"n": n, "crowd": rounded(_shuffled(design, n)), "alone": rounded(alone)}
     ]
@@ -139,8 +139,8 @@ def crowd(testable: Testable) -> list[str]:
     return [
         *said,
         _(
-            "Open answers tell people apart (%(names)s): at best %(shared)s people share theirs, and what is left of "
-            "this is ε = %(left)s."
+            "Open answers distinguish people (%(names)s): at best %(shared)s people share theirs, which leaves ε = "
+            "%(left)s."
         )
         % {"names": _(", ").join(names), "shared": max(shared, 1), "left": rounded(left)},
     ]

@@ -42,7 +42,7 @@ def made_of_zones(block: Block | None, settings: Mapping[str, Any]) -> MadeOfZon
     sentence = _(
         "Dashed: the zones as they are used, grown to the square of {side}, kept inside the map, and joined where "
         "they overlap. A place in them is hidden by ε = {epsilon}. One outside is sent exactly by {sent} of "
-        "people. Reports are {distance} away in the root mean square, if people live evenly."
+        "people. Reported places are {distance} away (root mean square) if people live evenly."
     )
     return MadeOfZones(
         figures["merged"],

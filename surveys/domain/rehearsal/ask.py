@@ -34,7 +34,7 @@ def begin(survey: Survey, respondents: int) -> Survey:
     with transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         if survey.rehearsals.exists():
-            raise EntryError("Somebody has just begun to try it: look at theirs.")
+            raise EntryError("Somebody has just started a rehearsal: look at that one.")
         title = (_("%(title)s (simulated)") % {"title": survey.title})[:200]
         apart = Survey(
             slug=f"{survey.slug[:30]}-try-{secrets.token_hex(4)}",
@@ -47,7 +47,9 @@ def begin(survey: Survey, respondents: int) -> Survey:
         document = {**read(survey), "access": Survey.Access.OPEN, "expected": respondents, "title": title}
         definition = compose(finished(apart, document))
         if definition.design.leaks:
-            raise EntryError("A block gives true answers away (γ is infinite) and is for study only: disguise more.")
+            raise EntryError(
+                "A block gives true answers away (γ is infinite) and cannot be used in a real survey: disguise more."
+            )
         apart.save()
         frozen = definition.to_bytes()
         SurveyVersion.objects.create(

@@ -72,7 +72,7 @@ def require_open(snapshot: Snapshot) -> None:
     """EntryError while neither files nor anything of open questions may be had of this snapshot."""
     if not reportable(snapshot).open:
         raise EntryError(
-            "{survey}: single responses and open answers are to be had once this version is closed and its last "
+            "{survey}: single responses and open answers are available after this version is closed and its last "
             "response is sealed.",
             survey=snapshot.version.survey,
         )

@@ -80,7 +80,7 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
             if survey and token and used.is_spent(survey, token):
                 raise Refused(409, "spent", "This invitation has been used.") from None
             if survey:  # what it was used for stands where this version does not look: a newer one has moved it
-                raise Refused(503, "busy", "The server is busy; your device tries again.") from None
+                raise Refused(503, "busy", "The server is busy; your device will try again.") from None
             raise Refused(410, "closed", "This survey is closed.") from None  # erased at this moment
         raise refusal
     return (key + proof).hex(), True
@@ -222,7 +222,7 @@ def exchange_invitation(survey: Survey, body: bytes) -> str:
     """Exchange an invitation for a blind signature, while the survey takes responses to the version of the message."""
     sent = strict_json.read(body)
     if sent.keys() != {"version", "invitation", "blinded"} or not all(isinstance(text, str) for text in sent.values()):
-        raise unfit("The message must hold version, invitation and blinded, and nothing else.")
+        raise unfit("The message must contain exactly version, invitation and blinded.")
     check_collecting(survey)
     newest = newest_version(survey, sent["version"])
     if newest.parsed.access != "invitation":
@@ -278,7 +278,7 @@ def _token(definition: Definition, sent: Envelope) -> bytes | None:
             check_asked(sent, definition.design)
         return token
     if sent.token is not None:
-        raise unfit("An open survey takes no token.")
+        raise unfit("An open survey accepts no token.")
     return None
 
 

@@ -43,7 +43,7 @@ def seal_all() -> None:
     _seal_each(_versions_with_inbox())
     sealing_keys.destroy()
     if sealing_keys.count_lost():  # a round may have had one response, so how many is told to nobody
-        log.error("Responses wait that no key of this host can open (docs/deploy.md says what to do).")
+        log.error("No key of this host can open some waiting responses (see docs/deploy.md).")
 
 
 def seal_closed() -> None:

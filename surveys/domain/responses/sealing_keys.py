@@ -188,7 +188,7 @@ def _marked(keys: QuerySet[SealingKey]) -> Iterator[SealingKey]:
         if _is_marked(key):
             yield key
         else:
-            log.error("The sealing key %s is not used: nobody with SECRET_KEY has written it, or long ago.", key)
+            log.error("The sealing key %s is not used: it is old, or was not written with SECRET_KEY.", key)
 
 
 def _is_marked(key: SealingKey) -> bool:

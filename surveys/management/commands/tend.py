@@ -107,7 +107,7 @@ def _do(duty: Duty) -> object:
         else:
             duties.ended(duty.name)
     except Exception as error:
-        log.exception("The duty %s failed; it is tried again.", duty.name)
+        log.exception("The duty %s failed and will be tried again.", duty.name)
         duties.ended(duty.name, error)
         return None
     finally:

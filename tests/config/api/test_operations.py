@@ -74,10 +74,10 @@ def test_a_survey_is_published_and_closed(ask: Caller) -> None:
     assert made.status_code == 201
     assert made.json()["link"].endswith(f"/s/study/#v={made.json()['sha256']}")
     (warning,) = made.json()["warnings"]
-    assert warning.startswith("These can be answered only: drugs, cheating, theft. Add “Prefer not to say” to each,")
+    assert warning.startswith("These have no “Prefer not to say”: drugs, cheating, theft. Add it to each,")
     again = ask("POST", "/surveys/study/versions", {})
     assert (again.status_code, again["Content-Type"]) == (409, "application/problem+json")
-    assert again.json()["detail"] == "This questionnaire is published already, word for word."
+    assert again.json()["detail"] == "This questionnaire is already published, word for word."
     assert ask("POST", "/surveys/study/close").json()["state"] == "closed"
     assert ask("GET", "/surveys/study/versions/1/questionnaire").json()["slug"] == "study"
 
@@ -139,7 +139,7 @@ def test_while_a_version_collects_it_tells_of_the_disguised_alone(ask: Caller) -
     for name in ("records.csv", "texts.csv"):
         refused = ask("GET", f"/surveys/study/versions/1/files/{name}")
         assert refused.status_code == 409
-        assert "once this version is closed" in refused.json()["detail"]
+        assert "after this version is closed" in refused.json()["detail"]
     assert ask("GET", "/surveys/study/versions/1/responses").status_code == 409
     assert ask("GET", "/surveys/study/versions/1").json()["told"] == {"direct": False, "open": False}
 

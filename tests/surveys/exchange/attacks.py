@@ -92,12 +92,20 @@ ATTACKS: dict[str, tuple[Callable[[], bytes], int, str]] = {
     "110 000 names": (lambda: f'{{"candor":1,{names(110_000)}}}'.encode(), 422, "and more of this: 109"),
     "lists without end": (lambda: survey_of("[]", 490_000), 413, f"{MANY} values"),
     "objects without end": (lambda: survey_of('{"":0}', 200_000), 413, f"{MANY} values"),
-    "settings without end": (lambda: unknown(100_000), 413, "100000 places of the file cannot be taken over"),
-    "elements of LimeSurvey without end": (lambda: limesurvey(b"<a></a>" * 205_000), 422, "no question in it"),
-    "empty elements of LimeSurvey without end": (lambda: limesurvey(b"<a/>" * 370_000), 422, "no question in it"),
+    "settings without end": (lambda: unknown(100_000), 413, "100000 parts of the file cannot be imported"),
+    "elements of LimeSurvey without end": (
+        lambda: limesurvey(b"<a></a>" * 205_000),
+        422,
+        "contains no question that can be imported",
+    ),
+    "empty elements of LimeSurvey without end": (
+        lambda: limesurvey(b"<a/>" * 370_000),
+        422,
+        "contains no question that can be imported",
+    ),
     "attributes of LimeSurvey without end": (
         lambda: limesurvey(b"<a " + b" ".join(b'a%d=""' % number for number in range(120_000)) + b"/>"),
         422,
-        "no question in it",
+        "contains no question that can be imported",
     ),
 }

@@ -56,9 +56,9 @@ def template(**fields: object) -> bytes:
 
 
 FORMULA = workbook({"survey": [("type", "name", "label"), ("text", "a", "=HYPERLINK(1)"), ("text", "b", "=1+1")]})
-MACROS = "the workbook holds macros, or parts of other files"
+MACROS = "the workbook contains macros or parts of other files"
 ENTITIES = "the file declares a document type or entities"
-UNREADABLE = "the file is no workbook (.xlsx) that can be read."
+UNREADABLE = "the file is not a readable workbook (.xlsx)."
 
 ABUSES: dict[str, tuple[Callable[[], bytes], int, str]] = {
     "a ZIP bomb": (bomb, 413, "unpacked, the file is larger"),
@@ -80,24 +80,24 @@ ABUSES: dict[str, tuple[Callable[[], bytes], int, str]] = {
     "a link to another workbook": (lambda: archive(xl__externalLinks__one_dot_xml=b"<a/>"), 422, MACROS),
     "an embedded program": (lambda: archive(xl__embeddings__one_dot_bin=b"MZ"), 422, MACROS),
     "a locked workbook": (encrypted, 422, UNREADABLE),
-    "an old workbook": (lambda: b"\xd0\xcf\x11\xe0" + bytes(600), 422, "a workbook of the old kind (.xls)"),
-    "an archive of something else": (lambda: changed(PLAIN, xl__workbook_dot_xml=None), 422, "no workbook (.xlsx)."),
+    "an old workbook": (lambda: b"\xd0\xcf\x11\xe0" + bytes(600), 422, "an old workbook (.xls)"),
+    "an archive of something else": (lambda: changed(PLAIN, xl__workbook_dot_xml=None), 422, "not a workbook (.xlsx)."),
     "half of a workbook": (lambda: PLAIN[: len(PLAIN) // 2], 422, UNREADABLE),
     "a sheet that is no XML": (lambda: archive(**{SHEET: b"<a>"}), 422, UNREADABLE),
     "a sheet of something else": (lambda: archive(xl__workbook_dot_xml=b"<a/>"), 422, "no sheet “survey”"),
-    "formulas": (lambda: FORMULA, 422, "the cell holds a formula: paste its value."),
+    "formulas": (lambda: FORMULA, 422, "the cell contains a formula: paste its value."),
     "too many rows": (lambda: form(*[("text", f"a{n}", "A") for n in range(ROWS)]), 422, "a sheet has at most"),
     "too many columns": (lambda: workbook({"survey": [["type"] * (COLUMNS + 1)]}), 422, "a sheet has at most"),
     "a cell without end": (lambda: form(("text", "a", "A" * 20_001)), 422, "these are 20001 characters"),
     "a file without end": (lambda: b"{" + b" " * LARGEST, 413, f"more than {LARGEST}"),
     "nothing": (lambda: b"", 422, "The submitted file is empty."),
-    "a picture": (lambda: b"\x89PNG\r\n\x1a\n" + bytes(100), 422, "in none of the formats"),
-    "a page": (lambda: MARK.encode(), 422, "in none of the formats"),
-    "brackets in brackets": (lambda: b'{"candor":' + b"[" * 200_000, 422, "no JSON that a survey could be in"),
-    "a number without end": (lambda: b'{"candor":' + b"1" * 5000 + b"}", 422, "no JSON that a survey could be in"),
-    "no number": (lambda: b'{"candor": NaN}', 422, "this is no number of JSON."),
+    "a picture": (lambda: b"\x89PNG\r\n\x1a\n" + bytes(100), 422, "has none of these formats"),
+    "a page": (lambda: MARK.encode(), 422, "has none of these formats"),
+    "brackets in brackets": (lambda: b'{"candor":' + b"[" * 200_000, 422, "is not JSON of a survey"),
+    "a number without end": (lambda: b'{"candor":' + b"1" * 5000 + b"}", 422, "is not JSON of a survey"),
+    "no number": (lambda: b'{"candor": NaN}', 422, "this is not a JSON number."),
     "a name twice": (lambda: b'{"candor": 1, "candor": 2}', 422, "this name appears twice"),
-    "no text": (lambda: b'{"candor": "\xff"}', 422, "the file is no text in UTF-8."),
+    "no text": (lambda: b'{"candor": "\xff"}', 422, "the file is not UTF-8 text."),
     "half a letter": (lambda: template(title="\ud800"), 422, "cannot be stored"),
     "a letter that no database takes": (lambda: template(title="\x00"), 422, "cannot be stored"),
     "an external entity in a survey of LimeSurvey": (
@@ -107,11 +107,11 @@ ABUSES: dict[str, tuple[Callable[[], bytes], int, str]] = {
         422,
         ENTITIES,
     ),
-    "half a survey of LimeSurvey": (lambda: b"<document><LimeSurveyDocType>", 422, "stops being XML"),
+    "half a survey of LimeSurvey": (lambda: b"<document><LimeSurveyDocType>", 422, "is not XML from here on"),
     "a survey of LimeSurvey in UTF-16": (
         lambda: '<?xml version="1.0" encoding="utf-16"?><document><LimeSurveyDocType/></document>'.encode("utf-16"),
         422,
-        "in none of the formats",
+        "has none of these formats",
     ),
     "questions without end": (
         lambda: json.dumps({"elements": [{"type": "text", "name": "a"}] * 30_000}).encode(),
@@ -126,9 +126,9 @@ ABUSES: dict[str, tuple[Callable[[], bytes], int, str]] = {
     "panels in panels": (
         lambda: b'{"elements":' + b'[{"type":"panel","elements":' * 200 + b"[]" + b"}]" * 200 + b"}",
         422,
-        "no question in it",
+        "contains no question that can be imported",
     ),
-    "marks of HTML in names": (lambda: template(**{MARK: 1}), 422, "nothing of this name belongs here."),
+    "marks of HTML in names": (lambda: template(**{MARK: 1}), 422, "there is no field with this name."),
     "marks of HTML in a place": (
         lambda: form(("type", "name", "label", "rr_role"), ("text", "a", "A?", MARK)),
         422,

@@ -100,7 +100,7 @@ def test_a_machine_reads_few_files_at_a_time(ann: Client, monkeypatch: pytest.Mo
     finally:
         for file in taken:
             os.close(file)
-    assert (answer.status_code, "the site is reading files of others" in answer.content.decode()) == (429, True)
+    assert (answer.status_code, "the site is busy reading other files" in answer.content.decode()) == (429, True)
 
 
 def test_a_process_that_is_killed_refuses_its_file(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,10 +55,10 @@ def test_all_faults_are_told_at_once_each_with_its_place() -> None:
 
     assert {fault.place: fault.sentence for fault in refused.value.faults} == {
         "access": "this is missing.",
-        "more": "nothing of this name belongs here.",
+        "more": "there is no field with this name.",
         "expected": "this is a whole number from 1 to 2147483647.",
         "pages[0].questions[0].name": "a name is a small letter, then up to 39 of a-z, 0-9, - and _.",
-        "pages[0].questions[0].options[1].value": "every option has a value of its own.",
+        "pages[0].questions[0].options[1].value": "every option needs a different value.",
         "pages[1].questions[2].type": f"this is one of: {', '.join(TYPES)}.",
         "blocks[0].kind": "there is no such kind of block.",
     }

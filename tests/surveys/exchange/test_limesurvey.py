@@ -167,19 +167,19 @@ def test_what_is_not_understood_is_listed_with_its_question() -> None:
         )
     )
     assert [(note.place, note.sentence) for note in survey.left] == [
-        ("quota", "these rows are not taken over: 1."),
+        ("quota", "these rows are not imported: 1."),
         ("group About you", "this condition is not understood: it is always asked."),
-        ("question upload", "“upload” is left out: there is no question of the type “|”."),
-        ("question job", "an answer is asked for a second time in LimeSurvey; here it may be left out."),
-        ("question job", "“other” with a text of one's own is left out."),
-        ("question job", "the comments beside the answers are left out."),
-        ("question job", "the pattern that answers must have is not taken over."),
-        ("question note", "these settings are not taken over: prefix."),
+        ("question upload", "“upload” is left out: there is no question type “|”."),
+        ("question job", "LimeSurvey reminds people to answer this; here it is optional."),
+        ("question job", "“other” with free text is left out."),
+        ("question job", "comments on answers are left out."),
+        ("question job", "the required pattern of answers is not imported."),
+        ("question note", "these settings are not imported: prefix."),
         ("question note", "this condition is not understood: it is always asked."),
     ]
 
 
 def test_a_group_of_questions_alone_is_no_survey() -> None:
     """LimeSurvey has other files of the same look."""
-    with pytest.raises(ImportRefusedError, match="no survey"):
+    with pytest.raises(ImportRefusedError, match="not a survey"):
         imported(lss("Group", groups=GROUPS))

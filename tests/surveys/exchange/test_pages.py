@@ -28,7 +28,7 @@ FORM = form(
 )
 PLACE = "sheet survey, row 3, column type"
 SAID = {
-    "en": f"<strong>{PLACE}:</strong> “c” is left out: there is no question of the type “calculate”.",
+    "en": f"<strong>{PLACE}:</strong> “c” is left out: there is no question type “calculate”.",
     "zh-CN": "<strong>工作表 survey，第 3 行，type 列:</strong> “c”被略去：这里没有“calculate”类型的问题。",
 }
 

@@ -118,13 +118,13 @@ def test_what_is_not_understood_is_listed_with_the_way_to_it() -> None:
         }
     )
     assert [(note.place, note.sentence) for note in survey.left] == [
-        ("triggers", "this setting is not taken over."),
-        ("pages[0].elements[0]", "“sign” is left out: there is no question of the type “signaturepad”."),
+        ("triggers", "this setting is not imported."),
+        ("pages[0].elements[0]", "“sign” is left out: there is no question type “signaturepad”."),
         ("pages[0].elements[1].visibleIf", "this condition is not understood: it is always asked."),
         ("pages[0].elements[1].inputType", "“email” is asked as a text here."),
-        ("pages[0].elements[1].defaultValue", "this setting is not taken over."),
-        ("pages[0].elements[2].choices[1].imageLink", "this setting is not taken over."),
-        ("pages[0].elements[2].hasOther", "this setting is not taken over."),
+        ("pages[0].elements[1].defaultValue", "this setting is not imported."),
+        ("pages[0].elements[2].choices[1].imageLink", "this setting is not imported."),
+        ("pages[0].elements[2].hasOther", "this setting is not imported."),
     ]
 
 
@@ -139,10 +139,10 @@ def test_what_is_not_understood_is_listed_with_the_way_to_it() -> None:
     ],
 )
 def test_json_that_only_looks_like_it_is_refused(document: Any) -> None:
-    with pytest.raises(ImportRefusedError, match="no questionnaire of SurveyJS"):
+    with pytest.raises(ImportRefusedError, match="not a questionnaire of SurveyJS"):
         imported(document)
 
 
 def test_a_file_without_a_question_is_refused() -> None:
-    with pytest.raises(ImportRefusedError, match="no question in it"):
+    with pytest.raises(ImportRefusedError, match="contains no question that can be imported"):
         imported({"elements": []})

@@ -63,7 +63,7 @@ def test_a_question_that_other_programs_do_not_have_is_left_out_and_told_of(monk
     document = every_type()
     scales = [question["name"] for question in questions(document) if question["type"] == "scale"]
 
-    left = [note.place for note in lost(document) if "none of its type" in note.sentence]
+    left = [note.place for note in lost(document) if "this format has no such type" in note.sentence]
     written = {row.get("name") for row in workbook_of(write(document))["survey"].rows}
 
     assert left == scales != []
@@ -105,19 +105,19 @@ def test_what_is_not_understood_is_listed_with_sheet_row_and_column() -> None:
     survey = imported(content)
     assert [question["name"] for question in questions(survey.document)] == ["city", "age"]
     assert [note for note in notes(survey) if note[0] != "pyxform"] == [
-        ("sheet survey, row 2, column type", "“begun” is left out: there is no question of the type “start”."),
-        ("sheet survey, row 3, column appearance", "this appearance is not taken over."),
-        ("sheet survey, row 4, column type", "“twice” is left out: there is no question of the type “calculate”."),
-        ("sheet survey, row 5, column type", "a repeat: “child” and what stands in it (1 rows) is left out."),
+        ("sheet survey, row 2, column type", "“begun” is left out: there is no question type “start”."),
+        ("sheet survey, row 3, column appearance", "this appearance is not imported."),
+        ("sheet survey, row 4, column type", "“twice” is left out: there is no question type “calculate”."),
+        ("sheet survey, row 5, column type", "a repeat: “child” and its 1 rows are left out."),
         (
             "sheet survey, row 8, column constraint",
-            "this constraint is not taken over: a draft knows a least and a greatest value.",
+            "this constraint is not imported: only a minimum and a maximum are.",
         ),
-        ("sheet survey, row 8, column type", "numbers with fractions can be answered, too."),
+        ("sheet survey, row 8, column type", "answers may also have decimals."),
         ("sheet survey, row 8, column relevant", "this condition is not understood: it is always asked."),
-        ("sheet survey, column calculation, rows 4", "this column is not taken over."),
-        ("sheet survey, column choice_filter, rows 3", "this column is not taken over."),
-        ("sheet survey, column image, rows 8", "this column is not taken over."),
+        ("sheet survey, column calculation, rows 4", "this column is not imported."),
+        ("sheet survey, column choice_filter, rows 3", "this column is not imported."),
+        ("sheet survey, column image, rows 8", "this column is not imported."),
     ]
 
 
@@ -156,7 +156,7 @@ def test_a_condition_with_a_sensitive_question_is_not_kept() -> None:
             choices=[("yn", "yes", "Yes"), ("yn", "no", "No")],
         )
     )
-    sentence = "a condition with a sensitive question would tell its answer: it is always asked."
+    sentence = "a condition on a sensitive question would reveal its answer: it is always asked."
     assert (one(survey, "why")["when"], notes(survey)) == (None, [("sheet survey, row 3", sentence)])
 
 
@@ -203,10 +203,10 @@ def test_all_bad_cells_of_the_protection_are_told_at_once() -> None:
     with pytest.raises(ImportRefusedError) as refused:
         imported(content)
     assert {fault.place: fault.sentence for fault in refused.value.faults} == {
-        "sheet survey, row 2, column rr_keep": "“1.5” is no number from 0 to 1.",
+        "sheet survey, row 2, column rr_keep": "“1.5” is not a number from 0 to 1.",
         "sheet survey, row 3, column rr_role": "“secret” is not one of: open, sensitive, harmless-yes, harmless-no.",
         "sheet survey, row 5, column rr_keep": "the block “two” keeps 0.4 already.",
-        "sheet survey, row 6, column rr_keep": "an open question has none: rr_role is empty.",
+        "sheet survey, row 6, column rr_keep": "an open question has no role: leave rr_role empty.",
         "sheet survey, row 7": "this type cannot be disguised; ask a choice or a scale instead.",
     }
 
@@ -232,7 +232,7 @@ def test_a_chance_of_a_row_is_refused_where_its_block_has_none(kind: str, head: 
         imported(content)
 
     sentences = {fault.place: fault.sentence for fault in refused.value.faults}
-    assert sentences["sheet survey, row 2, column rr_keep"] == "a block of this kind has no such value."
+    assert sentences["sheet survey, row 2, column rr_keep"] == "this kind of block has no such value."
 
 
 def test_yes_and_no_are_known_by_their_words_and_prefer_not_to_say_too() -> None:

@@ -101,7 +101,7 @@ def test_a_sentence_says_which_is_more_or_that_it_is_not_shown() -> None:
     [
         ([("drugs", "")], "", "Choose two different figures, or an open question that makes the groups."),
         ([("drugs", ""), ("drugs", "")], "", "Choose two different figures"),
-        ([("drugs", "drugs"), ("drugs", "")], "", "An answer stands on both sides of a figure"),
+        ([("drugs", "drugs"), ("drugs", "")], "", "An answer is on both sides of a figure"),
         ([("drugs", "")], "bus", "Fewer than 100 people gave all answers but one"),
     ],
 )
@@ -115,7 +115,7 @@ def test_what_compares_nothing_or_tells_of_few_is_refused(asked: list[tuple[str,
 def test_nothing_is_compared_while_a_version_collects() -> None:
     """Its direct respondents could be found by asking twice."""
     assert context(survey_with_results(closed=False))["why_not"] == (
-        "Figures are compared once this version collects no more."
+        "Figures can be compared after this version stops collecting."
     )
 
 

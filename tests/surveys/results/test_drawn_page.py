@@ -135,8 +135,8 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
     assert weighed.n == len(weights)
     assert weighed.drawn == (
         f"Weighted by “Hours of sleep?”; the weights are worth {int(weights.sum() ** 2 / (weights**2).sum())} "
-        f"respondents drawn alike. {(places < 200).sum()} people who did not say "
-        f"so are left out. {1500 - len(places)} people who answered directly are left out."
+        f"respondents drawn alike. {(places < 200).sum()} people who did not answer this are "
+        f"left out. {1500 - len(places)} people who answered directly are left out."
     )
     assert weigh(data, Drawn(strata="mood"), "en").drawn.startswith("Drawn from strata by “How are you?”.")
     known = {each.axis.name: each for each in variables(data, "en")}
@@ -152,11 +152,11 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
         ({"hours": lambda place: 2 + place % 2 if place < 60 else None}, Drawn("hours"), "Fewer than 100 people said"),
         ({"hours": lambda _place: None}, Drawn("hours"), "Fewer than 100 people said how they were drawn"),
         ({"faculty": lambda _place: "law"}, Drawn(cluster="faculty"), "Nearly everybody gave the same answer to “Wh"),
-        ({"hours": lambda place: place}, Drawn(strata="hours"), "In a stratum by “Hours of sleep?” there is one"),
-        ({}, Drawn("hours", "faculty"), "Fewer than 100 people gave some combination of these answers, so that wei"),
-        ({}, Drawn("faculty"), "“faculty” is no open question whose answers can say"),
-        ({}, Drawn("drugs"), "“drugs” is no open question whose answers can say"),
-        ({}, Drawn(cluster="remark"), "“remark” is no open question whose answers can say"),
+        ({"hours": lambda place: place}, Drawn(strata="hours"), "In a stratum by “Hours of sleep?” there is only one"),
+        ({}, Drawn("hours", "faculty"), "Fewer than 100 people gave some combination of these answers, so weigh"),
+        ({}, Drawn("faculty"), "“faculty” is not an open question that can"),
+        ({}, Drawn("drugs"), "“drugs” is not an open question that can"),
+        ({}, Drawn(cluster="remark"), "“remark” is not an open question that can"),
     ],
 )  # fmt: skip
 def test_what_says_nothing_of_how_people_were_drawn_is_refused(
@@ -229,7 +229,7 @@ def test_nothing_is_weighed_while_a_version_collects() -> None:
     version = survey_with_results(closed=False)
 
     assert page(version, "weighted", weights="hours")["form"].how_drawn == []
-    with pytest.raises(EntryError, match="once this version collects no more"):
+    with pytest.raises(EntryError, match="after this version stops collecting"):
         weigh(data_of(version), Drawn("hours"), "en")
 
 

@@ -576,7 +576,7 @@ def test_there_are_no_files_with_open_answers_of_few(tmp_path: Path, people: int
     client = Client()
     client.force_login(user := somebody())
     token = {"Authorization": f"Bearer {tokens.make(user, 'tests', ('responses',), 9)[1]}"}
-    sentence = "Study: there are no files with open answers of fewer than 100 people."
+    sentence = "Study: files with open answers need at least 100 people."
 
     page = client.get(files_of(survey)).content.decode()
     listed = client.get("/api/surveys/study/versions/1/files", headers=token).json()["files"]
@@ -589,7 +589,7 @@ def test_there_are_no_files_with_open_answers_of_few(tmp_path: Path, people: int
         posted = client.post(files_of(survey), {"file": f"1/{name}"}, follow=True)
         asked = client.get(f"/api/surveys/study/versions/1/files/{name}", headers=token)
         assert (sentence in posted.content.decode(), asked.status_code, asked.json()["detail"]) == (True, 409, sentence)
-        with pytest.raises(CommandError, match="fewer than 100 people"):
+        with pytest.raises(CommandError, match="at least 100 people"):
             call_command("export", "study", output=str(tmp_path), file=[name], stdout=StringIO())
     assert client.get("/api/surveys/study/versions/1/responses", headers=token).status_code == 409
     assert (Export.objects.count(), list(tmp_path.iterdir())) == (0, [])
@@ -628,13 +628,13 @@ def test_no_response_leaves_while_the_version_collects(tmp_path: Path) -> None:
     """Neither by page nor by command; codebook and design do."""
     snapshot = latest(survey_with_results(300, closed=False).survey)
     for name in ("records.csv", "records.sav", "texts.csv"):
-        with pytest.raises(CommandError, match="once this version is closed"):
+        with pytest.raises(CommandError, match="after this version is closed"):
             call_command("export", "study", output=str(tmp_path), file=[name], stdout=StringIO())
     call_command("export", "study", output=str(tmp_path), file=["codebook.html"], stdout=StringIO())
     client = Client()
     client.force_login(somebody())
     page = client.post(files_of(snapshot.version.survey), {"file": "1/records.csv"}, follow=True)
-    assert "once this version is closed" in page.content.decode()
+    assert "after this version is closed" in page.content.decode()
     assert not Export.objects.exists()
 
 

@@ -137,7 +137,7 @@ def test_few_are_told_nothing_of() -> None:
 def test_noise_that_gives_people_away_cannot_be_published() -> None:
     """Uniform noise without a mix has γ = ∞: a record gives people away. No signature helps; pages say so."""
     survey = draft("uniform", spread=50)
-    sentence = "The disguise of age gives true answers away (γ is infinite) and is for study only: disguise more."
+    sentence = "gives true answers away (γ is infinite) and cannot be used in a real survey: disguise more."
     with pytest.raises(InputError, match=re.escape(sentence)):
         publish(survey, "Ann", "A pilot.")
 
@@ -159,6 +159,6 @@ def test_a_page_says_so_where_no_question_can_be_chosen(page: str) -> None:
 
     assert (response.status_code, response.context_data["refused"]) == (
         200,
-        "Nothing can be chosen here: no disguised question of this version has answers to choose from.",
+        "Nothing can be chosen here: no disguised question of this version has options.",
     )
     assert "form" not in response.context_data

@@ -130,11 +130,11 @@ def test_one_question_is_not_two_together() -> None:
 @pytest.mark.parametrize(
     ("outcome", "answer", "on", "sentence"),
     [
-        ("faculty", 0, ("drugs",), "Choose a disguised answer that is to be explained."),
-        ("drugs", 1, (), "Choose one to 4 other questions that may explain it."),
-        ("drugs", 1, ("drugs",), "Choose one to 4 other questions that may explain it."),
-        ("drugs", 1, ("cheating", "theft", "age", "faculty", "hours"), "Choose one to 4 other questions that may "
-         "explain it."),
+        ("faculty", 0, ("drugs",), "Choose a disguised answer to explain."),
+        ("drugs", 1, (), "Choose one to 4 other questions to explain it."),
+        ("drugs", 1, ("drugs",), "Choose one to 4 other questions to explain it."),
+        ("drugs", 1, ("cheating", "theft", "age", "faculty", "hours"), "Choose one to 4 other questions to explain "
+        "it."),
         ("drugs", 1, ("bus",), "Fewer than 100 people gave all answers but one"),
     ],
 )  # fmt: skip
@@ -156,8 +156,8 @@ def test_too_few_to_tell_are_refused_with_what_would_be_found() -> None:
     values = context(version, answer="drugs.1", on="age")
 
     assert "context" not in values
-    assert values["why_not"].startswith("Answers of 130 people ")
-    assert "too few to tell" in values["why_not"]
+    assert values["why_not"].startswith("130 people are too few ")
+    assert "too few under this disguise" in values["why_not"]
 
 
 def test_direct_respondents_differ_unless_they_are_taken_to_be_alike() -> None:
@@ -173,7 +173,7 @@ def test_direct_respondents_differ_unless_they_are_taken_to_be_alike() -> None:
     ]
 
     assert words == ["cheating=1"]
-    assert "People who answered directly are taken to answer like the others, which is an assumption." in drawn.caption
+    assert "This assumes that direct respondents answer like the others." in drawn.caption
     assert keys == [
         "regression.drugs.1.cheating",
         "regression.drugs.1.cheating",
@@ -244,7 +244,7 @@ def test_nothing_is_told_while_a_version_collects() -> None:
     """Its direct respondents could be found by asking twice."""
     values = context(survey_with_results(closed=False), answer="drugs.1", on="cheating")
 
-    assert values["why_not"] == "A regression is reported once this version collects no more."
+    assert values["why_not"] == "A regression is reported after this version stops collecting."
 
 
 def test_the_page_begins_with_the_first_two_questions_and_has_a_picture(client: Client) -> None:

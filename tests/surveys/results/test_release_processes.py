@@ -46,7 +46,7 @@ def test_what_takes_too_long_ends_with_the_reason(release: TableRelease, setting
     work.work(release.pk)
     assert (stored(release).state, str(reason_of(stored(release)))) == (
         State.FAILED,
-        "It took longer than 0.01 seconds: leave columns out, or ask whoever runs the site for more time.",
+        "It took longer than 0.01 seconds: leave columns out, or ask the administrator for more time.",
     )
 
 
@@ -65,7 +65,7 @@ def test_what_needs_too_much_memory_ends_with_the_reason(
     make.make(release.pk, token)
     assert (stored(release).state, str(reason_of(stored(release)))) == (
         State.FAILED,
-        "It needed more than 700 MiB of memory: leave columns out, or ask whoever runs the site for more memory.",
+        "It needed more than 700 MiB of memory: leave columns out, or ask the administrator for more memory.",
     )
 
 

@@ -144,7 +144,7 @@ def test_what_an_older_site_made_with_suppressed_rows_is_not_released(version: S
     assert not decide.release(made.pk)
     old = TableRelease.objects.get(pk=made.pk)
     assert (old.state, bytes(old.table), str(reason_of(old))) == (
-        State.FAILED, b"", "The site was renewed since this was asked; ask again.",
+        State.FAILED, b"", "The site was updated since you asked; ask again.",
     )  # fmt: skip
 
 
@@ -317,7 +317,7 @@ def test_a_release_that_would_break_an_earlier_one_is_refused(version: SurveyVer
     refused = done(version, **by("born", "faculty"))
 
     assert (refused.state, bytes(refused.table), refused.report) == (State.FAILED, b"", {})
-    assert "of the same people" in str(reason_of(refused))
+    assert "about the same people" in str(reason_of(refused))
 
 
 def test_two_that_were_made_at_once_are_held_against_each_other(
@@ -347,7 +347,7 @@ def test_what_an_older_site_was_asked_ends_with_the_reason(version: SurveyVersio
     TableRelease.objects.filter(pk=release.pk).update(asked={"roles": {"faculty": "known"}, "k": 5})
     work(release.pk)
 
-    assert "The site was renewed" in str(reason_of(TableRelease.objects.get()))
+    assert "The site was updated" in str(reason_of(TableRelease.objects.get()))
 
 
 def test_only_a_closed_version_is_released() -> None:
@@ -526,7 +526,7 @@ def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
         ({"shape-mood": "ranges", "levels-mood": "2, 4"}, "levels-mood", "the value '1' is outside 2 to 4."),
         ({"shape-mood": "ranges", "levels-mood": "a"}, "levels-mood", "“a” is not a number."),
         ({"shape-mood": "truncate", "levels-mood": "4 7"}, "levels-mood", "7 characters after 4 are not fewer."),
-        ({"role-mood": "", "role-faculty": ""}, "__all__", "Say of at least one question that others may know it."),
+        ({"role-mood": "", "role-faculty": ""}, "__all__", "Mark at least one question as known to others."),
         ({"method": "k-acluk", "l_kind": ""}, "__all__", "k-acluk needs just one sensitive attribute."),
         ({"method": "bottom-up"}, "__all__", "bottom-up supports only k; use local for other models."),
         ({"l_kind": "recursive"}, "__all__", "recursive diversity needs c, and no other kind has it."),

@@ -31,7 +31,7 @@ def test_a_link_shows_what_was_chosen_and_nothing_else(client: Client) -> None:
     version = survey_with_results()
     _shared, token = shared(version, "table.drugs.cheating")
     page = client.get(f"/r/{token}/").content.decode()
-    assert "These answers go together" in page
+    assert "These answers are associated" in page
     assert "What people said" not in page
     assert "/staff/admin/" not in page
     assert client.get(f"/r/{token}/table.drugs.cheating/table.svg").status_code == 200

@@ -112,7 +112,7 @@ def test_numbers_make_groups_by_range() -> None:
     [
         (("drugs",), "Choose two or three different questions."),
         (("drugs", "drugs"), "Choose two or three different questions."),
-        (("faculty", "drugs"), "The first question must be a disguised one"),
+        (("faculty", "drugs"), "The first question must be disguised"),
         (("drugs", "faculty", "mood"), "at most one open question"),
         (("drugs", "bus"), "Fewer than 100 people gave all answers but one"),
     ],
@@ -149,7 +149,7 @@ def test_the_page_begins_with_the_first_two_questions_and_has_a_picture(client: 
     client.force_login(somebody("change"))
     picture = client.get(reverse("studio:results-picture", args=[version.pk, "table.drugs.cheating", "table"]))
     assert picture.status_code == 200
-    assert "These answers go together" in picture.content.decode()
+    assert "These answers are associated" in picture.content.decode()
 
 
 @pytest.mark.parametrize("key", ["table.drugs.nothing", "table", "table.drugs", "table.faculty.drugs"])
@@ -248,7 +248,7 @@ def test_the_number_of_queries_of_a_table_does_not_grow_with_parts(monkeypatch: 
         (
             "table",
             "Nothing can be chosen here: it takes two questions with answers to choose from, and there is one. "
-            "Open questions count once the version collects no more.",
+            "Open questions count after the version stops collecting.",
         ),
         ("compare", None),
     ],

@@ -46,7 +46,7 @@ def test_responses_that_follow_the_design_leave_no_trace() -> None:
     topic = topics(survey_with_results())[1]
     assert topic.table is not None
     assert len(topic.table.rows) == 2
-    assert topic.sentences[0].startswith("Nothing speaks against the design. Responses that are forged with care")
+    assert topic.sentences[0].startswith("The responses fit the design. Carefully forged responses")
 
 
 def test_the_crowd_is_the_smallest_with_the_same_open_answers() -> None:
@@ -57,8 +57,8 @@ def test_the_crowd_is_the_smallest_with_the_same_open_answers() -> None:
     assert "remark" not in columns
     assert "faculty" in columns
     said = topics(version)[2].sentences
-    assert (n, said[1].startswith("So few hide nobody")) == (0, True)
-    assert said[0].endswith(") were given by fewer than 100 people who answered disguised, or by nobody.")
+    assert (n, said[1].startswith("So few people hide nobody")) == (0, True)
+    assert said[0].endswith(") were given by fewer than 100 disguised respondents.")
 
 
 def test_without_open_answers_the_crowd_is_all_who_answered_disguised() -> None:
@@ -83,5 +83,5 @@ def test_of_places_that_are_true_as_they_stand_nothing_is_promised() -> None:
     version.refresh_from_db()
     band, _, crowd = topics(version)
     assert (band.table, len(band.sentences)) == (None, 1)
-    assert "How far one moves a number or a place" in band.sentences[0]
-    assert crowd.sentences[0].startswith("Some of what is stored is sure to be true")
+    assert "how far one moves a number or a place" in band.sentences[0]
+    assert crowd.sentences[0].startswith("Some stored answers are certainly true")

@@ -98,7 +98,7 @@ def test_two_people_who_change_the_same_question_are_told(survey: Survey, ann: E
     ben = Editor(User.objects.create(username="ben"), "tab-2", first.number)
     do(survey, ann, "question", question="used-drugs", field="text", language="en", value="Ann's?")
 
-    with pytest.raises(ConflictError, match="ann has changed this meanwhile") as refused:
+    with pytest.raises(ConflictError, match="ann has changed this in the meantime") as refused:
         do(survey, ben, "question", question="used-drugs", field="text", language="en", value="Ben's?")
 
     assert refused.value.parts == ["question.used-drugs"]
@@ -335,24 +335,24 @@ def test_an_outline_stays_while_it_fits_the_map(survey: Survey, ann: Editor) -> 
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
-        ({"do": "nothing"}, "there is no change of this name"),
-        ({"do": "move"}, "this change does not say what it needs to"),
-        ({"do": "question", "question": "gone", "field": "text", "language": "en", "value": "x"}, "not there any more"),
-        ({"do": "question", "question": "one", "field": "block", "value": 1}, "does not say what it needs to"),
+        ({"do": "nothing"}, "there is no change with this name"),
+        ({"do": "move"}, "this change lacks a field"),
+        ({"do": "question", "question": "gone", "field": "text", "language": "en", "value": "x"}, "no longer exists"),
+        ({"do": "question", "question": "one", "field": "block", "value": 1}, "lacks a field"),
         ({"do": "question", "question": "one", "field": "text", "language": "<b>", "value": "x"}, "tags to texts"),
         ({"do": "question", "question": "one", "field": "required", "value": "yes"}, "this is true or false"),
         ({"do": "name", "question": "one", "value": "One!"}, "a name is a small letter"),
-        ({"do": "name", "question": "one", "value": "two"}, "stands for two questions"),
-        ({"do": "survey", "field": "title", "value": " "}, "has a working title"),
+        ({"do": "name", "question": "one", "value": "two"}, "is used for two questions"),
+        ({"do": "survey", "field": "title", "value": " "}, "needs a working title"),
         ({"do": "survey", "field": "title", "value": "x" * 201}, "more than 200"),
         ({"do": "survey", "field": "languages", "value": []}, "list language tags"),
-        ({"do": "survey", "field": "expected", "value": -1}, "no number of people"),
+        ({"do": "survey", "field": "expected", "value": -1}, "not a number of people"),
         ({"do": "sensitive", "question": "note", "value": True}, "cannot be disguised"),
-        ({"do": "skip", "question": "note", "value": True}, "could be added"),
+        ({"do": "skip", "question": "note", "value": True}, "cannot be added"),
         ({"do": "replace", "document": {"candor": 1}}, "title: this is missing"),
         ({"do": "add", "type": "yesno", "lines": "x\n" * 300}, "more than 200"),
-        ({"do": "zone", "question": "one", "zone": 0, "part": "left", "value": "1"}, "does not say what it needs to"),
-        ({"do": "zone", "question": "one", "zone": None, "value": [1, 2, 3]}, "does not say what it needs to"),
+        ({"do": "zone", "question": "one", "zone": 0, "part": "left", "value": "1"}, "lacks a field"),
+        ({"do": "zone", "question": "one", "zone": None, "value": [1, 2, 3]}, "lacks a field"),
         ({"do": "zone", "question": "one", "zone": None, "value": [1, 2, "", 3]}, "'' is not a number"),
         ({"do": "zone", "question": "one", "zone": None, "value": [1, 2, "inf", 3]}, "that cannot be stored"),
         ({"do": "map", "question": "one", "field": "width", "value": "far"}, "'far' is not a number"),
@@ -402,7 +402,7 @@ def test_what_prefer_not_to_say_costs_stands_beside_it(survey: Survey, ann: Edit
     assert one is not None
     assert other is not None
     assert one > 3 * other
-    said = f"links need {whole_number(roughly(one))} people in place of {whole_number(roughly(other))}"
+    said = f"links need {whole_number(roughly(one))} people instead of {whole_number(roughly(other))}"
     assert set(with_it.values()) == set(prices(survey, read(survey)).values()) == {said}
 
 
@@ -413,7 +413,7 @@ def test_who_asks_for_shares_alone_reads_the_price_in_points(survey: Survey, ann
 
     (said,) = set(prices(survey, read(survey)).values())
 
-    assert re.fullmatch(r"±[\d.]+ points in place of ±[\d.]+", said)
+    assert re.fullmatch(r"±[\d.]+ points instead of ±[\d.]+", said)
 
 
 def test_under_blocks_of_ones_own_somebody_may_become_surer(survey: Survey) -> None:
@@ -422,7 +422,7 @@ def test_under_blocks_of_ones_own_somebody_may_become_surer(survey: Survey) -> N
 
     (said,) = set(prices(coin, read(coin)).values())
 
-    assert said.startswith("somebody may become 33 % sure in place of 29 %. links need ")
+    assert said.startswith("somebody may become 33 % sure instead of 29 %. links need ")
 
 
 def test_prefer_not_to_say_goes_from_all_sensitive_questions_at_once(survey: Survey, ann: Editor) -> None:

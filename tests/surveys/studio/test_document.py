@@ -70,8 +70,8 @@ def test_what_is_written_there_is_the_draft_and_can_be_undone(own: Client, surve
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("{", "This is no JSON: Expecting property name"),
-        ("[" * 100_000, "This is no JSON: maximum recursion depth exceeded"),
+        ("{", "This is not JSON: Expecting property name"),
+        ("[" * 100_000, "This is not JSON: maximum recursion depth exceeded"),
         ("[]", "this is an object."),
         ('{"candor": 2}', "candor: this site reads version 1 of the format."),
         ("", "This field is required."),
@@ -106,7 +106,7 @@ def test_what_somebody_else_has_changed_since_is_not_overwritten(own: Client, su
 
     answer = put(own, survey, text, seen)
 
-    assert "has changed this meanwhile" in answer.context["form"].errors["document"][0]
+    assert "has changed this in the meantime" in answer.context["form"].errors["document"][0]
     assert read(Survey.objects.get())["pages"][0]["questions"][0]["text"] == {"en": "Which?"}
 
 

@@ -30,8 +30,8 @@ def test_it_says_what_will_go_and_what_stays(client: Client, survey: Survey) -> 
         "1 published version is deleted",
         "All responses are deleted, sealed and waiting: 200 answers.",
         "Traces in the database files are overwritten",
-        "A record stays among “Erased surveys”",
-        "Files that somebody took, and backups of the site, are not erased by this.",
+        "A record stays under “Erased surveys”",
+        "This does not erase downloaded files or backups of the site.",
         "Type study to erase it",
     ):
         assert said in page

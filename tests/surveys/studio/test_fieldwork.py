@@ -100,7 +100,7 @@ def test_publishing_says_what_freezes_and_asks_once(editor: Client, draft: Surve
     page = shown(editor, draft, "publish")
     answer = editor.post(at(draft, "publish"))
 
-    assert "freeze under a hash that stands in every link" in page
+    assert "are frozen under a hash in every link" in page
     assert (answer["Location"], draft.versions.count()) == (at(draft, "fieldwork"), 1)
     assert [note.what for note in log.notes(draft, 9)] == ["Version 1 is published."]
     assert f"#v={draft.versions.get().sha256}" in shown(editor, draft, "fieldwork")
@@ -130,11 +130,11 @@ def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Surve
     write(draft, expected=50)
     page = shown(editor, draft, "publish")
     for sentence in (
-        "Whoever is asked these cannot say “Prefer not to say”: drugs, cheating, theft.",
+        "These have no “Prefer not to say”: drugs, cheating, theft.",
         "Respondents may choose to answer undisguised; their answers are then stored as they are.",
-        "It can be read in one language alone, English.",
-        "It has neither a closing date nor a quota: it collects until somebody closes it.",
-        "50 people do not tell what goes together: expect no rules.",
+        "It has only one language, English.",
+        "It has no closing date and no quota: it collects until somebody closes it.",
+        "50 people are too few to show what goes together: expect no rules.",
     ):
         assert sentence in page
 
@@ -294,8 +294,8 @@ def test_a_version_that_lets_nobody_in_shows_no_link(editor: Client, invited: Su
     by_name = shown(editor, invited, "fieldwork")
     close_survey(live_survey)
     closed = shown(editor, live_survey, "fieldwork")
-    assert "Only who is invited can answer" in by_name
-    assert "The survey is closed: its links let nobody in any more." in closed
+    assert "Only invited people can answer" in by_name
+    assert "The survey is closed: its links no longer work." in closed
     assert ("/s/invited/" in by_name, "/s/study/" in closed) == (False, False)
 
 
@@ -314,7 +314,7 @@ def test_a_closing_date_in_the_past_asks_first(editor: Client, live_survey: Surv
 
 def test_closing_says_what_it_does_and_is_for_good(editor: Client, live_survey: Survey, client: Client) -> None:
     """GET asks; after POST nobody can answer, and no date can be set any more."""
-    assert "it cannot be opened again" in shown(editor, live_survey, "close")
+    assert "cannot be opened again" in shown(editor, live_survey, "close")
     editor.post(at(live_survey, "close"))
     assert client.get("/s/study/questionnaire").status_code == 410
 
@@ -451,7 +451,7 @@ def test_a_batch_is_a_file_of_links_given_once(editor: Client, invited: Survey) 
         ({"label": "", "count": 3}, "This field is required."),
         ({"label": "x", "count": 0}, "greater than or equal to 1"),
         ({"label": "x", "count": 100_001}, "less than or equal to 100000"),
-        ({"label": "ward 7", "count": 3}, "There is a batch “ward 7” already"),
+        ({"label": "ward 7", "count": 3}, "There is already a batch “ward 7”"),
     ],
     ids=range(4),
 )
@@ -508,7 +508,7 @@ def test_names_stand_beside_the_links_and_never_reach_the_site(
     page.get_by_label("Name of the batch").fill("ward 7")
     page.get_by_label("Who is invited").fill("Eve")
     page.get_by_role("button", name="Make the links and save them").click()
-    page.get_by_text("There is a batch “ward 7” already").wait_for()
+    page.get_by_text("There is already a batch “ward 7”").wait_for()
     assert page.get_by_label("Who is invited").input_value() == "Eve"
 
 

@@ -137,7 +137,7 @@ def test_the_start_page_says_what_to_do_next(own: Client, draft: Survey, researc
     page = own.get("/staff/studio/").content.decode()
 
     assert "“who asks” has no text in English." in page
-    assert "Hand out the link. Results are reported from 100 answers on." in page
+    assert "Hand out the link. Results start at 100 answers." in page
     assert "Nobody has answered." in page
     assert "Strange" not in page
 
@@ -162,7 +162,7 @@ def test_a_survey_by_invitation_has_no_link_to_hand_out(own: Client, researcher:
 
     page = own.get("/staff/studio/").content.decode()
 
-    assert "Send the invitations. Results are reported from 100 answers on." in page
+    assert "Send the invitations. Results start at 100 answers." in page
     assert "Hand out the link" not in page
 
 
@@ -260,12 +260,12 @@ def test_a_translator_reads_no_formula(own: Client, draft: Survey) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"\xff\xfe", "no CSV table in UTF-8"),
+        (b"\xff\xfe", "is not a UTF-8 CSV table"),
         (b"a,b\n", "the first line must be"),
         (b"", "empty"),
-        (b"place,en,de\nheading,x\n", "every line has three cells"),
+        (b"place,en,de\nheading,x\n", "every line needs three cells"),
         (b"place,en,de\nheading,x," + b"y" * (2 * 2**20) + b"\n", "more than 2097152"),
-        (b'place,en,de\nheading,x,"y', "no CSV table"),
+        (b'place,en,de\nheading,x,"y', "not a UTF-8 CSV table"),
         (b"place,en,de\nnowhere.text,x,y\n", "nowhere.text"),
     ],
     ids=range(7),
@@ -280,7 +280,7 @@ def test_another_language_must_be_one(own: Client, draft: Survey) -> None:
     """Neither the main one nor what is no tag."""
     for language in ("en", "<b>", "x y"):
         assert (
-            "is no other language"
+            "is not another language"
             in own.get(f"/staff/studio/{draft.pk}/translation/", {"language": language}).content.decode()
         )
 

@@ -77,7 +77,7 @@ def test_a_survey_that_is_to_tell_nothing_is_refused(survey: Survey, ann: Editor
 @pytest.mark.parametrize("typed", ["", "some", "0", "1.5", "10000000000"])
 def test_people_are_a_whole_number(survey: Survey, ann: Editor, typed: str) -> None:
     """Anything else is refused with what was typed."""
-    with pytest.raises(EntryError, match="is no number of people"):
+    with pytest.raises(EntryError, match="is not a number of people"):
         do(survey, ann, "survey", field="expected", value=typed)
 
 
@@ -129,8 +129,8 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
     do(survey, ann, "survey", field="expected", value=100_000)
 
     assert [re.sub(r"±?\d[\d\u202f.]*\d", "N", sentence) for sentence in few] == [
-        "N people do not tell what goes together: expect no rules. About N would be needed.",
-        "N people do not tell how groups differ: a difference is known to N points at best.",
+        "N people are too few to show what goes together: expect no rules. About N would be needed.",
+        "N people are too few to show how groups differ: a difference is known to N points at best.",
     ]
     assert all(sentence in page for sentence in few)
     assert panel_of(survey)["cannot"] == []
@@ -158,10 +158,7 @@ def test_a_question_that_too_few_are_asked_is_named(survey: Survey, ann: Editor)
     do(survey, ann, "protect", field="asked", value=1)
     said = panel_of(survey)
 
-    assert (
-        said["cannot"][0]
-        == "Of 900 people about 90 are asked each question, and nothing is reported about fewer than 100."
-    )
+    assert said["cannot"][0] == "Of 900 people about 90 are asked each question; a report needs at least 100."
     assert [row.figures[0] for row in said["rows"]] == ["nothing"] * len(said["rows"])
     assert said["said"] == []
 
@@ -175,8 +172,8 @@ def test_figures_that_tell_nothing_are_in_no_sentence(survey: Survey, ann: Edito
     said = panel_of(survey)
 
     assert said["said"] == []
-    assert said["cannot"][0] == "150 people do not tell how common each thing is."
-    assert said["cannot"][-1] == "150 people do not tell how groups differ."
+    assert said["cannot"][0] == "150 people are too few to show how common each thing is."
+    assert said["cannot"][-1] == "150 people are too few to show how groups differ."
 
 
 def test_each_card_does_what_it_says(survey: Survey, ann: Editor) -> None:
@@ -203,7 +200,7 @@ def test_prefer_not_to_say_is_among_the_alternatives_with_its_price(survey: Surv
     )
 
     begins = "no “Prefer not to say”, and a reason why" if skip else "“Prefer not to say” at every question"
-    assert re.fullmatch(rf"{begins}: links need [\d\u202f]+ people in place of [\d\u202f]+", card.title)
+    assert re.fullmatch(rf"{begins}: links need [\d\u202f]+ people instead of [\d\u202f]+", card.title)
     assert json.loads(card.change) == {"do": "skip", "for": "all", "value": not skip}
 
 

@@ -71,10 +71,10 @@ def test_a_lot_and_an_answer_of_known_share_are_told_and_planned(client: Client,
     version = publish(survey)
     write(survey, lot=None, anchor=None, anchor_share=None, direct=False)
 
-    assert "Devices draw by chance who is asked to answer undisguised" in read(client, survey)
+    assert "Devices draw at random who is asked to answer undisguised" in read(client, survey)
     planned = read(client, survey, "preregistration")
     first, second = powers(of_definition(version.parsed, 2000))
-    assert f"with an interval that holds whoever declined. {first}</li>" in planned
+    assert f"with an interval that allows for declining. {first}</li>" in planned
     assert f"by an answer whose share is known. {second}</li>" in planned
     assert "whoever declined" not in read(client, survey, "preregistration", of="draft")
 
@@ -270,9 +270,9 @@ def test_the_plan_says_what_so_few_people_do_not_tell(client: Client, survey: Su
     publish(survey)
     planned = read(client, survey, "preregistration")
 
-    assert "Of 90 people about 90 are asked each question, and nothing is reported about fewer than 100." in planned
+    assert "Of 90 people about 90 are asked each question; a report needs at least 100." in planned
     assert "Expected precision" not in planned
-    assert re.search(r"at most so far: of one answer [\d.]+ points, of two [\d.]+ points", planned)
+    assert re.search(r"by at most: of one answer [\d.]+ points, of two [\d.]+ points", planned)
 
 
 def test_that_no_rules_are_to_be_expected_is_said_before_anyone_is_asked(client: Client, survey: Survey) -> None:

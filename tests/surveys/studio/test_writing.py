@@ -126,7 +126,7 @@ def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: P
     question(other, 2).fill("Theirs?")
     expect(question(other, 1)).to_have_value("Mine?")
     question(signed_in, 2).fill("Mine too?")
-    expect(signed_in.get_by_role("alert")).to_contain_text("may-change has changed this meanwhile.")
+    expect(signed_in.get_by_role("alert")).to_contain_text("may-change has changed this in the meantime.")
     assert [question["text"]["en"] for question in questions(read(survey))] == ["Mine?", "Theirs?"]
     signed_in.get_by_role("button", name="Keep what I wrote").click()
     saved(signed_in)

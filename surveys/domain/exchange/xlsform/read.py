@@ -48,7 +48,7 @@ TABLE = "table-list"
 def read(content: bytes, title: str) -> Imported:
     sheets = workbook_of(content)
     if "survey" not in sheets:
-        raise refused(_("the workbook has no sheet “survey”: it is no XLSForm."))
+        raise refused(_("the workbook has no sheet “survey”, so it is not an XLSForm."))
     form = _Form(sheets)
     check_size(form.sketch)  # first: what is written once there is made for each of its questions
     form.sketch.notes += [Note("pyxform", sentence) for sentence in warnings_of(sheets)]
@@ -140,7 +140,7 @@ class _Form:
             if head and head not in known and rows:
                 values = {"sheet": sheet.name, "column": head, "rows": ", ".join(rows)}
                 place = _("sheet %(sheet)s, column %(column)s, rows %(rows)s") % values
-                self.sketch.note(place, _("this column is not taken over."))
+                self.sketch.note(place, _("this column is not imported."))
 
     # ---- questions
 

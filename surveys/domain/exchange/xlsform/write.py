@@ -80,9 +80,9 @@ def lost(document: Document) -> list[Note]:
         if question["shuffle"] and any(option["last"] and option["value"] != SKIP for option in question["options"]):
             notes.append(Note(name, _("that an option stays the last one")))
     if any(document[name] is not None for name in CHECKS):
-        notes.append(Note("", _("the lot of direct answers, and the answer of known share")))
+        notes.append(Note("", _("the draw of direct answers, and the answer of known share")))
     if _is_proposed(document) and document["protection"] != usual():
-        notes.append(Note("", _("what was chosen of the protection: blocks are proposed anew")))
+        notes.append(Note("", _("your choices of protection: blocks are proposed again")))
     return notes
 
 
