@@ -113,7 +113,7 @@ def _act(request: HttpRequest) -> HttpResponse:
     elif action == "remove_factors":
         number = sum(factor.remove(person) > 0 for person in chosen)
         sentence = ngettext(
-            "%(number)d person signs in with the password alone now.",
+            "%(number)d person can now sign in with the password alone.",
             "%(number)d people sign in with the password alone now.",
             number,
         )

@@ -45,7 +45,7 @@ class StartForm(forms.Form):
     min_confidence = forms.FloatField(
         label=_("Minimum confidence"),
         initial=USUAL_CONFIDENCE,
-        help_text=_("The smallest share of those with the antecedent who must have the consequent, too."),
+        help_text=_("Of the people with the antecedent, the smallest share who must also have the consequent."),
     )
     max_length = forms.IntegerField(
         label=_("Longest itemset"),

@@ -127,7 +127,7 @@ def start(request: HttpRequest) -> HttpResponse:
     if not has_some(request.user, Action.MINE):
         raise PermissionDenied
     if not has_some(request.user, Action.FINDINGS):
-        refusal = gettext("Whoever starts runs must be allowed to view them, too; ask an administrator for both.")
+        refusal = gettext("To start runs you must also be allowed to view them; ask an administrator for both.")
         messages.error(request, refusal)
         return redirect("studio:home")
     survey = Survey.objects.filter(slug=request.GET.get("survey", "")).first()

@@ -133,9 +133,10 @@ def _weak(warning: CodedWarning, n: int, language: Language) -> str:
     ) % _figures(warning, "count", "of")
     if "needed" not in warning:
         return sentence
-    return f"{sentence} " + language.gettext(
-        "About %(needed)s respondents would be needed where now there are %(n)s."
-    ) % {"needed": whole(roughly(warning["needed"])), "n": whole(n)}
+    return f"{sentence} " + language.gettext("About %(needed)s respondents are needed; there are %(n)s.") % {
+        "needed": whole(roughly(warning["needed"])),
+        "n": whole(n),
+    }
 
 
 def _no_rules(warning: CodedWarning, n: int, language: Language) -> str:

@@ -106,7 +106,7 @@ def check_keep(keep: int, where: str, direct: bool) -> None:
     """Refuse a chance of the truth that is none, or that leaves nothing of any answer."""
     check_numerator(keep, f"{where}.keep")
     if keep == 0 and not direct:
-        raise EntryError("0 keeps no answer, so without a direct group nothing could be recovered.", at=f"{where}.keep")
+        raise EntryError("0 keeps no answer, so nothing could be recovered without a direct group.", at=f"{where}.keep")
 
 
 def check_numerator(value: int, where: str) -> None:

@@ -154,7 +154,7 @@ class Place(QuestionType):
             return [PlaceMap(question.id, 0)]
         block = design.blocks[design.place(column)[0]]
         if block.gamma == inf and not answers.settled:
-            said = _("Places are reported once the version has closed, because those outside the zones are true.")
+            said = _("Places are reported after the version has closed, because places outside the zones are true.")
             return [PlaceMap(question.id, 0, said=said)]
         true = block.certain(records.codes[:, [column]])
         too_few = block.gamma == inf and answers.worth(true) < answers.least  # as if nobody were there

@@ -11,7 +11,7 @@ import numpy as np
 
 from privacy.design.patterns import Pattern
 from surveys.displays import Histogram, Share, ShareRow, Shares
-from surveys.questions.question import Answers
+from surveys.questions.question import Answers, Categories
 from surveys.shares import counted, many_enough, merged, reconstructed
 
 

@@ -188,8 +188,8 @@ def _check_combinations(data: Data, headings: Sequence[str], groups: Sequence[np
         places, size = np.where((places >= 0) & (own >= 0), places * answers + own, -1), size * answers
         if at and (data.worth(places >= 0, places, size) < data.least).any():
             raise EntryError(
-                "Fewer than {least} people gave some of these answers to both “{first}” and “{second}”; nothing is "
-                "reported about so few.",
+                "Fewer than {least} people gave some of these answers to both “{first}” and “{second}”, "
+                "too few to report on.",
                 least=data.least,
                 first=", ".join(headings[:at]),
                 second=headings[at],

@@ -52,7 +52,7 @@ OF_BLOCKS: list[tuple[dict[str, Any], str, str]] = [
     (
         {"keep": 0, "direct": False},
         "all",
-        "0 keeps no answer, so without a direct group nothing could be recovered.",
+        "0 keeps no answer, so nothing could be recovered without a direct group.",
     ),
     ({"keep": 1e-12}, "all", "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
     ({"theta": 2}, "drugs", "2 is outside 0 to 1."),
@@ -95,7 +95,7 @@ OF_BLOCKS: list[tuple[dict[str, Any], str, str]] = [
     (
         {"lot": 20, "direct": False},
         "survey",
-        "A lot draws who is asked directly: let people answer directly, or draw nobody.",
+        "You draw who is asked directly, but direct answers are not allowed: allow them, or draw nobody.",
     ),
 ]
 
@@ -206,7 +206,7 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     (
         [],
         {"name": "direct"},
-        "'direct' is the column that tells the direct group apart; choose another name.",
+        "'direct' is the name of the column of the direct group; choose another name.",
     ),
 ]
 

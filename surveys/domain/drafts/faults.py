@@ -52,7 +52,7 @@ def check(document: Any) -> None:
 def faults(document: Any) -> Iterator[EntryError]:
     """Everything that no draft can hold, or that is too long."""
     if not _can_be_stored(document):
-        yield EntryError("this holds a letter or a number that cannot be stored.")
+        yield EntryError("this contains a letter or a number that cannot be stored.")
     elif isinstance(document, dict) and document.get("candor", FORMAT) != FORMAT:
         yield EntryError("this site reads version {known} of the format.", at="candor", known=FORMAT)
     else:
@@ -82,7 +82,7 @@ def _of_names(document: Any) -> Faults:
     for name, at in names:
         counted[name] += 1
         if counted[name] == 2:
-            yield EntryError("the name '{name}' stands for two questions or items.", at=at, name=name)
+            yield EntryError("the name '{name}' is used for two questions or items.", at=at, name=name)
     if len(names) > MOST_QUESTIONS:
         yield EntryError(
             "there are {count} questions, more than {most}.", "pages", count=len(names), most=MOST_QUESTIONS
@@ -91,9 +91,9 @@ def _of_names(document: Any) -> Faults:
         for place, name in _entries(block, "questions"):
             at = f"blocks[{number}].questions[{place}]"
             if not isinstance(name, str) or name not in counted:
-                yield EntryError("there is no question of this name.", at=at)
+                yield EntryError("there is no question with this name.", at=at)
             elif name in held:
-                yield EntryError("“{name}” stands in two blocks.", at=at, name=name)
+                yield EntryError("“{name}” is in two blocks.", at=at, name=name)
             else:
                 held.add(name)
 
@@ -118,7 +118,7 @@ def _object(members: Mapping[str, Rule]) -> Rule:
         for name in (name for name in members if name not in value):
             yield EntryError("this is missing.", at=f"{start}{name}")
         for name in (name for name in value if name not in members):
-            yield EntryError("nothing of this name belongs here.", at=f"{start}{str(name)[:LONGEST_VALUE]}")
+            yield EntryError("there is no field with this name.", at=f"{start}{str(name)[:LONGEST_VALUE]}")
         for name, rule in members.items():
             if name in value:
                 yield from rule(value[name], f"{start}{name}")
@@ -169,7 +169,7 @@ def _line(longest: int) -> Rule:
         elif len(value) > longest:
             yield EntryError("these are {count} characters, more than {most}.", at, count=len(value), most=longest)
         elif "\n" in value:
-            yield EntryError("this is one line.", at=at)
+            yield EntryError("this must be one line.", at=at)
 
     return of
 
@@ -188,7 +188,7 @@ def _languages(tags: Any, at: str) -> Faults:
     if not isinstance(tags, list) or not tags or not all(isinstance(tag, str) and TAG.fullmatch(tag) for tag in tags):
         yield EntryError("list language tags in small letters, the main language first: en, zh-hans.", at=at)
     elif len(set(tags)) < len(tags) or len(" ".join(tags)) > _LANGUAGES:
-        yield EntryError("name each language once, and not too many.", at=at)
+        yield EntryError("give each language once, and not too many.", at=at)
 
 
 def _answers(values: Any, at: str) -> Faults:
@@ -206,7 +206,7 @@ def _options(options: Any, at: str) -> Faults:
     for place, option in _entries({"options": options}, "options"):
         value = option.get("value") if isinstance(option, dict) else place
         if value == "" or (isinstance(value, str) and value in values):
-            yield EntryError("every option has a value of its own.", at=f"{at}[{place}].value")
+            yield EntryError("every option needs a different value.", at=f"{at}[{place}].value")
         elif isinstance(value, str):
             values.add(value)
 
@@ -220,7 +220,7 @@ def _pages(pages: Any, at: str) -> Faults:
     for place, page in enumerate(pages):
         number = page.get("number", last + 1) if isinstance(page, dict) else last + 1
         if not _is_whole(number) or not last < number < 32768:
-            yield EntryError("pages have whole numbers that rise.", at=f"{at}[{place}].number")
+            yield EntryError("pages must have rising whole numbers.", at=f"{at}[{place}].number")
         else:
             last = number
 

@@ -232,7 +232,7 @@ def _sheet(name: str, lines: Iterable[tuple[Any, ...]], faults: list[Note]) -> W
         for column, (cell, text) in enumerate(zip(cells, texts, strict=True)):
             head = heads[column] if column < len(heads) else ""
             if getattr(cell, "data_type", "") == "f":
-                sentence = _("the cell holds a formula: paste its value.")
+                sentence = _("the cell contains a formula: paste its value.")
             elif len(text) > LONGEST_TEXT:
                 values = {"count": len(text), "most": LONGEST_TEXT}
                 sentence = _("these are %(count)d characters, more than %(most)d.") % values
@@ -245,7 +245,7 @@ def _sheet(name: str, lines: Iterable[tuple[Any, ...]], faults: list[Note]) -> W
             cells_of = {head: text for head, text in zip(heads, texts, strict=False) if head and text}
             rows.append(SheetRow(name, number, cells_of))
     doubled = {head for head in heads if head and heads.count(head) > 1}
-    faults += [Note(place_in(name, 1, head), _("the head of a column stands twice.")) for head in doubled]
+    faults += [Note(place_in(name, 1, head), _("the head of a column appears twice.")) for head in doubled]
     while rows and not rows[-1]:
         rows.pop()
     return WorkbookSheet(name, tuple(heads), tuple(rows))

@@ -113,7 +113,7 @@ class _Reader:
                     self.sketch.texts.setdefault(field, {})[tag] = text
             if text := plain(row.get("surveyls_description", "")):
                 place = f"surveys_languagesettings, {tag}"
-                self.sketch.note(place, _("the description is not taken over: “%(text)s”") % {"text": text[:200]})
+                self.sketch.note(place, _("the description is not imported: “%(text)s”") % {"text": text[:200]})
         heading = self.sketch.texts.get("heading", {})
         self.sketch.title = heading.get(self.sketch.languages[0], "") if self.sketch.languages else ""
         for table in OTHERS:

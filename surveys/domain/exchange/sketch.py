@@ -106,7 +106,7 @@ class Sketch:
 def finished(sketch: Sketch, title: str) -> Imported:
     """The document of the sketch; ImportRefusedError tells all that is wrong with it."""
     if not any(page.questions for page in sketch.pages):
-        sketch.fault("", _("there is no question in it that could be asked here."))
+        sketch.fault("", _("it contains no question that can be imported."))
     check_size(sketch)
     return Imported(_Writing(sketch, title).written(), tuple(sketch.notes))
 
@@ -167,7 +167,7 @@ class _Writing:
         if name != asked.name.lower():
             self.sketch.note(asked.place, _("“%(name)s” is called “%(own)s” here.") % {"name": asked.name, "own": name})
         if asked.name in self.names:
-            self.sketch.fault(asked.place, _("the name “%(name)s” stands for two questions.") % {"name": asked.name})
+            self.sketch.fault(asked.place, _("the name “%(name)s” is used for two questions.") % {"name": asked.name})
         self.names[asked.name], self.answers[asked.name] = name, {}
         _as_yes_or_no(asked, self.answers[asked.name])
         own = type_asking(asked.asks)
@@ -227,7 +227,7 @@ class _Writing:
             seen.add(question["name"])
             if question["required"] and question["name"] in hidden:
                 question["required"] = False
-                self.sketch.note(asked.place, _("a sensitive question may always be left out: it is not required."))
+                self.sketch.note(asked.place, _("sensitive questions are always optional: it is not required."))
 
     def _when(
         self, asked: SketchedQuestion, when: ShowCondition, earlier: Mapping[str, list[str]], hidden: set[str]
@@ -236,11 +236,11 @@ class _Writing:
         name, begins = self.names.get(foreign, ""), f"{statement}=" if statement else ""
         values = {begins + self.answers.get(foreign, {}).get(value, value) for value in when.values}
         if hidden & {self.names[asked.name], name}:
-            why = _("a condition with a sensitive question would tell its answer: it is always asked.")
+            why = _("a condition on a sensitive question would reveal its answer: it is always asked.")
         elif name not in earlier:
-            why = _("its condition names no earlier question with answers to choose from: it is always asked.")
+            why = _("its condition needs an earlier question with options: it is always asked.")
         elif not when.others and not values <= set(earlier[name]):
-            why = _("its condition names no answer of “%(name)s”: it is always asked.") % {"name": foreign}
+            why = _("its condition needs an option of “%(name)s”: it is always asked.") % {"name": foreign}
         else:
             ordered = [value for value in earlier[name] if (value in values) != when.others]
             return {"question": name, "is": [value for value in ordered if value.startswith(begins)]}

@@ -84,7 +84,7 @@ FILES: dict[str, File] = {
         ),
         File(
             "texts.csv",
-            gettext_lazy("What people wrote, in an order of its own and beside nothing else"),
+            gettext_lazy("What people wrote, in random order and without other answers"),
             CSV,
             _text(_texts),
             responses=True,
@@ -102,7 +102,7 @@ FILES: dict[str, File] = {
         File("design.json", gettext_lazy("The design, which the command candor reads"), JSON, _text(_design)),
         File(
             "questionnaire.json",
-            gettext_lazy("The questionnaire, as respondents' devices got it"),
+            gettext_lazy("The questionnaire, as sent to respondents' devices"),
             JSON,
             _text(lambda snapshot: bytes(snapshot.version.definition)),
         ),

@@ -3,8 +3,4 @@
 from privacy.design.block import Words
 from privacy.errors import to_translate
 
-WORDS = Words(
-    to_translate(
-        "γ is above this site’s limit of {limit}. Disguise more in the first of the two arms, which is the weaker one."
-    )
-)
+WORDS = Words(to_translate("γ is above this site’s limit of {limit}. Disguise more in the first arm, the weaker one."))

@@ -85,7 +85,7 @@ def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
 
 def _entered(values: Values, items: Sequence[dict[str, Any]], *, each: bool) -> list[dict[str, Any]]:
     if values.get("keep") is None:
-        raise EntryError("a coin needs p, the chance that the truth stays.", at="keep")
+        raise EntryError("a coin needs p, the chance that the truth is kept.", at="keep")
     block = {"keep": values["keep"], **write_ask(values.get("ask"))}
     if each and "ask" not in block:
         return [block | {"items": [item]} for item in items]

@@ -46,7 +46,7 @@ def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, 
     if values.get("turned") is None:
         raise EntryError("a one-sided block needs g, the chance that a harmless answer is turned.", at="turned")
     if len({item["harmless"] for item in items}) > 1:
-        raise EntryError("its questions have different harmless answers: give each of the two a block of its own.")
+        raise EntryError("its questions have different harmless answers; use a block for each.")
     return [{"one-sided": values["turned"], "items": list(items), **write_ask(values.get("ask"))}]
 
 

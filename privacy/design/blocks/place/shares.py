@@ -24,7 +24,7 @@ from privacy.design.sentences import Said, three_digits
 from privacy.errors import InputError, to_translate
 from privacy.location import CellMechanism, Rectangle
 
-_AWAY = to_translate("Reports are {distance} away from people in the root mean square, if they live evenly.")
+_AWAY = to_translate("Reported places are {distance} away from true ones (root mean square) if people live evenly.")
 _OF_ZONES = to_translate("The share of people in a zone is found to ± {share} percentage points or better.")
 USUAL_BINS = 16
 MOST_BINS = 128

@@ -36,14 +36,14 @@ class SheetProtection:
             value = -1.0
         if 0 <= value <= 1:
             return value
-        self.sketch.fault(row.place(head), _("“%(text)s” is no number from 0 to 1.") % {"text": row[head][:40]})
+        self.sketch.fault(row.place(head), _("“%(text)s” is not a number from 0 to 1.") % {"text": row[head][:40]})
         return None
 
     def of(self, row: SheetRow, asked: SketchedQuestion) -> None:
         role = _role(row)
         if role not in (*OPEN, *ROLES):
             values = {"text": role[:40], "roles": ", ".join(filter(None, (*OPEN, *ROLES)))}
-            sentence = _("“%(text)s” is none of: %(roles)s.") % values
+            sentence = _("“%(text)s” is not one of: %(roles)s.") % values
             self.sketch.fault(row.place("rr_role"), sentence)
             return
         asked.sensitive = role in ROLES
@@ -52,7 +52,7 @@ class SheetProtection:
             self.rows.append((row, asked))
         for head in ("rr_block", "rr_keep", "rr_theta"):
             if head in row and not asked.sensitive:
-                self.sketch.fault(row.place(head), _("an open question has none: rr_role is empty."))
+                self.sketch.fault(row.place(head), _("an open question has no role: leave rr_role empty."))
 
     def _given(self, sheet: WorkbookSheet) -> dict[str, dict[str, Any]]:
         """The blocks of the sheet `rr_blocks`, by their names."""
@@ -71,7 +71,7 @@ class SheetProtection:
                 if head in names_of(kind):
                     settings[head] = _value(text)
                 elif head not in ("block", "kind"):
-                    self.sketch.fault(row.place(head), _("a block of this kind has no such value."))
+                    self.sketch.fault(row.place(head), _("this kind of block has no such value."))
             blocks[name] = {"name": name, "kind": kind, "settings": settings, "questions": []}
         return blocks
 
@@ -107,7 +107,7 @@ class SheetProtection:
             stays = form_of(block["kind"]).stays
             own = stays.share(block["settings"]) if stays else None
             if not isinstance(own, int | float):
-                self.sketch.fault(row.place("rr_keep"), _("a block of this kind has no such value."))
+                self.sketch.fault(row.place("rr_keep"), _("this kind of block has no such value."))
             elif share is not None and abs(own - share) > 1e-9:
                 values = {"block": block["name"], "keep": own}
                 sentence = _("the block “%(block)s” keeps %(keep)s already.") % values

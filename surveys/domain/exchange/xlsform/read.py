@@ -92,7 +92,7 @@ class _Form:
             elif head not in (*OF_FILE, "rr_title"):
                 self.sketch.note(row.place(head), _("this setting has no meaning here."))
         for other in filter(None, others):
-            self.sketch.note(other.place(), _("settings stand in one row."))
+            self.sketch.note(other.place(), _("settings must be in one row."))
 
     def _tag(self, language: str) -> str | None:
         """The tag of a language of the form, which the survey then has; the default one where none is named."""
@@ -111,7 +111,7 @@ class _Form:
             if base in TRANSLATED:
                 tag = self._tag(language)
                 if tag is None:
-                    sentence = _("“%(name)s” names no language that is known.") % {"name": head}
+                    sentence = _("“%(name)s” is not a known language.") % {"name": head}
                     self.sketch.note(place_in(sheet.name, 1, head), sentence)
                     columns[head] = ("", "")
                 else:
@@ -176,7 +176,7 @@ class _Form:
                 self.sketch.note(row.place(), _("a group in a group has no title here."))
             return page
         if row.get("appearance", "field-list") != "field-list":
-            self.sketch.note(row.place("appearance"), _("this appearance is not taken over."))
+            self.sketch.note(row.place("appearance"), _("this appearance is not imported."))
         new = SketchedPage(title)
         self.sketch.pages.append(new)
         return new
@@ -193,7 +193,7 @@ class _Form:
         values = {"name": row.get("name", ""), "count": count}
         self.sketch.note(
             row.place("type"),
-            _("a repeat: “%(name)s” and what stands in it (%(count)d rows) is left out.") % values,
+            _("a repeat: “%(name)s” and its %(count)d rows are left out.") % values,
         )
 
     def _row(self, row: SheetRow, page: SketchedPage, depth: list[ShowCondition | None]) -> None:
@@ -207,13 +207,13 @@ class _Form:
             asks = Asks.ANY_OF if "mult" in kind or "all" in kind else Asks.ONE_OF
         if asks is None:
             values = {"type": row["type"], "name": name}
-            sentence = _("“%(name)s” is left out: there is no question of the type “%(type)s”.") % values
+            sentence = _("“%(name)s” is left out: there is no question type “%(type)s”.") % values
             self.sketch.note(row.place("type"), sentence)
             return
         asked = self._asked(row, asks)
         if select:
             if select[3]:
-                self.sketch.note(row.place("type"), _("“other” with a text of one's own is left out."))
+                self.sketch.note(row.place("type"), _("“other” with free text is left out."))
             asked.choices = self._options(select[2])
         asked.when = self._together(row, depth, asked.when)
         page.questions.append(asked)
@@ -229,12 +229,12 @@ class _Form:
         required = row.get("required", "").lower()
         asked.required = required in YES
         if required not in (*YES, "", "no", "false", "false()", "0"):
-            self.sketch.note(row.place("required"), _("whether it is required depends: it is not."))
+            self.sketch.note(row.place("required"), _("it is required only sometimes: here it is optional."))
         self._parameters(row, asked)
         self._limits(row, asked)
         appearance = row.get("appearance", "")
         if appearance not in ("", "minimal", "likert", "autocomplete", "multiline", "list-nolabel"):
-            self.sketch.note(row.place("appearance"), _("this appearance is not taken over."))
+            self.sketch.note(row.place("appearance"), _("this appearance is not imported."))
         asked.when = self._relevant(row)
         self.protection.of(row, asked)
         return asked
@@ -249,7 +249,7 @@ class _Form:
             asked.shuffle = parameters.pop("randomize", "").lower() in YES
         if parameters:
             values = {"names": ", ".join(parameters)}
-            sentence = _("these parameters are not taken over: %(names)s.") % values
+            sentence = _("these parameters are not imported: %(names)s.") % values
             self.sketch.note(row.place("parameters"), sentence)
 
     def _limits(self, row: SheetRow, asked: SketchedQuestion) -> None:
@@ -257,12 +257,12 @@ class _Form:
         if expression := row.get("constraint"):
             bounds = limits(expression, asked.asks, whole)
             if bounds is None:
-                sentence = _("this constraint is not taken over: a draft knows a least and a greatest value.")
+                sentence = _("this constraint is not imported: only a minimum and a maximum are.")
                 self.sketch.note(row.place("constraint"), sentence)
             else:
                 asked.minimum, asked.maximum = bounds.minimum, bounds.maximum
         if whole and not row.get("rr_role", "").startswith("sens"):
-            self.sketch.note(row.place("type"), _("numbers with fractions can be answered, too."))
+            self.sketch.note(row.place("type"), _("answers may also have decimals."))
 
     def _relevant(self, row: SheetRow) -> ShowCondition | None:
         head = "relevant" if "relevant" in row else "relevance"
@@ -278,7 +278,7 @@ class _Form:
         """The condition of a question in groups that have conditions: one of them can be kept."""
         conditions = [each for each in (*depth, own) if each is not None]
         if len(conditions) > 1:
-            self.sketch.note(row.place(), _("of its own condition and those of its groups, only the last one is kept."))
+            self.sketch.note(row.place(), _("of its own condition and those of its groups, only the last is kept."))
         return conditions[-1] if conditions else None
 
     def _matrix(
@@ -294,7 +294,7 @@ class _Form:
             select = SELECT.fullmatch(kind)
             if select is None or "mult" in kind:
                 if kind:
-                    sentence = _("“%(name)s” is left out: a table has statements on one scale.")
+                    sentence = _("“%(name)s” is left out: a table needs statements with the same scale.")
                     self.sketch.note(each.place(), sentence % {"name": each.get("name", "")})
                 continue
             inside = inside or each
@@ -302,9 +302,9 @@ class _Form:
             statements.append(SketchedChoice(each.get("name", ""), self._texts(each, "label", self.columns)))
             for head in ("hint", "relevant", "relevance", "constraint", "required"):
                 if head in each and each[head] != inside.get(head):
-                    self.sketch.note(each.place(head), _("a statement has none of its own."))
+                    self.sketch.note(each.place(head), _("a statement cannot have its own."))
         if len(set(lists)) != 1:
-            self.sketch.note(row.place(), _("a table needs statements on one list of choices: left out."))
+            self.sketch.note(row.place(), _("a table needs statements with the same list of choices: left out."))
             return
         shared = {name: inside[name] for name in (*RR, "required") if name in inside}
         whole = SheetRow(row.sheet, row.number, {**shared, **row, "appearance": ""})
