@@ -114,7 +114,7 @@ def _act(request: HttpRequest) -> HttpResponse:
         number = sum(factor.remove(person) > 0 for person in chosen)
         sentence = ngettext(
             "%(number)d person can now sign in with the password alone.",
-            "%(number)d people sign in with the password alone now.",
+            "%(number)d people can now sign in with the password alone.",
             number,
         )
         messages.success(request, sentence % {"number": number})
