@@ -75,7 +75,7 @@ def test_it_opens_the_page_that_changes_it_alone() -> None:
     for page in ("/staff/admin/", "/staff/people/", "/staff/studio/"):
         assert client.get(page)["Location"] == "/staff/admin/password_change/"
         assert client.post(page)["Location"] == "/staff/admin/password_change/"
-    assert "Please choose a password of your own first" in client.get("/staff/admin/password_change/").content.decode()
+    assert "Please choose your own password first" in client.get("/staff/admin/password_change/").content.decode()
     assert change(client, word, OWN)["Location"] == "/staff/admin/account/"
     assert client.get("/staff/admin/").status_code == 200
     assert not first_password.password_file().exists()

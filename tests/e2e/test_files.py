@@ -46,7 +46,7 @@ def test_a_closed_survey_leaves_with_its_figures(
     survey = version.survey
     sign_in(page, live)
     page.goto(live.url + f"/staff/studio/{survey.pk}/files/")
-    expect(page.get_by_text("once this version is closed and its last response is sealed")).to_be_visible()
+    expect(page.get_by_text("after this version is closed and its last response is sealed")).to_be_visible()
     expect(page.get_by_role("button", name="records.csv")).to_have_count(0)
 
     page.goto(live.url + f"/staff/studio/{survey.pk}/close/")

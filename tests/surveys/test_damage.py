@@ -101,8 +101,8 @@ def test_the_alarm_is_heard_everywhere(
     damage.check_database()
     (record,) = caplog.records
     assert record.levelname == "CRITICAL"
-    assert record.getMessage().startswith("THE DATABASE IS DAMAGED, and no answers are taken")
-    assert "The database is damaged, and no answers are taken." in admin_client.get("/staff/people/").content.decode()
+    assert record.getMessage().startswith("THE DATABASE IS DAMAGED, so no answers are accepted")
+    assert "The database is damaged, so no answers are accepted." in admin_client.get("/staff/people/").content.decode()
     with pytest.raises(SystemCheckError, match=r"candor.C001\) The database is damaged"):
         call_command("check", deploy=True, stderr=StringIO())
     assert (Path(settings.CANDOR_DATA) / "database_is_damaged").read_text() != ""

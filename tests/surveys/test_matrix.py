@@ -188,7 +188,7 @@ def test_points_may_have_noise_of_their_own() -> None:
         ),
         ([{"value": "1"}], {}, "A choice needs at least two options."),
         ([{"value": "Upper"}], STEPS, "A name is a small letter, then up to 39 of a-z, 0-9, - and _."),
-        ([{"value": "drugs"}], STEPS, "The name 'drugs' stands for two questions or items."),
+        ([{"value": "drugs"}], STEPS, "The name 'drugs' is used for two questions or items."),
         (
             [{"value": "more", "settings": {"noise": 0.5}}],
             STEPS,

@@ -48,13 +48,13 @@ FLIP = {"kind": "flip"}
 OF_BLOCKS: list[tuple[dict[str, Any], str, str]] = [
     ({"keep": 1.5}, "all", "1.5 is outside 0 to 1."),
     ({"keep": -0.1}, "all", "-0.1 is outside 0 to 1."),
-    ({"keep": None}, "all", "A coin needs p, the chance that the truth stays."),
+    ({"keep": None}, "all", "A coin needs p, the chance that the truth is kept."),
     (
         {"keep": 0, "direct": False},
         "all",
         "0 keeps no answer, so nothing could be recovered without a direct group.",
     ),
-    ({"keep": 1e-12}, "all", "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
+    ({"keep": 1e-12}, "all", "1e-12 is closer to 0 than steps of 2^-32 allow."),
     ({"theta": 2}, "drugs", "2 is outside 0 to 1."),
     ({"theta": None}, "drugs", "Give θ, the chance that noise says yes, here or in its block."),
     ({"ask": 0}, "all", "0 is not from 1 to the 3 items of the block."),
@@ -70,17 +70,17 @@ OF_BLOCKS: list[tuple[dict[str, Any], str, str]] = [
     (
         {**FLIP, "flips": [0.5, 0.5]},
         "all",
-        "2 shares do not say how likely 0 to 3 of 3 answers are turned over; give 4 shares that sum to 1.",
+        "2 shares were given; 0 to 3 turned answers need 4 shares that sum to 1.",
     ),
     (
         {**FLIP, "flips": [0.125, 0.375, 0.375, 0.125], "direct": False},
         "all",
-        "This table leaves nothing of any answer, so nothing could be recovered.",
+        "This table keeps nothing of any answer, so nothing could be recovered.",
     ),
     (
         {**FLIP, "gamma": 1, "radius": 1},
         "all",
-        "1 is not above 1, the value at which nothing is learnt.",
+        "1 is not above 1; at 1 nothing can be learned.",
     ),
     (
         {**FLIP, "gamma": 19, "radius": 3, "ask": 3},
@@ -122,7 +122,7 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     (
         [{"value": "drugs", "label": {"en": "Drugs?"}}],
         {"type": "several"},
-        "The name 'drugs' stands for two questions or items.",
+        "The name 'drugs' is used for two questions or items.",
     ),
     (
         [{"value": "Drugs", "label": {"en": "Drugs?"}}],
@@ -145,7 +145,7 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     (
         [],
         {"type": "number", "minimum": "0", "maximum": "99"},
-        "A coin takes answers with options, and no numbers and places.",
+        "A coin works with options, not with numbers or places.",
     ),
     ([], {"type": "date"}, "This type cannot be disguised; ask a choice or a scale instead."),
     ([], {"type": "number", "open": True, "minimum": "9", "maximum": "1"}, "Min 9 is above max 1."),
@@ -192,16 +192,16 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
         "θ is for yes/no answers under a coin: leave it empty.",
     ),
     ([], {"settings": {"theta": 1.2}}, "1.2 is outside 0 to 1."),
-    ([], {"settings": {"theta": 1e-12}}, "1e-12 is nearer to 0 than the steps of 2^-32 can tell."),
+    ([], {"settings": {"theta": 1e-12}}, "1e-12 is closer to 0 than steps of 2^-32 allow."),
     (
         [],
         {"when": {"question": "city", "is": ["1"]}},
-        "A condition joins an open question to an earlier open one.",
+        "A condition must depend on an earlier open question.",
     ),
     (
         [],
         {"open": True, "when": {"question": "city", "is": ["berlin"]}},
-        "Its condition names no option of 'city'.",
+        "Its condition needs an option of 'city'.",
     ),
     (
         [],
@@ -267,7 +267,7 @@ def test_a_question_that_its_block_has_no_room_for_is_refused(survey: Survey) ->
     assert refused(survey, document) == [
         (
             "all",
-            "4 shares do not say how likely 0 to 4 of 4 answers are turned over; give 5 shares that sum to 1.",
+            "4 shares were given; 0 to 4 turned answers need 5 shares that sum to 1.",
         )
     ]
 
@@ -294,7 +294,7 @@ def test_a_condition_looks_back_at_open_questions(survey: Survey) -> None:
     """A question behind the one that depends on it is refused at the one that loses its ground."""
     add_question(survey, "pregnant", page=2, when={"question": "sex", "is": ["1"]})
     add_question(survey, "sex", page=2)
-    assert refused(survey, read(survey)) == [("pregnant", "A condition joins an open question to an earlier open one.")]
+    assert refused(survey, read(survey)) == [("pregnant", "A condition must depend on an earlier open question.")]
 
 
 @pytest.mark.parametrize("numbers", [{"flips": [0.5, 0.3, 0.2]}, {"gamma": 19, "radius": 1}])

@@ -212,8 +212,8 @@ def of_some(version: SurveyVersion, people: int, **given: Callable[[int, bool], 
     [
         (400, 0.0, {"faculty": lambda _place, yes: "law" if yes else "arts"}, ["faculty"], "400 respondents are too "),
         (400, 0.3, {"faculty": lambda _place, _yes: "law"}, ["faculty"], "Fewer than 1 people gave all answers but on"),
-        (400, 0.3, {}, ["drugs"], "Choose one to 4 other questions that may explain it."),
-        (12, 0.0, {"hours": lambda place, _yes: place}, ["hours", "cheating"], "12 respondents cannot tell "),
+        (400, 0.3, {}, ["drugs"], "Choose one to 4 other questions to explain it."),
+        (12, 0.0, {"hours": lambda place, _yes: place}, ["hours", "cheating"], "12 respondents are too few "),
         (60, 0.0, {}, ["cheating"], ("60 respondents ", "Answers of 60 people are too few ")),
     ],
 )  # fmt: skip
