@@ -80,7 +80,7 @@ class Reach(Result):
             return
         gamma = "no gamma would" if self.gamma is None else f"so would gamma {float(rounded_up(self.gamma, 4)):g}"
         yield (
-            f"{wished} is out of reach of {self.expected} respondents under this gamma: "
+            f"{wished} is not possible with {self.expected} respondents under this gamma: "
             f"{self.respondents} respondents would do; {gamma} with {self.expected}."
         )
 

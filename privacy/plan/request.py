@@ -150,7 +150,7 @@ def make_plan(
 ) -> Questionnaire:
     """The plan for these items; what is asked `beside` is not worked out where there are numbers or places."""
     if given := next((name for name, value in beside.items() if value), None):
-        raise InputError(f"{given} is not worked out where questions have numbers or places.")
+        raise InputError(f"{given} cannot be computed if questions have numbers or places.")
     questions = [
         question({"id": arguments.text(name, "items"), **_entry(name, entry)}, f"items[{name!r}]")
         for name, entry in items.items()

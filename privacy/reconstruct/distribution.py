@@ -215,7 +215,7 @@ def distribution(
     item = arguments.text(item, "item")
     counts = None if bins is None else arguments.wholes(bins, "bins")
     if counts is not None and len(counts) == 1 and not isinstance(bins, Integral):
-        raise InputError(f"bins: {shown(bins)} is a list, as of edges; one count of bins is written without a list.")
+        raise InputError(f"bins: {shown(bins)} is a list; write one count of bins without a list.")
     drawn = Sampling.named(records.open_columns, len(records), weights, cluster, strata)
     level = arguments.number(level, "level")
     return reconstruct_distribution(records, item, counts, level, arguments.seed(seed), drawn)

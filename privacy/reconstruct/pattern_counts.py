@@ -64,7 +64,7 @@ class PatternQuery:
         for pattern in self.patterns:
             require_possible(self.design, pattern, self.estimator)
             if self.cases == LEAST_SQUARES and ordered(self.design, pattern):
-                raise InputError("cases: least squares do not weigh answers in an order; take available or complete.")
+                raise InputError("cases: least squares cannot weigh answers in an order; use available or complete.")
 
     @cached_property
     def factors(self) -> tuple[tuple[Factor, ...], ...]:

@@ -79,7 +79,7 @@ def reconstruct(
     >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2500, "cheating": [1, 0] * 5000})
     >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
     >>> records = candor.disguise(frame, design, direct=0.2, seed=7)
-    >>> candor.reconstruct(records, ["drugs", "drugs,!cheating"])  # doctest: +ELLIPSIS
+    >>> candor.reconstruct(records, ["drugs", "drugs,!cheating"])  # doctest: +ELLIPSIS, +NORMALIZE_WHITESPACE
     10000 records, 1963 of them direct; stratified estimator
     pattern              n  observed    support         se         low       high  feasible
     drugs            10000    0.4464   0.253153  0.0150606    0.223659   0.282681    0.2604

@@ -114,7 +114,7 @@ def read_csv(path: str | Path) -> tuple[list[str], list[list[str]]]:
                 raise InputError(f"{path}: line {rows.line_num} has {values}, and {header}.")
             table.append([without_apostrophes(cell) for cell in row] if "'" in text else row)
     except csv.Error as error:
-        raise InputError(f"{path}: line {rows.line_num} is no CSV, {what_is_wrong(error)}.") from error
+        raise InputError(f"{path}: line {rows.line_num} is not CSV, {what_is_wrong(error)}.") from error
     if not table:
         raise InputError(f"{path}: the file is empty; its first row must name the columns.")
     return table[0], table[1:]
@@ -125,4 +125,4 @@ def _check_header(names: list[str], path: str | Path) -> None:
         raise InputError(f"{path}: the header {shown(names[0])} is one column; columns are separated by commas.")
     for place, name in enumerate(names):
         if name in names[:place]:
-            raise InputError(f"{path}: row 1: the column {shown(name)} stands twice.")
+            raise InputError(f"{path}: row 1: the column {shown(name)} appears twice.")

@@ -107,7 +107,7 @@ def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
     >>> require_unbroken(Fingerprint("second", np.array([0, 0, 1, 1]), ill), [one])  # the same classes tell no more
     >>> require_unbroken(Fingerprint("third", np.array([0, 1, 1, 0]), ill), [one])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    privacy.release.reasons.ReleaseError: Together with ... this one would reveal “disease” of 4 of them, ...
+    privacy.release.reasons.ReleaseError: Together with ... this one would reveal “disease” of 4 of them; ...
     """
     for attribute, count in newly_disclosed(new, earlier).items():
         raise ReleaseError("disclosed", attribute=attribute, count=count)

@@ -314,7 +314,7 @@ def measured(
     if subsets < 0:
         raise InputError(f"subsets: {subsets} is below 0.")
     if (distance == "hierarchical") != (hierarchy is not None):
-        raise InputError("hierarchy: the hierarchical distance needs one, and no other distance does.")
+        raise InputError("hierarchy: give one for the hierarchical distance, and only for it.")
     tree = read_hierarchy(arguments.path(hierarchy, "hierarchy")) if hierarchy is not None else None
     asked = Closeness(distance, 1.0, tree)
     order = in_order(secrets, sensitive, tree)

@@ -120,7 +120,7 @@ def test_statements_are_practised_as_this_device_asks_them(page: Page, open_surv
 def test_nothing_of_it_is_sent_or_kept(page: Page, open_survey: Callable[..., Wire]) -> None:
     """No request, no storage; the questions that were drawn for the response stay as they were drawn."""
     wire = open_survey(sampled())
-    drawn = page.get_by_text("This device drew").inner_text()
+    drawn = page.get_by_text("This device chose").inner_text()
     practise(page)
     asked = len(wire.asked)
     practised = page.get_by_role("radiogroup", name="Did you eat breakfast today?")
@@ -128,7 +128,7 @@ def test_nothing_of_it_is_sent_or_kept(page: Page, open_survey: Callable[..., Wi
     draw(practised, 5)
     assert (len(wire.asked), kept(page)) == (asked, {})
     page.get_by_role("button", name="Back to the first page").click()
-    assert page.get_by_text("This device drew").inner_text() == drawn
+    assert page.get_by_text("This device chose").inner_text() == drawn
 
 
 def test_it_can_be_skipped_and_left_by_back(page: Page, open_survey: Callable[..., Wire]) -> None:

@@ -221,7 +221,7 @@ def test_a_survey_without_direct_answers_offers_no_choice(page: Page, open_surve
 def test_a_sampled_block_asks_the_same_questions_after_a_reload(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Two of six are drawn, once; the others are sent as not asked."""
     wire = open_survey(sampled())
-    assert page.get_by_text("This device drew 2 of 6").is_visible()
+    assert page.get_by_text("This device chose 2 of 6").is_visible()
     seen = []
     for _visit in range(2):
         begin(page)

@@ -13,8 +13,9 @@ import pytest
 from config import environment
 from tests.servers import ROOT, outside
 
-BROKER = "CELERY_BROKER_URL is not valid: write redis://host:6379/0, rediss://host:6379/0 or "
-"redis+socket:///path/to/socket."
+BROKER = (
+    "CELERY_BROKER_URL is not valid: write redis://host:6379/0, rediss://host:6379/0 or redis+socket:///path/to/socket."
+)
 PRODUCTION = {"ALLOWED_HOSTS": "survey.example.org", "SECRET_KEY": "s3cret-" * 10}
 
 

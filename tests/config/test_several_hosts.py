@@ -56,7 +56,9 @@ def test_a_site_whose_broker_is_away_takes_and_seals_answers_and_looks_for_it(ta
     place = socket_path(tmp_path)
     broker_url = f"redis+socket://{place}?virtual_host=0"
     shared = {"DATABASE_URL": tables, "CELERY_BROKER_URL": broker_url, "SECRET_KEY": KEY, "DEMO": "0"}
-    warning = "The broker of CELERY_BROKER_URL does not answer: responses are still stored and sealed, but mining waits."
+    warning = (
+        "The broker of CELERY_BROKER_URL does not answer: responses are still stored and sealed, but mining waits."
+    )
     with running_site(tmp_path / "site", **shared) as site:
         assert site.printed.read_text().count(warning) == 1
         assert send_all(site.port, "hosts", bodies) == {201: 60}

@@ -155,7 +155,7 @@ def test_a_worker_that_is_killed_ends_the_count_with_one_sentence():
     design = design_of(KIND)
     with counting([records_of(design, 200), records_of(design, 200)], tuple, literals_of(design), 2) as counter:
         os.kill(counter.parts[1].process.pid, signal.SIGKILL)
-        with pytest.raises(InputError, match=r"A worker ended before .* \(status -9\): nothing was mined\."):
+        with pytest.raises(InputError, match=r"A worker ended before .* \(status -9\), so nothing was mined\."):
             counter.singles()
 
 
@@ -193,8 +193,8 @@ def test_where_workers_are_killed_again_and_again_nothing_is_mined(files, capsys
     assert main(["mine", *files, *MINE, "--workers", "2"]) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err.count("counted anew") == 2
-    assert said.err.splitlines()[-1].endswith("(status -9): nothing was mined.")
+    assert said.err.count("counting starts again") == 2
+    assert said.err.splitlines()[-1].endswith("(status -9), so nothing was mined.")
 
 
 def test_what_comes_through_a_pipe_cannot_be_counted_anew(files, capsys, killed, tmp_path):
@@ -208,7 +208,7 @@ def test_what_comes_through_a_pipe_cannot_be_counted_anew(files, capsys, killed,
     writer.join()
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
-    assert "(status -9): nothing was mined." in said.err
+    assert "(status -9), so nothing was mined." in said.err
 
 
 def too_large(_piece):
@@ -218,7 +218,7 @@ def too_large(_piece):
 def test_a_worker_without_memory_is_one_sentence(capfd):
     design = design_of(KIND)
     with (
-        pytest.raises(InputError, match=r"\(it ran out of memory\): nothing was mined\."),
+        pytest.raises(InputError, match=r"\(it ran out of memory\), so nothing was mined\."),
         counting([records_of(design, 9)], too_large, literals_of(design), 2),
     ):
         pass
@@ -236,7 +236,7 @@ def test_who_counts_beside_a_worker_that_is_killed_ends_without_a_word(capfd):
         yield False, *records_of(design, 9)
 
     with (
-        pytest.raises(InputError, match=r"\(status -9\): nothing was mined"),
+        pytest.raises(InputError, match=r"\(status -9\), so nothing was mined"),
         counting(pieces(), killed_or_read, literals_of(design), 2),
     ):
         pass

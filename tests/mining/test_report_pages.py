@@ -131,7 +131,7 @@ def test_the_form_refuses_what_is_no_number(admin_client):
 def test_a_survey_with_few_respondents_is_refused_at_its_field(admin_client):
     """The smallest number of respondents holds here, too."""
     page = admin_client.post(reverse("mining_start"), asked_of(sealed_survey(99)))
-    refusal = "Study: fewer than 100 people have answered; nothing is reported about so few."
+    refusal = "Study: fewer than 100 people have answered, too few to report on."
     assert page.context["form"].errors == {"survey": [refusal]}
 
 

@@ -68,8 +68,8 @@ def test_the_pad_covers_the_longest_text() -> None:
         (question("x", "several"), "list the items"),
         (question("x", "yesno", text={"de": "nur deutsch"}), "'en' is missing"),
         (question("x", "yesno", colour="red"), "unknown field"),
-        (question("x", "yesno", when={"question": "drugs", "is": ["1"]}), "earlier open one"),
-        (question("x", "yesno", when={"question": "later", "is": ["1"]}), "earlier open one"),
+        (question("x", "yesno", when={"question": "drugs", "is": ["1"]}), "earlier open question"),
+        (question("x", "yesno", when={"question": "later", "is": ["1"]}), "earlier open question"),
     ],
 )
 def test_a_wrong_question_is_refused_with_the_rule_it_breaks(entry: dict[str, Any], rule: str) -> None:
@@ -89,7 +89,7 @@ def test_options_must_be_those_of_the_item_in_the_design() -> None:
     """A code in a record means the same on the page and in the design."""
     changed = document()
     changed["pages"][0]["questions"][0]["options"] = options("1", "0")
-    with pytest.raises(InputError, match="not those of the item"):
+    with pytest.raises(InputError, match="differ from those of the item"):
         Definition.parse(changed)
 
 

@@ -38,7 +38,7 @@ sentence|If someone is {prior} sure that something asked in a disguised question
 weak|The disguise here is weak: someone could become practically sure of your answers.
 override|This is less than this site requires. {by} takes responsibility:
 how|How does that work?
-manyTell|Many answers together still show how many people gave each answer.
+manyTell|Many together still show how many people gave each answer.
 uncovered|What is not covered?
 uncoveredDirect|A direct answer has no such protection. Even choosing it may reveal something.
 uncoveredAgain|The figure is for answering once. Answering again reveals more.

@@ -150,7 +150,7 @@ def test_what_cannot_be_told_stands_first(admin_client: Client, monkeypatch: pyt
     _shared, token = sharing.share(version, "Colleague", ["answers", f"rules-{run.pk}"], 30, somebody())
     for page in (admin_client.get(address(version)), admin_client.get(f"/r/{token}/")):
         text = page.content.decode()
-        assert 0 < text.index("None") < text.index("What people said")
+        assert 0 < text.index("What this cannot show") < text.index("What people said")
 
 
 def test_texts_stand_in_the_order_of_their_letters() -> None:

@@ -137,7 +137,8 @@ def test_few_are_told_nothing_of() -> None:
 def test_noise_that_gives_people_away_cannot_be_published() -> None:
     """Uniform noise without a mix has γ = ∞: a record gives people away. No signature helps; pages say so."""
     survey = draft("uniform", spread=50)
-    sentence = "gives true answers away (γ is infinite) and cannot be used in a real survey: disguise more."
+    said = "gives true answers away (γ is infinite) and cannot be used in a real survey: disguise more."
+    sentence = f"The disguise of age {said}"
     with pytest.raises(InputError, match=re.escape(sentence)):
         publish(survey, "Ann", "A pilot.")
 

@@ -46,7 +46,7 @@ class CoinBlock(Block):
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)
         if self.each and self.ask is None:
-            raise InputError(f"{where}.coin: 'each' needs ask; without it, give every item a block of its own.")
+            raise InputError(f"{where}.coin: 'each' needs ask; without ask, give every item its own block.")
         for place, item in enumerate(self.items):
             check_noise(item, f"{where}.items[{place}].noise")
         check_keep(self.keep, where, direct)

@@ -209,7 +209,7 @@ export const words = {
 		'zh-hans': '超过 {high} 的部分从 {low} 接着数，低于 {low} 的部分从 {high} 接着数。',
 	},
 	mixed: {
-		en: 'For {some} of {of} people it sends a random number from {low} to {high} instead, each equally likely.',
+		en: 'For {some} of {of} people it sends any number from {low} to {high} instead, each as likely.',
 		'zh-hans': '对每 {of} 人中的 {some} 人，它改为发送从 {low} 到 {high} 的任意一个数，各数机会均等。',
 	},
 };

@@ -65,7 +65,7 @@ export const words = {
 	},
 	so: {
 		en: 'Every true “{hidden}” is stored as “{hidden}”. So one stored “{hidden}” alone does not show that you gave it.',
-		'zh-hans': '会回答“{hidden}”的人都照此存储。因此，仅凭一个所存的“{hidden}”，谁都无法确定那是您的回答。',
+		'zh-hans': '真实回答为“{hidden}”的人，存储的也是“{hidden}”。因此，仅凭一个所存的“{hidden}”，谁都无法确定那是您的回答。',
 	},
 	together: {
 		en: 'Take the questions where one answer is not hidden. Say half of a crowd would give only such answers, and half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden answer at least once. At least {some} would not.',

@@ -320,5 +320,5 @@ def test_a_one_sided_promise_needs_every_harmless_answer() -> None:
     """A brief, and a document of questions, refuse an item that is not marked, or marked with what it has not."""
     with pytest.raises(InputError, match="'item2' does not say which of its answers is the harmless one"):
         best_designs(Brief((*marked(1, 0.1), *yes_no(2, 0.1)[1:]), 100, Fraction(4), 1, promise="one_sided"))
-    with pytest.raises(InputError, match="'x' is not the harmless one of a yes/no item's answers"):
+    with pytest.raises(InputError, match="'x' is not a harmless answer of a yes/no item"):
         questions.parse_questions('{"items": [{"id": "a", "harmless": "x"}]}')
