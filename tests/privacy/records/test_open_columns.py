@@ -138,7 +138,7 @@ def test_a_text_that_is_too_long_to_be_read_is_refused_with_a_sentence(
     write_records(opened("remark", np.array(["longer than that", "x"], object)), csv)
     with monkeypatch.context() as cut:
         cut.setattr("privacy.records.csv_rows.LONGEST", 10)
-        with pytest.raises(InputError, match=r"is no CSV, a cell has more than 10 characters\.$"):
+        with pytest.raises(InputError, match=r"is not CSV, a cell has more than 10 characters\.$"):
             read_columns(csv)
     assert read_columns(csv)["remark"].tolist() == ["longer than that", "x"]
 
