@@ -7,14 +7,13 @@ from typing import Any
 from django.http import HttpRequest
 
 from config.people import sees_people
-from mining.views import has_some
 from surveys.domain.database import damage
-from surveys.domain.people.roles import Action
+from surveys.domain.people.roles import Action, everywhere
 
 
 def staff(request: HttpRequest) -> dict[str, Any]:
     return {
         "damaged": damage.is_reported,
-        "sees_runs": lambda: has_some(request.user, Action.FINDINGS),
+        "sees_runs": lambda: everywhere(request.user, Action.FINDINGS),
         "sees_people": lambda: sees_people(request.user),
     }

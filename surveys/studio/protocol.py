@@ -93,7 +93,7 @@ def printed(survey: Survey, of: str) -> Printed:
 def version(_request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     """What was published is read in its protocol; what simulated people answer is its draft."""
     if (draft := version.survey.rehearses_id) is not None:
-        return redirect("studio:rehearsal", draft)
+        return redirect("studio:try", draft)
     return redirect(f"{reverse('studio:protocol', args=[version.survey_id])}?of={version.number}")
 
 

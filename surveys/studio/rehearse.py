@@ -30,6 +30,12 @@ def rehearse(request: HttpRequest, survey: Survey) -> HttpResponse:
     return _page(request, survey)
 
 
+@studio(Action.SEE)
+def moved(_request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Where the page was in earlier versions."""
+    return redirect("studio:try", survey.pk)
+
+
 @studio(Action.WRITE, "POST")
 def start(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Let simulated people answer the draft as it is; those who did before go."""
@@ -41,7 +47,7 @@ def start(request: HttpRequest, survey: Survey) -> HttpResponse:
     except InputError as error:
         form.add_error(None, sentence_of(error))
         return _page(request, survey, form)
-    return redirect("studio:rehearsal", survey.pk)
+    return redirect("studio:try", survey.pk)
 
 
 @studio(Action.WRITE, "POST")
@@ -52,7 +58,7 @@ def discard(request: HttpRequest, survey: Survey) -> HttpResponse:
         messages.error(request, sentence_of(error))
     else:
         messages.success(request, _("The simulated answers and their report were deleted."))
-    return redirect("studio:rehearsal", survey.pk)
+    return redirect("studio:try", survey.pk)
 
 
 @studio(Action.SEE)

@@ -9,18 +9,19 @@ from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError
-from surveys.access import of_version
+from surveys.access import of_version, studio
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.languages import language_name, sentence_of
-from surveys.models import Phrase, SurveyVersion
+from surveys.domain.responses.snapshots import latest
+from surveys.models import Phrase, Survey, SurveyVersion
 from surveys.results import figures, report, sharing
 from surveys.results.forms import CompareForm, CrosstabForm, RegressionForm, WeightedForm
 from surveys.results.picture_file import picture_file
@@ -46,6 +47,15 @@ TABS_TO_TAKE = (
 def rights(request: HttpRequest, version: SurveyVersion) -> report.May:
     """What the reader may do with the survey of the version."""
     return lambda action: may(request.user, action, version.survey)
+
+
+@studio(Action.SEE)
+def newest(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """To the report of the newest version that has one; before there is any, what will stand there."""
+    snapshot = latest(survey)
+    if snapshot is not None:
+        return redirect("studio:results", snapshot.version_id)
+    return render(request, "studio/results/none.html", {"survey": survey})
 
 
 @of_version(Action.SEE)

@@ -36,7 +36,7 @@ POLICY = (
 
 
 @studio(Action.SEE)
-def write(request: HttpRequest, survey: Survey) -> HttpResponse:
+def write(request: HttpRequest, survey: Survey, step: str = "write") -> HttpResponse:
     """The questionnaire as respondents will read it, to be edited in place; who may not write reads it."""
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
     kept = changes.current_draft(survey)
@@ -50,6 +50,7 @@ def write(request: HttpRequest, survey: Survey) -> HttpResponse:
         "studio/write.html",
         {
             "survey": survey,
+            "step": step,
             "number": kept.number,
             "writes": writes,
             "publishes": may(request.user, Action.PUBLISH, survey) and survey.closed_at is None,

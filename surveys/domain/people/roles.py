@@ -67,14 +67,18 @@ def everywhere(user: Any, action: Action) -> bool:
     return any(user.has_perm(permission) for permission in EVERYWHERE[action])
 
 
-def may(user: Any, action: Action, survey: Survey) -> bool:
-    if everywhere(user, action):
-        return True
+def actions(user: Any, survey: Survey) -> set[Action]:
+    """All that the person may do with this survey."""
+    own = {action for action in Action if everywhere(user, action)}
     if not user.is_active:
-        return False
+        return own
     of = survey.rehearses_id or survey.pk  # a rehearsal has the people of its survey
     role = Membership.objects.filter(survey=of, user_id=user.pk).values_list("role", flat=True).first()
-    return role is not None and action in MAY[role]
+    return own | (MAY[role] if role is not None else set())
+
+
+def may(user: Any, action: Action, survey: Survey) -> bool:
+    return everywhere(user, action) or action in actions(user, survey)
 
 
 def may_begin(user: Any) -> bool:

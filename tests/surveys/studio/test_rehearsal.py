@@ -67,7 +67,7 @@ def tried(survey: Survey, count: int = 400) -> Survey:
 
 
 def of(survey: Survey, page: str = "") -> str:
-    return f"/staff/studio/{survey.pk}/rehearsal/{page}"
+    return f"/staff/studio/{survey.pk}/{f'rehearsal/{page}' if page else 'try/'}"
 
 
 # ---- the people -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,181 @@
+"""The shell around the pages of a survey: its seven steps with what each stands at, and the menu behind its title."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from privacy.output import whole
+from surveys.domain.drafts.protect import is_proposed, wishes
+from surveys.domain.people.roles import Action, actions, may_begin
+from surveys.domain.questionnaire.check import gaps, unreasoned
+from surveys.domain.questionnaire.document import sensitive
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.publish import is_closed, is_early
+from surveys.domain.rehearsal.ask import rehearsal
+from surveys.domain.responses import counts
+from surveys.models import Survey, SurveyVersion
+from surveys.offers import OFFERS
+from surveys.studio.status import state
+
+DONE, LOOK, TODO = "done", "look", "todo"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step; without an address it is no link, and the note says why."""
+
+    name: str
+    label: str
+    state: str
+    note: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the menu; one that changes something is sent by a button."""
+
+    label: str
+    address: str
+    changes: bool = False
+
+
+@dataclass(frozen=True)
+class Shell:
+    """What the pages of a survey show around their content."""
+
+    survey: Survey
+    state: str
+    is_open: bool
+    steps: tuple[Step, ...]
+    menu: tuple[Entry, ...]
+
+
+def shell(request: HttpRequest, survey: Survey) -> Shell:
+    may, version = actions(request.user, survey), survey.versions.last()
+    return Shell(
+        survey,
+        state(survey, version is not None),
+        version is not None and not is_closed(survey) and not is_early(survey),
+        tuple(steps(survey, version, may)),
+        tuple(_menu(request, survey, version, may)),
+    )
+
+
+def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]) -> Iterator[Step]:
+    """The steps in their order. A step that the person may not take stands there with the reason in place of a link."""
+    draft = Draft.stored(survey)
+    lacking = len(gaps(draft)) + bool(unreasoned(draft))
+    sealed = counts.of_survey(survey)
+    readable = sealed is not None and sealed.at_least >= survey.least
+    for name, label, needed, stands in (
+        ("write", _("Write"), Action.SEE, lambda: _written(draft, lacking)),
+        ("protect", _("Protect"), Action.SEE, lambda: _protected(draft)),
+        ("try", _("Try"), Action.SEE, lambda: _tried(survey)),
+        ("publish", _("Publish"), Action.PUBLISH, lambda: _published(version, lacking or not draft.questions)),
+        ("fieldwork", _("Field"), Action.SEE, lambda: _field(survey, version, sealed)),
+        (
+            "report",
+            _("Results"),
+            Action.SEE,
+            lambda: (
+                (DONE, _("can be read"))
+                if readable
+                else (TODO, _("from %(n)s answers on") % {"n": whole(survey.least)})
+            ),
+        ),
+        (
+            "files",
+            _("Files"),
+            Action.TAKE,
+            lambda: (DONE, _("can be taken")) if sealed else (TODO, _("after the first answers")),
+        ),
+    ):
+        done, note = stands()
+        if needed in may:
+            yield Step(name, label, done, note, reverse(f"studio:{name}", args=[survey.pk]))
+        else:
+            yield Step(name, label, done, _("not with your role"), "")
+
+
+def _written(draft: Draft, lacking: int) -> tuple[str, str]:
+    n = len(draft.questions)
+    if not n:
+        return TODO, _("no question yet")
+    asked = ngettext("%(n)s question", "%(n)s questions", n) % {"n": n}
+    if not lacking:
+        return DONE, asked
+    return LOOK, _("%(questions)s, %(gaps)s") % {"questions": asked, "gaps": _gaps(lacking)}
+
+
+def _gaps(n: int) -> str:
+    return ngettext("%(n)s thing is missing", "%(n)s things are missing", n) % {"n": n}
+
+
+def _protected(draft: Draft) -> tuple[str, str]:
+    if not sensitive(draft.document):
+        return TODO, _("nothing is disguised")
+    if not is_proposed(draft.document):
+        return DONE, _("blocks made by hand")
+    return DONE, _("from 5 % to at most {sure} %").format(sure=f"{wishes(draft.document).sure:g}")
+
+
+def _tried(survey: Survey) -> tuple[str, str]:
+    apart = rehearsal(survey)
+    if apart is None:
+        return TODO, _("not yet")
+    return DONE, _("%(n)s simulated people") % {"n": whole(apart.expected)}
+
+
+def _published(version: SurveyVersion | None, lacking: bool | int) -> tuple[str, str]:
+    if version is not None:
+        return DONE, _("version %(number)s") % {"number": version.number}
+    return TODO, _("not ready yet") if lacking else _("ready")
+
+
+def _field(survey: Survey, version: SurveyVersion | None, sealed: counts.Count | None) -> tuple[str, str]:
+    if version is None:
+        return TODO, _("after publishing")
+    if is_closed(survey):
+        return DONE, _("closed")
+    if is_early(survey):
+        return TODO, _("not open yet")
+    return TODO, sealed.answers if sealed else _("open")
+
+
+def _menu(
+    request: HttpRequest, survey: Survey, version: SurveyVersion | None, may: Collection[Action]
+) -> Iterator[Entry]:
+    """What the person may do with the survey beside its steps."""
+    begins = may_begin(request.user)
+    of: Callable[[str], str] = lambda name: reverse(f"studio:{name}", args=[survey.pk])  # noqa: E731
+    draft = "" if version else "?of=draft"
+    yield from (
+        Entry(name, address) for offer in OFFERS if (offered := offer(request, survey)) for name, address in [offered]
+    )
+    if Action.MANAGE in may:
+        yield Entry(_("People"), of("people"))
+    yield Entry(_("Log"), of("log"))
+    yield Entry(_("History"), of("history"))
+    if Action.WRITE in may and survey.closed_at is None:
+        yield Entry(_("Translation"), of("translation"))
+    yield Entry(_("For your ethics board"), of("protocol") + draft)
+    yield Entry(_("Preregistration"), of("preregistration") + draft)
+    if begins:
+        yield Entry(_("Copy"), of("copy"), changes=True)
+        yield Entry(_("Import a file"), reverse("studio:import"))
+    yield Entry(_("Export"), of("export"))
+
+
+def of_page(context: Any) -> Survey | None:
+    """The survey that a page is about; a rehearsal is a page of the survey that it rehearses."""
+    version = context.get("version")
+    survey = context.get("survey") or (version.survey if isinstance(version, SurveyVersion) else None)
+    return survey.rehearses or survey if isinstance(survey, Survey) else None

@@ -1,0 +1,36 @@
+"""What every page of staff has around it: icons, and for a page of a survey its steps and its menu."""
+
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from surveys.studio import rail as rails
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """A sign that says what stands beside it once more; readers skip it."""
+    address = static("site/icons.svg")
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', address, name)
+
+
+@register.simple_tag(takes_context=True)
+def shell_of(context: Any) -> rails.Shell | None:
+    """The shell of the survey that the page is about; None where it is about none, or nobody is signed in."""
+    request, survey = context.get("request"), rails.of_page(context)
+    if survey is None or request is None or not request.user.is_authenticated:
+        return None
+    return rails.shell(request, survey)
+
+
+@register.simple_block_tag(takes_context=True)
+def rail(context: Any, content: str) -> str:
+    """The steps of the survey; between the tags stands the name of the one that the page is of."""
+    shell = context.get("shell")
+    return render_to_string("rail.html", {"steps": shell.steps, "current": content.strip()}) if shell else ""

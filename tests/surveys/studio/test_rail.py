@@ -1,0 +1,108 @@
+"""The seven steps of a survey, and the menu behind its title."""
+
+from collections.abc import Collection
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from surveys.domain.people.roles import MAY, Action, Role, give
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.rehearsal.ask import begin
+from surveys.models import Survey
+from surveys.studio.rail import DONE, LOOK, TODO, steps
+from tests.mining.surveys import sealed_survey
+from tests.surveys.making import drop_questions, make_survey, set_questions, write
+from tests.surveys.staff import somebody
+
+pytestmark = pytest.mark.django_db
+
+
+def stands(survey: Survey, may: Collection[Action] = tuple(Action)) -> dict[str, tuple[str, str]]:
+    return {step.name: (step.state, step.note) for step in steps(survey, survey.versions.last(), may)}
+
+
+def test_a_finished_draft_is_written_and_protected_and_the_rest_is_to_come() -> None:
+    """Every step says what it stands at."""
+    survey = make_survey()
+    set_questions(survey, no_skip="they may leave")
+    assert stands(survey) == {
+        "write": (DONE, "3 questions"),
+        "protect": (DONE, "blocks made by hand"),
+        "try": (TODO, "not yet"),
+        "publish": (TODO, "ready"),
+        "fieldwork": (TODO, "after publishing"),
+        "report": (TODO, "from 100 answers on"),
+        "files": (TODO, "after the first answers"),
+    }
+
+
+def test_what_is_missing_is_marked_where_it_is_written() -> None:
+    """A text, and a way past the questions; without questions nothing is done."""
+    survey = make_survey()
+    write(survey, consent={})
+    assert stands(survey)["write"] == (LOOK, "3 questions, 2 things are missing")
+    assert stands(survey)["publish"] == (TODO, "not ready yet")
+    drop_questions(survey)
+    assert stands(survey)["write"] == (TODO, "no question yet")
+    assert stands(survey)["protect"] == (TODO, "nothing is disguised")
+    assert stands(survey)["publish"] == (TODO, "not ready yet")
+
+
+def test_the_later_steps_follow_the_life_of_the_survey() -> None:
+    """Tried, published, collecting, closed: numbers of people as they may be said."""
+    survey = make_survey("other")
+    begin(survey, 400)
+    assert stands(survey)["try"] == (DONE, "400 simulated people")
+    publish(survey)
+    assert stands(survey)["publish"] == (DONE, "version 1")
+    assert stands(survey)["fieldwork"] == (TODO, "open")
+    survey = sealed_survey(250)
+    assert stands(survey)["fieldwork"] == (TODO, "more than 200 answers")
+    assert (stands(survey)["report"], stands(survey)["files"]) == ((DONE, "can be read"), (DONE, "can be taken"))
+    close(survey)
+    survey.refresh_from_db()
+    assert stands(survey)["fieldwork"] == (DONE, "closed")
+
+
+def test_who_may_not_take_a_step_reads_why() -> None:
+    """The step stands there without a link."""
+    shown = {step.name: (step.note, bool(step.address)) for step in steps(make_survey(), None, MAY[Role.VIEWER])}
+    assert {name for name, (_note, leads) in shown.items() if not leads} == {"publish", "files"}
+    assert shown["publish"] == ("not with your role", False)
+
+
+def test_a_page_asks_as_much_for_one_survey_as_for_three(client: Client) -> None:
+    """What the shell looks up is of this survey alone."""
+    client.force_login(somebody())
+    survey, asked = make_survey("first"), []
+    for _round in range(2):
+        client.get(f"/staff/studio/{survey.pk}/log/")  # what is looked up once is not counted
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            client.get(f"/staff/studio/{survey.pk}/log/")
+        asked.append(len(queries))
+        make_survey(f"second-{_round}")
+        make_survey(f"third-{_round}")
+    assert asked[0] == asked[1] <= 16
+
+
+def test_the_menu_shows_only_what_the_person_may(client: Client) -> None:
+    """A viewer is offered no people, no translation and no copy."""
+    survey, viewer = make_survey(), User.objects.create(username="vic", is_staff=True)
+    give(survey, viewer, Role.VIEWER)
+    client.force_login(viewer)
+    page = client.get(f"/staff/studio/{survey.pk}/log/").context["shell"]
+    assert [entry.label for entry in page.menu] == [
+        "Log",
+        "History",
+        "For your ethics board",
+        "Preregistration",
+        "Export",
+    ]
+    client.force_login(somebody())
+    page = client.get(f"/staff/studio/{survey.pk}/log/").context["shell"]
+    assert {"People", "Translation", "Copy", "Import a file"} < {entry.label for entry in page.menu}
