@@ -97,7 +97,6 @@ class ItemsetSeenInParts:
 
 
 def seen_itemset(columns: Columns, literals: Literals, place: int, cases: str) -> SeenItemset | ItemsetSeenInParts:
-    """The itemset at this place of the columns, which were mined of these cases."""
     design, itemset = literals.design, columns.literals(place)
     if cases == AVAILABLE and design.sampled and len(itemset) > 1:
         return _itemset_seen_in_parts(columns, literals, place)
@@ -125,7 +124,6 @@ def _itemset_seen_in_parts(columns: Columns, literals: Literals, place: int) -> 
 
 
 def _chance_of_being_asked(design: Design, columns: list[int]) -> float:
-    """How likely a respondent is to be asked all of these items."""
     chance = 1.0
     for place, block in enumerate(design.blocks):
         count, asked = len(block.items), block.asked

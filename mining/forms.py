@@ -164,7 +164,6 @@ class RuleFilterForm(FilterForm):
 
     @property
     def searched(self) -> str:
-        """The text that is looked for; it is known once the wish is."""
         return str(self.cleaned_data.get("search") or "").strip()
 
     def at_most(self) -> dict[str, float]:

@@ -105,17 +105,14 @@ class MiningRun(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether something may still happen to it by itself."""
         return self.state in (self.State.QUEUED, self.State.RUNNING)
 
     @property
     def reason(self) -> str:
-        """Why it ended without a result, in the reader's language."""
         return RunError.sentence(**self.ended_for, gettext=gettext) if self.ended_for else ""
 
     @property
     def doing(self) -> str:
-        """What is being done, in the reader's language."""
         if self.phase == self.Phase.COUNTING:
             return gettext("counting itemsets of length %(level)s") % {"level": self.level}
         return self.get_phase_display()
@@ -135,7 +132,6 @@ class MiningRun(models.Model):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What was asked for, as a request takes it."""
         return {name: getattr(self, name) for name in MiningRequest.ASKED}
 
 

@@ -119,7 +119,6 @@ def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, l
 
 
 def pictures_of(run: MiningRun) -> list[Figure]:
-    """The pictures of a run as files; none where it has no result that may be shown."""
     result = MiningResult.objects.filter(run=run).first()
     if result is None or is_withheld(run):
         return []
@@ -140,7 +139,6 @@ def _table_address(run: MiningRun, row: dict[str, Any]) -> str:
 
 
 def reviews_of(run: MiningRun) -> dict[str, list[RuleReview]]:
-    """The reviews of each rule of a run, newest first."""
     reviews: dict[str, list[RuleReview]] = {}
     for review in run.reviews.select_related("by"):
         reviews.setdefault(review.rule, []).append(review)
@@ -190,7 +188,6 @@ def links(run: MiningRun, columns: Columns) -> str:
 
 
 def compared(run: MiningRun, query: QueryDict) -> dict[str, Any]:
-    """The context of the page that compares a run with an earlier one of the same survey."""
     others = [
         each
         for each in without_withheld(MiningRun.objects.all())

@@ -46,7 +46,6 @@ def _figure(
 
 
 def supports(columns: Columns, width: int = WIDE) -> Figure:
-    """The largest itemsets with their intervals."""
     places = np.argsort(-columns.itemsets["support"], kind="stable")[:_MOST_ITEMSETS]
     names = tuple(", ".join(columns.names(place)) for place in places.tolist())
     shown = {name: _percent(values[places]) for name, values in columns.itemsets.items()}
@@ -232,7 +231,6 @@ def _group_name(members: list[str]) -> str:
 
 
 def graph(columns: Columns, width: int = WIDE) -> Figure:
-    """The items of the strongest rules, joined from condition to conclusion."""
     places = strongest(columns, _MOST_IN_GRAPH).tolist()
     arrows = best_confidences(columns, places)
     title = _("Items of the rules to trust most")

@@ -73,7 +73,6 @@ def _interval(figures: Spoken) -> str:
 
 
 def short_names(row: dict[str, Any]) -> str:
-    """The rule by the short names of its items, as files and commands have it."""
     return f"{', '.join(row['antecedent'])} ⇒ {', '.join(row['consequent'])}"
 
 

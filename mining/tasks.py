@@ -15,5 +15,4 @@ def _note_shutdown(**_: object) -> None:
 
 @shared_task(name=TAKE)
 def take(run_id: int) -> None:
-    """Look at a run, and work on it if nobody else does."""
     work(run_id)

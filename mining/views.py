@@ -40,12 +40,10 @@ View = Callable[..., HttpResponseBase]
 
 
 def has_some(user: Any, action: Action) -> bool:
-    """Whether the person may do this with the runs of some survey."""
     return everywhere(user, action) or surveys_of(user, action).exists()
 
 
 def visible(user: Any) -> QuerySet[MiningRun]:
-    """The runs that the person may see; PermissionDenied where they may see those of no survey."""
     if not has_some(user, Action.FINDINGS):
         raise PermissionDenied
     runs = mark_withheld(MiningRun.objects.select_related("snapshot__version__survey"))
@@ -56,8 +54,6 @@ def visible(user: Any) -> QuerySet[MiningRun]:
 
 
 def of_run(*methods: str, action: Action | None = None) -> Callable[[Callable[..., HttpResponseBase]], View]:
-    """A page of one run, for those who may see it and do this with its survey."""
-
     def decorate(page: Callable[..., HttpResponseBase]) -> View:
         @signed_in(*methods)
         @wraps(page)
@@ -112,7 +108,6 @@ def runs(request: HttpRequest) -> HttpResponse:
 
 
 def standing(run: Any) -> str:
-    """How many rules the run has found, or why it has no result."""
     if run.state == MiningRun.State.DONE and is_withheld(run):
         return gettext("not shown")
     if run.state == MiningRun.State.DONE:
@@ -159,7 +154,6 @@ def report(request: HttpRequest, run: MiningRun) -> HttpResponse:
 
 @of_run()
 def progress(request: HttpRequest, run: MiningRun) -> JsonResponse:  # noqa: ARG001  every page takes it
-    """How far a run is, for the page that shows it live."""
     return JsonResponse(
         {
             "open": run.is_open,
@@ -187,7 +181,6 @@ def again(request: HttpRequest, run: MiningRun) -> HttpResponse:
 
 @of_run("POST", action=Action.REVIEW)
 def review(request: HttpRequest, run: MiningRun) -> HttpResponse:
-    """Add a review of a rule, and go back to the rule."""
     if not hasattr(run, "result") or is_withheld(run):
         raise Http404
     form = ReviewForm(request.POST, rules=pages.rules_of(run))
@@ -203,7 +196,6 @@ def review(request: HttpRequest, run: MiningRun) -> HttpResponse:
 
 @of_run()
 def compare(request: HttpRequest, run: MiningRun) -> HttpResponse:
-    """What is new, gone or moved against an earlier run of the same survey."""
     context = {"title": gettext("Two runs compared"), "subtitle": str(run), **pages.compared(run, request.GET)}
     return render(request, "mining/compare.html", context)
 
@@ -217,7 +209,6 @@ def delete(request: HttpRequest, run: MiningRun) -> HttpResponse:
 
 @of_run()
 def export(request: HttpRequest, run: MiningRun, name: str) -> HttpResponseBase:
-    """The whole result as a file."""
     if name not in FILES or not hasattr(run, "result"):
         raise Http404
     if is_withheld(run):
@@ -232,5 +223,4 @@ def export(request: HttpRequest, run: MiningRun, name: str) -> HttpResponseBase:
 
 @of_run()
 def picture(request: HttpRequest, run: MiningRun, name: str) -> HttpResponse:  # noqa: ARG001  every page takes it
-    """A picture of the report as a file, with its title, caption and source."""
     return picture_file(pages.pictures_of(run), name, figures.citation(run.snapshot))

@@ -26,8 +26,6 @@ SCOPES = {
 
 @dataclass(frozen=True)
 class QueryParameter:
-    """A parameter of the address or of its query."""
-
     name: str
     schema: Schema
     about: str

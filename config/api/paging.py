@@ -20,7 +20,6 @@ PARAMETERS = (
 
 
 def answer(name: str, about: str) -> Reply:
-    """What an operation answers with a page of the records of this name."""
     return Reply(about, record(items=listed(named(name)), next={"type": ["integer", "null"]}))
 
 

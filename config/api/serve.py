@@ -112,7 +112,6 @@ def _path(path: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _conditional(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """An answer that the caller has already is not sent again."""
     if request.method not in ("GET", "HEAD") or not isinstance(response, HttpResponse) or response.status_code != 200:
         return response
     tag = f'"{sha256(response.content).hexdigest()}"'

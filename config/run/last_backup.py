@@ -15,7 +15,6 @@ LATE = 36 * 3600.0  # seconds; one is made each night
 
 
 def note() -> None:
-    """A good backup has just been made."""
     hour = timezone.now().replace(minute=0, second=0, microsecond=0)
     Backup.objects.update_or_create(row=1, defaults={"made_at": hour})
 

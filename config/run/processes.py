@@ -40,7 +40,6 @@ def write(file: int, text: str) -> None:
 
 
 def read(path: Path) -> str:
-    """The line that `write` has written."""
     return path.read_text().partition("\n")[0]
 
 

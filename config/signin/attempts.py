@@ -67,8 +67,6 @@ class Budget:
 
 @dataclass(frozen=True)
 class Attempt:
-    """An attempt that was counted."""
-
     budgets: tuple[Budget, ...]
     known: bool  # in a browser in which this account has signed in before
 

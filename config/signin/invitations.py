@@ -36,7 +36,6 @@ def make(by: User, username: str, creates: bool) -> str:
 
 
 def find(text: str) -> AccountInvitation | None:
-    """The invitation of a link that still works."""
     return _good().filter(hash=_hash(text)).first()
 
 
@@ -55,7 +54,6 @@ def accept(invitation: AccountInvitation, password: str) -> User | None:
 
 
 def end(pk: int) -> bool:
-    """Take back an invitation that nobody has used."""
     return bool(_good().filter(pk=pk).update(ended_at=timezone.now()))
 
 

@@ -56,7 +56,6 @@ def holder(text: str) -> ApiToken:
 
 
 def end(user: User, token_id: int) -> bool:
-    """End one of the person's own tokens, for good."""
     return bool(ApiToken.objects.filter(pk=token_id, user=user, ended_at=None).update(ended_at=timezone.now()))
 
 

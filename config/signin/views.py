@@ -57,7 +57,6 @@ def small_form(view: View) -> View:
 
 
 def _too_many_attempts(response: HttpResponse) -> list[attempts.TooManyAttemptsError]:
-    """Those among the errors of the form that the page shows."""
     form = (getattr(response, "context_data", None) or {}).get("form")
     fields = form.errors.as_data().values() if isinstance(form, BaseForm) else ()
     return [error for errors in fields for error in errors if isinstance(error, attempts.TooManyAttemptsError)]

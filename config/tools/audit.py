@@ -29,7 +29,6 @@ INDEX_SECONDS = 60
 
 
 def locked() -> dict[str, str]:
-    """The version of every locked package."""
     lines = "\n".join((ROOT / lock).read_text(encoding="utf-8") for lock in LOCKS)
     return dict(re.findall(r"^([A-Za-z0-9_.-]+)==([^\s;]+)", lines, re.MULTILINE))
 

@@ -26,7 +26,6 @@ BIOME = ROOT / "node_modules/.bin/biome"
 
 
 def formatted(commit: str, folder: Path) -> None:
-    """Put the files of a commit into a folder, formatted as this checkout formats them."""
     archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, capture_output=True).stdout
     with tarfile.open(fileobj=BytesIO(archive)) as files:
         files.extractall(folder, filter="data")
@@ -54,14 +53,12 @@ def rooms(folder: Path) -> Counter[str]:
 
 
 def count(commit: str) -> Counter[str]:
-    """The lines of each room of a commit."""
     with tempfile.TemporaryDirectory() as folder:
         formatted(commit, Path(folder))
         return rooms(Path(folder))
 
 
 def main(commits: list[str]) -> None:
-    """Print a table: a row for each room, a column for each commit."""
     counts = [count(commit) for commit in commits or ["HEAD"]]
     for room in sorted({room for counted in counts for room in counted}):
         print(f"{room:<28}" + "".join(f"{counted[room]:>10}" for counted in counts))

@@ -166,7 +166,6 @@ class WebServer(TcpWSGIServer):
         log_failure()
 
     def waiting(self, now: float) -> list[tuple[float, float, WebConnection]]:
-        """The connections that wait for their peers: since when, how long at most, which."""
         known = [(channel.waits(now), channel) for channel in self.active_channels.values() if not channel.will_close]
         return [(*waits, channel) for waits, channel in known if waits is not None]
 

@@ -41,7 +41,6 @@ def renew(run_id: int, token: str, **progress: Any) -> bool:
 
 
 def finish(run_id: int, token: str, summary: dict[str, Any], columns: bytes) -> bool:
-    """Store the result, once, and only for the holder of the claim."""
     with transaction.atomic():
         if not _end(run_id, token, State.DONE, {}):
             return False
@@ -55,7 +54,6 @@ def finish(run_id: int, token: str, summary: dict[str, Any], columns: bytes) -> 
 
 
 def fail(run_id: int, token: str, reason: InputError) -> bool:
-    """End a run without a result, for a reason that a person understands."""
     return _end(run_id, token, State.FAILED, _kept(reason))
 
 

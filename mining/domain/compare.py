@@ -27,7 +27,6 @@ class Move:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval of the change leaves out 0."""
         return self.low > 0 or self.high < 0
 
 
@@ -74,7 +73,6 @@ def _places(columns: Columns) -> dict[Rule, int]:
 
 
 def _trusted(columns: Columns) -> dict[Rule, None]:
-    """The rules to be trusted, in the order of trust."""
     return dict.fromkeys(_rule(columns, place) for place in by_trust(columns.rules, trusted(columns.rules)).tolist())
 
 

@@ -29,7 +29,6 @@ def _document(run: MiningRun) -> Iterator[str]:
 
 
 def stored_columns(run: MiningRun) -> Columns:
-    """The columns of a run's result, as they may be said."""
     return rounded_columns(Columns.from_bytes(bytes(run.result.columns)), run.snapshot)
 
 

@@ -35,8 +35,6 @@ class Wish:
 
 @dataclass(frozen=True)
 class Slice:
-    """One page of a table: rows, and where it lies in the whole."""
-
     rows: list[dict[str, Any]]
     count: int
     page: int
@@ -74,7 +72,6 @@ def rule_metrics(columns: Columns) -> list[Metric]:
 
 
 def itemset_metrics(columns: Columns) -> list[Metric]:
-    """The columns of the table of itemsets, likewise."""
     return metrics.shown(metrics.ITEMSET_METRICS, columns.itemsets)
 
 
@@ -113,7 +110,6 @@ def strongest(columns: Columns, count: int) -> np.ndarray:
 
 
 def _holds(columns: Columns, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:
-    """Rules that hold a literal, on one side or on either."""
     here = items == columns.labels.index(label)
     if antecedent is None:
         return np.any(here, axis=1)
@@ -134,7 +130,6 @@ def _page(places: np.ndarray, wish: Wish, row: Any, label: str) -> Slice:
 
 
 def rule_at(columns: Columns, place: int) -> dict[str, Any]:
-    """The rule at a place: its sides, its figures by name, and the same as cells of a table."""
     antecedent, consequent = columns.sides(place)
     row: dict[str, Any] = {_named(name): values[place].item() for name, values in columns.rules.items()}
     row |= {"antecedent": antecedent, "consequent": consequent}
@@ -143,7 +138,6 @@ def rule_at(columns: Columns, place: int) -> dict[str, Any]:
 
 
 def _cell(metric: Metric, row: dict[str, Any], feasible: float | None) -> Cell:
-    """The figure of a row, with the feasible value that goes beside it, if there is one."""
     error = None
     if metric.with_error:
         error = {end: row[_named(key)] for end, key in zip(ENDS, metric.error_keys, strict=True)}

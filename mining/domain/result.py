@@ -44,7 +44,6 @@ def _gated(made: Mined, snapshot: Snapshot) -> Mined:
 
 
 def mine_run(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
-    """Do the work of a run: its summary and its columns."""
     version = run.snapshot.version
     made = mine_snapshot(run.snapshot, run.request, progress)
     columns = made.columns

@@ -20,7 +20,6 @@ WHY = gettext_lazy(
 
 
 def mark_withheld(runs: QuerySet[MiningRun]) -> QuerySet[MiningRun]:
-    """These runs, each with whether its result is withheld."""
     settled = Exists(disclosure.last_snapshots().filter(pk=OuterRef("snapshot")))
     mixed = Q(result__summary__direct__gt=0, snapshot__version__survey__simulated=False)
     withheld = mixed & (~Q(settled) | Q(result__summary__gated__isnull=True))
@@ -29,10 +28,8 @@ def mark_withheld(runs: QuerySet[MiningRun]) -> QuerySet[MiningRun]:
 
 
 def is_withheld(run: MiningRun) -> bool:
-    """Whether the result of a marked run must not be shown."""
     return bool(run.withheld)  # type: ignore[attr-defined]
 
 
 def without_withheld(runs: QuerySet[MiningRun]) -> QuerySet[MiningRun]:
-    """The marked ones of these runs whose result may be shown."""
     return mark_withheld(runs).filter(withheld=False)  # type: ignore[misc]

@@ -173,7 +173,6 @@ class BitCounter:
         return views
 
     def _codes(self, words: np.ndarray, columns: Sequence[int]) -> np.ndarray:
-        """The records of these words, with the options of these items."""
         design, literals = self.literals.design, self.literals
         codes = np.zeros((64 * words.shape[1], len(design.items)), dtype=design.code_type)
         for column in columns:

@@ -46,7 +46,6 @@ class Alike:
 
     @property
     def freedom(self) -> int:
-        """Degrees of freedom of what they tell."""
         return max(self.rows - 1, 0)
 
     def disguised(self, counter: Counter) -> Alike:
@@ -104,15 +103,12 @@ def weighed(literals: Literals, codes: np.ndarray, direct: np.ndarray, sampling:
 
 @dataclass(frozen=True)
 class CellEstimates:
-    """Estimates the supports of itemsets from the weight that is in each cell."""
-
     literals: Literals
     weight: Weight
     cases: str
     bins: Mapping[int, Binned]  # by column
 
     def disguised(self, counter: Counter) -> CellEstimates:
-        """The same without the direct group, as it is in `counter`."""
         return replace(self, weight=self.weight.disguised(counter))
 
     def estimated(self, itemsets: np.ndarray, estimator: str) -> Iterator[CellFigures]:
@@ -255,7 +251,6 @@ def _bits(rows: np.ndarray) -> np.ndarray:
 
 
 def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> KnownSubPatterns:
-    """Every sub-pattern of itemsets of one length."""
     # The parts of cells are many, and not needed any longer.
     made = [(one.support, one.sums.covariance(one.parts)) for one in drawn.estimated(itemsets, estimator)]
     support, spread = (np.stack(tables, axis=-1) for tables in zip(*made, strict=True))

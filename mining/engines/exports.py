@@ -56,7 +56,6 @@ def rule_names(columns: Columns) -> list[str]:
 
 
 def itemset_names(columns: Columns) -> list[str]:
-    """The names of the columns of itemsets, likewise."""
     first = [key for metric in metrics.of_itemsets() for key in metric.keys]
     return _ordered([name for name in first if name in columns.itemsets], columns.itemsets)
 
@@ -73,7 +72,6 @@ def whole_counts(itemsets: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def rules_csv(columns: Columns) -> Iterator[str]:
-    """All rules, one line each, after the headings."""
     names = rule_names(columns)
     yield _line(["antecedent", "consequent", *names])
     for place, row in _rows(columns.rules, len(columns.itemset)):
@@ -82,7 +80,6 @@ def rules_csv(columns: Columns) -> Iterator[str]:
 
 
 def itemsets_csv(columns: Columns) -> Iterator[str]:
-    """All itemsets, one line each, after the headings."""
     names = itemset_names(columns)
     yield _line(["itemset", "length", *names])
     for place, row in _rows(whole_counts(columns.itemsets), len(columns.items)):
@@ -174,7 +171,6 @@ def _key(name: str) -> str:
 
 
 def _cell(value: float | bool) -> float | None:
-    """A number of a file; None where there is none."""
     return int(value) if isinstance(value, bool) else None if math.isnan(value) else value
 
 

@@ -108,7 +108,6 @@ def _weighed(counted: Counted, length: int, place: dict[tuple[int, ...], int], e
 
 
 def _places(items: np.ndarray, place: dict[tuple[int, ...], int]) -> np.ndarray:
-    """The place of every part of these itemsets, by mask."""
     places = np.zeros((2 ** items.shape[1], len(items)), dtype=np.intp)
     for mask in range(1, len(places)):
         inside = [bit for bit in range(items.shape[1]) if mask >> bit & 1]

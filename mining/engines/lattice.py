@@ -66,7 +66,6 @@ class Lattice:
 
     @property
     def sizes(self) -> np.ndarray:
-        """Records of the disguised and of the direct group."""
         return self.counter.sizes
 
 

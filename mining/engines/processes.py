@@ -168,7 +168,6 @@ def _packed(connection: Connection, read: Callable[[Any], Batch], literals: Lite
 
 
 def _answer(connection: Connection, counter: BitCounter) -> None:
-    """Answer until nobody asks any more."""
     has_direct = True
     while True:
         question, arguments, disguised = connection.recv()

@@ -80,7 +80,6 @@ class MiningError(InputError):
 
     @classmethod
     def sentence(cls, code: str, values: Mapping[str, Any], gettext: Callable[[str], str] = str) -> str:
-        """The reason, in the language of `gettext`."""
         if code in REFUSALS:
             return gettext(_OTHER_ENGINE).format(refusal=gettext(REFUSALS[code]))
         return gettext(cls.SENTENCES[code]).format(**{name: _said(value) for name, value in values.items()})

@@ -27,7 +27,6 @@ _AT_ONCE = 60_000  # rules of itemsets and of their parts that mlxtend makes in 
 def search_frame(
     literals: Literals, codes: np.ndarray, direct: np.ndarray, wanted: MiningRequest, progress: Progress
 ) -> Lattice:
-    """The lattice that `search` gives, from mlxtend's itemsets."""
     every = len(direct)
     codes, direct = without_small_group(literals.design, codes, direct, wanted.least, wanted.max_length)
     matches = literals.matches(codes)

@@ -46,7 +46,6 @@ class Rules:
 
 
 def sides(itemset: Sequence[T], antecedent: int) -> tuple[list[T], list[T]]:
-    """The two sides of a rule, from its itemset and the mask of its antecedent."""
     return (
         [item for bit, item in enumerate(itemset) if antecedent >> bit & 1],
         [item for bit, item in enumerate(itemset) if not antecedent >> bit & 1],

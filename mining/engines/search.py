@@ -121,7 +121,6 @@ def _note_dropped(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, rar
 
 
 def _note_lost(lattice: Lattice, lost: np.ndarray, at_least: np.ndarray, estimator: str) -> None:
-    """Count itemsets without an estimate, by reason."""
     if not lost.any():
         return
     unasked = (at_least[lost, :, 0] == 0) & (lattice.sizes > 0)  # by group
@@ -131,7 +130,6 @@ def _note_lost(lattice: Lattice, lost: np.ndarray, at_least: np.ndarray, estimat
 
 
 def singles(counter: Counter) -> np.ndarray:
-    """The tables of all literals, (m, 2, 2)."""
     counts, literals = counter.singles(), counter.literals
     count = len(literals)
     sampled = literals.design.sampled

@@ -43,7 +43,6 @@ def with_shrunken(mined: MinedLattice, columns: Columns, estimator: str) -> Colu
 def _of_rules(
     lattice: Lattice, columns: Columns, every: Counted, shares: Shrunken
 ) -> Iterator[tuple[np.ndarray, dict[str, np.ndarray]]]:
-    """The figures of some rules at a time, with their places."""
     firsts = np.cumsum([0, *(len(level) for level in every.levels)])
     first = 0  # of the accepted itemsets of a level
     for level in lattice.levels:
@@ -92,7 +91,6 @@ def _turned(table: np.ndarray, bit: int, turned: np.ndarray) -> np.ndarray:
 def _values(
     support: np.ndarray, covariance: np.ndarray, itemset: np.ndarray, left: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """The figures of rules, by the place of their itemset and the mask of their antecedent."""
     whole = np.full(len(left), len(support) - 1)
     masks = np.stack([whole, left, whole - left])
     both, a, c = support[masks, itemset]

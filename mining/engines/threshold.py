@@ -33,7 +33,6 @@ def declines_all(design: Design, bins: str = "") -> str | None:
 
 
 def declines(literals: Literals, wanted: MiningRequest, direct: np.ndarray) -> str | None:
-    """The code of why this engine cannot take these records, or None."""
     refusal = declines_all(literals.design)
     if refusal:
         return refusal

@@ -40,7 +40,6 @@ ENGLISH = NullTranslations()
 def warnings(
     mined: MinedLattice, columns: Columns, groups: GroupComparison, fitted: FeasibleFit, request: MiningRequest
 ) -> list[CodedWarning]:
-    """The codes of what to warn of, with their figures."""
     disguised, direct = (int(size) for size in mined.lattice.sizes)
     support, se = columns.itemsets["support"], columns.itemsets["se"]
     made: list[CodedWarning] = []
@@ -122,7 +121,6 @@ def _shares(mined: MinedLattice) -> dict[str, tuple[float, float]]:
 
 
 def _figures(warning: CodedWarning, *names: str) -> dict[str, str]:
-    """These whole numbers of a warning, as they stand in a sentence."""
     return {name: whole(warning[name]) for name in names}
 
 

@@ -23,13 +23,11 @@ register.filter("whole", whole)
 
 @register.filter
 def percent(value: float | None) -> str:
-    """A share as a percentage with one digit."""
     return _written(value, lambda known: f"{100 * known:.1f} %")
 
 
 @register.filter
 def signed(value: float) -> str:
-    """A change of a share in percentage points, with its sign."""
     return _written(value, lambda known: f"{100 * known:+.1f}")
 
 
@@ -46,7 +44,6 @@ def chance(value: float | None) -> str:
 
 @register.filter
 def reason(why: str) -> str:
-    """Why an engine was taken, or who made the rules, in the reader's language."""
     return _(CHOICES[why])
 
 

@@ -31,8 +31,6 @@ _warm: list[Warm] = []  # those without work
 
 
 class Warm:
-    """A process that has imported everything, and the line to it."""
-
     def __init__(self, environment: Mapping[str, str]) -> None:
         self.environment = environment
         self.line, theirs = socket.socketpair()
@@ -113,7 +111,6 @@ class Forked:
         return bytes(said)
 
     def _numbers(self, count: int, timeout: float | None) -> list[int]:
-        """What it tells: its number, and then how it ended."""
         self.warm.line.settimeout(timeout)
         while self._said.count(b"\n") < count:
             more = self.warm.line.recv(64)
@@ -156,7 +153,6 @@ def ended(child: Forked) -> Iterator[Forked]:
 
 @atexit.register
 def end_idle() -> None:
-    """End the processes that wait for work."""
     while warm := _idle():
         warm.end()
 

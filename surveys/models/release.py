@@ -62,7 +62,6 @@ class TableRelease(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether something may still happen to it by itself."""
         return self.state in (self.State.QUEUED, self.State.RUNNING)
 
     @property

@@ -65,7 +65,6 @@ def finish(pk: int, token: str, report: dict[str, Any], table: bytes, fingerprin
 
 
 def fail(pk: int, token: str, reason: EntryError) -> bool:
-    """End without a table, for a reason that a person understands."""
     return _end(pk, token, State.FAILED, ended_for=as_kept(reason))
 
 

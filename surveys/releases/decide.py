@@ -58,7 +58,6 @@ def earlier(row: TableRelease) -> QuerySet[TableRelease]:
 
 
 def fingerprint_of(row: TableRelease) -> Fingerprint:
-    """The fingerprint of a release."""
     stored = row.fingerprint
     secrets, others = (
         {name: np.array(own, np.int64) for name, own in stored.get(part, {}).items()} for part in ("secrets", "others")

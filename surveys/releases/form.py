@@ -145,7 +145,6 @@ class ReleaseForm(forms.Form):
 
     @property
     def explained(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Models, methods and losses in one sentence each."""
         tables = (
             (_("Answers in each group"), DIVERSITIES),
             (_("Distances between answers"), DISTANCES),
@@ -156,7 +155,6 @@ class ReleaseForm(forms.Form):
 
     @property
     def questions(self) -> list[dict[str, Any]]:
-        """Every open column with its fields, and what its levels are."""
         parts = ("role", "shape", "levels", "file", "weight")
         return [
             {
@@ -177,7 +175,6 @@ class ReleaseForm(forms.Form):
 
     @property
     def known(self) -> list[str]:
-        """The columns that others may know."""
         return [name for name in self.columns if self.cleaned_data.get(f"role-{name}") == QUASI]
 
     def clean(self) -> dict[str, Any]:
@@ -200,7 +197,6 @@ class ReleaseForm(forms.Form):
         return given
 
     def _coarser(self, name: str, one: SeenColumn) -> dict[str, Any]:
-        """The members of a spec that say how a column becomes coarser."""
         entry = self._try(f"levels-{name}", lambda: _shape(self.cleaned_data, name, one, self.person)) or {}
         weight = self.cleaned_data.get(f"weight-{name}")
         if entry:
@@ -297,7 +293,6 @@ def _labels(label: str, initial: str = "") -> forms.CharField:
 
 
 def _written(shape: Mapping[str, Any]) -> tuple[str, str]:
-    """The kind of a proposed hierarchy, and its text."""
     if "ranges" in shape:
         return "ranges", "\n".join(", ".join(map(str, level)) for level in shape["ranges"])
     if "truncate" in shape:
@@ -307,7 +302,6 @@ def _written(shape: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _shape(given: Mapping[str, Any], name: str, one: SeenColumn, person: int | None) -> dict[str, Any]:
-    """The member of a spec that was entered: ranges, truncate or hierarchy."""
     text, file = given.get(f"levels-{name}", "").strip(), given.get(f"file-{name}")
     if file:
         return {"hierarchy": read_apart(person, "hierarchy", file.read())}
@@ -371,7 +365,6 @@ def _number(text: str) -> Decimal:
 
 
 def _matrix(text: str) -> dict[str, dict[str, float]]:
-    """An expert's utilities, as a spec has them."""
     header, *rows = [[cell.strip() for cell in line.replace(",", ";").split(";")] for line in text.splitlines() if line]
     if any(len(row) != len(header) for row in rows):
         raise EntryError("Every line needs as many parts as the first one.")
@@ -382,7 +375,6 @@ def _matrix(text: str) -> dict[str, dict[str, float]]:
 
 
 def _levels(tree: Hierarchy | None) -> list[dict[str, Any]]:
-    """The first levels of a hierarchy, with the first labels of each."""
     if tree is None:
         return []
     return [

@@ -65,7 +65,6 @@ def noted(pk: int, token: str) -> Progress:
 
 
 def made_of(release: TableRelease, progress: Progress) -> Released:
-    """Read the responses, and make the table."""
     progress(Step.READING, 0.0)
     if not release.spec:
         raise TableError("renewed")
@@ -80,7 +79,6 @@ def made_of(release: TableRelease, progress: Progress) -> Released:
 
 
 def report_of(made: Released) -> dict[str, Any]:
-    """What is kept of a release beside the table, as JSON."""
     taken = made.generalisation
     report = {
         "node": taken and dict(zip(made.known, taken.node[1:], strict=True)),

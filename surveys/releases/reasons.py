@@ -39,7 +39,6 @@ def as_kept(reason: EntryError) -> dict[str, Any]:
 
 
 def reason_of(release: TableRelease) -> EntryError | None:
-    """Why nothing was released."""
     kept = release.ended_for
     if "code" in kept:
         return TableError(kept["code"], **kept["values"])

@@ -41,7 +41,6 @@ class SeenColumn:
 
 
 def to_release(version: SurveyVersion) -> Data:
-    """The responses of a version that may be released."""
     return _read(releasable(version))
 
 

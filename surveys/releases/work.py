@@ -14,7 +14,6 @@ log = logging.getLogger(__name__)
 
 
 def work(pk: int) -> None:
-    """Take the release if it is free, and see it to its end."""
     token = claim(pk)
     if token is None:
         return
@@ -30,5 +29,4 @@ def work(pk: int) -> None:
 
 
 def start_process(pk: int, token: str) -> Forked:
-    """The process that makes the table."""
     return start("surveys.releases.child", pk, token)

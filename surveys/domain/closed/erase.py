@@ -99,7 +99,6 @@ def what_refers_to(survey: Survey) -> list[tuple[str, int]]:
 
 
 def _referring(survey: Survey) -> list[Model]:
-    """The mining runs and releases that refer to a snapshot of the survey."""
     try:
         Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots(survey)))
     except ProtectedError as error:

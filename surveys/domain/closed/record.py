@@ -39,7 +39,6 @@ class Record:
 
 
 def described(survey: Survey) -> dict[str, Any]:
-    """What there is of a survey that is about to go."""
     newest = Snapshot.objects.filter(version__survey=survey).order_by("id")
     last = {snapshot.version_id: snapshot for snapshot in newest}
     statement = Statement.published.filter(survey=survey).values_list("sha256", flat=True).first()
@@ -61,7 +60,6 @@ def described(survey: Survey) -> dict[str, Any]:
 
 
 def count_left(pk: int, versions: Iterable[int]) -> int:
-    """How many rows of the survey are still in the database."""
     of_versions = sum(model.objects.filter(version__in=list(versions)).count() for model in (Inbox, Part, Snapshot))
     of_survey = used.count(pk) + Statement.objects.filter(survey=pk).count()
     return of_versions + of_survey + Survey.objects.filter(pk=pk).count()

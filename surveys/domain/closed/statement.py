@@ -166,7 +166,6 @@ class _Sums:
     parts: dict[str, list[bytes]] = field(default_factory=dict)
 
     def add_all(self, survey: Survey) -> Iterator[None]:
-        """Add those of a survey, in steps of a piece, or of some parts."""
         for piece in _pieces(survey):
             self.receipts += len(piece) // RECEIPT
             self.pieces.append(_summed(piece))
@@ -225,7 +224,6 @@ def _add(survey: Survey, statement: Statement, number: int, piece: _Piece) -> bo
 
 
 def _pieces(survey: Survey, first: bytes = b"") -> Iterator[bytes]:
-    """The receipts of a survey from this one on, sorted, in pieces."""
     while receipts := used.receipts(survey.pk, first, PIECE + 1):
         yield b"".join(receipts[:PIECE])
         if len(receipts) <= PIECE:

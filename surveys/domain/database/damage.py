@@ -47,7 +47,6 @@ def inbox_is_damaged() -> bool:
 
 
 def is_damage(error: BaseException) -> bool:
-    """Whether SQLite refused because it read what cannot be."""
     return getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF in DAMAGED
 
 

@@ -37,7 +37,6 @@ def left_undone(error: Exception) -> None:
 
 
 def ended(name: str, error: Exception | None = None) -> None:
-    """A duty has ended: by an error, with something left undone, or well."""
     now, before = time.monotonic(), outcomes.get(name)
     errors = [*_undone, *([type(error).__name__] if error else [])]
     if errors:

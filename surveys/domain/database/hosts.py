@@ -52,7 +52,6 @@ class Leader:
             return work()
 
     def resign(self) -> None:
-        """Let another host take over at once."""
         self._lock.release()
         if self._file is not None:
             os.close(self._file)

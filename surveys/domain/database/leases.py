@@ -37,5 +37,4 @@ def take(rows: Manager[Any], pk: int, lease: timedelta, **begun: Any) -> str | N
 
 
 def held(rows: Manager[Any], pk: int, token: str) -> QuerySet[Any]:
-    """The row, if the claim with this token still holds it."""
     return rows.filter(pk=pk, token=token, state="running")

@@ -48,8 +48,6 @@ class TakenOverError(OperationalError):
 
 
 class Sole:
-    """The lock with this number, for work of this name."""
-
     def __init__(self, number: int, name: str) -> None:
         self._number, self._name = number, f"candor {name}"
         self._session: BaseDatabaseWrapper | None = None  # that of the lock
@@ -160,5 +158,4 @@ def _processor_used(thread: int) -> float:
 
 
 def _process_of(session: BaseDatabaseWrapper) -> int:
-    """The number of PostgreSQL's process for it."""
     return int(session.connection.info.backend_pid)

@@ -87,7 +87,6 @@ def remove() -> object:
 
 
 def _rewrite_sqlite() -> None:
-    """Write the whole database anew, each table in the order of its keys."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
 

@@ -87,7 +87,6 @@ def receipts(survey: int, first: bytes = b"", most: int | None = None) -> list[b
 
 
 def count(survey: int) -> int:
-    """How many rows there are of a survey, wherever they are."""
     moved = sum(_rows_of(model, kind.prefix(survey)).count() for model in (UsedPage, UsedEntry) for kind in KINDS)
     return moved + sum(kind.model.objects.filter(survey=survey).count() for kind in KINDS)
 

@@ -59,7 +59,6 @@ def _mark(content: bytes, place: str, secret: str) -> bytes:
 
 
 def _readings(wrapped: bytes, place: str) -> Iterator[tuple[str, bytes]]:
-    """Each secret that opens the wrapping, and the key inside."""
     nonce, encrypted = wrapped[1 : 1 + NONCE_BYTES], wrapped[1 + NONCE_BYTES :]
     for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
         try:

@@ -88,7 +88,6 @@ def _make(slug: str) -> Survey:
 
 
 def _document(demo: dict[str, Any]) -> Document:
-    """The draft: a page for each block."""
     options = [new_option(value, label) for value, label in (*YES_AND_NO, (SKIP, PREFER_NOT)) if demo["skip"]]
     texts = {name: demo[name] for name in TEXTS if name in demo}
     document = empty(demo["title"], ["en", "zh-hans"]) | texts | {"direct": demo["direct"], "expected": RESPONDENTS}

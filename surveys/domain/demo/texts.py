@@ -20,5 +20,4 @@ TOWN: dict[str, Any] = _FILE["questions"]["home"]["settings"]["map"]
 
 
 def questions_of(survey: dict[str, Any]) -> list[dict[str, Any]]:
-    """The questions of all blocks, in order."""
     return [{"name": name, **_FILE["questions"][name]} for block in survey["blocks"] for name in block["questions"]]

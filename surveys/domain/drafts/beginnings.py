@@ -37,7 +37,6 @@ class Beginning:
 
     @property
     def sources(self) -> list[str]:
-        """The studies and instruments that its sensitive questions follow."""
         return [source["text"] for source in _read(self.file)["sources"]]
 
 

@@ -64,7 +64,6 @@ def check_computable(draft: Draft) -> None:
 
 
 def _without_gone(document: Document, names: set[str]) -> Document:
-    """Blocks and conditions forget questions that are not there any more."""
     for block in document["blocks"]:
         block["questions"] = [name for name in block["questions"] if name in names]
     for question in documents.questions(document):

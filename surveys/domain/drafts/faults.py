@@ -44,7 +44,6 @@ _LARGEST = 2**31 - 1
 
 
 def check(document: Any) -> None:
-    """Refuse the document with the first of its faults."""
     for fault in faults(document):
         raise fault
 
@@ -127,8 +126,6 @@ def _object(members: Mapping[str, Rule]) -> Rule:
 
 
 def _each(rule: Rule) -> Rule:
-    """A list of such values."""
-
     def of(values: Any, at: str) -> Faults:
         if not isinstance(values, list):
             yield EntryError("this is a list.", at=at)
@@ -144,7 +141,6 @@ def _or_null(rule: Rule) -> Rule:
 
 
 def _where(holds: Callable[[Any], bool], sentence: str, **values: Any) -> Rule:
-    """A value of which this holds."""
     return lambda value, at: () if holds(value) else (EntryError(sentence, at, **values),)
 
 

@@ -44,8 +44,6 @@ class ConflictError(EntryError):
 
 @dataclass(frozen=True)
 class Editor:
-    """Who changes a draft, in which tab, and the last change that this tab has seen."""
-
     user: User
     tab: str
     base: int
@@ -61,7 +59,6 @@ class Changed:
 
 
 def begin(survey: Survey, document: Document) -> None:
-    """A new draft with this content."""
     check(document)
     store(survey, document)
 
@@ -110,7 +107,6 @@ def redo(survey: Survey, by: Editor) -> Changed:
 
 
 def offers(survey: Survey, by: User) -> dict[str, bool]:
-    """Whether there is something to undo, and to redo."""
     return {"undo": _undoable(survey, by) is not None, "redo": _redoable(survey, by) is not None}
 
 
@@ -196,6 +192,5 @@ def _note(survey: Survey, number: int, by: Editor, name: str, touched: dict[str,
 
 
 def copied(document: Document, title: str) -> Document:
-    """The content of a survey, to begin another with."""
     check(document)
     return {**document, "title": title}

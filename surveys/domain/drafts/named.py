@@ -33,7 +33,6 @@ def find(document: Document, name: Any) -> dict[str, Any]:
 
 
 def write_text(texts: dict[str, str], language: str, value: str) -> None:
-    """Set the text; an empty one is none."""
     if text := value.replace("\r\n", "\n").strip():
         texts[language] = text
     else:

@@ -58,7 +58,6 @@ def numbered(before: str, taken: Collection[str], first: int = 1) -> str:
 
 
 def taken_in(document: Document) -> set[str]:
-    """The names that stand in records already: those of questions and of items."""
     names = set()
     for question in questions(document):
         names.add(question["name"])

@@ -104,7 +104,6 @@ def _move(document: Document, said: Change, _wanted: set[str]) -> None:
 
 @change("break")
 def _break(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Begin a new page with the question."""
     question = find(document, said["question"])
     number = next(place for place, page in enumerate(document["pages"]) if question in page["questions"])
     own = document["pages"][number]["questions"]
@@ -128,7 +127,6 @@ def _join(document: Document, said: Change, _wanted: set[str]) -> None:
 
 @change("page")
 def _page(document: Document, said: Change, _wanted: set[str]) -> None:
-    """The title of the page that begins with the question."""
     write_text(document["pages"][_begins(document, said["question"])]["title"], said["language"], said["value"])
 
 

@@ -43,8 +43,6 @@ UNFINISHED = 1.0  # ln γ of a number or a place whose range is still being ente
 
 @dataclass(frozen=True)
 class Wishes:
-    """What is chosen, with what stands where nothing was."""
-
     by: str
     sure: float
     tell: tuple[str, ...]
@@ -63,7 +61,6 @@ def odds_of(sure: float) -> float:
 
 
 def usual() -> dict[str, Any]:
-    """The choices that a new draft begins with."""
     return {"by": PROPOSAL, "sure": USUAL_SURE, "tell": [SHARES, PAIRS]}
 
 
@@ -92,7 +89,6 @@ def is_proposed(document: Document) -> bool:
 
 
 def by_hand(document: Document) -> None:
-    """From now on blocks stay as they are."""
     document["protection"] = {**document["protection"], "by": HAND}
 
 

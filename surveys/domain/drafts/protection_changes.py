@@ -87,7 +87,6 @@ def _no_skip(document: Document, said: Change, wanted: set[str]) -> None:
 
 
 def _whole(value: Any, below: int) -> int:
-    """A place in a list."""
     place = int(value)
     if not 0 <= place < below:
         raise IndexError

@@ -70,7 +70,6 @@ def new_row(document: Document, group: RowGroup, question: dict[str, Any], label
 
 @change("scale")
 def _scale(document: Document, said: Change, _wanted: set[str]) -> None:
-    """A whole scale by one choice."""
     question = find(document, said["question"])
     own = TYPES[question["type"]]
     scale = next(each for each in own.scales if each.name == said["value"])
@@ -96,7 +95,6 @@ def in_languages_of(document: Document, *texts: Mapping[str, str]) -> list[dict[
 
 
 def may_skip(question: Mapping[str, Any]) -> bool:
-    """Whether "prefer not to say" can be added to the options of a question as it is."""
     usual = TYPES[question["type"]].skipped
     return usual is not None and bool(usual or question["options"])
 

@@ -46,7 +46,6 @@ def _kept(notes: Iterable[Note]) -> list[Any]:
 
 
 def prepare() -> None:
-    """Import what formats import where they are read."""
     import defusedxml.ElementTree  # noqa: F401
     import openpyxl  # noqa: F401
     import pyxform.xls2xform  # noqa: F401

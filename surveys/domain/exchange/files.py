@@ -118,8 +118,6 @@ def place_in(sheet: str, row: int, head: str = "") -> str:
 
 @dataclass(frozen=True)
 class WorkbookSheet:
-    """A sheet: the heads of its columns, and the rows below."""
-
     name: str
     heads: tuple[str, ...] = ()
     rows: tuple[SheetRow, ...] = ()

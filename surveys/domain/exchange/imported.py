@@ -43,7 +43,6 @@ class TooLargeError(EntryError):
 
 
 def refused(sentence: Any, place: str = "") -> ImportRefusedError:
-    """The refusal of a file for one reason."""
     return ImportRefusedError([Note(place, str(sentence))])
 
 

@@ -149,7 +149,6 @@ class _Reader:
         return texts
 
     def _of(self, row: Row, table: str) -> list[Row]:
-        """The rows that hold the texts of a question, in whatever table they are."""
         qid = row.get("qid", "")
         return self.texts.get(qid) or self.own_texts[table].get(qid, [])
 

@@ -77,8 +77,6 @@ class SketchedQuestion:
 
 @dataclass
 class SketchedPage:
-    """A page of questions."""
-
     title: Texts = field(default_factory=dict)
     questions: list[SketchedQuestion] = field(default_factory=list)
 

@@ -50,7 +50,6 @@ SURVEY = {*PARTS, "title", "description", "completedHtml", "locale", "$schema"}
 
 
 def fits(document: Any) -> bool:
-    """Whether the JSON looks like a questionnaire of SurveyJS."""
     return isinstance(document, dict) and any(isinstance(document.get(part), list) for part in PARTS)
 
 

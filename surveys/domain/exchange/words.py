@@ -48,8 +48,6 @@ def _by_name() -> Mapping[str, str]:
 
 
 class _Plain(HTMLParser):
-    """The letters of a text, without its marks."""
-
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
@@ -69,7 +67,6 @@ class _Plain(HTMLParser):
 
 
 def plain(text: str) -> str:
-    """The text without HTML."""
     reader = _Plain()
     reader.feed(text)
     reader.close()

@@ -61,11 +61,9 @@ class FileColumn:
 
     @property
     def by_record(self) -> list[tuple[CodedValue, tuple[float, ...]]]:
-        """Each recorded value with its chances."""
         return list(zip(self.values, self.channel, strict=True))
 
     def title(self, language: str) -> str:
-        """The question in words."""
         return " – ".join(filter(None, (texts.get(language) for texts in self.texts))) or self.name
 
 

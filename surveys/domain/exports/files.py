@@ -48,7 +48,6 @@ def _text(make: Callable[[Snapshot], str | bytes]) -> Callable[[Path, Snapshot],
 
 
 def _channels(snapshot: Snapshot) -> str:
-    """The channel of every disguised column, a line for each pair of a recorded and a true value."""
     least = snapshot.version.survey.least
     rows: list[list[object]] = [["item", "recorded", "true", "probability", "least"]]
     for column in columns_of(snapshot.version.parsed):
@@ -118,7 +117,6 @@ FILES: dict[str, File] = {
 
 
 def offered(snapshot: Snapshot) -> list[File]:
-    """The files that this snapshot has, on this site."""
     definition = snapshot.version.parsed
     apart = not definition.beside and any(is_apart(column) for column in columns_of(definition))
     return [
@@ -144,7 +142,6 @@ def made(snapshot: Snapshot, name: str) -> Iterator[Path]:
 
 
 def note(snapshot: Snapshot, name: str, path: Path, user: User | None, by: str) -> Export:
-    """Write down that somebody took a file of responses, before it is given away."""
     version = snapshot.version
     with path.open("rb") as content:
         digest = file_digest(content, "sha256").hexdigest()

@@ -46,12 +46,10 @@ class Sheet:
 
     @property
     def language(self) -> str:
-        """The main language of the questionnaire, in which labels are written."""
         languages: list[str] = self.snapshot.version.parsed.source["languages"]
         return languages[0]
 
     def rows(self) -> Iterator[Rows]:
-        """All rows, some at a time, as CSV has their values."""
         items = [np.array([*_texts(self.design, place), None], dtype=object) for place in range(len(self.design.items))]
         opened = [column for column in self.columns if column.of]
         for records, lines in shuffled(self.snapshot):
@@ -103,7 +101,6 @@ def _sizes(snapshot: Snapshot) -> tuple[int, int]:
 
 
 def sheet_of(snapshot: Snapshot) -> Sheet:
-    """The file of all columns that may stand beside each other."""
     definition = snapshot.version.parsed
     columns = columns_of(definition)
     return Sheet(snapshot, tuple(column for column in columns if definition.beside or not is_apart(column)))
@@ -130,7 +127,6 @@ def texts_apart(snapshot: Snapshot) -> list[tuple[str, str]]:
 
 
 def _responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
-    """What files hold, one part after the other."""
     direct = with_direct(snapshot)
     for records, lines in disclosure.responses(snapshot):
         rows = np.flatnonzero(~records.direct | direct)

@@ -53,8 +53,6 @@ class TooManyMessagesError(Refused):
 
 
 class Counters(NamedTuple):
-    """Under which names a sender is counted, until the window ends."""
-
     names: list[str]
     end: int = 0
 
@@ -125,7 +123,6 @@ def count_subject(purpose: str, subject: bytes, change: int = 1, store: CountSto
 
 
 def _counters(purpose: str, subjects: list[bytes], store: CountStore = BROKER) -> list[str]:
-    """The names of the subjects' counters."""
     if not subjects:
         return []
     window = int(time.time()) // WINDOW
@@ -139,7 +136,6 @@ def _increase(counters: list[str], change: int, store: CountStore) -> list[int]:
 
 
 def seconds_of_window() -> int:
-    """The seconds until this window ends."""
     return WINDOW - int(time.time()) % WINDOW
 
 

@@ -68,8 +68,6 @@ class UnreachableError(Exception):
 
 @dataclass(frozen=True)
 class Look:
-    """What a check has seen."""
-
     differences: list[str]  # a sentence for each way in which the site differs from this repository
     visits: int
     addresses: list[str]  # of the site, all visited
@@ -107,7 +105,6 @@ def look(address: str, sources: list[str]) -> Look:
 
 
 def _addresses(parts: SplitResult) -> list[str]:
-    """Every address of the site's name."""
     try:
         entries = socket.getaddrinfo(parts.hostname, _port(parts), type=socket.SOCK_STREAM)
     except OSError as error:

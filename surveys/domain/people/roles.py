@@ -21,8 +21,6 @@ Role = Membership.Role
 
 
 class Action(Enum):
-    """What can be done with a survey."""
-
     SEE = "see"  # its questionnaire and its report
     WRITE = "write"  # its draft
     PUBLISH = "publish"  # also invite and close
@@ -63,7 +61,6 @@ ABOUT = {
 
 
 def everywhere(user: Any, action: Action) -> bool:
-    """Whether the person may do this with every survey of the site."""
     return any(user.has_perm(permission) for permission in EVERYWHERE[action])
 
 

@@ -49,8 +49,6 @@ _TEXTS = {
 
 @dataclass(frozen=True)
 class Refusal:
-    """A sentence, and what it is about."""
-
     at: Survey | Block | Question | Page
     sentence: str
 
@@ -79,7 +77,6 @@ class Gap:
 
 
 def missing(draft: Draft) -> list[str]:
-    """What must still be entered before the questionnaire can be published."""
     if lacking := gaps(draft):
         return [gap.sentence for gap in lacking]
     return [sentence] if (sentence := refusal_of_whole(draft)) else []

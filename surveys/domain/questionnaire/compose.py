@@ -69,7 +69,6 @@ def checks(document: Document) -> dict[str, Any]:
 
 
 def compose_design(draft: Draft) -> Design:
-    """The design of the blocks that have questions."""
     blocks: list[dict[str, Any]] = []
     for block in draft.blocks:
         if items := [item for question in draft.inside(block) for item in items_of(question, block)]:

@@ -46,7 +46,6 @@ ON_SURVEY = ("title", "closed", "access", "expected")
 
 
 def empty(title: str, languages: list[str]) -> Document:
-    """A document without questions."""
     nothing: Document = {"candor": FORMAT, "title": title, "languages": languages, "access": "open", "expected": 1000}
     nothing |= {name: {} for name in TEXTS} | dict.fromkeys(FLAGS, False) | dict.fromkeys(CHECKS)
     return nothing | {"protection": {}, "blocks": [], "pages": [{"number": 1, "title": {}, "questions": []}]}
@@ -83,12 +82,10 @@ def new_option(value: str, label: Mapping[str, str], last: bool = False) -> dict
 
 
 def questions(document: Document) -> Iterator[dict[str, Any]]:
-    """All questions in order."""
     return (question for page in document["pages"] for question in page["questions"])
 
 
 def sensitive(document: Document) -> set[str]:
-    """The names of the questions that are disguised."""
     return {name for block in document["blocks"] for name in block["questions"]}
 
 

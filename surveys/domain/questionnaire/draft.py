@@ -65,7 +65,6 @@ class Draft:
         return tags
 
     def inside(self, block: Block) -> list[Question]:
-        """The questions that the block disguises."""
         return [question for question in self.questions if question.block is block]
 
     def unreasoned(self) -> list[Question]:

@@ -23,7 +23,6 @@ Link = tuple[int, int]
 
 
 def shares(item: Item) -> tuple[float, ...]:
-    """How common each option is."""
     said = _said(item)
     own = {"0": 1 - YES, "1": YES} if _is_yes_no(said) else dict.fromkeys(said, 1 / len(said))
     left = 1 - SKIPS * (SKIP in item.options)
@@ -45,7 +44,6 @@ def _is_yes_no(options: list[str]) -> bool:
 
 
 def linked(design: Design) -> list[Link]:
-    """Which items go together."""
     places = [place for place, item in enumerate(design.items) if item.has_options]
     return list(zip(places[::2], places[1::2], strict=False))
 

@@ -61,7 +61,6 @@ class Forecast:
         return self.apart is None or self.apart <= WIDE * ROUGH
 
     def chance(self, length: int) -> float:
-        """The chance that a connection of so many answers is found."""
         return next((one.chance for one in self.connections if one.length == length), 0.0)
 
     @property
@@ -96,7 +95,6 @@ def forecast(design: Design, respondents: int, least: int = 1) -> Forecast:
 
 
 def _asked(block: Block, respondents: int) -> float:
-    """How many are asked one question of the block."""
     return respondents * block.asked / len(block.items)
 
 

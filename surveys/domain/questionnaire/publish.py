@@ -95,7 +95,6 @@ def published_from(version: SurveyVersion) -> Document | None:
 
 
 def is_of(version: SurveyVersion, draft: Draft) -> bool:
-    """Whether the draft would be published as the same bytes."""
     try:
         return compose(draft).to_bytes() == bytes(version.definition)
     except InputError:
@@ -176,7 +175,6 @@ def is_early(survey: Survey) -> bool:
 
 
 def is_over(survey: Survey) -> bool:
-    """Closed by hand or by its date."""
     return survey.closed_at is not None or (survey.closes_at is not None and survey.closes_at <= timezone.now())
 
 

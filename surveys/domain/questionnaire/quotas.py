@@ -15,7 +15,6 @@ from surveys.models import Inbox, QuotaCount, Snapshot, Survey
 
 
 def is_full(survey: Survey) -> bool:
-    """Closed by its quota, over all versions."""
     return survey.quota is not None and received(survey) >= survey.quota
 
 

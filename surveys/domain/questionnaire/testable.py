@@ -80,7 +80,6 @@ def powers(testable: Testable) -> list[str]:
 
 
 def lot_power(design: Design, respondents: int, share: float) -> str:
-    """The least difference that the lot shows."""
     least = detectable(design, respondents, share)
     if least is None:
         return _("So few respondents cannot show whether the disguise changes what people say.")
@@ -91,7 +90,6 @@ def lot_power(design: Design, respondents: int, share: float) -> str:
 
 
 def anchor_power(answer: str, bypass: float | None, random: float | None) -> str:
-    """The least shares that the anchor shows."""
     kinds = _kinds(bypass, _("people who answer at random, from %(percent)s %% on"), random)
     if not kinds:
         return _("There are too few respondents for the answer of known share, %(answer)s, to find anything.") % {
@@ -104,7 +102,6 @@ def anchor_power(answer: str, bypass: float | None, random: float | None) -> str
 
 
 def arms_power(design: Design, respondents: int) -> str:
-    """The least shares that two arms show."""
     bypass, noise = arms.detectable(design, respondents)
     kinds = _kinds(bypass, _("responses drawn at random, from %(percent)s %% on"), noise)
     if not kinds:

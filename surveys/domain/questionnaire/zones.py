@@ -28,7 +28,6 @@ class MadeOfZones:
 
 
 def made_of_zones(block: Block | None, settings: Mapping[str, Any]) -> MadeOfZones:
-    """What the block makes of the map and the zones in the settings of a question."""
     if block is None or "zones" not in asked_by(block.kind) or not settings.get("map"):
         return MadeOfZones([], _("Zones need a map, and a block with sensitive zones."))
     form = form_of(block.kind)

@@ -68,7 +68,6 @@ def begin(survey: Survey, respondents: int) -> Survey:
 
 
 def rehearsal(survey: Survey) -> Survey | None:
-    """The rehearsal of this survey, if there is one."""
     return survey.rehearsals.filter(erasing_since=None).first()
 
 

@@ -118,7 +118,6 @@ def exports(survey: Survey) -> QuerySet[Export]:
 
 
 def of_export(row: Any) -> Count:
-    """The responses of the snapshot that a file was made of."""
     return said(row.respondents, row.settled)
 
 

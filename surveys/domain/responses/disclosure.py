@@ -34,7 +34,6 @@ class Reportable:
 
 
 def reportable(snapshot: Snapshot) -> Reportable:
-    """What of this snapshot may be reported now."""
     settled = is_settled(snapshot)
     return Reportable(direct=settled, open=settled or snapshot.version.parsed.early)
 

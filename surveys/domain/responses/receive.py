@@ -231,7 +231,6 @@ def exchange_invitation(survey: Survey, body: bytes) -> str:
 
 
 def is_receipt(text: str, survey: Survey) -> bool:
-    """Whether the text is the receipt of a response that this survey has received."""
     key, proof = bytes.fromhex(text[:32]), bytes.fromhex(text[32:])
     return used.receipt_of(survey.pk, key) == proof
 
@@ -242,7 +241,6 @@ def is_trial_receipt(text: str, trial: Trial) -> bool:
 
 
 def check_time(survey: Survey) -> None:
-    """Refuse before a survey opens and after it has closed."""
     if survey.opens_at is not None and is_early(survey):
         raise Refused(403, "not-open", "This survey is not open yet.", opens=survey.opens_at.isoformat())
     if is_over(survey):
@@ -250,7 +248,6 @@ def check_time(survey: Survey) -> None:
 
 
 def newest_version(survey: Survey, sha256: str) -> SurveyVersion:
-    """The newest version, if it has this hash; Refused if it has another."""
     newest: SurveyVersion = survey.versions.latest("number")
     if newest.sha256 != sha256:
         raise Refused(409, "version", "This survey has changed since the page was opened.")

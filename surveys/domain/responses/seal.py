@@ -81,7 +81,6 @@ def hand_over() -> None:
 
 
 def _hand_over_some(version: SurveyVersion, rounds: Collection[bytes]) -> bool:
-    """Whether more wait under these rounds."""
     with transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)  # waits for a sealing
         opened = waiting.opened(version, rounds=rounds, some=AT_ONCE)
@@ -196,7 +195,6 @@ def _versions_with_inbox() -> QuerySet[SurveyVersion]:
 
 
 def _is_final(version: SurveyVersion) -> bool:
-    """Whether the version takes no more responses."""
     survey = Survey.objects.get(pk=version.survey_id)
     return is_closed(survey) or survey.versions.filter(number__gt=version.number).exists()
 
@@ -256,7 +254,6 @@ def _make_parts(version: SurveyVersion, packed: np.ndarray, answers: list[bytes]
 
 
 def _random_order(count: int) -> np.ndarray:
-    """The numbers below `count` in a random order."""
     return np.argsort(np.frombuffer(os.urandom(8 * count), np.uint64))
 
 

@@ -235,7 +235,6 @@ def _is_needed(key: SealingKey) -> bool:
 
 
 def _held() -> dict[bytes, bytes]:
-    """The private halves in the files of this host, by their public halves."""
     held = {}
     for public in _files():
         with suppress(FileNotFoundError):  # another process has just destroyed it
@@ -248,7 +247,6 @@ def _held() -> dict[bytes, bytes]:
 
 
 def _files() -> Iterator[bytes]:
-    """The public halves that the files are named for."""
     for path in sorted(_folder().glob("[0-9a-f]" * 64)):
         yield bytes.fromhex(path.name)
 

@@ -75,7 +75,6 @@ def _in_order(snapshot: Snapshot, listed: Sequence[Sealed]) -> QuerySet[Any]:
 
 
 def records(snapshot: Snapshot) -> Records:
-    """All records of a snapshot, in the order of its parts."""
     design = snapshot.version.design
     packed = b"".join(part.records for part in parts(snapshot))
     return unpack(design, np.frombuffer(packed, np.uint8).reshape(-1, row_bytes(design)))

@@ -20,8 +20,6 @@ PIECE = 500  # rows; databases limit how many keys one command may name
 
 @dataclass(frozen=True)
 class Opened:
-    """Responses that wait, by their keys, and what else waits."""
-
     rows: dict[bytes, Stored]
     lost: int  # how many more that no key of this host opens, or none of the rounds that were named
     left: bool  # whether more wait that it could open

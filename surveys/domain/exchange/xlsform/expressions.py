@@ -59,7 +59,6 @@ def _said(node: ast.expr, atoms: Mapping[str, tuple[bool, str]]) -> ShowConditio
 
 
 def relevance(questions: Iterable[tuple[str, str]], several: bool = False) -> str:
-    """The expression that shows a question after one of these answers to these questions."""
     ways = [f"selected(${{{name}}}, '{value}')" if several else f"${{{name}}} = '{value}'" for name, value in questions]
     return " or ".join(ways)
 

@@ -21,8 +21,6 @@ STAYS = 0.3  # the chance where a row has none
 
 
 class SheetProtection:
-    """What the rows say, and the blocks that follow from it."""
-
     def __init__(self, sketch: Sketch, sheet: WorkbookSheet) -> None:
         self.sketch = sketch
         self.given = self._given(sheet)
@@ -55,7 +53,6 @@ class SheetProtection:
                 self.sketch.fault(row.place(head), _("an open question has no role: leave rr_role empty."))
 
     def _given(self, sheet: WorkbookSheet) -> dict[str, dict[str, Any]]:
-        """The blocks of the sheet `rr_blocks`, by their names."""
         blocks = {}
         for row in sheet.rows:
             name, kind = row.get("block", ""), row.get("kind", "")
@@ -138,7 +135,6 @@ def _form(role: str, apart: bool) -> tuple[str, Stays]:
 
 
 def _value(text: str) -> Any:
-    """A number, a list of numbers, or a word."""
     try:
         return json.loads(text)
     except ValueError:

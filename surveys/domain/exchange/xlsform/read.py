@@ -56,8 +56,6 @@ def read(content: bytes, title: str) -> Imported:
 
 
 class _Form:
-    """The workbook while it is read."""
-
     def __init__(self, sheets: dict[str, WorkbookSheet]) -> None:
         self.sketch = Sketch()
         self.survey = sheets["survey"]
@@ -104,7 +102,6 @@ class _Form:
         return tag
 
     def _columns(self, sheet: WorkbookSheet) -> dict[str, tuple[str, str]]:
-        """Which columns hold texts, as their field and language."""
         columns: dict[str, tuple[str, str]] = {}
         for head in sheet.heads:
             base, language = _parted(head)
@@ -182,7 +179,6 @@ class _Form:
         return new
 
     def _skip(self, rows: Iterator[SheetRow], row: SheetRow) -> None:
-        """Leave a repeat out, with everything in it."""
         count, level = 0, 1
         for inside in rows:
             kind = _kind(inside)

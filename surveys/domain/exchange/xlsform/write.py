@@ -29,7 +29,6 @@ YES_NO = "yes_no"
 
 
 def write(document: Document) -> bytes:
-    """The workbook."""
     from openpyxl import Workbook
 
     sheets = {
@@ -65,7 +64,6 @@ def _is_proposed(document: Document) -> bool:
 
 
 def lost(document: Document) -> list[Note]:
-    """What this draft says and an XLSForm does not."""
     notes = []
     for question in questions(document):
         name, own = question["name"], TYPES[question["type"]]
@@ -140,7 +138,6 @@ def _survey(document: Document) -> Iterator[Row]:
 
 
 def _protection(document: Document) -> Iterator[tuple[str, Row]]:
-    """The columns of each sensitive question, by its name."""
     proposed = _is_proposed(document)
     for block in document["blocks"]:
         for name in block["questions"]:
@@ -215,7 +212,6 @@ def _choices(document: Document) -> Iterator[Row]:
 
 
 def _points(question: Mapping[str, Any], languages: Iterable[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """What may be answered, where it is one of a list."""
     if _asks(question) is not Asks.OF_STATEMENTS:
         yield from ((option["value"], option["label"]) for option in question["options"])
         return

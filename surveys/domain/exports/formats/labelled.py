@@ -34,7 +34,6 @@ def frame_of(sheet: Sheet, empty: dict[str, Any]) -> pd.DataFrame:
 
 
 def coded(column: FileColumn, values: Sequence[Any], empty: dict[str, Any]) -> list[Any]:
-    """The values as numbers, dates or texts."""
     nothing = empty.get(column.empty) if column.values else None
     if column.values:
         codes: dict[str | None, Any] = {value.value: value.code for value in column.values} | {None: nothing}
@@ -80,7 +79,6 @@ def in_lines(text: str, width: int) -> list[str]:
 
 
 def overwrite(path: Path, start: int, content: bytes) -> None:
-    """Put these bytes in the place of others."""
     with path.open("r+b") as file:
         file.seek(start)
         file.write(content)
