@@ -19,8 +19,6 @@ from types import ModuleType
 from privacy.draw.chart import svg_document
 from privacy.files import whole_file
 
-__all__ = ["parts", "write_chart", "write_table", "write_text"]
-
 PARTS = (
     "papers.experiment",
     "papers.channels_of_ten",

@@ -4,5 +4,3 @@ from privacy.design.block import ARM, ARMS, Block
 from privacy.design.design import Design, read_design
 from privacy.design.items import YES_NO, Item, check_item
 from privacy.design.rationals import ONE
-
-__all__ = ["ARM", "ARMS", "ONE", "YES_NO", "Block", "Design", "Item", "check_item", "read_design"]

@@ -4,19 +4,3 @@ from privacy.design.gammas import Gamma, outward, rounded_up
 from privacy.guarantee.bounds import epsilon, gamma, posterior_bound, promised
 from privacy.guarantee.promise import Guarantee, guarantee
 from privacy.guarantee.sentences import advice, believed, explain, notes
-
-__all__ = [
-    "Gamma",
-    "Guarantee",
-    "advice",
-    "believed",
-    "epsilon",
-    "explain",
-    "gamma",
-    "guarantee",
-    "notes",
-    "outward",
-    "posterior_bound",
-    "promised",
-    "rounded_up",
-]

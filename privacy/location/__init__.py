@@ -2,13 +2,3 @@
 
 from privacy.location.cells import CellMechanism, best_side_in_cells, keep_of, log_above, whole_map
 from privacy.location.zones import Rectangle, prepared
-
-__all__ = [
-    "CellMechanism",
-    "Rectangle",
-    "best_side_in_cells",
-    "keep_of",
-    "log_above",
-    "prepared",
-    "whole_map",
-]

@@ -9,5 +9,3 @@ Errors come exactly from the algebra; nothing is simulated. `candor.advise` is `
 from privacy.design.brief import Brief, ExpectedItem, yes_no
 from privacy.plan.advice import Advice, best_designs
 from privacy.plan.standard_errors import errors_of_design
-
-__all__ = ["Advice", "Brief", "ExpectedItem", "best_designs", "errors_of_design", "yes_no"]

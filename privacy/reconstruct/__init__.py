@@ -3,14 +3,3 @@
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_patterns
 from privacy.reconstruct.reconstruct import reconstruct, reconstruct_counts
 from privacy.reconstruct.report import Figures, Reconstruction, make_report
-
-__all__ = [
-    "Figures",
-    "PatternCounts",
-    "PatternQuery",
-    "Reconstruction",
-    "count_patterns",
-    "make_report",
-    "reconstruct",
-    "reconstruct_counts",
-]

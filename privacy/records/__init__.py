@@ -12,17 +12,3 @@ from privacy.records.records import (
     record_blocks,
     write_records,
 )
-
-__all__ = [
-    "Records",
-    "check_answers",
-    "check_codes",
-    "check_direct",
-    "read_answer_codes",
-    "read_answers",
-    "read_block",
-    "read_record_parts",
-    "read_records",
-    "record_blocks",
-    "write_records",
-]

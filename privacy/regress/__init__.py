@@ -4,5 +4,3 @@ from privacy.regress.models import read_model
 from privacy.regress.regress import regress
 from privacy.regress.regression import Coefficient, Likelier, Regression, regression_of
 from privacy.regress.respondents import Respondents
-
-__all__ = ["Coefficient", "Likelier", "Regression", "Respondents", "read_model", "regress", "regression_of"]

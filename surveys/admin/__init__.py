@@ -1,5 +1,3 @@
 """What Django's admin shows of surveys."""
 
 from surveys.admin import survey
-
-__all__ = ["survey"]

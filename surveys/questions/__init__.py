@@ -13,21 +13,6 @@ from surveys.questions.question import (
     Values,
 )
 
-__all__ = [
-    "TYPES",
-    "Answers",
-    "Asks",
-    "Categories",
-    "Disguise",
-    "Entry",
-    "PublishedQuestion",
-    "QuestionType",
-    "Values",
-    "disguise_of",
-    "type_asking",
-    "type_of",
-]
-
 TYPES: dict[str, QuestionType] = {
     module.TYPE.name: module.TYPE for module in (yesno, choice, several, scale, matrix, number, place, text, date)
 }
