@@ -21,7 +21,17 @@ from surveys.models.published import SurveyVersion, Trial
 from surveys.models.survey import Survey
 
 
-class SealingRound(models.Model):
+class Keyed(models.Model):
+    """A row that is called by its key, in hexadecimal digits."""
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return bytes(self.pk).hex()
+
+
+class SealingRound(Keyed):
     """The time from one sealing to the next, in which waiting responses are encrypted to the same keys.
 
     `lost`: the sealing job has none of its private keys (surveys.domain.responses.sealing_keys).
@@ -36,11 +46,8 @@ class SealingRound(models.Model):
             models.UniqueConstraint(fields=["current"], condition=models.Q(current=True), name="one_current_round"),
         )
 
-    def __str__(self) -> str:
-        return bytes(self.key).hex()
 
-
-class SealingKey(models.Model):
+class SealingKey(Keyed):
     """The public half of a pair. A host that seals has the private half in a file. Without a round it is ready.
 
     `mark` shows that a host with SECRET_KEY wrote it: who can write to the database alone adds no key of their own.
@@ -50,11 +57,8 @@ class SealingKey(models.Model):
     mark = models.BinaryField(max_length=32, default=b"")
     round = models.ForeignKey(SealingRound, on_delete=models.PROTECT, null=True, related_name="keys")
 
-    def __str__(self) -> str:
-        return bytes(self.public).hex()
 
-
-class Inbox(models.Model):
+class Inbox(Keyed):
     """A response that waits to be sealed, on disk before the respondent gets an answer. The server draws its key.
 
     `box` holds the response, encrypted to the keys of its round (surveys.domain.responses.waiting).
@@ -65,11 +69,8 @@ class Inbox(models.Model):
     round = models.ForeignKey(SealingRound, on_delete=models.PROTECT, db_index=False, related_name="inbox")
     box = models.BinaryField()
 
-    def __str__(self) -> str:
-        return bytes(self.key).hex()
 
-
-class Submission(models.Model):
+class Submission(Keyed):
     """A submission key that was used, so that a late retry is recognised. Nothing joins it to a response.
 
     `key` is a hash of the browser's key, and `proof` a hash of it with the stored bytes; together they are the receipt.
@@ -79,21 +80,15 @@ class Submission(models.Model):
     proof = models.BinaryField(max_length=16)
     survey = models.ForeignKey(Survey, models.PROTECT, db_index=False, db_constraint=False, related_name="+")
 
-    def __str__(self) -> str:
-        return bytes(self.key).hex()
 
-
-class SpentToken(models.Model):
+class SpentToken(Keyed):
     """The hash of a token that was spent. Because of the blind signature nothing joins it to its invitation."""
 
     token = models.BinaryField(primary_key=True, max_length=32)
     survey = models.ForeignKey(Survey, models.PROTECT, db_index=False, db_constraint=False, related_name="+")
 
-    def __str__(self) -> str:
-        return bytes(self.token).hex()
 
-
-class UsedPage(models.Model):
+class UsedPage(Keyed):
     """Submission keys and spent tokens of one survey that were moved here by a sealing, sorted and packed.
 
     `place` says whose they are and names the first of them; `entries` has 32 bytes each: a key with its proof, or a
@@ -103,17 +98,11 @@ class UsedPage(models.Model):
     place = models.BinaryField(primary_key=True, max_length=64)
     entries = models.BinaryField()
 
-    def __str__(self) -> str:
-        return bytes(self.place).hex()
 
-
-class UsedEntry(models.Model):
+class UsedEntry(Keyed):
     """One key with its proof, or one token, of those that are too many to be written anew at each sealing."""
 
     place = models.BinaryField(primary_key=True, max_length=64)
-
-    def __str__(self) -> str:
-        return bytes(self.place).hex()
 
 
 class QuotaCount(models.Model):
@@ -132,7 +121,7 @@ class QuotaCount(models.Model):
         return f"taken of {self.survey}"
 
 
-class TrialResponse(models.Model):
+class TrialResponse(Keyed):
     """A response in test mode. It is kept to show that it arrived, and counted nowhere."""
 
     key = models.BinaryField(primary_key=True, max_length=16)
@@ -140,9 +129,6 @@ class TrialResponse(models.Model):
     trial = models.ForeignKey(Trial, on_delete=models.CASCADE, related_name="responses")
     record = models.BinaryField()
     open = models.BinaryField()
-
-    def __str__(self) -> str:
-        return bytes(self.key).hex()
 
 
 class InvitationKey(models.Model):
@@ -165,15 +151,12 @@ class InvitationBatch(models.Model):
         return f"{self.label} ({self.count})"
 
 
-class Invitation(models.Model):
+class Invitation(Keyed):
     """The hash of an invitation's secret and, once it is used, of the blinded message that was signed for it."""
 
     secret = models.BinaryField(primary_key=True, max_length=32)
     batch = models.ForeignKey(InvitationBatch, models.CASCADE, db_constraint=False, related_name="invitations")
     blinded = models.BinaryField(max_length=32, null=True)
-
-    def __str__(self) -> str:
-        return bytes(self.secret).hex()
 
 
 class Part(models.Model):
