@@ -14,11 +14,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-ROWS = 100  # on one page
+ROWS = 100  # on one page, where the list says no other number
 
 
-def page_of(request: HttpRequest, rows: QuerySet[Any]) -> Page[Any]:
-    return Paginator(rows, ROWS).get_page(request.GET.get("page"))
+def page_of(request: HttpRequest, rows: QuerySet[Any], at_once: int = ROWS) -> Page[Any]:
+    return Paginator(rows, at_once).get_page(request.GET.get("page"))
 
 
 def delete(request: HttpRequest, chosen: QuerySet[Any], back: str) -> HttpResponse:

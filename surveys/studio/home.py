@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,16 +25,18 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.drafts.names import slug
 from surveys.domain.drafts.protect import usual
-from surveys.domain.people.roles import Action, Role, give, may_begin, surveys_of
+from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may_begin, surveys_of
 from surveys.domain.questionnaire.check import gaps, unreasoned
 from surveys.domain.questionnaire.document import Document, empty, read
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.publish import is_early, is_over, published_from
 from surveys.domain.responses import counts
+from surveys.lists import page_of
 from surveys.models import Survey, SurveyVersion
 
-MOST = 100  # surveys on the page
+ROWS = 12  # surveys on a page
+FACES = 3  # people shown of each
 
 
 @dataclass(frozen=True)
@@ -42,16 +45,27 @@ class SurveyTask:
 
     survey: Survey
     state: str
+    mood: str  # the class of the state's chip: on, warn or nothing
     facts: list[str]
-    next: str
     verb: str
     address: str
+
+    @property
+    def people(self) -> list[User]:
+        return [membership.user for membership in self.survey.memberships.all()]
 
 
 @signed_in()
 def home(request: HttpRequest) -> HttpResponse:
+    sought = request.GET.get("q", "").strip()
+    seen = surveys_of(request.user, Action.SEE)
+    found = seen.filter(Q(title__icontains=sought) | Q(slug__icontains=sought)) if sought else seen
+    page = page_of(request, _surveys(found), ROWS)
     context = {
-        "tasks": [_task(survey) for survey in _surveys(surveys_of(request.user, Action.SEE))],
+        "tasks": [_task(survey, _rights(request.user, survey)) for survey in page],
+        "page": page,
+        "sought": sought,
+        "faces": FACES,
         "may_begin": may_begin(request.user),
         "beginnings": [(name, each.title(get_language() or "en"), each) for name, each in BEGINNINGS.items()],
     }
@@ -63,37 +77,50 @@ def _surveys(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
     return (
         counts.listed(surveys.annotate(published=Count("versions", distinct=True)))
         .select_related("draft")
-        .order_by("closed_at", "-pk")[:MOST]
+        .prefetch_related("memberships__user")
+        .order_by(F("closed_at").desc(nulls_first=True), "-pk")
     )
 
 
-def _task(survey: Any) -> SurveyTask:
-    write, fieldwork = (reverse(f"studio:{name}", args=[survey.pk]) for name in ("write", "fieldwork"))
+def _rights(user: Any, survey: Survey) -> set[Action]:
+    """What the person may do with a survey whose people were read with it."""
+    own = next((one.role for one in survey.memberships.all() if one.user_id == user.pk and user.is_active), None)
+    return {action for action in Action if everywhere(user, action)} | (MAY[own] if own else set())
+
+
+def _task(survey: Any, may: set[Action]) -> SurveyTask:
+    write, publish, fieldwork = (
+        reverse(f"studio:{name}", args=[survey.pk]) for name in ("write", "publish", "fieldwork")
+    )
     sealed, count = survey.sealed or 0, counts.of_listed(survey)
     answers = [count.answers] if count else []
     if not survey.published:
         kept = getattr(survey, "draft", None)
         changed = [_("saved %(ago)s") % {"ago": _ago(kept.changed_at)}] if kept and kept.changed_at else []
         lacking = _lacking(Draft.of(survey, kept.document)) if kept else [_("Write the first question.")]
-        following = lacking[0] if lacking else _("Nothing is missing: try it, then publish it.")
-        return SurveyTask(survey, _("draft"), changed, following, _("Go on"), write)
+        if lacking or Action.PUBLISH not in may:
+            following = lacking[:1] or [_("Nothing is missing: try it, then publish it.")]
+            verb = _("Go on writing") if Action.WRITE in may else _("Read it")
+            return SurveyTask(survey, _("draft"), "", [*changed, *following], verb, write)
+        ready = _("Nothing is missing: try it, then publish it.")
+        return SurveyTask(survey, _("to publish"), "warn", [*changed, ready], _("Check and publish"), publish)
     results = reverse("studio:results", args=[survey.reported]) if survey.reported else fieldwork
     if is_over(survey):
-        following = _("Read the results.") if sealed else _("Nobody has answered.")
-        return SurveyTask(survey, _("closed"), answers, following, _("Results") if sealed else _("Open"), results)
+        if sealed:
+            return SurveyTask(survey, _("closed"), "", answers, _("Read the report"), results)
+        return SurveyTask(survey, _("closed"), "", [_("Nobody has answered.")], _("Look at the field"), fieldwork)
     if is_early(survey):
-        return SurveyTask(survey, _("not open yet"), [], _("It opens at its date."), _("Open"), fieldwork)
+        opens = [_("It opens at its date.")]
+        return SurveyTask(survey, _("not open yet"), "", opens, _("Look at the field"), fieldwork)
     ends = [_ends(survey)] if survey.closes_at else []
     if sealed >= survey.least:
-        return SurveyTask(
-            survey, _("collecting"), [*answers, *ends], _("The first results can be read."), _("Results"), results
-        )
+        return SurveyTask(survey, _("open"), "on", [*answers, *ends], _("Read the report"), results)
     following = (
         _("Send the invitations. Results start at %(least)s answers.")
         if survey.access == Survey.Access.INVITATION
         else _("Hand out the link. Results start at %(least)s answers.")
     ) % {"least": survey.least}
-    return SurveyTask(survey, _("collecting"), [*answers, *ends], following, _("Open"), fieldwork)
+    return SurveyTask(survey, _("open"), "on", [*answers, *ends, following], _("Look at the field"), fieldwork)
 
 
 def _lacking(draft: Draft) -> list[str]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import template
+from django.contrib.auth.models import User
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.html import format_html
@@ -18,6 +19,12 @@ def icon(name: str) -> SafeString:
     """A sign that says what stands beside it once more; readers skip it."""
     address = static("site/icons.svg")
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', address, name)
+
+
+@register.filter
+def initials(user: User) -> str:
+    """One's two letters: of the two names, or of the name one signs in with."""
+    return (user.first_name[:1] + user.last_name[:1] or user.username[:2]).upper()
 
 
 @register.simple_tag(takes_context=True)

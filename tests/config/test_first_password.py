@@ -99,9 +99,9 @@ def test_until_it_is_changed_the_page_offers_no_others() -> None:
     """Each link of the header would lead back here."""
     started(terminal=True)
     client = signed_in()
-    assert ">My surveys<" not in client.get("/staff/admin/password_change/").content.decode()
+    assert ">Surveys<" not in client.get("/staff/admin/password_change/").content.decode()
     GeneratedPassword.objects.all().delete()
-    assert ">My surveys<" in client.get("/staff/admin/password_change/").content.decode()
+    assert ">Surveys<" in client.get("/staff/admin/password_change/").content.decode()
 
 
 def test_it_cannot_be_kept() -> None:

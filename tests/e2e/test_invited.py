@@ -49,6 +49,12 @@ def press(tab: Chromium | Window, name: str) -> None:
     tab.on_element("ElementClick", f"//*[{button} or self::a[normalize-space() = '{words}']]")
 
 
+def press_in_menu(tab: Chromium | Window, name: str) -> None:
+    """An entry of one's own menu, which is the last one of the bar."""
+    tab.on_element("ElementClick", "(//header//summary)[last()]")
+    press(tab, name)
+
+
 def fill(tab: Chromium | Window, field: str, text: str) -> None:
     tab.on_element("ElementSendKeys", f"//input[@name = '{field}']", text=text)
 
@@ -76,9 +82,9 @@ def walk(tab: Chromium | Window, site: str, language: str, creates: bool) -> Non
         press(tab, "Make the account")
         see("Your account is ready: sign in.")
         sign_in()
-        see("My surveys")
+        see("Surveys")
 
-        press(tab, "Your account")
+        press_in_menu(tab, "Your account")
         press(tab, "Set up an app")
         fill(tab, "password", GIVEN)
         press(tab, "Confirm")
@@ -89,7 +95,7 @@ def walk(tab: Chromium | Window, site: str, language: str, creates: bool) -> Non
         see("Recovery codes")
         recovery_code = tab.run("return document.querySelector('.codes code').innerText")
         tab.go(site + reverse("studio:home"))
-        press(tab, "Log out")
+        press_in_menu(tab, "Log out")
         see("Log in again")
         tab.go(site + reverse("studio:home"))
         sign_in()
@@ -97,10 +103,9 @@ def walk(tab: Chromium | Window, site: str, language: str, creates: bool) -> Non
         fill(tab, "code", recovery_code)
         press(tab, "Log in")
 
-        see("My surveys")
+        see("Surveys")
         if creates:
-            fill(tab, "title", "Honest studies")
-            press(tab, "Begin")
+            tab.on_element("ElementClick", "//button[contains(@class, 'first')]")
             see("Before it can be published")
         else:
             see("There is no survey for you yet. The owner of a survey can give you a role in it.")
