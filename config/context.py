@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 
 from config.people import sees_people
@@ -15,5 +16,11 @@ def staff(request: HttpRequest) -> dict[str, Any]:
     return {
         "damaged": damage.is_reported,
         "sees_runs": lambda: everywhere(request.user, Action.FINDINGS),
+        "base": lambda: "staff.html" if _inside(request) else "page.html",
         "sees_people": lambda: sees_people(request.user),
     }
+
+
+def _inside(request: HttpRequest) -> bool:
+    """Whether a page about an error is shown to somebody of the staff. Of others no session is looked up."""
+    return request.path.startswith(settings.STAFF_PATH) and request.user.is_authenticated and request.user.is_staff

@@ -39,6 +39,7 @@ addresses: list[URLPattern] = [
     path("admin/mining/miningrun/", below, {"start": "runs/"}),
     path("admin/mining/miningrun/<path:rest>", below, {"start": "runs/"}),
     path("admin/surveys/survey/add/", to, {"name": "studio:home"}),
+    path("admin/surveys/question/", to, {"name": "studio:home"}),
     path("admin/surveys/question/<path:_rest>", to, {"name": "studio:home"}),
     path("admin/surveys/surveyversion/<int:pk>/change/", to, {"name": "studio:version"}),
     path("admin/surveys/surveyversion/<path:rest>", below, {"start": "studio/versions/"}),

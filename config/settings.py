@@ -58,7 +58,7 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "mining",
     "surveys",
-    "django.contrib.admin.apps.SimpleAdminConfig",
+    "config.administration.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -86,6 +86,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "config.signin.first_password.must_change",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.web.middleware.say_which_way",
 ]
 TEMPLATES = [
     {

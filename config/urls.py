@@ -3,7 +3,7 @@ from allauth.mfa.admin import Authenticator
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import User
-from django.urls import URLPattern, URLResolver, include, path, re_path, reverse_lazy
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.utils.module_loading import autodiscover_modules
 from django.views.generic import RedirectView
 
@@ -15,8 +15,6 @@ from config.views import home, robots, security_contact
 admin.autodiscover()
 for model in (EmailAddress, Authenticator, User):  # nothing is mailed, secrets are no table to read, people have pages
     admin.site.unregister(model)
-admin.site.site_header = admin.site.site_title = "Candor"
-admin.site.site_url = reverse_lazy("studio:home")  # type: ignore[assignment]
 autodiscover_modules("offers")
 handler400 = "config.views.bad_request"
 handler500 = "config.views.server_error"

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import translation
 
@@ -101,6 +102,20 @@ class BusyDatabase:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         return busy_response(request) if is_busy(error) else None
+
+
+def say_which_way(get_response: GetResponse) -> GetResponse:
+    """Where an address of staff takes only what a form sends, say so in a page with a way on, in place of nothing."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code != 405 or not request.path_info.startswith(settings.STAFF_PATH):
+            return response
+        page = render(request, "405.html", status=405)
+        page["Allow"] = response["Allow"]
+        return page
+
+    return middleware
 
 
 def serve_one_database(get_response: GetResponse) -> GetResponse:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
@@ -64,7 +63,6 @@ def context(draft: Draft) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "by_hand": by_hand,
         "propose": json.dumps({"do": "protect", "field": "by", "value": PROPOSAL}),
-        "document_address": reverse("studio:document", args=[draft.survey.pk]),
     }
     shown["blocks"] = [_shown(place, draft) for place in range(len(draft.blocks))]
     try:

@@ -2,12 +2,13 @@
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, Request
 from pytest_django.live_server_helper import LiveServer
 
+from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.publish import publish
 from surveys.results import sharing
 from tests.config.signing_in import RIGHT
@@ -83,6 +84,7 @@ def test_the_address_of_an_earlier_version_leads_on(client: Client, old: str, na
         ("surveys/survey/7/files/", "studio/7/files/"),
         ("surveys/survey/7/erase/", "studio/7/erase/"),
         ("surveys/survey/7/history/", "studio/7/log/"),
+        ("surveys/question/", "studio/"),
         ("surveys/question/7/change/", "studio/"),
         ("surveys/surveyversion/7/change/", "studio/versions/7/"),
         ("surveys/surveyversion/7/results/", "studio/versions/7/results/"),
@@ -135,3 +137,36 @@ def test_a_visitor_chooses_a_language_by_the_address(client: Client, address: st
     assert (english["Content-Language"], chinese["Content-Language"]) == ("en", "zh-hans")
     assert client.get(f"{address}?language=xx")["Content-Language"] == "en"
     assert not chinese.cookies
+
+
+@pytest.mark.django_db
+def test_only_superusers_meet_the_administration(client: Client) -> None:
+    """Whoever else works here is led to the surveys, whatever permissions they have."""
+    ann = User.objects.create_user("ann", is_staff=True)
+    ann.user_permissions.set(Permission.objects.all())
+    client.force_login(ann)
+    pages = [reverse("admin:index"), reverse("admin:surveys_survey_changelist"), reverse("admin:auth_group_changelist")]
+    assert [client.get(page)["Location"] for page in pages] == [reverse("studio:home")] * 3
+    User.objects.filter(pk=ann.pk).update(is_superuser=True)
+    shown = [client.get(page) for page in pages]
+    assert [page.status_code for page in shown] == [200] * 3
+    assert all("nav-sidebar" not in page.content.decode() for page in shown)
+
+
+@pytest.mark.django_db
+def test_a_page_that_is_refused_shows_a_way_on(client: Client) -> None:
+    """One sentence, in the shell of the site for those who work here; a stranger reads nothing of it."""
+    survey = make_survey()
+    ann = User.objects.create_user("ann", is_staff=True)
+    give(survey, ann, Role.VIEWER)
+    client.force_login(ann)
+    refused = {
+        403: client.get(f"/staff/studio/{survey.pk}/publish/"),
+        404: client.get("/staff/studio/99/"),
+        405: client.get(f"/staff/studio/{survey.pk}/dates/"),
+    }
+    for status, answer in refused.items():
+        assert answer.status_code == status
+        assert f'href="{reverse("studio:home")}"' in answer.content.decode()
+    client.logout()
+    assert "header" not in client.get("/staff/nowhere/").content.decode()

@@ -1,0 +1,37 @@
+"""Django's administration: raw tables and groups, for superusers and repairs. All others are led to the surveys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.admin.apps import SimpleAdminConfig
+from django.contrib.admin.sites import AdminSite
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse_lazy
+
+View = Callable[..., HttpResponseBase]
+
+
+class Administration(AdminSite):
+    site_header = site_title = "Candor"
+    site_url = reverse_lazy("studio:home")
+    enable_nav_sidebar = False
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_active and request.user.is_superuser)
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:
+        guarded = super().admin_view(view, cacheable)
+
+        def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if request.user.is_authenticated and not self.has_permission(request):
+                return redirect("studio:home")
+            return guarded(request, *args, **kwargs)
+
+        return shown
+
+
+class AdministrationConfig(SimpleAdminConfig):
+    default_site = "config.administration.Administration"
