@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import date
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime
+from math import ceil
 from typing import Any
 
 from django import forms
@@ -11,11 +12,13 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.urls import reverse
+from django.utils import formats, timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError, InputError
+from privacy.output import whole
 from privacy.records.csv_rows import csv_text
 from surveys.access import studio
 from surveys.domain.closed.retention import keeps_longer
@@ -30,10 +33,11 @@ from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.responses import counts
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import drawn
-from surveys.studio.status import link, links, state
+from surveys.studio.status import link, links
 
 FIELDS = ("slug", "opens_at", "closes_at", "quota", "least", "keep_until")
 ONLY_DRAFTS = ("slug", "least")
+MOST_BOXES = 60  # of a hundred people each
 
 
 class DatesForm(forms.ModelForm):
@@ -152,9 +156,9 @@ def closed_text(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @studio(Action.PUBLISH, "GET", "POST")
 def close(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """GET says what will happen; POST ends the collecting for good."""
+    """End the collecting for good. GET leads to where this is asked."""
     if request.method != "POST":
-        return render(request, "studio/close.html", {"survey": survey})
+        return redirect(reverse("studio:fieldwork", args=[survey.pk]) + "#end")
     try:
         publishing.close(survey)
     except InputError as error:
@@ -198,20 +202,48 @@ def links_file(request: HttpRequest, version: SurveyVersion, secrets: Iterable[s
     )
 
 
+def _days(survey: Survey, version: SurveyVersion | None, *, over: bool, reports: bool) -> Iterator[dict[str, Any]]:
+    """What happens with a survey, in order: what, when, and whether it has."""
+    if version is not None:
+        yield {"what": _("Published"), "said": formats.date_format(version.published_on), "past": True}
+    if survey.opens_at:
+        yield {"what": _("Opens"), "said": _moment(survey.opens_at), "past": survey.opens_at <= timezone.now()}
+    begin = _("with the first %(least)s sealed answers") % {"least": whole(survey.least)}
+    yield {"what": _("Reports begin"), "said": begin, "past": reports}
+    closes = _moment(survey.closes_at) if survey.closes_at else "" if survey.quota else _("when somebody closes it")
+    full = _("with %(quota)s answers") % {"quota": whole(survey.quota)} if survey.quota else ""
+    yield {"what": _("Closes"), "said": _(", or ").join(filter(None, (closes, full))), "past": over}
+    yield {
+        "what": _("Files can be taken"),
+        "said": _("once it is closed and the last answers are sealed"),
+        "past": False,
+    }
+    kept = formats.date_format(survey.keep_until) if survey.keep_until else _("when somebody erases it")
+    yield {"what": _("Erased with everything"), "said": kept, "past": False}
+
+
+def _moment(at: datetime) -> str:
+    return formats.date_format(timezone.localtime(at), "DATETIME_FORMAT")
+
+
 def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:
     """The page, with a form that was refused in place of an empty one."""
     version = survey.versions.last()
     sealed = counts.of_survey(survey)
     publishes = may(request.user, Action.PUBLISH, survey)
     over = publishing.is_over(survey)
+    reached = min(sealed.number if sealed else 0, survey.expected)
+    boxes = ceil(survey.expected / counts.STEP)
+    missing = counts.missing(version) if version else None
     context: dict[str, Any] = {
         "survey": survey,
         "version": version,
-        "state": state(survey, version is not None),
         "over": over,
         "sealed": sealed,
-        "reached": min(sealed.number if sealed else 0, survey.expected),
-        "missing": version and counts.missing(version),
+        "reached": reached,
+        "hundreds": [place < reached // counts.STEP for place in range(boxes)] if boxes <= MOST_BOXES else [],
+        "missing": missing,
+        "days": list(_days(survey, version, over=over, reports=version is not None and not missing)),
         "publishes": publishes,
         "erases": may(request.user, Action.ERASE, survey),
         "copies": may_begin(request.user),

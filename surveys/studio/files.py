@@ -22,6 +22,8 @@ from surveys.models import Snapshot, Survey
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 
 SHOWN = 50  # of the files that were taken
+# What most people take; the others are folded.
+FIRST = ("study-pack.zip", "records.csv", "records.sav", "records.dta", "codebook.html", "reproduce.py", "reproduce.R")
 
 
 @studio(Action.TAKE, "GET", "POST")
@@ -30,7 +32,7 @@ def files(request: HttpRequest, survey: Survey) -> HttpResponse:
     snapshots = _last_snapshots(survey)
     if not snapshots:
         messages.info(request, _("No response is sealed yet."))
-        return redirect("studio:write", survey.pk)
+        return redirect("studio:fieldwork", survey.pk)
     if request.method == "POST":
         return _download(request, survey, snapshots)
     return render(request, "studio/files.html", {"survey": survey, **_context(survey, snapshots)})
@@ -48,6 +50,7 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
     for snapshot in snapshots:
         why_not = refusal(snapshot)
         risk = None if why_not else risk_of(snapshot)
+        offered = [file for file in made.offered(snapshot) if not (why_not and file.responses)]
         versions.append(
             {
                 "snapshot": snapshot,
@@ -60,7 +63,8 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
                 "people": risk and counts.said(risk.respondents, disclosure.is_settled(snapshot)),
                 "undisguised": [] if why_not else undisguised(snapshot),
                 "beside": snapshot.version.parsed.beside,
-                "files": made.offered(snapshot),
+                "first": [file for file in offered if file.name in FIRST],
+                "more": [file for file in offered if file.name not in FIRST],
             }
         )
     exports = [(row, counts.of_export(row), cited_hash(survey, row.snapshot)) for row in counts.exports(survey)[:SHOWN]]

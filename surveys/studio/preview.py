@@ -78,5 +78,5 @@ def start_trial(request: HttpRequest, survey: Survey) -> HttpResponse:
         started = trial(survey)
     except InputError as error:
         messages.error(request, sentence_of(error))
-        return redirect("studio:publish", survey.pk)
+        return redirect("studio:try", survey.pk)
     return redirect(reverse("trial", args=[started.code]) + f"#v={started.sha256}")

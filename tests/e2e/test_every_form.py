@@ -104,9 +104,9 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monke
 
     published = make_survey("study")
     publish(published)
-    go("publish", published.pk)
+    go("try", published.pk)
     with page.expect_popup() as opened:
-        page.get_by_role("button", name="Try it under a link of its own").click()
+        page.get_by_role("button", name="Open it under a secret link").click()
     opened.value.wait_for_url("**/t/**")
     opened.value.close()
     go("people", published.pk)
@@ -138,6 +138,7 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monke
     assert not Survey.objects.filter(pk=draft.pk).exists()
 
     go("fieldwork", published.pk)
+    page.get_by_text("Change", exact=True).click()
     page.locator("[name=closes_at]").first.fill("2020-01-01T00:00")
     press(page, "Save the dates")
     press(page, "Save, and let this happen")

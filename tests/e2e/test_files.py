@@ -49,13 +49,15 @@ def test_a_closed_survey_leaves_with_its_figures(
     expect(page.get_by_text("after this version is closed and its last response is sealed")).to_be_visible()
     expect(page.get_by_role("button", name="records.csv")).to_have_count(0)
 
-    page.goto(live.url + f"/staff/studio/{survey.pk}/close/")
+    page.goto(live.url + f"/staff/studio/{survey.pk}/fieldwork/")
     page.get_by_role("button", name="Close the survey").click()
+    page.get_by_role("button", name="Close it for good").click()
     seal_closed()
-    page.get_by_role("link", name="Results").click()
+    page.get_by_role("link", name="Next: Results").click()
     expect(page.get_by_text("Have you ever used illegal drugs?").first).to_be_visible()
     page.goto(live.url + f"/staff/studio/{survey.pk}/files/")
     expect(page.get_by_text("People can be found in these files.")).to_be_visible()
+    page.get_by_text("more files").click()
     for name in (
         "codebook.json",
         "design.json",

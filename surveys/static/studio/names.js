@@ -43,12 +43,12 @@ async function invite(event) {
 		save(paired(links, people));
 		form.reset();
 		names.dispatchEvent(new Event('input'));
-		said.className = 'notice';
+		said.className = 'banner';
 		said.textContent = form.dataset.done;
 		return listed();
 	}
 	const page = answer && new DOMParser().parseFromString(await answer.text(), 'text/html');
-	said.className = 'problem';
+	said.className = 'banner bad';
 	said.textContent = page?.querySelector('[role=alert]')?.textContent ?? form.dataset.failed;
 }
 
