@@ -9,10 +9,8 @@ from __future__ import annotations
 import json
 import logging
 import os
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 
 from django.conf import settings
@@ -25,7 +23,7 @@ from mining.domain.run import BEAT
 from mining.engines.progress import READING
 from mining.models import MiningRun
 from privacy.errors import InputError
-from surveys.children import capped_memory, connect_anew
+from surveys.children import capped_memory, connect_anew, repeating
 from surveys.domain.responses.disclosure import last_snapshots
 from surveys.models import Snapshot
 
@@ -54,24 +52,10 @@ class Progress:
             print(json.dumps(line), flush=True)
 
 
-@contextmanager
-def beating() -> Iterator[None]:
-    """Tell again and again that this process does not stand still, however long a step takes that tells nothing."""
-    ended = threading.Event()
-
-    def go_on() -> None:
-        with suppress(OSError):  # nobody is there to tell
-            os.write(1, BEAT)  # past the buffer of whole lines that others write
-            while not ended.wait(settings.MINING_LEASE / 10):
-                os.write(1, BEAT)
-
-    thread = threading.Thread(target=go_on, name="beating", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
+def beat() -> None:
+    """Tell that this process does not stand still, past the buffer of whole lines that others write."""
+    with suppress(OSError):  # nobody is there to tell
+        os.write(1, BEAT)
 
 
 @cache
@@ -91,7 +75,8 @@ def prepare() -> None:
 
 
 def main(run_id: int, token: str) -> None:
-    with beating():
+    beat()
+    with repeating(beat, settings.MINING_LEASE / 10):
         _mine(run_id, token)
 
 

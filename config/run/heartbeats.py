@@ -19,6 +19,7 @@ import redis
 from celery.signals import heartbeat_sent
 from django.conf import settings
 
+from surveys.children import repeating
 from surveys.domain.database import duties
 
 KEY, DONE, FAILING = "candor-alive", "candor-duties-done", "candor-duties-failing"
@@ -79,29 +80,23 @@ def _coarsely(when: float) -> float:
 def beat_while(part: str) -> Iterator[None]:
     """This part runs until the end of the block, and not longer. One that is killed is silent from then on."""
     beat(part)
-    ended = threading.Event()
-    saying = keep_beating(part, ended)
     try:
-        yield
+        with repeating(lambda: beat(part), PAUSE):
+            yield
     finally:
-        ended.set()
-        saying.join()
         with suppress(redis.RedisError), client() as broker:
             broker.zrem(KEY, f"{part}\n{settings.MACHINE}")
 
 
-def keep_beating(part: str, ended: threading.Event | None = None) -> threading.Thread:
-    """In a thread of its own, until the event, or as long as the process lives."""
-    over = ended or threading.Event()
+def keep_beating(part: str) -> None:
+    """In a thread of its own, as long as the process lives."""
 
     def go_on() -> None:
-        beat(part)
-        while not over.wait(PAUSE):
+        while True:
             beat(part)
+            time.sleep(PAUSE)
 
-    saying = threading.Thread(target=go_on, name="heartbeats", daemon=True)
-    saying.start()
-    return saying
+    threading.Thread(target=go_on, name="heartbeats", daemon=True).start()
 
 
 def sealing_job() -> None:

@@ -2,7 +2,8 @@
 
 import os
 import resource
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from django.conf import settings
@@ -22,6 +23,24 @@ def capped_memory(mebibytes: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+@contextmanager
+def repeating(act: Callable[[], object], pause: float) -> Iterator[None]:
+    """Call it beside the block again and again, with pauses of so many seconds, from a thread of its own."""
+    ended = threading.Event()
+
+    def go_on() -> None:
+        while not ended.wait(pause):
+            act()
+
+    thread = threading.Thread(target=go_on, name="repeating", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 def connect_anew() -> None:

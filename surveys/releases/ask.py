@@ -6,18 +6,14 @@ import json
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from privacy.release import parse_spec
 from surveys import notes
-from surveys.domain.database.leases import MOST_ATTEMPTS, QUEUED_AGAIN
 from surveys.models import SurveyVersion, TableRelease
-from surveys.releases.claim import LEASE, died, fail
+from surveys.releases.claim import sweep
 from surveys.releases.table import releasable
-
-State = TableRelease.State
 
 
 def ask(version: SurveyVersion, spec: dict[str, Any], user: Any) -> TableRelease:
@@ -44,9 +40,4 @@ def hint(pk: int) -> bool:
 
 def take_up() -> None:
     """A duty: give back what a dead worker left, end what was tried too often, and hint again at what waits."""
-    left = TableRelease.objects.filter(state=State.RUNNING, lease_until__lt=Now())
-    for pk, token in left.filter(attempts__gte=MOST_ATTEMPTS).values_list("pk", "token"):
-        fail(pk, token, died())
-    left.filter(attempts__lt=MOST_ATTEMPTS).update(**QUEUED_AGAIN)
-    waiting = TableRelease.objects.filter(Q(hinted_at=None) | Q(hinted_at__lt=Now() - LEASE), state=State.QUEUED)
-    notes.leave_again(hint, waiting.values_list("pk", flat=True))
+    notes.leave_again(hint, sweep())

@@ -58,7 +58,7 @@ def noted(pk: int, token: str) -> Progress:
         if step == last[0] and now - last[1] < PAUSE:
             return
         last = step, now
-        if not renew(pk, token, step, share):
+        if not renew(pk, token, step=step, share=share):
             raise StoppedError
 
     return note

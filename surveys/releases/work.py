@@ -7,7 +7,7 @@ import logging
 from django.conf import settings
 
 from surveys.children.forked import Forked, ended, start
-from surveys.releases.claim import claim, fail, renewed, retry
+from surveys.releases.claim import claim, died, fail, renewed, retry
 from surveys.releases.reasons import TableError
 
 log = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ def work(pk: int) -> None:
             return
     if status:
         log.warning("The process making release %s ended with status %s.", pk, status)
-        retry(pk, token)
+        retry(pk, token, died())
 
 
 def start_process(pk: int, token: str) -> Forked:

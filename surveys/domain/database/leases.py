@@ -1,40 +1,81 @@
 """Who works on a row: a claim by compare-and-swap, a fencing token, and a lease that its holder renews.
 
-The row is of a model with `state` (queued, running, …), `token`, `attempts`, `lease_until` and `hinted_at`. Every write
-names the token of the claim it belongs to, so that a worker that was given up for dead, and comes back, writes nothing.
-
-What a lease is held against is the database's clock, which is one for all machines, however theirs are set.
+The row is of a model with `state` (queued, running, …), `token`, `attempts`, `lease_until`, `hinted_at`, `ended_at`,
+`ended_for` and `share`. Every write names the token of the claim it belongs to, so that a worker that was given up for
+dead, and comes back, writes nothing. What a lease is held against is the database's clock, which is one for all
+machines, however theirs are set.
 """
 
-from __future__ import annotations
-
 import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Manager, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
+from django.utils import timezone
 
 MOST_ATTEMPTS = 3
 QUEUED_AGAIN = {"state": "queued", "token": "", "lease_until": None, "hinted_at": None}  # written to a row for another
 
 
-def take(rows: Manager[Any], pk: int, lease: timedelta, **begun: Any) -> str | None:
-    """Take a row that waits, or one whose holder let its lease run out; None if somebody else was first.
+@dataclass(frozen=True)
+class Leases:
+    """The leases on the rows of one model: `begun` is written with a claim, and reasons are kept as `as_kept` says."""
 
-    Nobody takes one that has used up its attempts: it waits for the sweeper to end it. `begun` is written beside the
-    claim.
-    """
-    free = Q(attempts__lt=MOST_ATTEMPTS) & (Q(state="queued") | Q(state="running", lease_until__lt=Now()))
-    row = rows.filter(free, pk=pk).values_list("token", "attempts").first()
-    if row is None:
-        return None
-    before, attempts = row
-    token = secrets.token_hex(16)
-    unchanged = rows.filter(free, pk=pk, token=before, attempts=attempts)
-    begun |= {"state": "running", "token": token, "lease_until": Now() + lease, "attempts": attempts + 1}
-    return token if unchanged.update(**begun) else None
+    model: Any
+    length: Callable[[], timedelta]
+    begun: Mapping[str, Any]
+    as_kept: Callable[[Any], dict[str, Any]]
+    died: Callable[[], Exception]  # the reason, where every worker that took a row has died
 
+    def claim(self, pk: int) -> str | None:
+        """Take a row that waits, or one whose holder let its lease run out; None if somebody else was first.
 
-def held(rows: Manager[Any], pk: int, token: str) -> QuerySet[Any]:
-    return rows.filter(pk=pk, token=token, state="running")
+        Nobody takes one that has used up its attempts: it waits for the sweeper to end it.
+        """
+        rows = self.model.objects
+        free = Q(attempts__lt=MOST_ATTEMPTS) & (Q(state="queued") | Q(state="running", lease_until__lt=Now()))
+        row = rows.filter(free, pk=pk).values_list("token", "attempts").first()
+        if row is None:
+            return None
+        before, attempts = row
+        token = secrets.token_hex(16)
+        unchanged = rows.filter(free, pk=pk, token=before, attempts=attempts)
+        taken = {"state": "running", "token": token, "lease_until": Now() + self.length(), "attempts": attempts + 1}
+        return token if unchanged.update(**taken, **self.begun) else None
+
+    def held(self, pk: int, token: str) -> QuerySet[Any]:
+        rows: QuerySet[Any] = self.model.objects.filter(pk=pk, token=token, state="running")
+        return rows
+
+    def renew(self, pk: int, token: str, **progress: Any) -> bool:
+        """Keep the claim and note progress; False when the row is no longer the holder's (cancelled, or given up)."""
+        return bool(self.held(pk, token).update(lease_until=Now() + self.length(), **progress))
+
+    def end(self, pk: int, token: str, state: str, **fields: Any) -> bool:
+        """End the work, once, and only for the holder of the claim."""
+        ended = {"token": "", "lease_until": None, "ended_at": timezone.now(), "share": 1}
+        return bool(self.held(pk, token).update(state=state, **ended, **fields))
+
+    def fail(self, pk: int, token: str, reason: Exception) -> bool:
+        return self.end(pk, token, "failed", ended_for=self.as_kept(reason))
+
+    def retry(self, pk: int, token: str, reason: Exception) -> bool:
+        """Queue the row again after an attempt that failed; after a few attempts it ends, for the last reason."""
+        again = self.held(pk, token).filter(attempts__lt=MOST_ATTEMPTS)
+        return bool(again.update(**QUEUED_AGAIN)) or self.fail(pk, token, reason)
+
+    def sweep(self) -> list[int]:
+        """Rows that need a worker's attention: left by one that died, or waiting while their hint was lost.
+
+        A row that has used up its attempts ends here.
+        """
+        rows = self.model.objects
+        left = rows.filter(state="running", lease_until__lt=Now())
+        for pk, token in left.filter(attempts__gte=MOST_ATTEMPTS).values_list("pk", "token"):
+            self.fail(pk, token, self.died())
+        left.filter(attempts__lt=MOST_ATTEMPTS).update(**QUEUED_AGAIN)
+        waiting = rows.filter(Q(hinted_at=None) | Q(hinted_at__lt=Now() - self.length()), state="queued")
+        return list(waiting.values_list("pk", flat=True))

@@ -77,7 +77,7 @@ def test_the_process_has_a_cap_on_its_memory(release: TableRelease, monkeypatch:
     assert token is not None
     with ended(work.start_process(release.pk, token)) as process:
         with transaction.atomic():
-            claiming.renew(release.pk, token, TableRelease.Step.READING, 0.0)
+            claiming.renew(release.pk, token, step=TableRelease.Step.READING, share=0.0)
             capped = (900 << 20, resource.getrlimit(resource.RLIMIT_AS)[1])
             wait_until(lambda: resource.prlimit(process.pid, resource.RLIMIT_AS) == capped, PATIENCE, "it has a cap")
         assert process.wait(PATIENCE) == 0

@@ -218,7 +218,7 @@ def test_a_machine_whose_clock_is_wrong_takes_no_release_away(
         there.setattr(timezone, "now", lambda: now() + ahead)
         token = claiming.claim(release.pk)
         assert token is not None
-        assert claiming.renew(release.pk, token, "reading", 0.5)
+        assert claiming.renew(release.pk, token, step="reading", share=0.5)
     take_up()
     release.refresh_from_db()
     assert release.lease_until is not None
