@@ -39,7 +39,6 @@ operations = Operations("analyses")
 
 
 @operations.declare(
-    "getAnswers",
     f"GET {VERSION}/answers",
     "read",
     SEE,
@@ -47,7 +46,7 @@ operations = Operations("analyses")
     query=(LANGUAGE,),
     refusals={409: "too few have answered"},
 )
-def said(call: Call) -> HttpResponse:
+def get_answers(call: Call) -> HttpResponse:
     """What people said, question by question, with errors."""
     data = data_of(find_version(call))
     language = call.query["language"] or translation.get_language() or "en"
@@ -65,7 +64,6 @@ def said(call: Call) -> HttpResponse:
 
 
 @operations.declare(
-    "getShares",
     f"GET {VERSION}/shares",
     "read",
     SEE,
@@ -73,7 +71,7 @@ def said(call: Call) -> HttpResponse:
     query=(PATTERN,),
     refusals={409: "too few have answered, or there is no such item"},
 )
-def shares(call: Call) -> HttpResponse:
+def get_shares(call: Call) -> HttpResponse:
     """Reconstructed shares of patterns such as drugs,!cheating.
 
     The estimator is the stratified one, and a share is of nobody fewer than the survey reports on.

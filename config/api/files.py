@@ -27,7 +27,6 @@ NOT_NOW = {409: "the version still collects, or too few have answered"}
 
 
 @operations.declare(
-    "listFiles",
     f"GET {VERSION}/files",
     "responses",
     TAKE,
@@ -53,27 +52,25 @@ def list_files(call: Call) -> HttpResponse:
 
 
 @operations.declare(
-    "getFile",
     f"GET {VERSION}/files/{{file}}",
     "responses",
     TAKE,
     {200: Reply("the file", None, "*/*"), 304: Reply("you have it")},
     refusals=NOT_NOW,
 )
-def file(call: Call) -> HttpResponseBase:
+def get_file(call: Call) -> HttpResponseBase:
     """One file; files of responses are noted with your name."""
     return _file(call, find_snapshot(call), call.path["file"])
 
 
 @operations.declare(
-    "getResponses",
     f"GET {VERSION}/responses",
     "responses",
     TAKE,
     {200: Reply("a response in each line", None, "application/jsonl"), 304: Reply("you have them")},
     refusals=NOT_NOW,
 )
-def responses(call: Call) -> HttpResponseBase:
+def get_responses(call: Call) -> HttpResponseBase:
     """All responses as a stream of JSON lines, shuffled."""
     return _file(call, find_snapshot(call), "records.jsonl")
 
@@ -96,14 +93,13 @@ def _file(call: Call, snapshot: Snapshot, name: str) -> HttpResponseBase:
 
 
 @operations.declare(
-    "listExports",
     f"GET {SURVEY}/exports",
     "read",
     SEE,
     paging.answer("Export", "a page of entries"),
     query=paging.PARAMETERS,
 )
-def exports(call: Call) -> HttpResponse:
+def list_exports(call: Call) -> HttpResponse:
     """Who took which file of responses. Only those who may take files get sizes and hashes, which tell of answers."""
     survey = find_survey(call)
     may_take = may(call.user, Action.TAKE, survey)

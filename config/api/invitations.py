@@ -30,20 +30,18 @@ BATCH: Schema = {
 
 
 @operations.declare(
-    "listBatches",
     f"GET {SURVEY}/invitations",
     "write",
     PUBLISH,
     paging.answer("Batch", "a page of batches"),
     query=paging.PARAMETERS,
 )
-def batches(call: Call) -> HttpResponse:
+def list_batches(call: Call) -> HttpResponse:
     """The batches of invitations."""
     return paging.paged(call, _batches(find_survey(call)), _batch)
 
 
 @operations.declare(
-    "addBatch",
     f"POST {SURVEY}/invitations",
     "write",
     PUBLISH,
@@ -61,14 +59,13 @@ def add_batch(call: Call) -> HttpResponse:
 
 
 @operations.declare(
-    "drawLinks",
     f"POST {SURVEY}/invitations/{{batch}}/links",
     "write",
     PUBLISH,
     {201: Reply("the links", record(links=listed(TEXT)))},
     refusals={409: "the links were already given out"},
 )
-def draw(call: Call) -> HttpResponse:
+def draw_links(call: Call) -> HttpResponse:
     """The links of a batch, once: only hashes are kept."""
     survey = find_survey(call)
     batch = survey.invitation_batches.filter(pk=call.path["batch"]).first()

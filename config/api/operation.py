@@ -85,7 +85,6 @@ class Operations(list[Operation]):
 
     def declare(
         self,
-        name: str,
         call: str,
         scope: str,
         actions: tuple[Action, ...],
@@ -95,15 +94,18 @@ class Operations(list[Operation]):
         body: Schema | None = None,
         refusals: Mapping[int, str] | None = None,
     ) -> Callable[[Does], Does]:
-        """Declare what the function below does for `call`, a method and an address; its docstring is the summary.
+        """Declare what the function below does for `call`, a method and an address.
 
-        A single reply among `answers` is that of 200.
+        The operation is called as the function is, in camel case; the docstring is its summary. A single reply among
+        `answers` is that of 200.
         """
         method, path = call.split(" ")
         replies = {200: answers} if isinstance(answers, Reply) else answers
 
         def declared(do: Does) -> Does:
             summary = (inspect.getdoc(do) or "").split("\n\n")[0].replace("\n", " ").removesuffix(".")
+            first, *others = do.__name__.split("_")
+            name = first + "".join(map(str.capitalize, others))
             own = Operation(
                 name, method, path, summary, scope, actions, replies, do, query, body, refusals or {}, self.tag
             )

@@ -62,9 +62,9 @@ def _runs() -> QuerySet[MiningRun]:
 
 
 @operations.declare(
-    "listRuns", "GET /runs", "read", SEE, paging.answer("Run", "a page of runs"), query=(OF_SURVEY, *paging.PARAMETERS)
+    "GET /runs", "read", SEE, paging.answer("Run", "a page of runs"), query=(OF_SURVEY, *paging.PARAMETERS)
 )
-def runs(call: Call) -> HttpResponse:
+def list_runs(call: Call) -> HttpResponse:
     """Mining runs."""
     rows = _runs().filter(snapshot__version__survey__in=surveys_of(call.user, Action.FINDINGS))
     if call.query["survey"]:
@@ -73,7 +73,6 @@ def runs(call: Call) -> HttpResponse:
 
 
 @operations.declare(
-    "startRun",
     f"POST {SURVEY}/runs",
     "run",
     START,
@@ -81,7 +80,7 @@ def runs(call: Call) -> HttpResponse:
     body=PARAMETERS,
     refusals={409: "nothing may be reported of it"},
 )
-def start(call: Call) -> HttpResponse:
+def start_run(call: Call) -> HttpResponse:
     """Mine the last snapshot; the same request is the same run."""
     survey = find_survey(call)
     newest = MiningRun.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
@@ -89,13 +88,13 @@ def start(call: Call) -> HttpResponse:
     return JsonResponse(_run(_runs().get(pk=run.pk)), status=201 if run.pk > newest else 200)
 
 
-@operations.declare("getRun", f"GET {RUN}", "read", SEE, THE_RUN)
-def run(call: Call) -> HttpResponse:
+@operations.declare(f"GET {RUN}", "read", SEE, THE_RUN)
+def get_run(call: Call) -> HttpResponse:
     """Where a run stands, and its summary once it is done."""
     return JsonResponse(_run(find_run(call)))
 
 
-@operations.declare("cancelRun", f"POST {RUN}/cancel", "run", START, THE_RUN, refusals={409: "it has ended already"})
+@operations.declare(f"POST {RUN}/cancel", "run", START, THE_RUN, refusals={409: "it has ended already"})
 def cancel_run(call: Call) -> HttpResponse:
     """End a run without a result."""
     run = find_run(call)
@@ -105,8 +104,8 @@ def cancel_run(call: Call) -> HttpResponse:
     return JsonResponse(_run(run))
 
 
-@operations.declare("repeatRun", f"POST {RUN}/again", "run", START, THE_RUN, refusals={409: "it has not ended"})
-def repeat(call: Call) -> HttpResponse:
+@operations.declare(f"POST {RUN}/again", "run", START, THE_RUN, refusals={409: "it has not ended"})
+def repeat_run(call: Call) -> HttpResponse:
     """Do a run that has ended once more."""
     run = find_run(call)
     if not run_again(run):
@@ -116,14 +115,13 @@ def repeat(call: Call) -> HttpResponse:
 
 
 @operations.declare(
-    "getFindings",
     f"GET {RUN}/files/{{file}}",
     "read",
     SEE,
     Reply("the file", None, "*/*"),
     refusals={409: "it has none"},
 )
-def findings(call: Call) -> HttpResponseBase:
+def get_findings(call: Call) -> HttpResponseBase:
     """The findings as rules.csv, itemsets.csv, result.json or rules.graphml."""
     run, name = find_run(call), call.path["file"]
     if name not in FILES:

@@ -41,41 +41,38 @@ OVERRIDE: Schema = {
 }
 
 
-@operations.declare(
-    "listSurveys", "GET /surveys", "read", SEE, paging.answer("Survey", "a page of surveys"), query=paging.PARAMETERS
-)
-def surveys(call: Call) -> HttpResponse:
+@operations.declare("GET /surveys", "read", SEE, paging.answer("Survey", "a page of surveys"), query=paging.PARAMETERS)
+def list_surveys(call: Call) -> HttpResponse:
     """All surveys, a page at a time."""
     return paging.paged(call, surveys_of(call.user, Action.SEE).annotate(published=Count("versions")), _survey)
 
 
-@operations.declare("getSurvey", f"GET {SURVEY}", "read", SEE, Reply("the survey", named("Survey")))
-def survey(call: Call) -> HttpResponse:
+@operations.declare(f"GET {SURVEY}", "read", SEE, Reply("the survey", named("Survey")))
+def get_survey(call: Call) -> HttpResponse:
     """One survey."""
     return JsonResponse(_survey(_counted(find_survey(call))))
 
 
-@operations.declare("getDraft", f"GET {SURVEY}/draft", "read", SEE, Reply("the draft", {"type": "object"}))
-def draft(call: Call) -> HttpResponse:
+@operations.declare(f"GET {SURVEY}/draft", "read", SEE, Reply("the draft", {"type": "object"}))
+def get_draft(call: Call) -> HttpResponse:
     """The questionnaire as it is being written, as one JSON file that a site imports."""
     return HttpResponse(natural.written(read(find_survey(call))), content_type="application/json")
 
 
-@operations.declare("getDraftFile", f"GET {SURVEY}/draft/{{format}}", "read", SEE, Reply("the file", None, "*/*"))
-def draft_file(call: Call) -> HttpResponse:
+@operations.declare(f"GET {SURVEY}/draft/{{format}}", "read", SEE, Reply("the file", None, "*/*"))
+def get_draft_file(call: Call) -> HttpResponse:
     """The questionnaire as it is being written, in a format that other programs read."""
     return _written(call, read(find_survey(call)))
 
 
 @operations.declare(
-    "closeSurvey",
     f"POST {SURVEY}/close",
     "write",
     PUBLISH,
     Reply("the closed survey", named("Survey")),
     refusals={409: "it was never published"},
 )
-def close(call: Call) -> HttpResponse:
+def close_survey(call: Call) -> HttpResponse:
     """Take no more responses, for good; what waits is sealed within a minute."""
     survey = find_survey(call)
     publish.close(survey)
@@ -84,28 +81,26 @@ def close(call: Call) -> HttpResponse:
 
 
 @operations.declare(
-    "listVersions",
     f"GET {SURVEY}/versions",
     "read",
     SEE,
     paging.answer("Published", "a page of versions"),
     query=paging.PARAMETERS,
 )
-def versions(call: Call) -> HttpResponse:
+def list_versions(call: Call) -> HttpResponse:
     """The published versions of a survey."""
     rows = find_survey(call).versions.select_related("survey")
     return paging.paged(call, rows, lambda version: _published(call, version))
 
 
 @operations.declare(
-    "getVersionFile",
     f"GET {VERSION}/draft/{{format}}",
     "read",
     SEE,
     Reply("the file", None, "*/*"),
     refusals={409: "it was published before drafts were kept with versions"},
 )
-def version_file(call: Call) -> HttpResponse:
+def get_version_file(call: Call) -> HttpResponse:
     """The questionnaire of a version as it was written, to be imported again or by other programs."""
     document = publish.published_from(find_version(call))
     if document is None:
@@ -114,7 +109,6 @@ def version_file(call: Call) -> HttpResponse:
 
 
 @operations.declare(
-    "publishVersion",
     f"POST {SURVEY}/versions",
     "write",
     PUBLISH,
@@ -135,16 +129,14 @@ def publish_version(call: Call) -> HttpResponse:
     return JsonResponse(_version(call, version) | {"warnings": [warning] if warning else []}, status=201)
 
 
-@operations.declare("getVersion", f"GET {VERSION}", "read", SEE, Reply("the version", named("Version")))
-def version(call: Call) -> HttpResponse:
+@operations.declare(f"GET {VERSION}", "read", SEE, Reply("the version", named("Version")))
+def get_version(call: Call) -> HttpResponse:
     """One version, with its last snapshot and what of it may be reported."""
     return JsonResponse(_version(call, find_version(call)))
 
 
-@operations.declare(
-    "getQuestionnaire", f"GET {VERSION}/questionnaire", "read", SEE, Reply("the questionnaire", {"type": "object"})
-)
-def questionnaire(call: Call) -> HttpResponse:
+@operations.declare(f"GET {VERSION}/questionnaire", "read", SEE, Reply("the questionnaire", {"type": "object"}))
+def get_questionnaire(call: Call) -> HttpResponse:
     """The published bytes, whose SHA-256 names the version."""
     return HttpResponse(bytes(find_version(call).definition), content_type="application/json")
 

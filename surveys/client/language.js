@@ -6,22 +6,6 @@ const WORDS = {
 	'zh-hans': () => import('./words/zh-hans.js'),
 };
 const LANGUAGES = Object.keys(WORDS);
-
-const rows = lines =>
-	lines
-		.trim()
-		.split(/\n+/)
-		.map(line => line.split('|'));
-
-/** A module's own words: a key and its text in each language, a line each. */
-export const wordsOf = lines =>
-	Object.fromEntries(
-		rows(lines).map(([key, ...texts]) => [
-			key,
-			Object.fromEntries(texts.map((text, place) => [LANGUAGES[place], text])),
-		]),
-	);
-
 const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ks|ps|sd|syr|ug|ur|yi)\b/;
 
 let written = []; // the questionnaire's languages
@@ -63,7 +47,12 @@ export async function choose(tag) {
 	wanted = [tag, ...wanted];
 	const language = best(LANGUAGES);
 	const {default: lines} = await WORDS[language]();
-	words = Object.fromEntries(rows(lines));
+	words = Object.fromEntries(
+		lines
+			.trim()
+			.split(/\n+/)
+			.map(line => line.split('|')),
+	);
 	own = language;
 	document.documentElement.lang = language;
 }
