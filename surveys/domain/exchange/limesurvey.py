@@ -156,9 +156,7 @@ class _Reader:
         name, kind = row.get("title", ""), row.get("type", "")
         place = _("question %(name)s") % {"name": name}
         if kind not in TYPES:
-            values = {"name": name, "type": kind}
-            sentence = _("“%(name)s” is left out: there is no question type “%(type)s”.") % values
-            self.sketch.note(place, sentence)
+            self.sketch.note_type(place, name, kind)
             return
         in_languages = self._of(row, "questions")
         asked = SketchedQuestion(
@@ -175,10 +173,7 @@ class _Reader:
             self.sketch.note(place, _("the required pattern of answers is not imported."))
         self._parts(row, kind, asked)
         self._attributes(row, asked, place)
-        own = self._condition(row.get("relevance", ""), place)
-        if own and shown:
-            self.sketch.note(place, _("of its own condition and those of its groups, only the last is kept."))
-        asked.when = own or shown
+        asked.when = self.sketch.last_of(place, shown, self._condition(row.get("relevance", ""), place))
         sketched.questions.append(asked)
 
     def _parts(self, row: Row, kind: str, asked: SketchedQuestion) -> None:
@@ -222,8 +217,8 @@ class _Reader:
             else:
                 left.append(name)
         if left:
-            values = {"names": ", ".join(sorted(set(left)))}
-            self.sketch.note(place, _("these settings are not imported: %(names)s.") % values)
+            names = ", ".join(sorted(set(left)))
+            self.sketch.note(place, _("these settings are not imported: %(names)s."), names=names)
 
     def _condition(self, expression: str, place: str) -> ShowCondition | None:
         if expression in ("", "1"):

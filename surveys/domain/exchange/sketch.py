@@ -94,11 +94,21 @@ class Sketch:
     notes: list[Note] = field(default_factory=list)
     faults: list[Note] = field(default_factory=list)
 
-    def note(self, place: str, sentence: str) -> None:
-        self.notes.append(Note(place, sentence))
+    def note(self, place: str, sentence: str, **values: object) -> None:
+        self.notes.append(Note(place, sentence % values if values else sentence))
 
-    def fault(self, place: str, sentence: str) -> None:
-        self.faults.append(Note(place, sentence))
+    def fault(self, place: str, sentence: str, **values: object) -> None:
+        self.faults.append(Note(place, sentence % values if values else sentence))
+
+    def note_type(self, place: str, name: str, kind: str) -> None:
+        self.note(place, _("“%(name)s” is left out: there is no question type “%(type)s”."), name=name, type=kind)
+
+    def last_of(self, place: str, *conditions: ShowCondition | None) -> ShowCondition | None:
+        """The last condition of a question in groups that have conditions, which alone can be kept."""
+        given = [each for each in conditions if each is not None]
+        if len(given) > 1:
+            self.note(place, _("of its own condition and those of its groups, only the last is kept."))
+        return given[-1] if given else None
 
 
 def finished(sketch: Sketch, title: str) -> Imported:

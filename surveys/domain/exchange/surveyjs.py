@@ -87,21 +87,17 @@ class _Reader:
     def _elements(self, elements: list[Any], place: str, shown: ShowCondition | None) -> Iterator[SketchedQuestion]:
         for number, element in enumerate(elements):
             at = f"{place}.elements[{number}]"
-            own = self._condition(element, at)
-            if own and shown:
-                self.sketch.note(at, _("of its own condition and those of its groups, only the last is kept."))
+            when = self.sketch.last_of(at, shown, self._condition(element, at))
             kind = element.get("type")
             if kind in PANELS:
                 self._left(element, {"type", "name", "elements", "visibleIf", "state"}, at)
-                yield from self._elements(element.get("elements") or [], at, own or shown)
+                yield from self._elements(element.get("elements") or [], at, when)
             elif kind in TYPES:
                 asked = self._question(element, at)
-                asked.when = own or shown
+                asked.when = when
                 yield asked
             else:
-                values = {"name": str(element.get("name", ""))[:40], "type": str(kind)[:40]}
-                sentence = _("“%(name)s” is left out: there is no question type “%(type)s”.") % values
-                self.sketch.note(at, sentence)
+                self.sketch.note_type(at, str(element.get("name", ""))[:40], str(kind)[:40])
 
     def _question(self, element: Mapping[str, Any], at: str) -> SketchedQuestion:
         asks, known = TYPES[element["type"]]

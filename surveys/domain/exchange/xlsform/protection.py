@@ -40,9 +40,9 @@ class SheetProtection:
     def of(self, row: SheetRow, asked: SketchedQuestion) -> None:
         role = _role(row)
         if role not in (*OPEN, *ROLES):
-            values = {"text": role[:40], "roles": ", ".join(filter(None, (*OPEN, *ROLES)))}
-            sentence = _("“%(text)s” is not one of: %(roles)s.") % values
-            self.sketch.fault(row.place("rr_role"), sentence)
+            roles = ", ".join(filter(None, (*OPEN, *ROLES)))
+            sentence = _("“%(text)s” is not one of: %(roles)s.")
+            self.sketch.fault(row.place("rr_role"), sentence, text=role[:40], roles=roles)
             return
         asked.sensitive = role in ROLES
         asked.settings |= ROLES.get(role, {})
@@ -106,9 +106,8 @@ class SheetProtection:
             if not isinstance(own, int | float):
                 self.sketch.fault(row.place("rr_keep"), _("this kind of block has no such value."))
             elif share is not None and abs(own - share) > 1e-9:
-                values = {"block": block["name"], "keep": own}
-                sentence = _("the block “%(block)s” keeps %(keep)s already.") % values
-                self.sketch.fault(row.place("rr_keep"), sentence)
+                sentence = _("the block “%(block)s” keeps %(keep)s already.")
+                self.sketch.fault(row.place("rr_keep"), sentence, block=block["name"], keep=own)
         if row.get("rr_theta"):
             share = self._share(row, "rr_theta")
             if share is not None and share != block["settings"].get("theta"):

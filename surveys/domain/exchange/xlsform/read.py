@@ -108,8 +108,7 @@ class _Form:
             if base in TRANSLATED:
                 tag = self._tag(language)
                 if tag is None:
-                    sentence = _("“%(name)s” is not a known language.") % {"name": head}
-                    self.sketch.note(place_in(sheet.name, 1, head), sentence)
+                    self.sketch.note(place_in(sheet.name, 1, head), _("“%(name)s” is not a known language."), name=head)
                     columns[head] = ("", "")
                 else:
                     columns[head] = (base, tag)
@@ -186,11 +185,8 @@ class _Form:
             if not level:
                 break
             count += bool(kind)
-        values = {"name": row.get("name", ""), "count": count}
-        self.sketch.note(
-            row.place("type"),
-            _("a repeat: “%(name)s” and its %(count)d rows are left out.") % values,
-        )
+        left_out = _("a repeat: “%(name)s” and its %(count)d rows are left out.")
+        self.sketch.note(row.place("type"), left_out, name=row.get("name", ""), count=count)
 
     def _row(self, row: SheetRow, page: SketchedPage, depth: list[ShowCondition | None]) -> None:
         kind, name = _kind(row), row.get("name", "")
@@ -202,20 +198,15 @@ class _Form:
         if select:
             asks = Asks.ANY_OF if "mult" in kind or "all" in kind else Asks.ONE_OF
         if asks is None:
-            values = {"type": row["type"], "name": name}
-            sentence = _("“%(name)s” is left out: there is no question type “%(type)s”.") % values
-            self.sketch.note(row.place("type"), sentence)
+            self.sketch.note_type(row.place("type"), name, row["type"])
             return
         asked = self._asked(row, asks)
         if select:
             if select[3]:
                 self.sketch.note(row.place("type"), _("“other” with free text is left out."))
-            asked.choices = self._options(select[2])
-        asked.when = self._together(row, depth, asked.when)
+            asked.choices = self.lists.get(select[2], [])
+        asked.when = self.sketch.last_of(row.place(), *depth, asked.when)
         page.questions.append(asked)
-
-    def _options(self, name: str) -> list[SketchedChoice]:
-        return self.lists.get(name, [])
 
     def _asked(self, row: SheetRow, asks: Asks) -> SketchedQuestion:
         asked = SketchedQuestion(row.place(), row.get("name", ""), asks)
@@ -244,17 +235,17 @@ class _Form:
         elif asked.asks in (Asks.ONE_OF, Asks.ANY_OF):
             asked.shuffle = parameters.pop("randomize", "").lower() in YES
         if parameters:
-            values = {"names": ", ".join(parameters)}
-            sentence = _("these parameters are not imported: %(names)s.") % values
-            self.sketch.note(row.place("parameters"), sentence)
+            sentence = _("these parameters are not imported: %(names)s.")
+            self.sketch.note(row.place("parameters"), sentence, names=", ".join(parameters))
 
     def _limits(self, row: SheetRow, asked: SketchedQuestion) -> None:
         whole = _kind(row) in ("integer", "int")
         if expression := row.get("constraint"):
             bounds = limits(expression, asked.asks, whole)
             if bounds is None:
-                sentence = _("this constraint is not imported: only a minimum and a maximum are.")
-                self.sketch.note(row.place("constraint"), sentence)
+                self.sketch.note(
+                    row.place("constraint"), _("this constraint is not imported: only a minimum and a maximum are.")
+                )
             else:
                 asked.minimum, asked.maximum = bounds.minimum, bounds.maximum
         if whole and not row.get("rr_role", "").startswith("sens"):
@@ -267,15 +258,6 @@ class _Form:
         if expression and parsed is None:
             self.sketch.note(row.place(head), _("this condition is not understood: it is always asked."))
         return parsed
-
-    def _together(
-        self, row: SheetRow, depth: list[ShowCondition | None], own: ShowCondition | None
-    ) -> ShowCondition | None:
-        """The condition of a question in groups that have conditions: one of them can be kept."""
-        conditions = [each for each in (*depth, own) if each is not None]
-        if len(conditions) > 1:
-            self.sketch.note(row.place(), _("of its own condition and those of its groups, only the last is kept."))
-        return conditions[-1] if conditions else None
 
     def _matrix(
         self, rows: Iterator[SheetRow], row: SheetRow, page: SketchedPage, depth: list[ShowCondition | None]
@@ -305,11 +287,11 @@ class _Form:
         shared = {name: inside[name] for name in (*RR, "required") if name in inside}
         whole = SheetRow(row.sheet, row.number, {**shared, **row, "appearance": ""})
         asked = self._asked(whole, Asks.OF_STATEMENTS)
-        asked.statements, asked.choices = statements, self._options(lists[0])
+        asked.statements, asked.choices = statements, self.lists.get(lists[0], [])
         ends = _ends(asked.choices)
         if ends and (asked.low or asked.high):
             asked.minimum, asked.maximum, asked.choices = *ends, []
-        asked.when = self._together(row, depth, asked.when)
+        asked.when = self.sketch.last_of(row.place(), *depth, asked.when)
         page.questions.append(asked)
 
 
