@@ -1,7 +1,5 @@
 """What the pages of staff show around their content. Each is looked up only where a template asks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

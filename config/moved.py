@@ -1,7 +1,5 @@
 """Where pages of staff were in earlier versions: bookmarks and links in e-mails lead on to where they are."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse

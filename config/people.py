@@ -4,8 +4,6 @@ Somebody who finds a superuser's open session could make themselves at home with
 people asks first for what the sign-in asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import reduce, wraps
 from operator import or_

@@ -4,8 +4,6 @@ It caps its own address space, tells progress on stdout, and writes its result o
 run's claim.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

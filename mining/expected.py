@@ -4,8 +4,6 @@ Figure 1 of the improved grouped unrelated-question paper for every design and e
 was estimated, and both groups to answer alike.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import partial
 from math import comb

@@ -1,7 +1,5 @@
 """What an admin enters: what to mine, and which part of a table to see."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 

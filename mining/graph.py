@@ -1,7 +1,5 @@
 """The items of rules as a graph: an arrow leads from every condition to every conclusion."""
 
-from __future__ import annotations
-
 import math
 from html import escape
 

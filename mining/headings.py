@@ -1,7 +1,5 @@
 """The headings of a table: links that sort it, and say how it is sorted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

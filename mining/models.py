@@ -1,7 +1,5 @@
 """A run is a frozen snapshot and the parameters it is mined with; its row is the truth about where it stands."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from django.conf import settings

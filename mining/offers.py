@@ -1,7 +1,5 @@
 """What mining adds to the pages, the rehearsals, the reports and the study pack of a survey."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from django.http import HttpRequest

@@ -1,7 +1,5 @@
 """What the pages and files of a run are made of."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any

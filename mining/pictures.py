@@ -1,7 +1,5 @@
 """Pictures of a result, drawn on the server, each with a table of the figures it shows."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

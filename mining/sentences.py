@@ -1,7 +1,5 @@
 """Rules as sentences in the words of the questions, and the one place that says which figures they speak of."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

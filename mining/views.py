@@ -1,7 +1,5 @@
 """Mining runs: their list, the form that starts one, and the report of each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

@@ -1,7 +1,5 @@
 """What an address names: a survey, a version, the newest snapshot; and whether the person may do what they want to."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 
 from config.api.operation import Call

@@ -1,7 +1,5 @@
 """Values held against the schemas of the OpenAPI document: the few words of JSON Schema that the table uses."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """The OpenAPI document, made from the table of operations."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Any

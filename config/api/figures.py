@@ -1,7 +1,5 @@
 """Operations on what people said: figures of every question, and reconstructed shares."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Operations on files of responses: which there are, their bytes, and who took them."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Operations on invitations: their batches, and the links of each, once."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.models import Exists, OuterRef

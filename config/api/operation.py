@@ -1,7 +1,5 @@
 """What the table of operations holds."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

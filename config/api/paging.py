@@ -1,7 +1,5 @@
 """Lists are cut into pages by the key of their last row, so that nothing is told twice or left out as lists grow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

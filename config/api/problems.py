@@ -1,7 +1,5 @@
 """Refusals of the API, as RFC 9457 has them: one sentence that names the value and the rule."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import JsonResponse

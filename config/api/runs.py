@@ -1,7 +1,5 @@
 """Operations on mining runs: start one, see where it stands, take its findings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.models import QuerySet

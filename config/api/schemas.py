@@ -1,7 +1,5 @@
 """What the API answers, as the components of the OpenAPI document."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from config.api.operation import Schema

@@ -1,7 +1,5 @@
 """A request to the API: who asks, what is asked, whether it may be done; and every refusal as a problem."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Operations on surveys: the draft, what is published of it, and the end."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """The addresses of the API, from the table of operations."""
 
-from __future__ import annotations
-
 import re
 
 from django.urls import URLPattern, path, re_path

@@ -14,8 +14,6 @@ The file is a tar: `about.json` first, which names every other member with its S
 SECRET_KEY is of all that `about.json` says: who may write where backups lie cannot change one unseen.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

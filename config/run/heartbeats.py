@@ -5,8 +5,6 @@ each was last done and whether it fails, and nothing about what they did. What h
 run any more.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 import time

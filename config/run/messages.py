@@ -5,8 +5,6 @@ for a connection that was lost: the worker connects anew, gets it again, and so 
 worker, and with it, three times, the run that it works on. And Celery obeys who orders it to listen no more.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from queue import Empty

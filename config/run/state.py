@@ -4,8 +4,6 @@ Nothing of it tells on a respondent. There is no count of responses, of visits o
 that grows by one while somebody is known to sit at a questionnaire says that they have sent it.
 """
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """One's own account: the second factor, the sessions that are open, tokens; and how others come to an account."""
 
-from __future__ import annotations
-
 from functools import wraps
 from typing import Any
 

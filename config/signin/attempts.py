@@ -7,8 +7,6 @@ signed in before has a budget of its own for that account: what strangers do can
 each process counts alone.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 import unicodedata

@@ -4,8 +4,6 @@ docs/decisions/0020-second-factor.md says why. What is ours: codes have the budg
 (config.signin.attempts), secrets lie in the database encrypted, and nothing is mailed.
 """
 
-from __future__ import annotations
-
 import base64
 import logging
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Accounts that were there before, and passwords that an administrator sets for others, are not concerned.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 from collections.abc import Callable

@@ -6,8 +6,6 @@ each of them keeps a thread from other visitors; whoever comes then is told to c
 has signed in before have a lock of their own, so that strangers cannot keep them waiting.
 """
 
-from __future__ import annotations
-
 import fcntl
 import threading
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ The text of a link has 256 random bits and is kept as a hash. An account that wa
 surveys where the administrator said so; what else it may do follows from its roles in surveys.
 """
 
-from __future__ import annotations
-
 import secrets
 from datetime import timedelta
 from hashlib import sha256

@@ -3,8 +3,6 @@
 A session holds when it began and when it was last used, to five minutes, and neither address nor browser.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Whoever had the password or the second factor may have made one, so all end when either changes.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The pages on which staff sign in and change their password."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from contextlib import nullcontext

@@ -7,8 +7,6 @@ locks: exit status 0 if nothing is known against any of them, 1 with a line for 
 set to. It knows this or says that it does not, takes about a minute at most, and never fails.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -6,8 +6,6 @@ still longer than 120 characters counts as the lines that it would fill. Blank l
 and vendored files do.
 """
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys

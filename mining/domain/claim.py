@@ -1,7 +1,5 @@
 """Who works on a run (see surveys.domain.database.leases), and how it ends."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Two runs side by side: which rules are new, which are gone, and how the others moved, with the error of the move."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

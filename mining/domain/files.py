@@ -1,7 +1,5 @@
 """The files of a run: its rules and itemsets in full, for other programs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from mining.domain.rounded import rounded_columns, rounded_summary

@@ -1,7 +1,5 @@
 """Why a run ended without a result, where it is the site and not the mining that ends it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Reading a result: itemsets and rules filtered, sorted and cut into pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """From a run to what is stored of it: the columns of itemsets and rules, and the summary its page begins with."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 What is stored is exact: pictures and later runs compute with it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

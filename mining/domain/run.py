@@ -3,8 +3,6 @@
 The child ends when the pipe from its worker closes, however the worker ended.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

@@ -5,8 +5,6 @@ and `make run`, send the signal to every process at once. A process of the pool 
 work, so it delays the signal.
 """
 
-from __future__ import annotations
-
 import mmap
 import os
 import signal

@@ -5,8 +5,6 @@ That was on versions that collect, and later where the direct answers to some it
 respondent, and nothing of one can be shown. What is stored stays as it is; a run made again is shown.
 """
 
-from __future__ import annotations
-
 from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Value, When
 from django.utils.translation import gettext_lazy
 

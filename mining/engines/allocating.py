@@ -1,7 +1,5 @@
 """How a process that counts gets its memory: said in its environment, before it begins."""
 
-from __future__ import annotations
-
 import os
 
 _LARGE, _KEPT = 16 << 20, 64 << 20  # bytes: what goes back to the system when it is freed, and what is kept beside it

@@ -4,8 +4,6 @@ In a public order digits are those of `privacy.reconstruct.by_order`. Else the d
 record matches it (1), does not (0), or was not asked (2), and of an item in bins it is the class of the record.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import prod

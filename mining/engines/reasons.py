@@ -4,8 +4,6 @@ What is stored holds the code, so that every reader reads the sentence in the re
 Django: whoever shows a sentence brings the function that translates it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """What to mine: a request, checked."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -4,8 +4,6 @@ Direct answers are the truth. Support, observed share and error of an itemset ar
 groups, and whoever has the figures can solve them; so no answer of a small direct group may enter any of them.
 """
 
-from __future__ import annotations
-
 from math import comb, inf
 
 import numpy as np

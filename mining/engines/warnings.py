@@ -3,8 +3,6 @@
 These rooms know no Django: whoever shows the sentences brings the language, English being that of the sentences here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from gettext import NullTranslations
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """The draft of a survey, and the changes that led there."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

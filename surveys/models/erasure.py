@@ -1,7 +1,5 @@
 """What was erased, and when: the record that stays once a survey is gone."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

@@ -1,7 +1,5 @@
 """Who took which file of responses, and when. It names the snapshot by its hash: a file keeps no snapshot alive."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

@@ -1,7 +1,5 @@
 """Who may do what with a survey, beside those whose permissions are for all surveys."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _

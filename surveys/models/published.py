@@ -1,7 +1,5 @@
 """What is frozen when a researcher publishes. The database itself refuses to change it (see the migrations)."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from hashlib import sha256
 

@@ -3,8 +3,6 @@
 A table is made first and looked at; only what is then released can be had, and leaves its fingerprint.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a researcher adds to a report: how answers are told in its sentences, and links to it for others."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.utils import timezone

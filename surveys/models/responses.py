@@ -13,8 +13,6 @@ takes the survey from the survey's own row, surveys.domain.messages.invite, and 
 moves what was used after a sealing. Only erasing removes anything.
 """
 
-from __future__ import annotations
-
 from django.db import models
 
 from surveys.models.published import SurveyVersion, Trial

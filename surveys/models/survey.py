@@ -1,7 +1,5 @@
 """The survey itself: its name, its dates and its limits. What is asked is in its draft and in its versions."""
 
-from __future__ import annotations
-
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _

@@ -1,7 +1,5 @@
 """Asking for a release: the checks before anything is made, and the hints to the workers."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Who works on a release (see surveys.domain.database.leases), and how it ends."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What becomes of a table that was made: it is released, never so that an earlier one is broken, or discarded."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 It makes a spec, the same that `candor anonymize` takes; what may stand in one is checked where specs are read.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal

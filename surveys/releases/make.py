@@ -1,7 +1,5 @@
 """Making a table: a closed version's responses, what was asked for, and the table and report that come of it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext

@@ -1,7 +1,5 @@
 """Why a release ended without a table, as its row keeps it: by a code and values, so that every reader reads it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar
 

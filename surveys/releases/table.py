@@ -1,7 +1,5 @@
 """The responses of a closed version as a table: which columns a release may have, what is in them, and their risk."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache

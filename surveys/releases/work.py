@@ -1,7 +1,5 @@
 """Making a release as workers do: a process of its own makes the table, inside the caps that a mining run has."""
 
-from __future__ import annotations
-
 import logging
 
 from django.conf import settings

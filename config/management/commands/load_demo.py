@@ -1,7 +1,5 @@
 """manage.py load_demo: surveys with simulated respondents, to look at before there are real respondents."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand

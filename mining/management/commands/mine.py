@@ -1,7 +1,5 @@
 """manage.py mine SLUG: rules of a survey's last snapshot, printed as `candor mine --json` prints those of a file."""
 
-from __future__ import annotations
-
 import os
 import sys
 from argparse import ArgumentParser

@@ -1,7 +1,5 @@
 """Erasing a survey, with everything that was ever sent to it."""
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 

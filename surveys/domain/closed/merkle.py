@@ -6,8 +6,6 @@ one rise. So the tree over a list is also the tree over the roots of its pieces,
 power of two of leaves. surveys/client/closed/merkle.js is the twin in the browser; tests hold both to the same vectors.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from hashlib import sha256
 

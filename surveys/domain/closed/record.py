@@ -10,8 +10,6 @@ records have its hash, as `snapshot`, which is shown to nobody. `left` is what a
 transaction that erased them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How long a survey is kept: after the day that its researcher has set, a duty erases it with all that was found."""
 
-from __future__ import annotations
-
 import logging
 from datetime import date
 

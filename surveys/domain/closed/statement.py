@@ -8,8 +8,6 @@ A receipt is 16 bytes of a hash of the submission key and 16 bytes of a hash of 
 the key, which the device alone had, it leads to no record; and the list is sorted, so it has no order of arrival.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import logging

@@ -1,7 +1,5 @@
 """Whether the database is busy: locked, full, away, read-only or damaged. A wrong query is no such thing."""
 
-from __future__ import annotations
-
 import sqlite3
 
 from django.db import InterfaceError, InternalError, OperationalError

@@ -6,8 +6,6 @@ a commit begins the log anew (docs/decisions/0014-checkpoints-in-an-order.md). S
 commit of its own. The log then holds a frame that is not copied yet, and no commit can begin such a log anew.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator

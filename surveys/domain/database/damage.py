@@ -4,8 +4,6 @@ What was found stands in a file of the data folder, because a damaged database i
 SQLite; PostgreSQL checks its pages itself.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sqlite3

@@ -3,8 +3,6 @@
 `config.run.heartbeats` tells it to whoever shows how the site runs.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 

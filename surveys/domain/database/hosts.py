@@ -5,8 +5,6 @@ database. Both end with the process that holds them, however it ends. A machine 
 by PostgreSQL after about ten seconds, and so is a process that stands still.
 """
 
-from __future__ import annotations
-
 import fcntl
 import logging
 import os

@@ -1,7 +1,5 @@
 """Asking the database over a connection that may have ended, without asking first whether it still lives."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -12,8 +12,6 @@ all other sessions of this name first: so what the one before has begun is undon
 one wake, it works over no other session (`working`). So whatever it does comes before the takeover, or not at all.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

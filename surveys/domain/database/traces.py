@@ -7,8 +7,6 @@ process dies in between, the next round removes the traces. docs/trust.md names 
 backups, archived logs, and blocks that a file system or an SSD has freed but not overwritten.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Iterable

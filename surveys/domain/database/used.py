@@ -17,8 +17,6 @@ An entry has 32 bytes: a key of 16 and its proof, or a token. A place is the pre
 entry; that of a page is that of its first entry.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence

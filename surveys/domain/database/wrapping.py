@@ -4,8 +4,6 @@ A wrapped key begins with a byte that names this form; then come the nonce and w
 ciphertext is bound to its place, so that it cannot be moved to another survey.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

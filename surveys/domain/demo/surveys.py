@@ -9,8 +9,6 @@ on a map with sensitive zones. The truth is kept beside the responses (DemoTruth
 error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

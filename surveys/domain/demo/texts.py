@@ -4,8 +4,6 @@ All of it is in `demo.json`. Beside what a draft says of a question, `risks` are
 the group that takes more risks, and `yes` and `no` are how a report tells it of those who say so.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ Every sensitive question that can have it has "prefer not to say", and each has 
 docs/templates.md lists, too.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

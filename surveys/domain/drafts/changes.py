@@ -4,8 +4,6 @@ A change is a JSON object: `{"do": "move", "question": "copied", "to": "up"}`. `
 says why a change cannot be made; nothing has changed then. The changes of each subject stand in a module of their own.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from copy import deepcopy
 

@@ -4,8 +4,6 @@ A place is the way there in the JSON file, such as `pages[0].questions[2].option
 (surveys.domain.questionnaire.document) is written down once, at the end; above it stand the rules of its values.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

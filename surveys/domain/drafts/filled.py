@@ -1,8 +1,6 @@
 """A draft as far as it is written, so that it can be tried: what is unfinished is left out, what is untranslated stands
 in the main language."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

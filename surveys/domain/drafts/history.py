@@ -5,8 +5,6 @@ compared part by part: a change of other parts is made on what there is now; a c
 `ConflictError`, and nothing is lost, because the person still has what they wrote.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Named changes of the map of a place: its size, its outline and its sensitive zones."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from typing import Any
 

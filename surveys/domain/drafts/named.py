@@ -1,7 +1,5 @@
 """The table of named changes, to which each module of changes adds its own, and what all of them do alike."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Names in records for what somebody has just written: short, readable, and not taken yet."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from unicodedata import normalize

@@ -1,7 +1,5 @@
 """Named changes of the order: questions are added, copied, moved and deleted, and pages begin and end."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any

@@ -1,7 +1,5 @@
 """A document as a set of parts: a part is what two people can change without touching one another."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

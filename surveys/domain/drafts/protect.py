@@ -11,8 +11,6 @@ The proposal is worked out by `privacy.plan.proposal`. Where blocks were made by
 goes into the first block that takes it.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Named changes of the protection: the choices that blocks follow from, and blocks made by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

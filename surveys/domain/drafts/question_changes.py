@@ -1,7 +1,5 @@
 """Named changes of one question: its texts, its name, when it is asked, its type, and whether it is disguised."""
 
-from __future__ import annotations
-
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find, write_text
 from surveys.domain.drafts.names import taken_in

@@ -1,7 +1,5 @@
 """Named changes of the rows of a question: its options, statements and points."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

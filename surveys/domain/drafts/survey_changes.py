@@ -1,7 +1,5 @@
 """Named changes of the survey as a whole: its texts and switches, a translation of all texts, another document."""
 
-from __future__ import annotations
-
 import re
 from copy import deepcopy
 from typing import Any

@@ -3,8 +3,6 @@
 So no file makes the web server grow or keeps it busy. What is read, and what refuses a file, is `child`'s.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

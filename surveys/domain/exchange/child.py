@@ -3,8 +3,6 @@
 It answers with JSON: what was read, or why the file is refused. Whatever a file does to its reader ends here.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

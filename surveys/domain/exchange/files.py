@@ -3,8 +3,6 @@
 Every check is made on the bytes before a reader of the format sees them.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """The formats of files in which surveys come and go. Another one is a module and a line of `FORMATS`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """A hierarchy for a release: the labels that may stand for each value, from a file or typed."""
 
-from __future__ import annotations
-
 from privacy.errors import EntryError, to_translate
 from privacy.release.hierarchies import by_text
 from surveys.domain.exchange.imported import TooLargeError

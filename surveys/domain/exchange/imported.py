@@ -1,7 +1,5 @@
 """What comes of a file that somebody imports: a document and what was left out of it, or all that is wrong with it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

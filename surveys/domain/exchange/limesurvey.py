@@ -1,7 +1,5 @@
 """Questionnaires of LimeSurvey: its .lss files, of version 2 (texts beside the questions) and later (texts apart)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any

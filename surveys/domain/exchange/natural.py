@@ -3,8 +3,6 @@
 Whoever exports, imports and exports again gets the same bytes.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

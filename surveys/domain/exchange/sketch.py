@@ -4,8 +4,6 @@ Whoever reads a format fills in a `Sketch` with the names of that format. `finis
 cannot hold becomes a note; what would be wrong or would protect less than was asked becomes a fault.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

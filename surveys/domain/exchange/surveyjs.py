@@ -1,7 +1,5 @@
 """Questionnaires of SurveyJS: its JSON, of which the types that there are here are read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any

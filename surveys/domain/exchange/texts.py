@@ -1,7 +1,5 @@
 """The texts of a questionnaire in one language, as a table that a translator sends back."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """Words of other programs in the words of this one: names, languages, texts, yes and no."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache

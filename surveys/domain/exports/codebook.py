@@ -1,7 +1,5 @@
 """The codebook of the files: what every column asks, what its values mean, and by what it was disguised."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.template.loader import render_to_string

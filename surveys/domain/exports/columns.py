@@ -1,7 +1,5 @@
 """The columns of the files that leave the site: what each is called, what it holds, and by what it was disguised."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -5,8 +5,6 @@ whoever makes a file next, or serves pages next, removes the folders that nobody
 erasing of its survey.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What the open answers of a file tell of people: who stands alone with them, and what direct answers then tell."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from typing import Any
 

@@ -4,8 +4,6 @@ The order is drawn by a key that SECRET_KEY and the snapshot give, so that the s
 is made. Free texts have an order of their own, and stand beside nothing else, unless respondents were told so.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections.abc import Iterator, Sequence

@@ -6,8 +6,6 @@ tells nothing about the invitation. Every survey has its own key, used for nothi
 definition, so the hash in every link covers it.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import logging

@@ -7,8 +7,6 @@ generous, because a school or a company has one address: two thousand invited pe
 messages accepted (each person first asks for a signature). If the broker cannot be reached, nobody is turned away.
 """
 
-from __future__ import annotations
-
 import hmac
 import ipaddress
 import secrets

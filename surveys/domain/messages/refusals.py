@@ -3,8 +3,6 @@
 The sentence repeats nothing of what was sent.
 """
 
-from __future__ import annotations
-
 
 class Refused(Exception):  # noqa: N818 - not an error of the program
     """`more` holds what the survey itself says to everybody, such as the text of a closed survey."""

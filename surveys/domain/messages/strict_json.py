@@ -1,7 +1,5 @@
 """JSON as the respondent's page writes it. What only a request made by hand would hold is refused."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any

@@ -1,7 +1,5 @@
 """What a respondent's device sends, checked against the definition, and the bytes that are stored of it."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The respondent's page: a fixed set of files, the same bytes for every survey, and the manifest of their hashes."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

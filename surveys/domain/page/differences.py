@@ -1,7 +1,5 @@
 """What differs between an answer of a site and what this repository serves: in which byte and in which header."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ program cannot copy (the handshake of a browser's TLS, say) still tells them apa
 proves.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import socket

@@ -4,8 +4,6 @@ It is the administration's history of the survey, so that older notes stand in i
 Files have a table of their own (Export), because each names its snapshot and its hash.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -4,8 +4,6 @@ Somebody may do a thing with a survey by a permission that is for all surveys, a
 their role in this one.
 """
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Any
 

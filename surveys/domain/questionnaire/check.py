@@ -5,8 +5,6 @@ of a choice) may wait until it is published. The rules themselves are where they
 definition; their errors name the place that they concern.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

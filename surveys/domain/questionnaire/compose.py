@@ -1,7 +1,5 @@
 """From what a researcher entered to the definition that can be published or tried."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import groupby

@@ -18,8 +18,6 @@ TEXT maps language tags to texts. A question is sensitive if a block holds its n
 published are no parts of it: they belong to the survey and not to its content.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What a change of a survey's dates ends for good, said before it is done; whoever agrees sends back what they read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 

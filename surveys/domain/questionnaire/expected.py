@@ -6,8 +6,6 @@ third with the fourth. Nobody can know beforehand what real people will say; a l
 find, so what is forecast is found in most surveys.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from privacy.design import YES_NO, Design

@@ -4,8 +4,6 @@ Figures hold for the people of `surveys.domain.questionnaire.expected`, as on ev
 is that of an interval that holds the truth in 19 of 20 surveys.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Languages: a questionnaire may have any, named by tags; refusals are written in the language of the reader."""
 
-from __future__ import annotations
-
 import re
 
 from django.utils.translation import get_language_info, gettext

@@ -1,7 +1,5 @@
 """The sentences of a promise and its figures, in the reader's language, rounded so as never to promise too much."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """What a questionnaire promises its respondents, as a whole and block by block, and how precise its results will be."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property

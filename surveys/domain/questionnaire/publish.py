@@ -1,7 +1,5 @@
 """Publishing freezes a questionnaire under a hash; closing ends the collecting."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from hashlib import sha256
 from math import isinf

@@ -5,8 +5,6 @@ changes nothing of it. Where responses are deleted it is forgotten, and made ane
 decisions, and never to be shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.db.models import Max

@@ -3,8 +3,6 @@
 By the calculations of the report, for the number of respondents that is expected.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

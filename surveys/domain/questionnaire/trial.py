@@ -1,7 +1,5 @@
 """Trying a draft in the real page, under a link that nobody can guess. What is sent there is counted nowhere."""
 
-from __future__ import annotations
-
 import secrets
 from hashlib import sha256
 

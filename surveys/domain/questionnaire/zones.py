@@ -1,7 +1,5 @@
 """What becomes of the sensitive zones of a map: they grow to the square, are clipped, and join where they overlap."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt

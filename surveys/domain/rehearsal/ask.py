@@ -6,8 +6,6 @@ know. Asking for it makes the survey and its version; a worker adds the answers,
 there are none. So a task that comes twice, or dies half way, does no harm, and the duty asks again.
 """
 
-from __future__ import annotations
-
 import secrets
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """The work of a rehearsal: simulated people answer; their answers and the truth are there whole or not at all."""
 
-from __future__ import annotations
-
 import numpy as np
 from django.db import transaction
 

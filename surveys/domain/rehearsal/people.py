@@ -4,8 +4,6 @@ What is taken for granted is in `surveys.domain.questionnaire.expected`. Steps o
 equally common, and independent of the rest.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -13,8 +13,6 @@ Every key encrypts one message only, so that the nonce can always be 0. The priv
 `close` returns: whoever made the box cannot open it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Sequence
 

@@ -6,8 +6,6 @@ disguised (the answers of the direct group, and open answers) is reported once o
 version will ever have. Simulated surveys are reported at any time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 

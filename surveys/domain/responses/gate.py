@@ -14,8 +14,6 @@ And nothing is published of a group of which all, or all but two, answered alike
 one, would read the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 

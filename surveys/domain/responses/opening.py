@@ -6,8 +6,6 @@ any more, so also if the sealing job is killed. Pieces come back in the order in
 first.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

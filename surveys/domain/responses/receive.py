@@ -1,7 +1,5 @@
 """Receiving a response: it is stored once and whole, with nothing that could tell whose it is."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Iterator

@@ -10,8 +10,6 @@ a sealing is bounded in memory, and in the time for which one transaction holds 
 than a part that is full.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Collection, Iterable, Sequence

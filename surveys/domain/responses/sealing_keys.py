@@ -22,8 +22,6 @@ its host makes another key; that of a key in a round is of this round and of a w
 still for days. So who stole a key that was destroyed since, and writes it into the database, does not bring it back.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Reading sealed responses: the newest snapshot of a survey, and what it holds."""
 
-from __future__ import annotations
-
 import hmac
 import os
 import zlib

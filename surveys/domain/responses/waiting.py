@@ -1,7 +1,5 @@
 """What waits in the inbox, encrypted: nobody but the sealing job can open it, and no length or order tells of it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

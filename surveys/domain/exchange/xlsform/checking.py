@@ -1,7 +1,5 @@
 """Whether pyxform, the program of ODK, takes a workbook for an XLSForm, and what it warns of."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The conditions and limits of an XLSForm that a draft can have, from XPath and back. Of all others: None."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """The protection of an XLSForm: the columns `rr_role`, `rr_block`, `rr_keep`, `rr_theta`, the sheet `rr_blocks`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """An XLSForm as a draft. pyxform says whether it is one; what a draft cannot hold is noted with its place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -3,8 +3,6 @@
 Every cell is written as a text or a number, never as a formula.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The formats of record files, each in one module: its name, what it is for, and how a sheet becomes a file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec

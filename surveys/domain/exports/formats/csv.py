@@ -1,7 +1,5 @@
 """CSV, as `candor` and spreadsheets read it; nothing in it is computed when it is opened."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """JSON lines: an object for each response, as `candor` reads it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

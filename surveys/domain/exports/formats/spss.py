@@ -1,7 +1,5 @@
 """SPSS (.sav), with value labels, codes for missing answers, and the design in the note of the file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Stata (.dta), with value labels and its own letters for missing answers. Its files have no note, only a label."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
