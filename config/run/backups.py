@@ -37,7 +37,7 @@ from django.utils import timezone
 
 from config.models import Backup
 from config.run import last_backup, state
-from surveys.domain.database import restoring, wrapping
+from surveys.domain.database import locks, restoring, wrapping
 from surveys.models import NO_ORDER, CopyKey, Inbox, QuotaCount, Residue, SealingKey, SealingRound
 
 FORMAT = 1
@@ -105,7 +105,7 @@ def back_up(path: Path) -> None:
                 os.fsync(file.fileno())
             whole.chmod(0o600)
             os.link(whole, path)  # unlike a renaming, this takes no file away that somebody made meanwhile
-            _keep_names(path.parent)
+            locks.keep_names(path.parent)
     except FileExistsError:
         raise BackupError(f"{path} is there already: name a new file.") from None
     except OSError as error:
@@ -187,16 +187,7 @@ def _to_sqlite(folder: Path) -> None:
     with database.open("rb+") as file:
         os.fsync(file.fileno())
     database.replace(_sqlite_file())
-    _keep_names(_sqlite_file().parent)
-
-
-def _keep_names(folder: Path) -> None:
-    """Have the names of its files on the disk: a power cut right afterwards could bring those from before back."""
-    place = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(place)
-    finally:
-        os.close(place)
+    locks.keep_names(_sqlite_file().parent)
 
 
 def _sqlite_file() -> Path:

@@ -6,7 +6,6 @@ each of them keeps a thread from other visitors; whoever comes then is told to c
 has signed in before have a lock of their own, so that strangers cannot keep them waiting.
 """
 
-import fcntl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 from config.environment import private_folder
+from surveys.domain.database import locks
 
 WAITING = 3  # threads of one process that hash or wait for their turn, in each queue
 QUEUES = {queue: threading.BoundedSemaphore(WAITING) for queue in ("anybody", "known")}
@@ -50,8 +50,7 @@ def _turn(queue: str) -> Iterator[None]:
         raise HashingBusyError
     try:
         path = private_folder(settings.CANDOR_DATA / "run") / f"hashing-{queue}.lock"
-        with path.open("a") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)  # closing the file lets the next one in
+        with locks.turn(path):
             yield
     finally:
         QUEUES[queue].release()

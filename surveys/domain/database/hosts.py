@@ -5,7 +5,6 @@ database. Both end with the process that holds them, however it ends. A machine 
 by PostgreSQL after about ten seconds, and so is a process that stands still.
 """
 
-import fcntl
 import logging
 import os
 import time
@@ -81,12 +80,8 @@ def preparing_alone() -> Iterator[None]:
             lock.release()
     else:
         connection.ensure_connection()  # says what is wrong with its place, if anything is
-        file = os.open(_beside("preparing"), os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        with locks.turn(_beside("preparing")):
             yield
-        finally:
-            os.close(file)
 
 
 def _beside(name: str) -> str:

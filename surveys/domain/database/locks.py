@@ -1,7 +1,9 @@
-"""Locks on files and folders, which the system gives back when a process ends, however it ends."""
+"""Locks on files and folders, which the system gives back when a process ends; and what survives a power cut."""
 
 import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -14,3 +16,23 @@ def lock(path: str | Path, flags: int = os.O_RDWR | os.O_CREAT) -> int | None:
         os.close(file)
         return None
     return file
+
+
+@contextmanager
+def turn(path: str | Path, flags: int = os.O_RDWR | os.O_CREAT) -> Iterator[None]:
+    """Wait for the lock of the file, and hold it until the end of the block."""
+    file = os.open(path, flags, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)
+
+
+def keep_names(folder: Path) -> None:
+    """Have the names of its files on the disk: a power cut right afterwards could bring those from before back."""
+    place = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(place)
+    finally:
+        os.close(place)

@@ -5,7 +5,6 @@ whoever makes a file next, or serves pages next, removes the folders that nobody
 erasing of its survey.
 """
 
-import fcntl
 import os
 import shutil
 import tempfile
@@ -53,12 +52,8 @@ def remove_left() -> None:
 @contextmanager
 def _turn() -> Iterator[Path]:
     """Where the folders lie; nobody else makes or removes one meanwhile, so that none is seen before it is locked."""
-    folders = os.open(_place(), os.O_RDONLY)
-    try:
-        fcntl.flock(folders, fcntl.LOCK_EX)
+    with locks.turn(_place(), os.O_RDONLY):
         yield _place()
-    finally:
-        os.close(folders)
 
 
 def _locked(made: Path) -> int | None:

@@ -35,7 +35,7 @@ from django.conf import settings
 from django.db import OperationalError, connection, transaction
 from django.db.models import Q, QuerySet
 
-from surveys.domain.database import wrapping
+from surveys.domain.database import locks, wrapping
 from surveys.models import Inbox, SealingKey, SealingRound
 
 log = logging.getLogger(__name__)
@@ -162,8 +162,8 @@ def make_pair() -> bytes:
     finally:
         os.close(file)
     new.rename(_file(public))
-    _sync(_folder())
-    _sync(_folder().parent)
+    locks.keep_names(_folder())
+    locks.keep_names(_folder().parent)
     return public
 
 
@@ -254,15 +254,6 @@ def _overwrite(path: Path) -> None:
     file = os.open(path, os.O_WRONLY)
     try:
         os.pwrite(file, _DESTROYED, 0)
-        os.fsync(file)
-    finally:
-        os.close(file)
-
-
-def _sync(folder: Path) -> None:
-    """Let the names of the files in the folder survive a power cut."""
-    file = os.open(folder, os.O_RDONLY)
-    try:
         os.fsync(file)
     finally:
         os.close(file)
