@@ -4,12 +4,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ForwardRef
 
 from privacy.output import as_cell, as_table, counted
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from pandas import DataFrame
+else:
+    DataFrame = ForwardRef("pandas.DataFrame")  # its name alone: pandas is slow to import
 
 WIDTH = 100  # of a paragraph that is printed
 MOST_ROWS = 20  # of a table that was not asked to be printed whole
@@ -54,7 +56,7 @@ class Result(ABC):
         return [svg] if (svg := self.picture()) else []
 
     @abstractmethod
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """The figures as a DataFrame."""
 
     @abstractmethod
@@ -79,3 +81,15 @@ class Result(ABC):
                 yield part.to_html(MOST_ROWS)
             elif part:
                 yield f"<p>{escape(part)}</p>"
+
+
+def data_frame(figures: Any, columns: Sequence[str] | None = None) -> DataFrame:
+    """Make a DataFrame of columns by name, of rows by name, or of rows and the names of their columns.
+
+    >>> data_frame([["drugs", 0.25]], ["pattern", "support"])
+      pattern  support
+    0   drugs     0.25
+    """
+    import pandas
+
+    return pandas.DataFrame(figures, columns=columns)

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from privacy.design.rationals import fraction
 from privacy.design.reading import LARGEST, entries, kind, shown
 from privacy.errors import InputError
+from privacy.result import DataFrame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 LONGEST_SEED = 1000  # digits
 
 
-def frame(value: Any, name: str = "frame") -> "pd.DataFrame":
+def frame(value: Any, name: str = "frame") -> DataFrame:
     """Return the DataFrame, or refuse what is none, and columns that their names do not tell apart."""
     import pandas as pd
 

@@ -24,11 +24,9 @@ from privacy.design.reading import kind, shown
 from privacy.errors import InputError
 from privacy.files import check_ending, read_text, whole_file
 from privacy.output import as_json, counted
-from privacy.result import Result, TextColumns
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from privacy.guarantee.promise import Guarantee
 
 
@@ -283,14 +281,12 @@ class Design(Result):
         with whole_file(target) as file:
             file.write(as_json(self.to_json()).encode() + b"\n")
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row per item: its block, counted from 1, its name and its options."""
-        import pandas as pd
-
         rows = [
             (place, item.id, item.options) for place, block in enumerate(self.blocks, start=1) for item in block.items
         ]
-        return pd.DataFrame(rows, columns=["block", "item", "options"])
+        return data_frame(rows, columns=["block", "item", "options"])
 
     def picture(self) -> str:
         """What one record can do to a belief."""

@@ -18,14 +18,14 @@ from privacy.disguise.table import disguise as disguise_codes
 from privacy.errors import InputError
 from privacy.records import Records, check_codes
 from privacy.records.frames import codes_of_frame, open_column
+from privacy.result import DataFrame
 
 if TYPE_CHECKING:
-    import pandas as pd
     from numpy.typing import ArrayLike
 
 
 def disguise(
-    frame: "pd.DataFrame",
+    frame: DataFrame,
     design: Design,
     *,
     direct: "float | ArrayLike" = 0.0,
@@ -90,7 +90,7 @@ def disguise(
     return replace(records, open_columns={**records.open_columns, **kept})
 
 
-def _open(name: str, frame: "pd.DataFrame", design: Design) -> str:
+def _open(name: str, frame: DataFrame, design: Design) -> str:
     if name in ("direct", *(field.name for field in (*design.fields, *design.answer_fields))):
         raise InputError(f"open_columns: {shown(name)} is disguised and cannot be kept as it is.")
     if name not in frame.columns:

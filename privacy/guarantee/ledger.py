@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privacy.design import Design, arguments, gammas
 from privacy.design.design import require_design
@@ -15,10 +15,7 @@ from privacy.design.rationals import fraction
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon, promised
 from privacy.output import strict
-from privacy.result import Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 
 @dataclass(frozen=True)
@@ -171,12 +168,10 @@ class Ledger(Result):
             [Mark(f"budget: a gamma of {budget:g}", x=math.log(budget))],
         )
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row per survey: its γ, ε and the odds of its protected answers, rounded outward."""
-        import pandas as pd
-
         rows = [[entry.name, outward(entry.gamma), epsilon(entry.gamma), outward(entry.odds)] for entry in self.entries]
-        return pd.DataFrame(rows, columns=["survey", "gamma", "epsilon", "odds"])
+        return data_frame(rows, columns=["survey", "gamma", "epsilon", "odds"])
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor guarantee` for several designs."""

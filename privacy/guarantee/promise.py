@@ -23,11 +23,9 @@ from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon, posterior_bound, probability, promised, written
 from privacy.guarantee.sentences import explain, notes
 from privacy.output import strict
-from privacy.result import Result, TextColumns
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from privacy.guarantee.answers import AnswerMeasures
     from privacy.guarantee.crowd import Crowd
     from privacy.guarantee.forged import Forged
@@ -154,16 +152,14 @@ class Guarantee(Result):
             marks=[Mark(f"{100 * float(self.prior):g} %", x=float(self.prior))],
         )
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row for the whole record, for each block and for each item alone, rounded outward."""
-        import pandas as pd
-
         rows = [
             [name.strip(), asked, outward(gamma), epsilon(gamma), outward(odds), self._posterior(odds)]
             for name, asked, gamma, odds in self._lines()
         ]
         headings = ["part", "asked", "gamma", "epsilon", "odds", "posterior"]
-        return pd.DataFrame(rows, columns=headings).astype({"asked": "Int64"})
+        return data_frame(rows, columns=headings).astype({"asked": "Int64"})
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor guarantee`: floats rounded outward, "Infinity" where there is no protection."""

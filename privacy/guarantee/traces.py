@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, product
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -42,11 +42,7 @@ from privacy.reconstruct.group_difference import holm
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
 from privacy.records.records import require_records
-from privacy.result import Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 LEVEL = 0.05
 _POWER = 0.8
@@ -109,11 +105,9 @@ class Traces(Result):
         else:
             yield "The records fit the design. Carefully forged records leave no trace."
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row for each test."""
-        import pandas as pd
-
-        return pd.DataFrame(self.to_json()["tests"])
+        return data_frame(self.to_json()["tests"])
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor traces`."""

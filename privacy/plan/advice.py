@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privacy.design import Design, arguments
 from privacy.design.brief import Brief
@@ -20,10 +20,7 @@ from privacy.plan.plan import to_design, under
 from privacy.plan.power import MOST
 from privacy.plan.search import STEPPED, Candidate, best, search
 from privacy.plan.standard_errors import Errors, errors_of_design
-from privacy.result import Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 WORTH = 1.05  # more questions are worth asking where the error would otherwise be this many times as large
 _MOST_GAMMA = 2.0**32
@@ -84,11 +81,9 @@ class Reach(Result):
             f"{self.respondents} respondents would do; {gamma} with {self.expected}."
         )
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return the one row of figures."""
-        import pandas as pd
-
-        return pd.DataFrame([self.to_json()])
+        return data_frame([self.to_json()])
 
     def to_json(self) -> dict[str, Any]:
         names = ("target", "reached", "error", "respondents", "gamma")
@@ -204,10 +199,8 @@ class Advice(Result):
         """γ against standard error."""
         return self.frontier().picture()
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row for the best design of every kind, the best first."""
-        import pandas as pd
-
         lengths = range(1, self.brief.length + 1)
         rows = [
             [choice.family, len(choice.design.blocks), choice.asked, outward(choice.gamma)]
@@ -215,7 +208,7 @@ class Advice(Result):
             for choice in self.choices
         ]
         headings = ["family", "blocks", "asked", "gamma", *(f"se_{length}" for length in lengths)]
-        return pd.DataFrame(rows, columns=headings)
+        return data_frame(rows, columns=headings)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor advise`."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privacy.design.blocks import SIMPLE
 from privacy.design.brief import Brief
@@ -11,10 +11,7 @@ from privacy.draw.chart import Axis, Line, Mark, chart
 from privacy.guarantee import outward, rounded_up
 from privacy.output import strict
 from privacy.plan.search import KNOWN, best, search
-from privacy.result import Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 GAMMAS = (1.5, 2.0, 3.0, 5.0, 9.0, 19.0, 40.0, 100.0, 300.0, 1000.0)
 
@@ -86,13 +83,11 @@ class Frontier(Result):
             height=420,
         )
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row for each γ."""
-        import pandas as pd
-
         rows = [point.to_json() for point in self.points]
         errors = {f"se_{length}": [row["errors"][length - 1] for row in rows] for length in self._lengths}
-        return pd.DataFrame(rows).drop(columns="errors").assign(**errors)
+        return data_frame(rows).drop(columns="errors").assign(**errors)
 
     def to_json(self) -> list[dict[str, Any]]:
         return strict([point.to_json() for point in self.points])

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import prod, sqrt
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +22,7 @@ from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.output import strict
 from privacy.reconstruct.weights import channel_of, factors
-from privacy.result import Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 MOST = 2**53  # respondents; a larger sample size helps nobody
 
@@ -246,11 +243,9 @@ class TwoSamples(Result):
     def _rows(self) -> list[list[object]]:
         return [["sensitive", self.support, self.se], ["innocent", self.theta, self.se_theta]]
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row for each question."""
-        import pandas as pd
-
-        return pd.DataFrame(self._rows(), columns=["question", "support", "se"])
+        return data_frame(self._rows(), columns=["question", "support", "se"])
 
     def to_json(self) -> dict[str, Any]:
         """Return the four figures."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privacy.design import Design, blocks
 from privacy.design.brief import ExpectedItem, Topic, check_expected
@@ -18,10 +18,7 @@ from privacy.errors import InputError
 from privacy.guarantee import outward, promised, rounded_up
 from privacy.output import counted, strict
 from privacy.plan.proposal import propose
-from privacy.result import Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 
 @dataclass(frozen=True)
@@ -79,11 +76,9 @@ class Questionnaire(Result):
             rows.append([names, block.asked, ", ".join(f"{key} {value}" for key, value in settings.items())])
         return rows
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row for each block."""
-        import pandas as pd
-
-        return pd.DataFrame(self._rows(), columns=["items", "asked", "disguise"])
+        return data_frame(self._rows(), columns=["items", "asked", "disguise"])
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor advise` for such a questionnaire."""

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -33,10 +33,7 @@ from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors
 from privacy.records import Records
 from privacy.records.records import require_records
-from privacy.result import Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame, Result, TextColumns
 
 __all__ = ["AnswerInArms", "Arms", "arms", "detectable"]
 
@@ -128,7 +125,7 @@ class Arms(Result):
             [one.ci for one in answers],
         )
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row for each answer."""
         import pandas as pd
 

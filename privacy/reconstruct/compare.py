@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,10 +21,7 @@ from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from privacy.records.open_columns import groups
 from privacy.records.records import require_records
-from privacy.result import Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 MOST_GROUPS = 500  # of which every two are compared
 
@@ -156,12 +153,10 @@ class Comparison(Result):
         )
         return named_rows.rows("Figures with their intervals", names, [points], Axis())
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row per figure."""
-        import pandas as pd
-
         rows = [[one.figure, one.group, one.version, one.n, *_figures(one.estimate)[:-1]] for one in self.figures]
-        frame = pd.DataFrame(rows, columns=["figure", "group", "version", "n", "estimate", "se", "low", "high"])
+        frame = data_frame(rows, columns=["figure", "group", "version", "n", "estimate", "se", "low", "high"])
         return frame.astype(dict.fromkeys(["estimate", "se", "low", "high"], float))
 
     def to_json(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,10 +31,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import redrawn, smoothest
 from privacy.records import Records
 from privacy.records.records import require_records
-from privacy.result import Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["Distribution", "distribution", "most_likely", "reconstruct_distribution"]
 
@@ -147,12 +144,10 @@ class Distribution(Result):
         yield TextColumns(*self.distribution.table(self.shares, self.se))
         yield from self.distribution.summary(self.figures)
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row per bin, all digits kept."""
-        import pandas as pd
-
         headings, rows = self.distribution.table(self.shares, self.se)
-        return pd.DataFrame(rows, columns=list(headings))
+        return data_frame(rows, columns=list(headings))
 
     def to_json(self) -> dict[str, Any]:
         """Return an entry of `distributions` in the JSON of `candor reconstruct`."""

@@ -7,7 +7,7 @@ it finds nothing does not show that there is nothing: so what it might have miss
 
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,7 @@ from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
-from privacy.result import MOST_ROWS, Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import MOST_ROWS, DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["Difference", "GroupComparison", "Leak", "check_least", "comparable", "compare", "leak"]
 
@@ -211,11 +208,9 @@ class Leak(Result):
         if len(self.rows) > MOST_ROWS:
             yield f"… and {counted(len(self.rows) - MOST_ROWS, 'more row')}"
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row for each of these records."""
-        import pandas as pd
-
-        return pd.DataFrame({"row": self.rows})
+        return data_frame({"row": self.rows})
 
     def to_json(self) -> dict[str, Any]:
         return strict({"rows": self.rows.tolist(), "share": self.share})

@@ -9,7 +9,7 @@ missing: the optimum lies at most N·(max g − 1) above the present point, wher
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,10 +18,7 @@ from privacy.arrays import Floats
 from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.output import counted, strict
-from privacy.result import Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["Fit", "climb", "em"]
 
@@ -64,11 +61,9 @@ class Fit(Result):
         points = Points("", shares, range(len(shares)), labels=said)
         return named_rows.rows("The most likely shares", names, [points], Axis("share", percent=True, low=0))
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row for each input."""
-        import pandas as pd
-
-        return pd.DataFrame({"input": range(len(self.shares)), "share": self.shares})
+        return data_frame({"input": range(len(self.shares)), "share": self.shares})
 
     def to_json(self) -> dict[str, Any]:
         """Return the shares, and how they were reached."""

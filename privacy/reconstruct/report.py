@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,10 +18,7 @@ from privacy.reconstruct.group_difference import GroupComparison, compare
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery
 from privacy.reconstruct.sampled import estimate_sampled
 from privacy.reconstruct.weights import channel_of, shape
-from privacy.result import WIDTH, Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["Figures", "Reconstruction", "make_report"]
 
@@ -97,16 +94,14 @@ class Reconstruction(Result):
             [row.feasible.support if row.feasible else np.nan for row in known],
         )
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row per pattern, all digits kept."""
-        import pandas as pd
-
         rows = []
         for figures in self.patterns:
             low, high = figures.ci or (None, None)
             feasible = figures.feasible.support if figures.feasible else None
             rows.append([figures.pattern, *(getattr(figures, name) for name in _FIGURES), low, high, feasible])
-        frame = pd.DataFrame(rows, columns=["pattern", *_FIGURES, "low", "high", "feasible"])
+        frame = data_frame(rows, columns=["pattern", *_FIGURES, "low", "high", "feasible"])
         return frame.astype(dict.fromkeys(frame.columns.difference(["pattern", "n"]), float))
 
     def to_json(self) -> dict[str, Any]:

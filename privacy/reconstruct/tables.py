@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,10 +32,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
 from privacy.reconstruct.weights import Channel, unidentified
 from privacy.records import Records
-from privacy.result import Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["JointTable", "labels_of", "reconstruct_table"]
 
@@ -87,12 +84,10 @@ class JointTable(Result):
             [share for *_, share in cells],
         )
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row per combination of answers."""
-        import pandas as pd
-
         rows = [[*labels, *figures] for labels, *figures in self._cells()]
-        return pd.DataFrame(rows, columns=[*self.items, "support", "se", "feasible"])
+        return data_frame(rows, columns=[*self.items, "support", "se", "feasible"])
 
     def to_json(self) -> dict[str, Any]:
         return strict(

@@ -6,7 +6,7 @@
 [[1], [0]]
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,12 +17,10 @@ from privacy.errors import InputError
 from privacy.records.columns import missing_column, refusal, store
 from privacy.records.json_lines import looked_up
 from privacy.records.open_texts import OPEN_VALUES
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame
 
 
-def open_column(frame: "pd.DataFrame", name: Any) -> np.ndarray:
+def open_column(frame: DataFrame, name: Any) -> np.ndarray:
     """A column of the frame as an open column; what no file can hold is refused here, and not when it is written."""
     values = arguments.column(frame[name])
     if values.dtype.kind not in "fiub":
@@ -33,7 +31,7 @@ def open_column(frame: "pd.DataFrame", name: Any) -> np.ndarray:
     return values
 
 
-def codes_of_frame(frame: "pd.DataFrame", design: Design, fields: tuple[Field, ...]) -> np.ndarray:
+def codes_of_frame(frame: DataFrame, design: Design, fields: tuple[Field, ...]) -> np.ndarray:
     """The codes of a DataFrame's columns: the fields of records, or of true answers."""
     missing = [field for field in fields if field.name not in frame.columns]
     if missing:
@@ -44,7 +42,7 @@ def codes_of_frame(frame: "pd.DataFrame", design: Design, fields: tuple[Field, .
     return codes
 
 
-def codes_of_column(frame: "pd.DataFrame", field: Field) -> np.ndarray:
+def codes_of_column(frame: DataFrame, field: Field) -> np.ndarray:
     """The codes of one column; each of its different values is looked up once."""
     import pandas as pd
 

@@ -1,7 +1,6 @@
 """Files of records and of true answers, as analysts read them."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,9 +8,7 @@ from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.records.open_columns import read_columns, records_of
 from privacy.records.records import Records, read_answer_codes, read_record_parts, whole_table
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame
 
 
 def read_records(path: str | Path, design: Design, *, open_columns: bool = False) -> Records:
@@ -58,7 +55,7 @@ def read_records(path: str | Path, design: Design, *, open_columns: bool = False
     return Records(design, codes, np.concatenate([part.direct for part in parts] or [np.zeros(0, bool)]))
 
 
-def read_answers(path: str | Path, design: Design) -> "pd.DataFrame":
+def read_answers(path: str | Path, design: Design) -> DataFrame:
     """Read a file of true answers, as `candor disguise` does.
 
     Parameters

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,10 +24,7 @@ from privacy.output import counted
 from privacy.records import csv_cells, json_lines
 from privacy.records.frames import codes_of_column, codes_of_frame, column_of_codes, open_column
 from privacy.records.open_texts import open_texts
-from privacy.result import Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 DIRECT = choice("direct", YES_NO)
 SHOWN = 5  # records that stand for all of them
@@ -55,7 +52,7 @@ class Records(Result):
         return len(self.codes)
 
     @classmethod
-    def from_frame(cls, frame: "pd.DataFrame", design: Design) -> "Records":
+    def from_frame(cls, frame: DataFrame, design: Design) -> "Records":
         """Take records from a DataFrame with a column per item and the column `direct`.
 
         Parameters
@@ -99,17 +96,15 @@ class Records(Result):
         check_direct(design, direct, len(codes), source="frame")
         return cls(design, codes, direct, others)
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a column `direct` and one per item: 0 and 1, or labels; missing where it was not asked.
 
         Open columns stand after them. The rows are in the order of the records, and numbered.
         """
-        import pandas as pd
-
         columns: dict[str, Any] = {"direct": self.direct}
         for item, codes in zip(self.design.fields, self.codes.T, strict=True):
             columns[item.name] = column_of_codes(item, codes, codes != self.design.not_asked)
-        return pd.DataFrame(columns | dict(self.open_columns))
+        return data_frame(columns | dict(self.open_columns))
 
     def to_json(self) -> list[dict[str, Any]]:
         """Return a list with an object per record, as the lines of a .jsonl file; open columns are left out."""

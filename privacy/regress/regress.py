@@ -1,7 +1,7 @@
 """One answer explained by others: what analysts call, with records or a DataFrame."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from privacy.records import Records
 from privacy.regress.models import read_model
 from privacy.regress.regression import Regression, regression_of
 from privacy.regress.respondents import Respondents
+from privacy.result import DataFrame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +22,7 @@ __all__ = ["regress"]
 
 
 def regress(
-    records: Union[Records, "pd.DataFrame"],
+    records: Records | DataFrame,
     outcome: str,
     on: str | Iterable[str] = (),
     *,
@@ -138,7 +139,7 @@ def _respondents(
     )
 
 
-def _columns(frame: "pd.DataFrame", designs: Iterable[Design]) -> dict[str, np.ndarray]:
+def _columns(frame: DataFrame, designs: Iterable[Design]) -> dict[str, np.ndarray]:
     """The columns; answers among options as files hold them."""
     options = {item.id for design in designs for item in design.items if item.has_options}
     return {

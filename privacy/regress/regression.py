@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +16,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.regress.fit import Parameter, Ratio, by_least_squares, by_likelihood
 from privacy.regress.respondents import Respondents
 from privacy.regress.task import Task, check, read_task
-from privacy.result import Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["Coefficient", "Likelier", "Regression", "regression_of"]
 
@@ -100,12 +97,10 @@ class Regression(Result):
         none = (1.0, "the same odds") if logistic else (0.0, "no difference")
         return forest(f"What goes with {self.outcome}", rows, none, log=logistic, width=WIDTH) if rows else ""
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row per coefficient."""
-        import pandas as pd
-
         rows = [[one.name, one.estimate, one.se, *one.ci, one.p] for one in self.coefficients]
-        return pd.DataFrame(rows, columns=["name", "estimate", "se", "low", "high", "p"])
+        return data_frame(rows, columns=["name", "estimate", "se", "low", "high", "p"])
 
     def to_json(self) -> dict[str, Any]:
         return strict(

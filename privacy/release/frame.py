@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,10 +24,7 @@ from privacy.release.models import Closeness
 from privacy.release.sensitive import in_order
 from privacy.release.specs import parse_spec, read_spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
-from privacy.result import WIDTH, Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 MOST_NAMED = 10  # columns in a sentence
 MOST_SPECIAL = 20  # rows that are printed of those that a few attributes single out
@@ -91,13 +88,11 @@ class Measures(Result):
             Axis("share of records", percent=True, low=0),
         )
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return a row per measure."""
-        import pandas as pd
-
         more = [(f"c, l = {length}", c) for length, c in self.measures.recursive.items()]
         rows = [(declared.name, value) for declared, value in self.measures.rows()]
-        return pd.DataFrame([*rows, *more], columns=["measure", "value"])
+        return data_frame([*rows, *more], columns=["measure", "value"])
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor measure`."""
@@ -184,18 +179,16 @@ class Anonymized(Result):
             return ""
         return lattice("Levels of the quasi-identifiers", taken.lattice.holding, taken.lattice.minimal, taken.node)
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> DataFrame:
         """Return the table to publish; its rows are sorted by what they say, so that their order tells nothing more."""
-        import pandas as pd
-
-        return pd.DataFrame(self.release.columns)
+        return data_frame(self.release.columns)
 
     def to_json(self) -> dict[str, Any]:
         """Return the report that `candor anonymize --report` writes."""
         return strict(self.release.to_json())
 
 
-def anonymize(frame: "pd.DataFrame", spec: "Mapping[str, Any] | str | Path") -> Anonymized:
+def anonymize(frame: DataFrame, spec: "Mapping[str, Any] | str | Path") -> Anonymized:
     """Generalise a table until it fulfils a model of anonymity.
 
     Parameters
@@ -235,7 +228,7 @@ def _cell(value: Any) -> str:
 
 
 def measure(
-    frame: "pd.DataFrame",
+    frame: DataFrame,
     quasi: Sequence[str],
     sensitive: str,
     *,

@@ -3,14 +3,12 @@
 import math
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from privacy.errors import InputError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import DataFrame
 
 
 @dataclass(frozen=True)
@@ -23,7 +21,7 @@ class Unicity:
     sets: int
 
 
-def unicity(table: "pd.DataFrame", known: int, most: int = 1_000, seed: int = 0) -> Unicity:
+def unicity(table: DataFrame, known: int, most: int = 1_000, seed: int = 0) -> Unicity:
     """Count how many people are alone with their values of `known` attributes.
 
     Every set of attributes is tried where there are at most `most`, otherwise so many drawn at random.
