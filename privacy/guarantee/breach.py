@@ -44,21 +44,6 @@ class Breach:
 def posterior(prior: ArrayLike, channel: ArrayLike, output: int) -> Numbers:
     """Compute P(X = x | Y = output) for every x, by Bayes.
 
-    Parameters
-    ----------
-    prior : array
-        The distribution of the input.
-    channel : matrix
-        P(output y | input x) at [x, y].
-    output : int
-        What was seen.
-
-    Returns
-    -------
-    array
-
-    Examples
-    --------
     >>> posterior([0.5, 0.5], [[0.75, 0.25], [0.25, 0.75]], output=1).tolist()
     [0.25, 0.75]
     """
@@ -70,21 +55,8 @@ def posterior(prior: ArrayLike, channel: ArrayLike, output: int) -> Numbers:
 
 
 def belief(distribution: ArrayLike, inputs: Iterable[int]) -> Any:
-    """Compute the probability of a property under a prior or a posterior.
+    """Compute the probability of a property, the inputs that have it, under a prior or a posterior.
 
-    Parameters
-    ----------
-    distribution : array
-        A probability for every input.
-    inputs : iterable of int
-        The property: the inputs that have it.
-
-    Returns
-    -------
-    number
-
-    Examples
-    --------
     >>> float(belief([0.2, 0.5, 0.3], {1, 2}))
     0.8
     """
@@ -94,17 +66,6 @@ def belief(distribution: ArrayLike, inputs: Iterable[int]) -> Any:
 def breach_limit(rho1: Any, rho2: Any) -> Any:
     """Compute ρ₂(1−ρ₁) / (ρ₁(1−ρ₂)): where γ is below it, no ρ₁→ρ₂ breach is possible, either way.
 
-    Parameters
-    ----------
-    rho1, rho2 : number
-        The levels, 0 < ρ₁ < ρ₂ < 1.
-
-    Returns
-    -------
-    number
-
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> breach_limit(Fraction(1, 20), Fraction(1, 2))
     Fraction(19, 1)
@@ -121,19 +82,6 @@ def worst_breach(prior: ArrayLike, channel: ArrayLike) -> Breach:
     the properties lie in a polygon whose corners are the inputs taken in order of likelihood (Neyman and Pearson), so
     that no other property can do better than the best corner.
 
-    Parameters
-    ----------
-    prior : array
-        The distribution of the input.
-    channel : matrix
-        P(output y | input x) at [x, y].
-
-    Returns
-    -------
-    Breach
-
-    Examples
-    --------
     >>> worst = worst_breach([0.5, 0.5], [[0.75, 0.25], [0.25, 0.75]])
     >>> worst.inputs, float(worst.amplification)
     ((0,), 3.0)
@@ -168,21 +116,6 @@ def worst_posterior(prior: ArrayLike, channel: ArrayLike, rho1: Any) -> Breach:
     and only those pairs (prior, posterior) are kept that no other pair dominates (Nemhauser and Ullmann 1969) and that
     can still beat the best property known.
 
-    Parameters
-    ----------
-    prior : array
-        The distribution of the input.
-    channel : matrix
-        P(output y | input x) at [x, y].
-    rho1 : number
-        The largest prior of the property.
-
-    Returns
-    -------
-    Breach
-
-    Examples
-    --------
     >>> worst = worst_posterior([0.05, 0.95], [[0.75, 0.25], [0.25, 0.75]], rho1=0.05)
     >>> worst.inputs, worst.output, round(float(worst.after), 4)
     ((0,), 0, 0.1364)

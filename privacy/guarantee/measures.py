@@ -24,8 +24,6 @@ _TINY = 1e-12  # below it two floats are taken as equal
 def joint(prior: ArrayLike, channel: ArrayLike) -> Floats:
     """Compute P(x, y) of an input and the output of a channel.
 
-    `prior`: the distribution of the input. `channel`: p(output y | input x) at [x, y].
-
     >>> joint([0.5, 0.5], [[0.75, 0.25], [0.25, 0.75]]).tolist()
     [[0.375, 0.125], [0.125, 0.375]]
     """
@@ -38,17 +36,6 @@ def joint(prior: ArrayLike, channel: ArrayLike) -> Floats:
 def entropy(distribution: ArrayLike) -> float:
     """Compute H(X) in bits; of a joint distribution, that of the pair.
 
-    Parameters
-    ----------
-    distribution : array
-        Probabilities.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> entropy([0.25, 0.25, 0.5])
     1.5
     """
@@ -56,19 +43,8 @@ def entropy(distribution: ArrayLike) -> float:
 
 
 def mutual_information(both: ArrayLike) -> float:
-    """Compute I(X; Y) = H(X) − (H(X, Y) − H(Y)), the leakage of Y about X.
+    """Compute I(X; Y) = H(X) − (H(X, Y) − H(Y)), the leakage of Y about X, from their joint distribution.
 
-    Parameters
-    ----------
-    both : matrix
-        P(x, y) at [x, y].
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> mutual_information([[0.5, 0], [0, 0.5]])
     1.0
     """
@@ -77,23 +53,11 @@ def mutual_information(both: ArrayLike) -> float:
 
 
 def distortion(both: ArrayLike, cost: str | ArrayLike = "differs", values: Sequence[float] | None = None) -> float:
-    """Compute the mean cost of taking X̂ for X.
+    """Compute the mean cost of taking X̂ for X, from their joint distribution.
 
-    Parameters
-    ----------
-    both : matrix
-        P(x, x̂) at [x, x̂].
-    cost : {"differs", "square", "absolute"} or matrix
-        0 or 1 in the first case; a matrix has d(x, x̂) at [x, x̂].
-    values : sequence of float, optional
-        The numbers that the options stand for; 0, 1, 2, … if not given.
+    `cost`: "differs" (0 or 1), "square", "absolute", or d(x, x̂) at [x, x̂]. `values`: the numbers that the options
+    stand for; 0, 1, 2, … if not given.
 
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> distortion([[0.5, 0.25], [0, 0.25]])
     0.25
     """
@@ -116,19 +80,6 @@ def delta(channel: ArrayLike, epsilon: float) -> float:
 
     It is the maximum over pairs of inputs of Σ_y max(0, P(y|x) − e^ε P(y|x')).
 
-    Parameters
-    ----------
-    channel : matrix
-        P(output y | input x) at [x, y].
-    epsilon : float
-        ε, not negative.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> delta([[0.75, 0.25], [0.25, 0.75]], epsilon=0)
     0.5
     """
@@ -141,8 +92,6 @@ def delta(channel: ArrayLike, epsilon: float) -> float:
 
 def epsilon(channel: ArrayLike, delta_allowed: float = 0.0) -> float:
     """Compute the least ε for which a channel is (ε, δ)-private, rounded up.
-
-    `channel`: p(output y | input x) at [x, y]. `delta_allowed`: δ, from 0 to 1.
 
     >>> round(epsilon([[0.75, 0.25], [0.25, 0.75]]), 4)  # ln 3
     1.0986

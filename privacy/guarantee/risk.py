@@ -47,21 +47,9 @@ class Risk:
 def risk(design: Design, shares: ArrayLike, columns: Sequence[int] | None = None) -> Risk:
     """Compute how surely a disguised record is the truth, under a distribution of the true answers.
 
-    Parameters
-    ----------
-    design : Design
-        What the records were disguised by.
-    shares : array
-        The distribution, with one axis for each column, as the joint reconstruction gives it.
-    columns : sequence of int, optional
-        The columns that someone sees; all where they are not given.
+    `shares`: the distribution, with one axis for each column, as the joint reconstruction gives it. `columns`: those
+    that someone sees; all where they are not given.
 
-    Returns
-    -------
-    Risk
-
-    Examples
-    --------
     >>> chances = risk(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), [0.9, 0.1])
     >>> chances.record.round(3).tolist()
     [0.964, 0.25]

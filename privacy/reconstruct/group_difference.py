@@ -117,28 +117,13 @@ def comparable(design: Design) -> list[Pattern]:
 
 
 def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int64], least: int = 1) -> GroupComparison:
-    """Test single answers for equality of the direct and the disguised group.
+    """Test single answers, as `comparable` lists them, for equality of the direct and the disguised group.
 
     The variances are those of a common support, as the null hypothesis has it, so that rare answers keep their level;
     that support is the mean of the two groups by inverse variance, as that of the combined estimator.
+    `counts`: answers × 2 groups (disguised, direct) × (no match, match). `least`: answers that fewer of either group
+    were asked are left out, because the shares of the direct group are true answers.
 
-    Parameters
-    ----------
-    design : Design
-        What the records were disguised by.
-    patterns : sequence of Pattern
-        The answers, as `comparable` lists them.
-    counts : array of int
-        Answers × 2 groups (disguised, direct) × (no match, match).
-    least : int
-        Answers that fewer of either group were asked are left out: the shares of the direct group are true answers.
-
-    Returns
-    -------
-    GroupComparison
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"], "direct": True})
     >>> comparison = compare(design, comparable(design), np.array([[[600, 400], [70, 30]]]))
     >>> comparison.alike, round(comparison.answers[0].disguised, 3)

@@ -25,21 +25,10 @@ def row_bytes(design: Design) -> int:
 
 
 def pack(records: Records, *, may_be_complete: bool = False) -> np.ndarray:
-    """Pack records into bits.
+    """Pack records into bits: a row of `row_bytes` bytes for each.
 
-    Parameters
-    ----------
-    records : Records
-        They must fit their design.
-    may_be_complete : bool
-        Whether all of them may answer every item although the design asks some, as true answers do.
+    With `may_be_complete` all of them may answer every item although the design asks some, as true answers do.
 
-    Returns
-    -------
-    array of uint8, a row of `row_bytes` bytes for each record
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["a", "b"], "direct": True})
     >>> pack(Records(design, np.array([[1, 0]], np.uint8), np.array([True]))).tolist()
     [[192]]
@@ -74,28 +63,8 @@ def pack_one(design: Design, codes: Sequence[int], direct: bool) -> bytes:
 
 
 def unpack(design: Design, packed: np.ndarray, *, may_be_complete: bool = False) -> Records:
-    """Return the records that were packed.
+    """Return the records that were packed, or refuse bytes that no record of the design packs into.
 
-    Parameters
-    ----------
-    design : Design
-        What the records were disguised by.
-    packed : array of uint8
-        What `pack` returned.
-    may_be_complete : bool
-        The same as for `pack`.
-
-    Returns
-    -------
-    Records
-
-    Raises
-    ------
-    InputError
-        Where no record of the design packs into these bytes.
-
-    Examples
-    --------
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["a", "b"], "direct": True})
     >>> unpack(design, np.array([[192]], np.uint8)).codes.tolist()
     [[1, 0]]
