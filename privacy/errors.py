@@ -21,8 +21,6 @@ class InputError(ValueError):
 def as_typed(error: InputError, options: Container[str]) -> str:
     """What a command says of a refusal: an argument of the library is named as the option that gave it.
 
-    `options`: the names of the arguments that came from options.
-
     >>> as_typed(InputError("min_support: 0 is not a share."), {"min_support"})
     '--min-support: 0 is not a share.'
     """

@@ -43,8 +43,6 @@ def read_bytes(path: str | Path) -> bytes:
 def read_text(path: str | Path) -> str:
     r"""Return the content of a UTF-8 file; a leading byte order mark, which spreadsheets write, is dropped.
 
-    `path`: a file; where there is none, or it is not UTF-8, an InputError says so.
-
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile() as file:
     ...     _ = file.write(b"\xef\xbb\xbfdirect,drugs")
@@ -110,7 +108,7 @@ def _text(content: bytes, path: str | Path, lines: int = 0) -> str:
 def keep_apart(written: Mapping[str, str | Path | None], **read: str | Path | None) -> None:
     """Refuse to write over a file that the command reads, or writes as well: answers, records, a design.
 
-    `written`: where a command will write, by the words for it. `**read`: what it reads, by the words for it.
+    Both are given by the words for them.
 
     >>> keep_apart({"records": "out.csv"}, answers="answers.csv")
     >>> keep_apart({"records": "answers.csv"}, answers="answers.csv")
@@ -128,8 +126,7 @@ def keep_apart(written: Mapping[str, str | Path | None], **read: str | Path | No
 def check_ending(path: str | Path | None, *fitting: str) -> None:
     """Refuse a name whose ending says to programs and people that the file holds something else.
 
-    `path`: where a file will be written. `*fitting`: the endings of what it will hold. A name may also have none, or
-    one that says nothing.
+    A name may also have none, or one that says nothing.
 
     >>> check_ending("records.csv", ".csv", ".jsonl")
     >>> check_ending("chart.png", ".svg")
@@ -145,8 +142,6 @@ def check_ending(path: str | Path | None, *fitting: str) -> None:
 
 def write_files(contents: Mapping[str | Path, bytes]) -> None:
     """Write several files, of which either all appear or none: where one cannot, what stood there comes back.
-
-    `contents`: what each file shall hold.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -83,7 +83,7 @@ class Result(ABC):
                 yield f"<p>{escape(part)}</p>"
 
 
-def data_frame(figures: Any, columns: Sequence[str] | None = None) -> DataFrame:
+def data_frame(figures: Any, columns: list[str] | None = None) -> DataFrame:
     """Make a DataFrame of columns by name, of rows by name, or of rows and the names of their columns.
 
     >>> data_frame([["drugs", 0.25]], ["pattern", "support"])

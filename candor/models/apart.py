@@ -16,10 +16,8 @@ def warner(items: Sequence[str], theta: float, *, ask: int | None = None, direct
         Names of yes/no items; each has a coin of its own.
     theta : float
         The chance of the question itself, on either side of one half.
-    ask : int, optional
-        How many of the items each respondent is asked.
-    direct : bool
-        Whether respondents may choose to answer undisguised.
+    ask, direct
+        As in every model: see `candor.models`.
 
     Returns
     -------
@@ -48,10 +46,8 @@ def crosswise(items: Sequence[str], prevalence: float, *, ask: int | None = None
         Names of yes/no items. A record is 1 where both answers are the same.
     prevalence : float
         How common the innocent fact is, on either side of one half.
-    ask : int, optional
-        How many of the items each respondent is asked.
-    direct : bool
-        Whether respondents may choose to answer undisguised.
+    ask, direct
+        As in every model: see `candor.models`.
 
     Returns
     -------
@@ -80,10 +76,8 @@ def unrelated_question(
         The chance of the sensitive question.
     theta : float or sequence of float
         How likely the innocent question is answered yes: one share for all items, or one for each.
-    ask : int, optional
-        How many of the items each respondent is asked.
-    direct : bool
-        Whether respondents may choose to answer undisguised.
+    ask, direct
+        As in every model: see `candor.models`.
 
     Returns
     -------
@@ -114,10 +108,8 @@ def forced_response(
         The chance of the truth.
     yes : float
         The chance of a forced yes, among all answers.
-    ask : int, optional
-        How many of the items each respondent is asked.
-    direct : bool
-        Whether respondents may choose to answer undisguised.
+    ask, direct
+        As in every model: see `candor.models`.
 
     Returns
     -------
@@ -143,10 +135,8 @@ def binary(items: Sequence[str], u: float, v: float, *, ask: int | None = None, 
         Names of yes/no items; each has a coin of its own.
     u, v : float
         P(1 | 1) and P(1 | 0); `u` is not below `v`.
-    ask : int, optional
-        How many of the items each respondent is asked.
-    direct : bool
-        Whether respondents may choose to answer undisguised.
+    ask, direct
+        As in every model: see `candor.models`.
 
     Returns
     -------
@@ -170,10 +160,8 @@ def k_ary(items: Items, p: float, *, ask: int | None = None, direct: bool = True
         Names of items; a mapping gives their options. Each item has a coin of its own.
     p : float
         The chance that the true option stays.
-    ask : int, optional
-        How many of the items each respondent is asked.
-    direct : bool
-        Whether respondents may choose to answer undisguised.
+    ask, direct
+        As in every model: see `candor.models`.
 
     Returns
     -------
@@ -204,10 +192,8 @@ def one_sided(
         The chance that a harmless answer is turned.
     harmless : {'0', '1'}
         The answer that harms nobody who is known to have given it.
-    ask : int, optional
-        How many of the items each respondent is asked.
-    direct : bool
-        Whether respondents may choose to answer undisguised.
+    ask, direct
+        As in every model: see `candor.models`.
 
     Returns
     -------

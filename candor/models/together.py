@@ -22,10 +22,8 @@ def improved_grouped(
         The chance that the true answers stay.
     theta : float or sequence of float
         How likely the noise says yes: one share for all items, or one for each.
-    ask : int, optional
-        How many of the items each respondent is asked.
-    direct : bool
-        Whether respondents may choose to answer undisguised.
+    ask, direct
+        As in every model: see `candor.models`.
 
     Returns
     -------
@@ -81,10 +79,8 @@ def gamma_diagonal(items: Items, gamma: float, *, ask: int | None = None, direct
         Names of items; a mapping gives their options.
     gamma : float
         The largest γ of a record, above 1.
-    ask : int, optional
-        How many of the items each respondent is asked.
-    direct : bool
-        Whether respondents may choose to answer undisguised.
+    ask, direct
+        As in every model: see `candor.models`.
 
     Returns
     -------
@@ -113,10 +109,8 @@ def flip(items: Sequence[str], gamma: float, radius: int, *, ask: int | None = N
         The largest γ of a record, above 1.
     radius : int
         The most answers that are turned over with the larger chance, from 0 to one less than the items.
-    ask : int, optional
-        How many of the items each respondent is asked.
-    direct : bool
-        Whether respondents may choose to answer undisguised.
+    ask, direct
+        As in every model: see `candor.models`.
 
     Returns
     -------

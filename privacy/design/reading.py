@@ -18,8 +18,6 @@ LARGEST = 2**53  # of the numbers a design holds; far beyond every use, and ever
 def document(source: str | bytes | Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """The object a JSON text holds; doubled keys, NaN and anything but an object are refused.
 
-    `name` says in a refusal what it is.
-
     >>> document('{"model": "warner"}', "the design")
     {'model': 'warner'}
     """

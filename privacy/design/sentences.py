@@ -106,8 +106,6 @@ def between(sentence: str, odds: Fraction) -> Said:
 
     With the prior ½ the posterior of the first half is at most odds/(1+odds). `some` are of the second.
 
-    `odds`: how many times as often.
-
     >>> between("Of {of} people …", Fraction(3))
     Said(sentence='Of {of} people …', figures={'of': 100, 'most': 75, 'some': 25}, or_more=False)
     """

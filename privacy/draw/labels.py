@@ -25,8 +25,6 @@ def text_width(text: str) -> float:
 def shortened(text: str, most: float) -> str:
     """Return the text, or its two ends where it is wider than `most`: the options of one item differ at their end.
 
-    `most`: its greatest width, in units of the drawing.
-
     >>> shortened("age=30-49 years", 60)
     'age…ears'
     """
@@ -39,8 +37,6 @@ def shortened(text: str, most: float) -> str:
 
 def wrapped(text: str, most: float, size: float = SIZE) -> list[str]:
     """Break a text of this font size into lines that are not wider than `most`: at spaces, and between Chinese letters.
-
-    `most`: the greatest width of a line, in units of the drawing.
 
     >>> wrapped("how common each answer is", 100)
     ['how common', 'each answer', 'is']

@@ -40,8 +40,7 @@ def lattice(
 ) -> str:
     """Draw one `<svg>` of a lattice.
 
-    `title`: for who does not see it. `holding`: which nodes hold, with an axis for each attribute. `minimal`: the
-    minimal nodes. `chosen`: the node that was taken. `words`: the legend.
+    `title`: for who does not see it. `holding`: which nodes hold, with an axis for each attribute.
 
     >>> import numpy as np
     >>> picture = lattice("Two attributes", np.array([[False, True], [True, True]]), [(0, 1), (1, 0)], (0, 1))

@@ -32,9 +32,7 @@ def gamma(disguise: Design | Block | Sequence[Sequence[Any]]) -> Gamma:
 
 
 def epsilon(gamma: Gamma) -> float:
-    """Compute ln γ, what γ is in the words of local differential privacy.
-
-    `gamma`: the exact γ. Returns the least float that is not below ln γ.
+    """Compute ln γ, what γ is in the words of local differential privacy: the least float that is not below it.
 
     >>> epsilon(Fraction(19))
     2.9444389791664407
@@ -50,8 +48,6 @@ def epsilon(gamma: Gamma) -> float:
 def posterior_bound(prior: float | Fraction, gamma: Gamma) -> Fraction:
     """Compute ργ / (1 + ρ(γ−1)): how sure someone can become of what they held likely with the prior ρ.
 
-    `prior`: the probability ρ before the record was seen. `gamma`: γ of what disguised the record.
-
     >>> posterior_bound(0.05, Fraction(19))
     Fraction(1, 2)
     """
@@ -63,9 +59,6 @@ def posterior_bound(prior: float | Fraction, gamma: Gamma) -> Fraction:
 
 def promised(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
     """γ for JSON, and the odds beside it where they are another figure.
-
-    `gamma`, `odds`: the γ of a design or a block, and the most that the odds of a protected fact can grow. Returns
-    `gamma`, and `odds` where they differ; an infinite figure is the text "Infinity".
 
     >>> from math import inf
     >>> promised(Fraction(9), Fraction(9)), promised(inf, Fraction(4))

@@ -251,9 +251,6 @@ class Advice(Result):
 def best_designs(brief: Brief) -> Advice:
     """The designs with the smallest standard error under the γ of the brief.
 
-    `brief`: what is to be asked, of how many people, under which γ. Returns the best design for each length of pattern,
-    and the one that is recommended.
-
     >>> from fractions import Fraction
     >>> from privacy.design.brief import yes_no
     >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)

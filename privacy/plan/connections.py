@@ -77,14 +77,11 @@ def connections(
 ) -> tuple[Connection, ...]:
     """Compute how likely connections of two answers, three, … are found.
 
-    `design`: what disguises the answers.
     `shares`: how common each option of an item is; without it three in ten say yes, and all options of a choice are
     alike.
-    `direct_share`: how many of the respondents answer directly.
     `strength`: the correlation of the two sides, above 0 and up to 1.
     `longest`: the most answers in a rule that is looked for: all tests share what chance may do.
     `least`: the fewest respondents about whom anything is reported.
-    `negated`: whether rules with negations are looked for, too.
     `answers`: the option of an item that its connections are of; without it the yes, or each option of a choice.
     `links`: how many tests of connections of two answers are true at once.
     Returns one for each length that anybody is asked; the average over the answers there are.
@@ -128,8 +125,6 @@ def expects_none(connections: Sequence[Connection]) -> bool:
 
 def roughly(count: int) -> int:
     """A number of respondents rounded up to two digits: more are not known.
-
-    `count`: how many a forecast asks for.
 
     >>> roughly(12_345), roughly(87)
     (13000, 87)

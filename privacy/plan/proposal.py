@@ -66,12 +66,7 @@ def propose(
     """The blocks under γ with the least worst error for patterns up to a length.
 
     `asked`: of so many items with options everybody is asked, no more and no fewer; without it of the best number, by
-    which each item is asked of at least this share of people.
-
-    `gamma`: the largest γ of all answers of one person together.
-    `length`: of the longest pattern that shall be estimated well.
-    `asked`: how many items with options everybody is asked.
-    `share`: the least share of people who are asked each item.
+    which each item is asked of at least the `share` of people.
 
     >>> proposal = propose((Topic(sizes=(2,)), Topic(sizes=(2,))), 9.0, 2)
     >>> proposal.asked, [block.topics for block in proposal.blocks]

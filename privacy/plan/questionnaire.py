@@ -93,12 +93,6 @@ def plan_questionnaire(
 ) -> Questionnaire:
     """The design that is proposed for these items under γ; `respondents` counts those who answer directly, too.
 
-    `respondents`: how many will answer, those among them who answer directly, too.
-    `gamma`: the largest γ of all answers of one person together.
-    `length`: of the longest pattern that shall be estimated well.
-    `direct_share`: the share of respondents who answer directly.
-    Raises `InputError` where the promise is none, or nothing could be told under it.
-
     >>> plan = plan_questionnaire([ExpectedItem("drugs"), ExpectedItem("cheating")], 1000, Fraction(9), 2)
     >>> plan.asked, plan.design.gamma <= 9
     (2, True)

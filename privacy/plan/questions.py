@@ -34,8 +34,6 @@ def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
 def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
     """One item of such a list; `where` names it in a refusal.
 
-    `entry`: its entry in the list. `where`: the place in the list, which a refusal names.
-
     >>> question({"id": "age", "options": ["18-29", "30+"]}, "items[0]").options
     ('18-29', '30+')
     """

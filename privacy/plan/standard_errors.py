@@ -100,8 +100,6 @@ class Errors:
 def errors_of_design(design: Design | Sketch, brief: Brief) -> Errors:
     """The standard errors a design will have under a brief, whose items it holds in the brief's order.
 
-    `design`: the design, whose items stand in the order of the brief.
-    `brief`: how many people answer, how many of them directly, and up to which length patterns are wanted.
     For each length the error as expected, where answers are guessed, and at worst.
 
     >>> from fractions import Fraction

@@ -61,8 +61,6 @@ def joint_fit(
 
     None where a group of the estimate was asked none of them, or where the fit would take longer than it is worth.
 
-    `views` are as `view_counts` gives them, `work` is the most that the fit may take.
-
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> views = {(DISGUISED, (0,)): np.array([80, 20])}  # fewer say yes than noise alone makes
     >>> joint_fit(design, [0], views, np.array([100, 0]), "stratified").shares.round(3).tolist()

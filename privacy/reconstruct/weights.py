@@ -96,10 +96,7 @@ class Channel:
 
 
 def factors(design: Design, pattern: Pattern) -> tuple[Factor, ...]:
-    """Split a pattern by what disguises it.
-
-    Returns one for each coin or flipped answer that the pattern has literals of.
-    """
+    """Split a pattern by what disguises it: one for each coin or flipped answer that it has literals of."""
     by_block: dict[int, list[Literal]] = {}
     for literal in pattern.literals:
         by_block.setdefault(design.place(literal[0])[0], []).append(literal)

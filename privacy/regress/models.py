@@ -108,7 +108,6 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel
     """Read a model from its name and its options.
 
     `options`: a JSON object: `item`, the column of the answers, and `p`, the chances of the procedure, are needed.
-    Raises `InputError` where there is no such model or an option does not fit it; the sentence names the option.
 
     >>> model = read_model("sld", {"item": "rrt", "group": "condition", "p": {"1": 0.2, "2": 0.8}, "direct": ["0"]})
     >>> model.parameter, model.tables["1"][0].round(3).tolist()

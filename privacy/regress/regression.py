@@ -132,13 +132,8 @@ def regression_of(
 ) -> Regression:
     """Explain one answer by others, of respondents who are read already: `regress` reads them.
 
-    `outcome`: an open column, or a literal such as "drugs" or "age=50+".
-    `on`: the predictors: open numbers, literals, `direct`, and products "a:b" of them.
-    `family`: logistic: by likelihood. Linear: by a normal likelihood where the outcome is open; where it is disguised,
-    by least squares on unbiased weights.
-    `weights`, `cluster`, `strata`: columns that say how respondents were drawn; errors are then those of the sample.
-    `robust`: whether errors hold even if the model of the outcome's spread does not.
-    Raises `InputError` where a name is unknown, or the records cannot tell the coefficients; the sentence says why.
+    Arguments are those of `regress`. A logistic one is fitted by likelihood; a linear one by a normal likelihood where
+    the outcome is open, and by least squares on unbiased weights where it is disguised.
 
     >>> from privacy.design import Design
     >>> from privacy.records import Records

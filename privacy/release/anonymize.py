@@ -97,10 +97,9 @@ class Release:
 def anonymize(table: Table, spec: Spec) -> Release:
     """Generalise a table until it fulfils the model of a spec.
 
-    `table`: the columns. Each must have a role in the spec: one that was forgotten would be published.
+    Each column must have a role in the spec: one that was forgotten would be published.
     Identifiers are dropped, rows are sorted by what is published, so that their order tells nothing more, and
     suppressed rows have ``*`` in every quasi-identifier.
-    Raises `InputError` where table and spec do not fit, or the model cannot be fulfilled.
 
     >>> from privacy.release.specs import parse_spec
     >>> people = {"age": ["31", "38", "52", "57"], "disease": ["flu", "cold", "flu", "flu"]}

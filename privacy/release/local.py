@@ -79,10 +79,7 @@ def blocks(space: Space, k: int, records: Ints, most: int = BLOCK) -> Iterator[I
 
 
 def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], Bools], progress: Progress = nobody) -> Ints:
-    """Join every class that is not safe with the partner that raises the penalty least, until all are.
-
-    Raises `InputError` where not even all records together are safe.
-    """
+    """Join every class that is not safe with the partner that raises the penalty least, until all are."""
     covers = space.covers(member)
     while not (good := safe(member)).all():
         if len(covers) == 1:

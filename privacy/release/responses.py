@@ -86,8 +86,7 @@ def release_responses(
 ) -> Released:
     """Make a release of responses.
 
-    `answers` are open ones. Columns and items that the spec does not name are left out. Raises `InputError` where the
-    model cannot be fulfilled, or method and responses do not fit.
+    `answers` are open ones. Columns and items that the spec does not name are left out.
 
     >>> from privacy.design import Design
     >>> from privacy.release.specs import parse_spec

@@ -75,8 +75,6 @@ class Spec:
 def read_spec(path: str | Path) -> Spec:
     """Read a spec from a JSON file; hierarchies are looked for beside it.
 
-    Raises `InputError` where there is no such file or it is no spec; the sentence names the file and the place.
-
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "spec.json").write_text('{"attributes": {"age": {"role": "quasi"}}, "model": {"k": 2}}')
@@ -92,8 +90,6 @@ def read_spec(path: str | Path) -> Spec:
 
 def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     """Read a spec.
-
-    Raises `InputError` where this is no spec, or its parts do not fit together; the sentence names the place.
 
     >>> attributes = {"age": {"role": "quasi"}, "disease": {"role": "sensitive"}}
     >>> spec = parse_spec({"attributes": attributes, "model": {"k": 2}})

@@ -12,8 +12,6 @@ from privacy.records.csv_rows import csv_text, read_csv
 def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
     """Read a CSV file into its columns, values as they are written.
 
-    Raises `InputError` where there is no such file, a column stands twice, or a row is not as wide as the header.
-
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "people.csv").write_text("age,disease\\n31,flu\\n32,cold\\n")
