@@ -3,7 +3,7 @@
 A part is a module with
 
     TITLE = "one line"
-    ABOUT = About(…)                       # what its paper claims, what came out here, where and why it differs
+    ABOUT = about("…")                     # what about.toml says: what its paper claims, what came out here
     def write(folder: Path) -> None        # writes its files there, with stated seeds
 
 This package is not installed with the library, and nothing but tests and benchmarks imports it.

@@ -1,10 +1,13 @@
 """What each part says of its paper, and the page made of it: papers.md beside the figures, and in docs."""
 
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
+from typing import Any
 
-__all__ = ["PAPERS", "About", "as_markdown"]
+__all__ = ["PAPERS", "About", "about", "as_markdown"]
 
 
 @dataclass(frozen=True)
@@ -18,17 +21,13 @@ class About:
     pictures: Sequence[tuple[str, str]] = ()
 
 
-PAPERS = {
-    "breaches": "Li Gang, Yin Tao, Li Haiqiang, Meng Xia and Zhang Yun: Limiting Privacy Breaches in Context-Awareness "
-    "Data Mining",
-    "2010": "Zhu Qing, Zhao Tong and Wang Shan: Privacy Preservation Algorithm for Service-Oriented Information Search "
-    "(2010)",
-    "2019": "纳文琪: 论文阅读笔记：隐私 (notes on reading papers: privacy) (2019)",
-    "2023": "Feng Ligang and Zhu Youwen: The square mechanism for places, and its utility-optimised form (described; "
-    "the copy at hand bears no title) (2023)",
-    "grouped": "Kan Ying-ying and Cao Tian-jie: Privacy-preserving Algorithm Based on Grouping Unrelated-question "
-    "Model",
-}
+def _read() -> dict[str, Any]:
+    with Path(__file__).with_suffix(".toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+_TEXTS = _read()
+PAPERS: dict[str, str] = _TEXTS["papers"]
 """The five papers as CITATION.cff names them, by the key that a part names."""
 
 TITLE = "The five papers, and what came out here"
@@ -37,10 +36,17 @@ LEAD = (
     "out here, and where and why it differs. All of it takes about 40 seconds of one processor."
 )
 ROWS: Sequence[tuple[str, Callable[[About], str]]] = (
-    ("It claims", lambda about: about.claims),
-    ("Here", lambda about: about.found),
-    ("Where it differs, and why", lambda about: about.differs),
+    ("It claims", lambda own: own.claims),
+    ("Here", lambda own: own.found),
+    ("Where it differs, and why", lambda own: own.differs),
 )
+
+
+def about(part: str) -> About:
+    """What `about.toml` has of a part."""
+    own = _TEXTS[part]
+    texts = {name: " ".join(own[name].split()) for name in ("claims", "found", "differs")}
+    return About(own["paper"], **texts, pictures=[(file, caption) for file, caption in own["pictures"]])
 
 
 def as_markdown(parts: Iterable[ModuleType], folder: str, written: Callable[[str], bool] = lambda _file: True) -> str:
@@ -49,10 +55,10 @@ def as_markdown(parts: Iterable[ModuleType], folder: str, written: Callable[[str
     for paper, modules in _by_paper(parts):
         lines += [f"## {paper}", ""]
         for module in modules:
-            about: About = module.ABOUT
+            own: About = module.ABOUT
             lines += [f"### {module.TITLE}", "", "| | |", "| --- | --- |"]
-            lines += [f"| {name} | {say(about)} |" for name, say in ROWS]
-            pictures = [f"![{caption}]({folder}/{file})" for file, caption in about.pictures if written(file)]
+            lines += [f"| {name} | {say(own)} |" for name, say in ROWS]
+            pictures = [f"![{caption}]({folder}/{file})" for file, caption in own.pictures if written(file)]
             lines += ["", *pictures, ""]
     return "\n".join(lines).rstrip() + "\n"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from papers import write_chart, write_table
-from papers.about import About
+from papers.about import about
 from privacy.design import Design
 from privacy.draw.chart import Axis, Line, Mark, chart
 from privacy.guarantee import Gamma, gamma, posterior_bound
@@ -20,19 +20,7 @@ from privacy.guarantee.breach import belief, posterior
 from privacy.guarantee.risk import risk
 
 TITLE = "What one disguised answer tells: the breaches of the published example, exactly, and how γ bounds them"
-ABOUT = About(
-    paper="breaches",
-    claims="A disguise may keep averages secret and still give single people away (table 1); the amplification γ "
-    "bounds the belief after a record, whatever the belief before.",
-    found="Every figure of table 1 comes out exactly, in fractions, and so does γ = 5.98 of the third operator. "
-    "With γ = 19 a belief of 5 % becomes 50 % at most.",
-    differs="The paper's bound is Candor's promise; it is rounded outward. One coin over a long questionnaire "
-    "gives many people away, which the paper's single answers do not show.",
-    pictures=(
-        ("posterior-bound.svg", "The belief after one answer, at most"),
-        ("leak-by-length.svg", "One coin over a long questionnaire"),
-    ),
-)
+ABOUT = about("breach")
 
 VALUES = 1001
 PRIOR = np.array([Fraction(1, 100)] + [Fraction(99, 100_000)] * (VALUES - 1), dtype=object)

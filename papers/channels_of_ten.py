@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from papers import write_chart, write_table
-from papers.about import About
+from papers.about import about
 from papers.simulate import surveys
 from privacy.design import ONE, YES_NO, Design
 from privacy.design.patterns import parse_pattern
@@ -20,15 +20,7 @@ from privacy.reconstruct.estimators import estimate
 from privacy.reconstruct.weights import channel_of, factors
 
 TITLE = "The error of an item, a pair and a triple of ten under four channels of γ = 19, exact and simulated"
-ABOUT = About(
-    paper="grouped",
-    claims="One coin over all questions of a group protects and still lets itemsets be mined.",
-    found="γ multiplies with every question under one coin. At one promise, γ = 19, a coin over ten questions "
-    "has an error of .289 for one question; sampled questions and flips have .015 and .016, exactly and "
-    "in simulation.",
-    differs="The paper does not look at γ. Candor keeps its model for few questions, and asks or flips a few of many.",
-    pictures=(("channels-of-ten.svg", "The error of an item, a pair and a triple under four ways of asking"),),
-)
+ABOUT = about("channels_of_ten")
 
 SEED = 19
 RESPONDENTS = 10_000

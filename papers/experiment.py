@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papers import write_chart, write_table
-from papers.about import About
+from papers.about import about
 from privacy.arrays import Floats
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
@@ -29,21 +29,7 @@ from privacy.reconstruct.joint import disguised_shares, table_channels
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 
 TITLE = "The error W of reconstructed itemsets, by p and by k, for three estimators and both readings of k"
-ABOUT = About(
-    paper="grouped",
-    claims="Supports of itemsets can be recovered from grouped answers disguised by one coin, the better the "
-    "more often the truth is sent (p) and the more respondents answer directly (k).",
-    found="The estimate is unbiased, and the error falls with p and with k as claimed; the stratified estimator "
-    "is right also where the two groups answer differently.",
-    differs="The equations let a share k answer directly, the experiment of the text lets a share k be disguised: "
-    "both readings are drawn. Raw estimates are shown as they are, and never clipped.",
-    pictures=(
-        ("experiment-p-direct.svg", "The error W by p, where k answer directly"),
-        ("experiment-k-direct.svg", "The error W by k, where k answer directly"),
-        ("experiment-p-disguised.svg", "The error W by p, where k are disguised"),
-        ("experiment-k-disguised.svg", "The error W by k, where k are disguised"),
-    ),
-)
+ABOUT = about("experiment")
 
 Counts = NDArray[np.int64]
 SEED = 2010

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papers import write_chart, write_table
-from papers.about import About
+from papers.about import about
 from papers.adult import ADULT, NUMBERS, SECRET, adult, coded, paper_tree
 from papers.reference import how_to_get, reference_file
 from privacy.arrays import Ints
@@ -26,34 +26,7 @@ from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import AnonymityModel, Diversity
 
 TITLE = "Local recoding of Adult by three algorithms: run time, penalty, homogeneous classes, distortion, by k"
-ABOUT = About(
-    paper="2010",
-    claims="K-ACLUK is far faster than ILP-based L-diversity, which needs less than half the time of bottom-up "
-    "k-anonymity. Bottom-up loses least, ILP-L a little more, and K-ACLUK by far the most. All three have nearly the "
-    "same discernibility. Classes with a single sensitive value are "
-    "common at k = 2 and all but gone for k > 10; 3-diversity removes them, and some sensitive values are "
-    "changed for it.",
-    found="The order is the paper's, in time and in penalty: at k = 5 the penalty is 1 700 for bottom-up, 2 393 for "
-    "ILP-L and 22 112 for K-ACLUK. Discernibility differs by less than a tenth between bottom-up and K-ACLUK. "
-    "Classes with a single sensitive value are 41 % of those of ILP-L at k = 2, 4 % at k = 5, below 1 % "
-    "from k = 10 on, and none after L-diversity, for which 13 %, 4 % and below 1 % of the records are "
-    "changed.",
-    differs="The paper needed about 50 s for bottom-up and 20 s for ILP-L; here they take 2.3 s and 1.2 s, and K-ACLUK "
-    "far less, because it pairs by lot and compares nothing. The paper's paragraph on time begins with K-ACLUK as the "
-    "fastest and ends with ILP-L faster than K-ACLUK: a slip, for its reasons are about bottom-up. Other figures are "
-    "curves without numbers there. "
-    "Weights stand twice in the printed penalty, and count once here. Means as centres never give three "
-    "values to each of four clusters on Adult, so centres are medians and 50 starts are tried before one "
-    "cluster fewer. The hierarchies of the paper are not printed; these have its shape. At k = 2 a class "
-    "cannot have three values: there L is 2. An improved form (method local) loses less than half of what "
-    "the printed one does.",
-    pictures=(
-        ("recoding-time.svg", "Run time"),
-        ("recoding-penalty.svg", "Information loss penalty"),
-        ("recoding-homogeneity.svg", "Classes with one sensitive value"),
-        ("recoding-distortion.svg", "ILP-L before and after 3-diversity"),
-    ),
-)
+ABOUT = about("local_recoding")
 
 KS = (2, 5, 10, 20, 50)
 L = 3

@@ -15,7 +15,7 @@ import numpy as np
 from mining.engines.mine import MinedLattice, mine
 from mining.engines.request import MiningRequest
 from papers import write_chart, write_table
-from papers.about import About
+from papers.about import about
 from papers.reference import how_to_get, reference_file
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -25,15 +25,7 @@ from surveys.domain.demo.people import answers
 from surveys.domain.demo.texts import SURVEYS, questions_of
 
 TITLE = "Mined itemsets and rules of Adult and the demo, disguised against original: ρ, σ⁺, σ⁻ by length"
-ABOUT = About(
-    paper="grouped",
-    claims="Frequent itemsets and rules are found from disguised answers nearly as from the true ones.",
-    found="Where the disguise is mild, few itemsets are missed and few are wrong. At the paper's p = .3 with "
-    "all items under one coin the errors of long itemsets are large.",
-    differs="The paper reports one made-up table. Here are Adult and the demo, with the measures that others use: "
-    "ρ, σ⁺ and σ⁻. One coin over all values of Adult is far from what Candor advises.",
-    pictures=(("mined_itemsets.svg", "The error of supports by the length of itemsets"),),
-)
+ABOUT = about("mined")
 
 SETTINGS = {"paper (p=.3, θ=.6)": (0.3, 0.6), "mild (p=.7, θ=.3)": (0.7, 0.3)}
 THRESHOLDS = {"demo": (0.05, 0.5), "adult": (0.1, 0.6)}  # support and confidence

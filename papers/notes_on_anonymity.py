@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from papers import write_chart, write_table
-from papers.about import About
+from papers.about import about
 from papers.adult import ADULT, SECRET, adult, coded, in_levels
 from papers.reference import how_to_get, reference_file
 from privacy.draw.lattice import lattice
@@ -21,20 +21,7 @@ from privacy.release.measures import measure
 from privacy.release.models import AnonymityModel, Closeness, Diversity
 
 TITLE = "The lattice of Adult for five models, with k, l, t and the attacks before and after"
-ABOUT = About(
-    paper="2019",
-    claims="Generalising every attribute to one level each gives a lattice; the k-minimal nodes are those that "
-    "hold while none below them does. k-anonymity hides who somebody is, and not what is learned of a "
-    "class: l-diversity and t-closeness do, each for a price.",
-    found="The lattice of Adult has 4 320 nodes and is searched in a fraction of a second. As it is, 8 841 of "
-    "30 162 people are alone; at k = 5 nobody is, and of 12 the occupation is still told by a class. With "
-    "l = 3 it is told by none, mostly on the same node; t = .4 needs far coarser labels.",
-    differs="The notes leave open how suppression and diversity go together: a class that fails is suppressed, so "
-    "that a node above one that holds may fail, and minimal nodes are looked for one by one. "
-    "Discernibility is counted before suppression. Differential privacy stands in the notes, too; "
-    "releases here do not use it.",
-    pictures=(("lattice.svg", "Nodes by how many levels they are up: k = 5, at most 4 % suppressed"),),
-)
+ABOUT = about("notes_on_anonymity")
 
 K, SHARE = 5, 0.04
 MODELS = {

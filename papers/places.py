@@ -22,25 +22,14 @@ import numpy as np
 from scipy.optimize import minimize
 
 from papers import write_chart, write_table
-from papers.about import About
+from papers.about import about
 from papers.squares import SquareMechanism, best_side, square_mechanism, zone_mechanism
 from privacy.arrays import Floats
 from privacy.draw.chart import Axis, Line, chart
 from privacy.location import Rectangle
 
 TITLE = "Places: the side of the square by ε, and its error with and without sensitive zones in two synthetic cities"
-ABOUT = About(
-    paper="2023",
-    claims="A place is reported truly within a square and otherwise by a low plateau; the best side of the "
-    "square falls with ε. Sensitive zones with a disguise of their own make the error smaller, never "
-    "larger (corollary 3).",
-    found="The best side of the square falls with ε, and with sensitive zones the error is smaller on average in both "
-    "cities.",
-    differs="The paper prints curves and no numbers, so that no digit can be compared. The data of the "
-    "paper cannot be passed on, and so two cities are made up. Corollary 3 holds on "
-    "average over places, not for each place; corollary 1 needs the step that grows zones.",
-    pictures=(("places-side.svg", "The side of the square by ε"),),
-)
+ABOUT = about("places")
 
 SEED = 2023
 PEOPLE = 20_000
