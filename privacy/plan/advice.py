@@ -128,7 +128,7 @@ class Advice(Result):
         return tuple(forged(self.recommended.design, self.brief.respondents))
 
     def reach(self, target: float) -> "Reach":
-        """Find what a wished standard error needs.
+        """Find what a wished standard error needs: it falls with the root of n, and with γ to that of open answers.
 
         Parameters
         ----------
@@ -147,7 +147,28 @@ class Advice(Result):
         >>> reach.reached, reach.respondents
         (False, 1305)
         """
-        return reach(self, arguments.number(target, "target"))
+        target = arguments.number(target, "target")
+        if not 0 < target < 1:
+            raise InputError(f"target: {target:g} is not a standard error between 0 and 1.")
+        brief, error = self.brief, self.error(self.winners[-1])
+        if error / target > math.sqrt(MOST / brief.respondents):
+            raise InputError(f"target: {target:g} would need more than {MOST} respondents.")
+        respondents = math.ceil(brief.respondents * (error / target) ** 2)
+        if error <= target:
+            return Reach(target, error, brief.respondents, respondents, outward(brief.gamma))
+
+        def reached(limit: float) -> bool:
+            plans = [choice.plan for choice in self.winners]
+            winner = best(search(brief, limit, thorough=False, known=plans), brief, brief.length)
+            return winner.errors.up_to(brief.length, brief.guessed) <= target
+
+        low, high = float(brief.gamma), _MOST_GAMMA
+        if not reached(high):
+            return Reach(target, error, brief.respondents, respondents, None)
+        while high > 1.01 * low:
+            middle = math.sqrt(low * high)
+            low, high = (low, middle) if reached(middle) else (middle, high)
+        return Reach(target, error, brief.respondents, respondents, high)
 
     def frontier(self) -> "Frontier":
         """Find the smallest standard error under each of several γ.
@@ -284,41 +305,6 @@ def best_designs(brief: Brief) -> Advice:
             fewer.append(choice)
     enough = [choice for choice in fewer if error(choice) <= WORTH * error(winners[-1])]
     return Advice(brief, winners, choices, tuple(fewer), enough[0] if enough else winners[-1])
-
-
-def reach(advice: Advice, target: float) -> Reach:
-    """What a wished standard error needs: it falls with the root of n, and with γ down to that of open answers.
-
-    `target`: the standard error that is wished for. Returns how many respondents it needs under the same γ, and which γ
-    with the same respondents. Raises `InputError` where the target is not between 0 and 1.
-
-    >>> from fractions import Fraction
-    >>> from privacy.design.brief import yes_no
-    >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)
-    >>> reach(best_designs(brief), 0.01).respondents
-    7838
-    """
-    if not 0 < target < 1:
-        raise InputError(f"target: {target:g} is not a standard error between 0 and 1.")
-    brief, error = advice.brief, advice.error(advice.winners[-1])
-    if error / target > math.sqrt(MOST / brief.respondents):
-        raise InputError(f"target: {target:g} would need more than {MOST} respondents.")
-    respondents = math.ceil(brief.respondents * (error / target) ** 2)
-    if error <= target:
-        return Reach(target, error, brief.respondents, respondents, outward(brief.gamma))
-
-    def reached(limit: float) -> bool:
-        plans = [choice.plan for choice in advice.winners]
-        winner = best(search(brief, limit, thorough=False, known=plans), brief, brief.length)
-        return winner.errors.up_to(brief.length, brief.guessed) <= target
-
-    low, high = float(brief.gamma), _MOST_GAMMA
-    if not reached(high):
-        return Reach(target, error, brief.respondents, respondents, None)
-    while high > 1.01 * low:
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if reached(middle) else (middle, high)
-    return Reach(target, error, brief.respondents, respondents, high)
 
 
 def _choices(candidates: Iterable[Candidate], brief: Brief) -> list[Choice]:
