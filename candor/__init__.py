@@ -48,8 +48,8 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.reconstruct.likelihood import em
     from privacy.reconstruct.lot import Lot as Lot
     from privacy.reconstruct.lot import lot
-    from privacy.reconstruct.table import table
     from privacy.reconstruct.tables import JointTable as JointTable
+    from privacy.reconstruct.tables import table
     from privacy.records import Records, read_answers, read_records
     from privacy.regress import Regression as Regression
     from privacy.regress import regress
@@ -97,8 +97,7 @@ _HOMES = {
     "privacy.design": ("Design", "read_design"),
     "privacy.reconstruct.distribution": ("Distribution", "distribution"),
     "privacy.reconstruct": ("Reconstruction", "reconstruct", "reconstruct_counts"),
-    "privacy.reconstruct.table": ("table",),
-    "privacy.reconstruct.tables": ("JointTable",),
+    "privacy.reconstruct.tables": ("JointTable", "table"),
     "privacy.reconstruct.group_difference": ("leak",),
     "privacy.reconstruct.lot": ("Lot", "lot"),
     "privacy.guarantee": ("Guarantee",),

@@ -2,7 +2,7 @@
 
 import argparse
 
-from candor.commands.shared import add_cases, add_estimator, add_records, add_sampling, sampling_of
+from candor.commands.shared import add_cases, add_estimator, add_records, add_sampling, records_of, sampling_of
 from privacy.result import Result
 
 NAME = "table"
@@ -18,11 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from privacy.design import read_design
-    from privacy.reconstruct.table import table
-    from privacy.records import read_records
+    from privacy.reconstruct.tables import table
 
     drawn = sampling_of(arguments)
-    records = read_records(arguments.records, read_design(arguments.design), open_columns=any(drawn.values()))
+    records = records_of(arguments.records, arguments.design, open_columns=any(drawn.values()))
     items = [item.strip() for item in arguments.items.split(",")]
     return table(records, items, estimator=arguments.estimator, cases=arguments.cases, **drawn)
