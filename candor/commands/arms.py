@@ -2,7 +2,7 @@
 
 import argparse
 
-from candor.commands.shared import add_records
+from candor.commands.shared import add_records, records_of
 from privacy.result import Result
 
 NAME = "arms"
@@ -15,9 +15,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from privacy.design import read_design
     from privacy.reconstruct.arms import arms
-    from privacy.records import read_records
 
-    records = read_records(arguments.records, read_design(arguments.design), open_columns=True)
-    return arms(records, least=arguments.least)
+    return arms(records_of(arguments.records, arguments.design, open_columns=True), least=arguments.least)

@@ -2,7 +2,7 @@
 
 import argparse
 
-from candor.commands.shared import add_cases, add_estimator, add_records, add_sampling, sampling_of
+from candor.commands.shared import add_cases, add_estimator, add_records, add_sampling, records_of, sampling_of
 from privacy.result import Result
 
 NAME = "compare"
@@ -45,16 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from privacy.design import read_design
     from privacy.reconstruct.compare import compare
-    from privacy.records import read_records
 
     versions = [(arguments.records, arguments.design), *arguments.later]
     return compare(
-        {
-            str(number): read_records(records, read_design(design), open_columns=True)
-            for number, (records, design) in enumerate(versions, 1)
-        },
+        {str(number): records_of(*files, open_columns=True) for number, files in enumerate(versions, 1)},
         arguments.figure,
         arguments.by,
         measure=arguments.measure,

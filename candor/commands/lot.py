@@ -2,7 +2,7 @@
 
 import argparse
 
-from candor.commands.shared import add_records
+from candor.commands.shared import add_records, records_of
 from privacy.result import Result
 
 NAME = "lot"
@@ -20,9 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from privacy.design import read_design
     from privacy.reconstruct.lot import lot
-    from privacy.records import read_records
 
-    records = read_records(arguments.records, read_design(arguments.design))
-    return lot(records, arguments.share, least=arguments.least)
+    return lot(records_of(arguments.records, arguments.design), arguments.share, least=arguments.least)

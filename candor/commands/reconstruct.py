@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import add_cases, add_estimator, add_records, add_sampling, sampling_of
+from candor.commands.shared import add_cases, add_estimator, add_records, add_sampling, records_of, sampling_of
 
 if TYPE_CHECKING:
     from privacy.design import Item
@@ -38,18 +38,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    from privacy.design import read_design
     from privacy.errors import InputError
     from privacy.output import as_json
     from privacy.reconstruct import reconstruct
     from privacy.reconstruct.distribution import distribution
-    from privacy.records import read_records
 
     for name in ("bins", "grid"):
         if getattr(arguments, name) is not None and not arguments.distribution:
             raise InputError(f"--{name}: {getattr(arguments, name)} goes with --distribution.")
-    design, drawn = read_design(arguments.design), sampling_of(arguments)
-    records = read_records(arguments.records, design, open_columns=any(drawn.values()))
+    drawn = sampling_of(arguments)
+    records = records_of(arguments.records, arguments.design, open_columns=any(drawn.values()))
+    design = records.design
     options = {name: getattr(arguments, name) for name in ("estimator", "level", "cases")}
     patterns = arguments.pattern if arguments.pattern or arguments.distribution else None
     result = reconstruct(records, patterns, **options, **drawn)

@@ -1,15 +1,26 @@
 """Options that several commands have: of which records, drawn how, and how figures are estimated."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from privacy.choices import CASES, ESTIMATORS, EVERY_CASES, described
+
+if TYPE_CHECKING:
+    from privacy.records import Records
 
 
 def add_records(parser: argparse.ArgumentParser, records: str = "disguised records") -> None:
     """The file of records and that of their design."""
     parser.add_argument("records", metavar="RECORDS", help=f"{records}, .csv or .jsonl")
     parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
+
+
+def records_of(records: str, design: str, open_columns: bool = False) -> "Records":
+    """What is in the two files."""
+    from privacy.design import read_design
+    from privacy.records import read_records
+
+    return read_records(records, read_design(design), open_columns=open_columns)
 
 
 def add_estimator(parser: argparse.ArgumentParser) -> None:

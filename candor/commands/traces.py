@@ -2,7 +2,7 @@
 
 import argparse
 
-from candor.commands.shared import add_records
+from candor.commands.shared import add_records, records_of
 from privacy.result import Result
 
 NAME = "traces"
@@ -27,10 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from privacy.design import read_design
     from privacy.errors import InputError
     from privacy.guarantee.traces import traces
-    from privacy.records import read_records
 
     known = {}
     for text in arguments.anchor:
@@ -39,5 +37,5 @@ def run(arguments: argparse.Namespace) -> Result:
             known[answer.strip()] = float(share)
         except ValueError:
             raise InputError(f"--anchor: {text!r} is not an answer and its share, such as drugs:0.12.") from None
-    other = None if arguments.arm is None else read_records(arguments.arm[0], read_design(arguments.arm[1]))
-    return traces(read_records(arguments.records, read_design(arguments.design)), anchors=known, other=other)
+    other = None if arguments.arm is None else records_of(*arguments.arm)
+    return traces(records_of(arguments.records, arguments.design), anchors=known, other=other)
