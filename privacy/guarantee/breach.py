@@ -11,7 +11,6 @@ everything here holds for that prior as it does for any other.
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -106,88 +105,6 @@ def worst_breach(prior: ArrayLike, channel: ArrayLike) -> Breach:
         if breach.amplification > best.amplification:
             best = breach
     return best
-
-
-def worst_posterior(prior: ArrayLike, channel: ArrayLike, rho1: Any) -> Breach:
-    """Find the property of prior at most ρ₁ that some output makes most likely.
-
-    It answers whether there is any ρ₁→ρ₂ breach, and for which ρ₂. For the worst negative breach from ρ₂ take 1 − ρ₂
-    here, and the complement of the property. One output is a knapsack problem: inputs are taken in order of likelihood,
-    and only those pairs (prior, posterior) are kept that no other pair dominates (Nemhauser and Ullmann 1969) and that
-    can still beat the best property known.
-
-    >>> worst = worst_posterior([0.05, 0.95], [[0.75, 0.25], [0.25, 0.75]], rho1=0.05)
-    >>> worst.inputs, worst.output, round(float(worst.after), 4)
-    ((0,), 0, 0.1364)
-    """
-    before, matrix = _checked(prior, channel)
-    best = Breach((), 0, before[:0].sum(), before[:0].sum())
-    totals = before @ matrix
-    outputs = [y for y in range(matrix.shape[1]) if totals[y] > 0]
-    columns = {y: _knapsack_order(before, before * matrix[:, y] / totals[y]) for y in outputs}
-    bounds = {y: _relaxed(before[order], values, rho1) for y, (order, values) in columns.items()}
-    for output in sorted(outputs, key=lambda y: bounds[y], reverse=True):
-        if bounds[output] <= best.after:
-            break
-        order, values = columns[output]
-        chosen, after = _heaviest(before[order], values, rho1, best.after)
-        if after > best.after:
-            members = tuple(sorted(int(order[place]) for place in chosen))
-            best = Breach(members, output, before[list(members)].sum(), after)
-    return best
-
-
-def _knapsack_order(before: Numbers, after: Numbers) -> tuple[Numbers, Numbers]:
-    useful = np.flatnonzero(after > 0)
-    order = useful[np.argsort(-(after[useful] / before[useful]), kind="stable")]
-    return order, after[order]
-
-
-def _relaxed(weights: Numbers, values: Numbers, capacity: Any) -> Any:
-    """The value reached if the last input taken could be taken in part: an upper bound."""
-    filled = np.cumsum(weights)
-    whole = int(np.searchsorted(filled, capacity, side="right"))
-    value = values[:whole].sum()
-    if whole < len(weights):
-        room = capacity - (filled[whole - 1] if whole else 0)
-        value = value + values[whole] * (room / weights[whole])
-    return value
-
-
-def _heaviest(weights: Numbers, values: Numbers, capacity: Any, to_beat: Any) -> tuple[list[int], Any]:
-    """Members and value of the subset of largest value, over `to_beat`, whose weight is at most the capacity."""
-    load, worth = weights[:0].sum() * np.ones(1, weights.dtype), values[:0].sum() * np.ones(1, values.dtype)
-    members: list[int] = [0]  # one bit per input, for each subset kept
-    bundles = _bundles(weights, values)
-    for (weight, value, inside), following in zip_longest(bundles, bundles[1:]):
-        fits = np.flatnonzero(load + weight <= capacity)
-        load = np.concatenate([load, load[fits] + weight])
-        worth = np.concatenate([worth, worth[fits] + value])
-        members += [members[old] | inside for old in fits]
-        best = max(to_beat, worth.max())
-        ratio = following[1] / following[0] if following else 0
-        hopeful = (worth + (capacity - load) * ratio > best) | (worth == worth.max())
-        order = np.lexsort((-worth, load))
-        order = order[hopeful[order]]
-        leading = np.maximum.accumulate(worth[order])
-        order = order[np.concatenate([[True], leading[1:] > leading[:-1]])]
-        load, worth, members = load[order], worth[order], [members[kept] for kept in order]
-    top = int(np.argmax(worth))
-    return [place for place in range(len(weights)) if members[top] >> place & 1], worth[top]
-
-
-def _bundles(weights: Numbers, values: Numbers) -> list[tuple[Any, Any, int]]:
-    """Inputs that are all alike, tied up by 1, 2, 4, … so that any number of them can be taken."""
-    alike: dict[tuple[Any, Any], list[int]] = {}
-    for place, kind in enumerate(zip(weights, values, strict=True)):
-        alike.setdefault(kind, []).append(place)
-    bundles = []
-    for (weight, value), places in alike.items():
-        left, count = places, 1
-        while left:
-            tied, left, count = left[:count], left[count:], 2 * count
-            bundles.append((len(tied) * weight, len(tied) * value, sum(1 << place for place in tied)))
-    return bundles
 
 
 def _checked(prior: ArrayLike, channel: ArrayLike) -> tuple[Numbers, Numbers]:

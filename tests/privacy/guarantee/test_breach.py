@@ -17,7 +17,6 @@ from privacy.guarantee.breach import (
     breach_limit,
     posterior,
     worst_breach,
-    worst_posterior,
 )
 
 
@@ -78,21 +77,6 @@ def test_the_worst_breach_is_the_worst_of_all_properties(case: tuple[np.ndarray,
         assert worst.after == belief(posterior(prior, channel, worst.output), worst.inputs)
 
 
-@settings(deadline=None, max_examples=60)
-@given(channels(), st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20))
-def test_the_worst_posterior_is_the_worst_of_all_properties(
-    case: tuple[np.ndarray, np.ndarray], rho1: Fraction
-) -> None:
-    """Among the properties thought at most ρ₁ likely, none becomes more likely than the one found."""
-    prior, channel = case
-
-    worst = worst_posterior(prior, channel, rho1)
-
-    allowed = [one for one in every_breach(prior, channel) if one.before <= rho1]
-    assert worst.after == max((one.after for one in allowed), default=0)
-    assert worst.before == belief(prior, worst.inputs) <= rho1
-
-
 def test_twelve_inputs_agree_with_brute_force() -> None:
     """|V| = 12 in floats: 4 094 properties of 12 outputs, seed 12."""
     random = np.random.default_rng(12)
@@ -104,8 +88,6 @@ def test_twelve_inputs_agree_with_brute_force() -> None:
     odds = after * (1 - before) / (before * (1 - after))
 
     assert worst_breach(prior, channel).amplification == pytest.approx(odds.max(), rel=1e-12)
-    reachable = np.where(before <= 0.2, after, 0).max()
-    assert worst_posterior(prior, channel, 0.2).after == pytest.approx(reachable, rel=1e-12)
 
 
 @settings(deadline=None, max_examples=60)
@@ -127,19 +109,6 @@ def test_a_long_domain_needs_no_enumeration() -> None:
     worst = worst_breach(prior, channel)
 
     assert (len(worst.inputs), worst.after, worst.amplification) == (201, 1, math.inf)
-
-
-def test_many_inputs_alike_are_weighed_together() -> None:
-    """The published R₃: of 1 001 values, 50 near the record (4.95 %) become .148677 likely, and no others more."""
-    steps = abs(np.arange(1001)[:, None] - np.arange(1001)[None])
-    channel = np.where(np.minimum(steps, 1001 - steps) <= 100, 0.5 / 201, 0) + 0.5 / 1001
-    prior = np.array([0.01] + [0.00099] * 1000)
-
-    worst = worst_posterior(prior, channel, 0.05)
-
-    near, any_record = 0.5 / 201 + 0.5 / 1001, 0.5 * 0.00099 + 0.5 / 1001
-    assert len(worst.inputs) == 50
-    assert worst.after == pytest.approx(0.0495 * near / any_record)
 
 
 @pytest.mark.parametrize(
