@@ -23,13 +23,13 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from privacy.choices import AVAILABLE
-from privacy.design import Block, Design
+from privacy.choices import AVAILABLE, CASES
+from privacy.design import Block, Design, arguments
 from privacy.design.channels import Floats, Literal
 from privacy.design.draws import seen_share
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.reconstruct.available import check_cases, expanded, products
+from privacy.reconstruct.available import expanded, products
 from privacy.reconstruct.sampled import SampledPattern
 
 LONGEST = 3
@@ -83,7 +83,7 @@ def forged(design: Design, respondents: int, cases: str = AVAILABLE) -> list[For
     """
     if respondents < 1:
         raise InputError(f"respondents: {respondents} is not at least 1.")
-    check_cases(cases)
+    arguments.choice(cases, "cases", CASES)
     ends = [_NOTHING]  # of patterns of each length on the blocks so far
     for block in design.blocks:
         if not all(item.has_options for item in block.items):

@@ -40,8 +40,7 @@ from privacy.errors import InputError
 from privacy.output import counted, strict
 from privacy.reconstruct.group_difference import holm
 from privacy.reconstruct.weights import channel_of, factors, obstacle
-from privacy.records import Records
-from privacy.records.records import require_records
+from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 LEVEL = 0.05

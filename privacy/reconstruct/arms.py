@@ -31,8 +31,7 @@ from privacy.output import counted, strict
 from privacy.reconstruct.group_difference import LEVEL, check_least, comparable, holm
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors
-from privacy.records import Records
-from privacy.records.records import require_records
+from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns
 
 __all__ = ["AnswerInArms", "Arms", "arms", "detectable"]

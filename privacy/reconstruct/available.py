@@ -19,14 +19,12 @@ a product of two weights is one of moments of records, E[Π_{j∈R} ±1]; each o
 The estimators differ in the parts of the two groups in θ̂_S; each draws these parts from those who were asked S.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 import numpy as np
 
 from privacy.arrays import Floats
-from privacy.choices import CASES
-from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
 from privacy.reconstruct.estimators import Estimates
 from privacy.reconstruct.intervals import wald
@@ -176,19 +174,6 @@ class AvailableCases:
         cells = states_from_supports(self.support, 0)
         table = np.broadcast_to(products(matching(len(cells)), self._centres), (len(cells), *cells.shape))
         return np.einsum("scf,tcf,cf->stf", table, table, cells, optimize=True)
-
-
-def check_cases(cases: str, known: Collection[str] = tuple(CASES)) -> None:
-    """Refuse what names no way to take cases.
-
-    >>> try:
-    ...     check_cases("some", ["available", "complete"])
-    ... except InputError as error:
-    ...     print(error)
-    cases: 'some' is not one of available, complete.
-    """
-    if cases not in known:
-        raise InputError(f"cases: {cases!r} is not one of {', '.join(known)}.")
 
 
 def cell_shares(states: Floats) -> Floats:

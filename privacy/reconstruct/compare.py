@@ -18,9 +18,8 @@ from privacy.reconstruct.group_difference import check_least
 from privacy.reconstruct.linearised import Estimate, Linearised, differences, drawn_alike, with_error
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
-from privacy.records import Records
 from privacy.records.open_columns import groups
-from privacy.records.records import require_records
+from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 MOST_GROUPS = 500  # of which every two are compared

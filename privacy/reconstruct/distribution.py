@@ -29,8 +29,7 @@ from privacy.output import strict
 from privacy.reconstruct.likelihood import Fit, climb
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import redrawn, smoothest
-from privacy.records import Records
-from privacy.records.records import require_records
+from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["Distribution", "distribution", "most_likely", "reconstruct_distribution"]

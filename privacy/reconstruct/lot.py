@@ -33,8 +33,7 @@ from privacy.reconstruct.bit_columns import DISGUISED, BitColumns, count_states
 from privacy.reconstruct.group_difference import LEVEL, Difference, check_least, comparable, compare, holm
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors
-from privacy.records import Records
-from privacy.records.records import require_records
+from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns
 
 __all__ = ["Effect", "Lot", "detectable", "lot"]

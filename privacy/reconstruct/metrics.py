@@ -22,7 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from privacy.errors import InputError, to_translate
+from privacy.design import arguments
+from privacy.errors import to_translate
 
 Floats = np.ndarray
 ENDS = ("se", "low", "high")
@@ -203,8 +204,7 @@ def with_error() -> list[Metric]:
 
 def measure_of(key: str) -> Metric:
     known = {metric.key: metric for metric in with_error()}
-    if key not in known:
-        raise InputError(f"measure: {key!r} is not one of {', '.join(known)}.")
+    arguments.choice(key, "measure", known)
     return known[key]
 
 

@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.choices import AVAILABLE, ESTIMATORS, EVERY_CASES, LEAST_SQUARES
-from privacy.design import Design
+from privacy.design import Design, arguments
 from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
-from privacy.reconstruct.available import check_cases
 from privacy.reconstruct.bit_columns import BitColumns, count_states
 from privacy.reconstruct.by_order import OrderedPattern, ordered
 from privacy.reconstruct.group_difference import comparable
@@ -58,9 +57,8 @@ class PatternQuery:
         return cls(design, tuple(parsed), estimator, compared, feasible, cases)
 
     def __post_init__(self) -> None:
-        if self.estimator not in ESTIMATORS:
-            raise InputError(f"estimator: {self.estimator!r} is not one of {', '.join(ESTIMATORS)}.")
-        check_cases(self.cases, EVERY_CASES)
+        arguments.choice(self.estimator, "estimator", ESTIMATORS)
+        arguments.choice(self.cases, "cases", EVERY_CASES)
         for pattern in self.patterns:
             require_possible(self.design, pattern, self.estimator)
             if self.cases == LEAST_SQUARES and ordered(self.design, pattern):

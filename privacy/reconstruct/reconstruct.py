@@ -7,13 +7,12 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import AVAILABLE, ESTIMATORS, EVERY_CASES
+from privacy.choices import AVAILABLE, CASES, ESTIMATORS, EVERY_CASES
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.patterns import Pattern, every_answer, parse_pattern
 from privacy.design.reading import LARGEST, entries, shown
 from privacy.errors import InputError
-from privacy.reconstruct.available import check_cases
 from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_patterns
@@ -21,8 +20,7 @@ from privacy.reconstruct.report import Figures, Reconstruction, make_report
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import matching, support
 from privacy.reconstruct.weights import factors
-from privacy.records import Records
-from privacy.records.records import require_records
+from privacy.records.records import Records, require_records
 
 __all__ = ["reconstruct", "reconstruct_counts", "reconstruct_sample"]
 
@@ -110,7 +108,7 @@ def reconstruct_sample(
 
     There are no feasible supports and no comparison of the groups, which are about the respondents alone.
     """
-    check_cases(cases)
+    arguments.choice(cases, "cases", CASES)
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     figures = []

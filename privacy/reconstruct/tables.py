@@ -20,7 +20,6 @@ from privacy.design.channels import Floats, TableChannel
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.output import counted, strict
-from privacy.reconstruct.available import check_cases
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, BitColumns
 from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered, ordered
 from privacy.reconstruct.estimators import GroupEstimate, estimate, stratify
@@ -31,8 +30,7 @@ from privacy.reconstruct.sampled import SampledPattern, estimate_sampled, sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
 from privacy.reconstruct.weights import Channel, unidentified
-from privacy.records import Records
-from privacy.records.records import require_records
+from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["JointTable", "labels_of", "reconstruct_table", "table"]
@@ -187,9 +185,8 @@ def reconstruct_table(
     design = records.design
     columns = [design.column(item) for item in items]
     shape = table_shape(design, columns)
-    if estimator not in ESTIMATORS:
-        raise InputError(f"estimator: {estimator!r} is not one of {', '.join(ESTIMATORS)}.")
-    check_cases(cases)
+    arguments.choice(estimator, "estimator", ESTIMATORS)
+    arguments.choice(cases, "cases", CASES)
     if not columns or len(set(columns)) < len(columns):
         raise InputError(f"items: {', '.join(items) or 'an empty list'} does not name each item of a table once.")
     if sampling is not None:

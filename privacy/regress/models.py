@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Floats
 from privacy.choices import ITEM_MODELS
-from privacy.design import Design
+from privacy.design import Design, arguments
 from privacy.design.reading import document, mapping, only_keys, shown, text
 from privacy.errors import InputError
 from privacy.records.open_columns import Column, column, groups, missing
@@ -113,8 +113,7 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel
     >>> model.parameter, model.tables["1"][0].round(3).tolist()
     ('t', [[0.2, 0.8], [1.0, 0.0]])
     """
-    if name not in ITEM_MODELS:
-        raise InputError(f"model: {name!r} is not one of {', '.join(ITEM_MODELS)}.")
+    arguments.choice(name, "model", ITEM_MODELS)
     given = document(options, "the options of the model")
     model = _MODELS[name]
     only_keys(given, ("item", "p", "group", "direct", "independent", model.option), "options")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from privacy.choices import FAMILIES
+from privacy.design import arguments
 from privacy.draw.forest import ForestRow, forest
 from privacy.errors import EntryError, InputError
 from privacy.output import strict
@@ -145,8 +146,7 @@ def regression_of(
     >>> [round(one.estimate, 3) for one in fitted.coefficients]
     [-0.847, 1.695]
     """
-    if family not in FAMILIES:
-        raise InputError(f"family: {family!r} is not one of {', '.join(FAMILIES)}.")
+    arguments.choice(family, "family", FAMILIES)
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     if not len(respondents):

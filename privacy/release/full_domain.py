@@ -12,7 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from privacy.arrays import Bools, Ints
-from privacy.errors import InputError, to_translate
+from privacy.design import arguments
+from privacy.errors import to_translate
 from privacy.release.attributes import Quasi
 from privacy.release.lattice import GeneralisationLattice, Levels, Node, looked_at, search
 from privacy.release.models import AnonymityModel, safe
@@ -103,8 +104,7 @@ def generalise(
     >>> generalise([size], [], AnonymityModel(k=2), 0.0, "discernibility").node
     (1,)
     """
-    if minimise not in LOSSES:
-        raise InputError(f"minimise: {minimise!r} is not one of {', '.join(LOSSES)}.")
+    arguments.choice(minimise, "minimise", LOSSES)
     records = len(quasis[0].codes)
     asked = _Search(quasis, sensitive, model, int(suppression * records + 1e-9))
     lattice = asked.lattice(progress)

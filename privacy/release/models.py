@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
+from privacy.design import arguments
 from privacy.design.reading import mapping, number, only_keys
 from privacy.errors import EntryError, InputError
 from privacy.release.classes import NEAR, Classes, numbered, tally
@@ -58,8 +59,7 @@ class Diversity(Condition):
     c: float | None = None
 
     def __post_init__(self) -> None:
-        if self.kind not in DIVERSITIES:
-            raise InputError(f"model.l.kind: {self.kind!r} is not one of {', '.join(DIVERSITIES)}.")
+        arguments.choice(self.kind, "model.l.kind", DIVERSITIES)
         if not self.l >= 1:
             raise InputError(f"model.l.l: {self.l:g} is below 1, the diversity of any class.")
         if self.kind != "entropy" and self.l != int(self.l):
@@ -100,8 +100,7 @@ class Closeness(Condition):
     hierarchy: Hierarchy | None = None
 
     def __post_init__(self) -> None:
-        if self.distance not in DISTANCES:
-            raise InputError(f"model.t.distance: {self.distance!r} is not one of {', '.join(DISTANCES)}.")
+        arguments.choice(self.distance, "model.t.distance", DISTANCES)
         if not 0 <= self.t <= 1:
             raise InputError(f"model.t.t: {self.t:g} is outside 0 to 1.")
 

@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import reading
+from privacy.design import arguments, reading
 from privacy.design.block import Block
 from privacy.design.blocks.number.noises import CLAMP, EDGES, NOISES, OPEN, WRAP, Noise, NumberLine
 from privacy.design.fields import MOST_STEPS, Steps, steps_between
@@ -49,15 +49,13 @@ class NumberBlock(Block):
     @classmethod
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "NumberBlock":
         name = reading.text(entry, "number", where)
-        if name not in NOISES:
-            raise InputError(f"{where}.number: {name!r} is not one of {', '.join(NOISES)}.")
+        arguments.choice(name, f"{where}.number", NOISES)
         kind = NOISES[name]
         own = kind.exact_keys if notation.exact else kind.keys
         edged = ("edge",) if kind.edged else ()
         reading.only_keys(entry, ("number", *own, *edged, "mix", "items"), where)
         edge = reading.text(entry, "edge", where) if "edge" in entry else OPEN
-        if edge not in EDGES:
-            raise InputError(f"{where}.edge: {edge!r} is not one of {', '.join(EDGES)}.")
+        arguments.choice(edge, f"{where}.edge", EDGES)
         entries = reading.filled_list(entry, "items", where)
         if len(entries) > 1:
             raise InputError(f"{where}.items: {len(entries)} items are given; a number needs its own block.")
