@@ -24,7 +24,6 @@ def records_of(records: str, design: str, open_columns: bool = False) -> "Record
 
 
 def add_estimator(parser: argparse.ArgumentParser) -> None:
-    """Which estimator is taken."""
     usual = next(iter(ESTIMATORS))
     parser.add_argument("--estimator", default=usual, choices=tuple(ESTIMATORS), help=described(ESTIMATORS))
 
@@ -44,5 +43,4 @@ def add_sampling(parser: argparse.ArgumentParser) -> None:
 
 
 def sampling_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What was given of it."""
     return {name: getattr(arguments, name) for name in ("weights", "cluster", "strata")}

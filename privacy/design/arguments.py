@@ -76,7 +76,6 @@ def _written(value: Any) -> Any:
 
 
 def path(value: Any, name: str = "path") -> Path:
-    """Return the path of a file."""
     if isinstance(value, str | PathLike) and isinstance(written := fspath(value), str) and "\0" not in written:
         with suppress(UnicodeEncodeError):  # half a character, which no file has in its name
             fsencode(written)
@@ -95,7 +94,6 @@ def texts(value: Any, name: str) -> Sequence[str]:
 
 
 def text(value: Any, name: str) -> str:
-    """Return the text."""
     if isinstance(value, str):
         return value
     raise InputError(f"{name}: {shown(value)} is not text.")
@@ -135,7 +133,6 @@ def named(value: Any, name: str) -> dict[str, Any]:
 
 
 def number(value: Any, name: str) -> float:
-    """Return the number as a float."""
     return float(exact_number(value, name))
 
 
@@ -153,7 +150,6 @@ def exact_number(value: Any, name: str) -> Fraction:
 
 
 def whole(value: Any, name: str) -> int:
-    """Return the whole number."""
     if isinstance(value, Integral) and not isinstance(value, bool):
         _refuse_large(value, name)
         return int(value)

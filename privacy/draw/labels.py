@@ -68,7 +68,6 @@ class Box:
         return across and self.top <= other.top and other.bottom <= self.bottom
 
     def touched(self, points: Sequence[tuple[float, float]]) -> int:
-        """Return how many of the points it touches."""
         return sum(
             self.left - _RADIUS < x < self.right + _RADIUS and self.top - _RADIUS < y < self.bottom + _RADIUS
             for x, y in points

@@ -77,7 +77,6 @@ class CellMechanism:
         return (self.beta * near + (1 - self.beta) * far) / (self.columns * self.rows)
 
     def zone_of(self, x: int, y: int) -> Rectangle | None:
-        """The zone that holds a cell."""
         inside = (zone for zone in self.zones if zone.left <= x < zone.right and zone.bottom <= y < zone.top)
         return next(inside, None)
 

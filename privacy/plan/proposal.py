@@ -293,7 +293,6 @@ def _alone(plan: Plan, brief: Brief, gamma: float) -> float:
 
 @lru_cache(maxsize=1024)
 def _own(items: tuple[int, ...], brief: Brief, length: int) -> Brief:
-    """The brief for some of its items."""
     questions = tuple(brief.questions[item] for item in items)
     return replace(brief, questions=questions, length=min(length, len(items)))
 

@@ -38,7 +38,6 @@ class Sample:
         return self.sampling or Sampling.simple(len(self.records))
 
     def estimate(self, figure: Linearised, level: float) -> Estimate:
-        """The figure with its error."""
         return figure.simple_estimate(level) if self.sampling is None else figure.estimate(self.sampling, level)
 
     def differences(

@@ -177,12 +177,10 @@ class CellSums:
 
     @cached_property
     def totals(self) -> Floats:
-        """The weight in each cell."""
         return self.sums.sum(axis=0)
 
     @cached_property
     def squared(self) -> Floats:
-        """The sum of squared weights in each cell."""
         return self.squares.sum(axis=0)
 
     def covariance(self, parts: Floats) -> Floats:

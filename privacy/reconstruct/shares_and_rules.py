@@ -254,5 +254,4 @@ def _states(records: Records, pattern: Pattern) -> NDArray[np.intp]:
 
 
 def _matches(records: Records, event: Sequence[Literal]) -> Bools:
-    """Which records match all of these literals."""
     return reduce(np.logical_and, [np.isin(records.codes[:, column], sorted(options)) for column, options in event])

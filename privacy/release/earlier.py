@@ -90,7 +90,6 @@ def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
 
 
 def _by_class(member: Ints, rows: Ints) -> dict[int, set[int]]:
-    """The different rows of each class."""
     classes: dict[int, set[int]] = {}
     for own, row in zip(member.tolist(), rows.tolist(), strict=True):
         classes.setdefault(own, set()).add(row)
