@@ -1,12 +1,39 @@
-"""Blocks in floats that turn answers over, drawn from a table of flips."""
+"""What blocks that turn yes/no answers over have in common, exact and in floats."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from privacy.design import reading
+from privacy.design.block import Block
 from privacy.design.channels import Floats, Squares, turning
+from privacy.design.items import Item
+from privacy.design.notation import Entry, Notation, read_ask, read_bare_items, write_ask, write_item
 from privacy.design.plans import Sketched
+from privacy.design.rationals import decimals
+
+
+@dataclass(frozen=True)
+class TurnedBlock(Block):
+    """Which answers are turned over is drawn from the chances of a `table`, which its mark names in a design."""
+
+    items: tuple[Item, ...]
+    table: tuple[int, ...]
+    ask: int | None = None
+
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> Self:
+        reading.only_keys(entry, (cls.mark, "items", "ask"), where)
+        items = read_bare_items(entry, where)
+        return cls(items, notation.shares(entry[cls.mark], f"{where}.{cls.mark}"), read_ask(entry, where))
+
+    def friendly_entry(self) -> dict[str, Any]:
+        items = [{"id": item.id} for item in self.items]
+        return {self.mark: decimals(self.table)} | write_ask(self.ask) | {"items": items}
+
+    def exact_entry(self) -> dict[str, Any]:
+        return {self.mark: list(self.table), "items": [write_item(item) for item in self.items]} | write_ask(self.ask)
 
 
 @dataclass(frozen=True)

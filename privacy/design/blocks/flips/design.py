@@ -9,40 +9,23 @@ from fractions import Fraction
 from math import comb
 from typing import Any, ClassVar
 
-from privacy.design import reading
 from privacy.design.blankets import Blanket, agreeing, mixed
-from privacy.design.block import Block
 from privacy.design.blocks.flips.tables import gamma_of, of_two_truths
+from privacy.design.blocks.turned import TurnedBlock
 from privacy.design.channels.krawtchouk import eigenvalues, seen
 from privacy.design.gammas import Gamma
-from privacy.design.items import Item
-from privacy.design.notation import (
-    Entry,
-    Notation,
-    check_ask,
-    check_bare_items,
-    read_ask,
-    read_bare_items,
-    write_ask,
-    write_item,
-)
-from privacy.design.rationals import ONE, apportion, decimals
+from privacy.design.notation import check_ask, check_bare_items
+from privacy.design.rationals import ONE, apportion
 from privacy.errors import EntryError
 
 
 @dataclass(frozen=True)
-class FlipBlock(Block):
-    items: tuple[Item, ...]
-    flips: tuple[int, ...]
-    ask: int | None = None
-
+class FlipBlock(TurnedBlock):
     mark: ClassVar[str] = "flips"
 
-    @classmethod
-    def read(cls, entry: Entry, where: str, notation: Notation) -> "FlipBlock":
-        reading.only_keys(entry, ("flips", "items", "ask"), where)
-        items = read_bare_items(entry, where)
-        return cls(items, notation.shares(entry["flips"], f"{where}.flips"), read_ask(entry, where))
+    @property
+    def flips(self) -> tuple[int, ...]:
+        return self.table
 
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)
@@ -60,14 +43,6 @@ class FlipBlock(Block):
                 "this table keeps nothing of any answer, so nothing could be recovered.", at=f"{where}.flips"
             )
 
-    def friendly_entry(self) -> dict[str, Any]:
-        return (
-            {"flips": decimals(self.flips)} | write_ask(self.ask) | {"items": [{"id": item.id} for item in self.items]}
-        )
-
-    def exact_entry(self) -> dict[str, Any]:
-        return {"flips": list(self.flips), "items": [write_item(item) for item in self.items]} | write_ask(self.ask)
-
     @property
     def gamma(self) -> Gamma:
         return gamma_of([Fraction(share, ONE) for share in self.flips])
@@ -81,11 +56,11 @@ class FlipBlock(Block):
         size = len(self.flips) - 1
         even = [Fraction(comb(size, d), 2**size) for d in range(size + 1)]
         shares = zip(self.flips, even, strict=True)
-        return replace(self, flips=apportion([part * Fraction(own, ONE) + (1 - part) * blind for own, blind in shares]))
+        return replace(self, table=apportion([part * Fraction(own, ONE) + (1 - part) * blind for own, blind in shares]))
 
     def mean(self, other: Any) -> "FlipBlock":
         pairs = zip(self.flips, other.flips, strict=True)
-        return replace(self, flips=apportion([Fraction(sum(pair), 2 * ONE) for pair in pairs]))
+        return replace(self, table=apportion([Fraction(sum(pair), 2 * ONE) for pair in pairs]))
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         turned = sum(before != after for before, after in zip(truth, sent, strict=True))

@@ -17,44 +17,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import inf
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from privacy.design import reading
-from privacy.design.block import Block
 from privacy.design.blocks.patterned.tables import walsh
+from privacy.design.blocks.turned import TurnedBlock
 from privacy.design.channels import ByOrder
 from privacy.design.channels.orders import MOST_ORDERED, ordered_places
 from privacy.design.gammas import Gamma
-from privacy.design.items import Item
-from privacy.design.notation import (
-    Entry,
-    Notation,
-    check_ask,
-    check_bare_items,
-    read_ask,
-    read_bare_items,
-    write_ask,
-    write_item,
-)
-from privacy.design.rationals import ONE, decimals
+from privacy.design.notation import check_ask, check_bare_items
+from privacy.design.rationals import ONE
 from privacy.errors import EntryError
 
 
 @dataclass(frozen=True)
-class PatternedBlock(Block):
-    items: tuple[Item, ...]
-    table: tuple[int, ...]
-    ask: int | None = None
-
+class PatternedBlock(TurnedBlock):
     mark: ClassVar[str] = "patterned"
-
-    @classmethod
-    def read(cls, entry: Entry, where: str, notation: Notation) -> "PatternedBlock":
-        reading.only_keys(entry, ("patterned", "items", "ask"), where)
-        items = read_bare_items(entry, where)
-        return cls(items, notation.shares(entry["patterned"], f"{where}.patterned"), read_ask(entry, where))
 
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)
@@ -86,16 +65,6 @@ class PatternedBlock(Block):
             raise EntryError(
                 "this table keeps nothing of any answer, so nothing could be recovered.", at=f"{where}.patterned"
             )
-
-    def friendly_entry(self) -> dict[str, Any]:
-        return (
-            {"patterned": decimals(self.table)}
-            | write_ask(self.ask)
-            | {"items": [{"id": item.id} for item in self.items]}
-        )
-
-    def exact_entry(self) -> dict[str, Any]:
-        return {"patterned": list(self.table), "items": [write_item(item) for item in self.items]} | write_ask(self.ask)
 
     @property
     def turned(self) -> list[int]:
