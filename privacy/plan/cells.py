@@ -19,6 +19,7 @@ from typing import Self
 import numpy as np
 
 from privacy.arrays import Bools
+from privacy.design.brief import Brief
 from privacy.design.channels import Floats
 from privacy.design.channels.replacing import independent
 from privacy.design.draws import seen_share
@@ -75,9 +76,9 @@ class TruthCells(SubPatterns):
         _, first = np.unique(flat, axis=0, return_index=True)
         return TruthCells(*(column[first] for column in self.columns))
 
-    def expected(self, direct_share: float) -> Floats:
-        """n·Var of each sub-pattern for independent items."""
-        return self._variances(self.shares, *self._linear(direct_share))
+    def expected(self, brief: Brief) -> Floats:
+        """The largest standard error over the sub-patterns, for independent items."""
+        return self._deviation(self.shares, *self._linear(brief.direct_share), brief.respondents)
 
     def guessed(self) -> tuple[Floats, Floats, Floats]:
         """What n·Var is made of for independent items: G of direct answers, G, and Q."""
@@ -86,19 +87,19 @@ class TruthCells(SubPatterns):
         least = np.einsum("ix,ix->i", self.shares, np.einsum("ixy,iy->ix", self.overlap, self.shares))
         return np.einsum("ix,ix->i", self.direct, self.shares), np.where(known, square, np.inf), least
 
-    def worst(self, direct_share: float) -> Floats:
-        """n·Var of each sub-pattern for the worst truth, which is searched for and takes longer."""
-        known, linear = self._linear(direct_share)
-        return self._variances(_worst(linear, self.overlap), known, linear)
+    def worst(self, brief: Brief) -> Floats:
+        """The same for the worst truth, which is searched for and takes longer."""
+        known, linear = self._linear(brief.direct_share)
+        return self._deviation(_worst(linear, self.overlap), known, linear, brief.respondents)
 
     def _linear(self, direct_share: float) -> tuple[Bools, Floats]:
         known = np.all(np.isfinite(self.squares), axis=1)
         return known, direct_share * self.direct + (1 - direct_share) * np.where(known[:, None], self.squares, 0.0)
 
-    def _variances(self, shares: Floats, known: Bools, linear: Floats) -> Floats:
+    def _deviation(self, shares: Floats, known: Bools, linear: Floats, n: int) -> Floats:
         least: Floats = np.einsum("ix,ix->i", shares, np.einsum("ixy,iy->ix", self.overlap, shares))
         variance: Floats = np.einsum("ix,ix->i", linear, shares)
-        return np.where(known, np.maximum(variance - least, 0.0), np.inf)
+        return np.asarray(np.sqrt(np.where(known, np.maximum(variance - least, 0.0), np.inf).max() / n))
 
 
 def cells_of(

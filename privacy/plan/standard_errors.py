@@ -61,6 +61,24 @@ class Parts(SubPatterns):
         rows = np.unique(np.stack(self.columns, axis=1), axis=0)
         return Parts(*rows.T)
 
+    def expected(self, brief: Brief) -> Floats:
+        """The largest standard error over the sub-patterns (the last axis), as expected."""
+        k, n = brief.direct_share, brief.respondents
+        known = np.isfinite(self.square)
+        square = np.where(known, self.square, 0.0)
+        expected = np.where(known, (k * self.share + (1 - k) * square - self.share**2) / n, np.inf)
+        return np.asarray(np.sqrt(np.maximum(expected, 0).max(axis=-1)))
+
+    def worst(self, brief: Brief) -> Floats:
+        """The same at worst."""
+        k, n = brief.direct_share, brief.respondents
+        known = np.isfinite(self.square)
+        hit, miss = (np.where(known, column, 0.0) for column in (self.hit, self.miss))
+        rises = k + (1 - k) * (hit - miss)
+        share = np.clip(rises / 2, 0, 1)
+        worst = np.where(known, ((1 - k) * miss + rises * share - share**2) / n, np.inf)
+        return np.asarray(np.sqrt(worst.max(axis=-1)))
+
 
 @dataclass(frozen=True)
 class Guessed(SubPatterns):
@@ -110,7 +128,7 @@ def errors_of_design(design: Design | Sketch, brief: Brief) -> Errors:
     [0.0058, 0.004]
     """
     of_size = _of_sizes(of_design(design) if isinstance(design, Design) else design, brief)
-    ends = {size: (_expected(own, brief), _worst(own, brief)) for size, own in of_size.items()}
+    ends = {size: (float(own.expected(brief)), float(own.worst(brief))) for size, own in of_size.items()}
     figures = [ends.get(size, (math.inf, math.inf)) for size in range(1, brief.length + 1)]
     return Errors(tuple(expected for expected, _ in figures), tuple(worst for _, worst in figures))
 
@@ -149,18 +167,6 @@ def _of_sizes(sketch: Sketch, brief: Brief) -> Mapping[int, Parts] | Mapping[int
     return _joined(((_parts(*block, brief.length), count) for block, count in blocks.items()), brief.length)
 
 
-def _expected(own: Parts | TruthCells, brief: Brief) -> float:
-    if isinstance(own, Parts):
-        return float(_expected_deviations(own, brief))
-    return float(np.sqrt(own.expected(brief.direct_share).max() / brief.respondents))
-
-
-def _worst(own: Parts | TruthCells, brief: Brief) -> float:
-    if isinstance(own, Parts):
-        return float(_worst_deviations(own, brief))
-    return float(np.sqrt(own.worst(brief.direct_share).max() / brief.respondents))
-
-
 def errors_of_many(
     brief: Brief,
     items: Sequence[int],
@@ -176,34 +182,13 @@ def errors_of_many(
     """
     members = _members(tuple(items), ((0.0, 0.0),) * len(items), brief)
     longest = longest or brief.length
-    deviations = _expected_deviations if brief.guessed else _worst_deviations
     worst = np.full((count, longest), np.inf)
     for size in range(1, min(longest, ask) + 1):
         shares, _, _ = _literals(members, size)
         seen = np.array([seen_share(len(items), ask, asked) for asked in range(size + 1)])
         parts = Parts(shares.prod(axis=1), *squares(shares, seen))
-        worst[:, size - 1] = deviations(parts, brief)
+        worst[:, size - 1] = parts.expected(brief) if brief.guessed else parts.worst(brief)
     return worst
-
-
-def _expected_deviations(parts: Parts, brief: Brief) -> Floats:
-    """The largest standard error over the sub-patterns (the last axis), as expected."""
-    k, n = brief.direct_share, brief.respondents
-    known = np.isfinite(parts.square)
-    square = np.where(known, parts.square, 0.0)
-    expected = np.where(known, (k * parts.share + (1 - k) * square - parts.share**2) / n, np.inf)
-    return np.asarray(np.sqrt(np.maximum(expected, 0).max(axis=-1)))
-
-
-def _worst_deviations(parts: Parts, brief: Brief) -> Floats:
-    """The same at worst."""
-    k, n = brief.direct_share, brief.respondents
-    known = np.isfinite(parts.square)
-    hit, miss = (np.where(known, column, 0.0) for column in (parts.hit, parts.miss))
-    rises = k + (1 - k) * (hit - miss)
-    share = np.clip(rises / 2, 0, 1)
-    worst = np.where(known, ((1 - k) * miss + rises * share - share**2) / n, np.inf)
-    return np.asarray(np.sqrt(worst.max(axis=-1)))
 
 
 def _joined(blocks: Iterable[tuple[dict[int, Own], int]], length: int) -> dict[int, Own]:
