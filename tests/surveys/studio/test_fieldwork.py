@@ -407,7 +407,7 @@ def test_the_page_is_the_same_whoever_waits(editor: Client, live_survey: Survey,
     wait(version, [Stored(b"\0", b"") for _ in range(more)])
     page = shown(editor, live_survey, "fieldwork")
     assert "more than 200 answers" in page
-    assert page.count("<li class=\"full\">") == 2
+    assert page.count('<li class="full">') == 2
     assert "250" not in page.replace(version.sha256, "")
 
 
