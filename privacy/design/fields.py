@@ -175,20 +175,12 @@ def choice(name: str, options: Sequence[str], optional: bool = False) -> Field:
 
 
 def number(name: str, steps: Steps, optional: bool = False) -> Field:
-    """The field of a number on a grid.
-
-    >>> number("hours", Steps(49, step=Decimal("0.5"))).text(15)
-    '7.5'
-    """
+    """The field of a number on a grid."""
     return Field(name, (steps,), optional)
 
 
 def pair(name: str, x: Steps, y: Steps, optional: bool = False) -> Field:
-    """The field of a pair of numbers, as a cell of a map, which is written "x:y".
-
-    >>> pair("home", Steps(1000), Steps(800)).text(801)
-    '1:1'
-    """
+    """The field of a pair of numbers, as a cell of a map, which is written "x:y"."""
     return Field(name, (x, y), optional)
 
 

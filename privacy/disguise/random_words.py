@@ -11,11 +11,7 @@ from privacy.design.draws import Take
 
 
 def system_words() -> Take:
-    """Words from the operating system's generator: the only source fit to protect a person.
-
-    >>> len(system_words()(3))
-    3
-    """
+    """Words from the operating system's generator: the only source fit to protect a person."""
 
     def take(count: int) -> np.ndarray:
         return np.frombuffer(os.urandom(4 * count), np.uint32)

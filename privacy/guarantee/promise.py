@@ -1,8 +1,7 @@
 """What a design promises, as exact numbers rounded so that they never promise too much.
 
-γ is the largest factor by which one disguised record can change the odds between two true answers (Evfimievski, Gehrke
-and Srikant 2003); ε = ln γ is the same in the words of local differential privacy. The blocks of a design use
-randomness of their own, so a respondent's γ is the product over blocks, and some record reaches it.
+γ and ε are those of `privacy.guarantee.bounds`. The blocks of a design use randomness of their own, so a respondent's γ
+is the product over blocks, and some record reaches it.
 
 A kind of block may protect one of an item's two answers alone. Its γ is infinite then, and `odds` is what it does
 promise: how much the odds of the protected answers can grow. Where every answer is protected, the odds are γ.

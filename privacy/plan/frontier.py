@@ -97,12 +97,6 @@ def frontier(brief: Brief, known: Mapping[Plan, str], gammas: Sequence[float] = 
     """The smallest errors under each of these γ and under that of the brief, in rising order.
 
     `known`: plans that are tried under every γ, with the family of each.
-
-    >>> from fractions import Fraction
-    >>> from privacy.design.brief import yes_no
-    >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)
-    >>> [(point.gamma, point.asked) for point in frontier(brief, {}, [19.0]).points]
-    [(9.0, 2), (19.0, 3)]
     """
     every = sorted({*gammas, outward(brief.gamma)})
     return Frontier(brief, tuple(_point(brief, known, gamma) for gamma in every))

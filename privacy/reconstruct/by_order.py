@@ -185,13 +185,7 @@ def digits_of(
 
 
 def ordered(design: Design, pattern: Pattern) -> OrderedPattern | None:
-    """The pattern with its orders; None where no literal stands in one.
-
-    >>> from privacy.design.patterns import parse_pattern
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> ordered(design, parse_pattern("drugs", design)) is None
-    True
-    """
+    """The pattern with its orders; None where no literal stands in one."""
     if all(design.blocks[design.place(column)[0]].patterns.ordered is None for column in pattern.columns):
         return None
     return OrderedPattern(design, pattern)

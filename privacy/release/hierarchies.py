@@ -140,9 +140,6 @@ def by_tree(tree: Mapping[str, Any], source: str) -> Hierarchy:
     """Build a hierarchy from a tree: a label with the labels under it, down to lists of values.
 
     A branch that is shorter than another repeats its lowest label.
-
-    >>> by_tree({"*": {"Europe": ["France"], "Asia": {"East": ["Japan"]}}}, "countries").labels[1]
-    ('Europe', 'East')
     """
     if len(tree) != 1:
         raise InputError(f"{source}: a tree must have one root; this one has {len(tree)}.")
@@ -169,9 +166,6 @@ def by_truncation(values: Iterable[str], lengths: Sequence[int], source: str) ->
     """Build a hierarchy that keeps ever fewer leading characters, as of post codes and dates; 0 gives ``*``.
 
     A level that would change no value is left out.
-
-    >>> by_truncation(["12300", "12345"], [5, 3, 0], "zip").labels
-    (('12300', '12345'), ('123',), ('*',))
     """
     if not all(isinstance(length, int) and not isinstance(length, bool) and length >= 0 for length in lengths):
         raise InputError(f"{source}: {shown(list(lengths))} is not a list of how many characters each level keeps.")

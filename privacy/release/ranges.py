@@ -19,9 +19,6 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
     Values are numbers as they are written; one that is missing is a label of its own up to the root. A range holds its
     lower end and not its upper one; the last range of a level holds both. Labels are ``[20, 40)`` and, of the last
     range, ``[40, 80]``.
-
-    >>> by_ranges(["5", "20", "80"], [[0, 20, 40, 80], [0, 80]], "income").labels[1]
-    ('[0, 20)', '[20, 40)', '[40, 80]')
     """
     if not breaks:
         raise InputError(f"{source}: ranges need at least one level of break points.")
