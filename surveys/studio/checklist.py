@@ -63,7 +63,7 @@ def checklist(draft: Draft) -> Checklist:
         missing=missing,
         look=tuple(_led(survey, look)),
         unanswered=tuple(
-            _led(survey, ((sentence, "panel-told") for sentence in unanswered_by(survey, draft.document)))
+            _led(survey, ((sentence, "told") for sentence in unanswered_by(survey, draft.document)))
         ),
         right=tuple(_right(draft, missing, promises)),
         read=_read(draft, promises) if promises else {},
@@ -94,7 +94,7 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
 def _at(draft: Draft, gap: Gap) -> str:
     """The place on the writing page, with the language beside the main one where its text is missing."""
     beside = f"?beside={gap.language}" if gap.language in draft.languages[1:] else ""
-    place = f"q-{gap.at.name}" if isinstance(gap.at, Question) else "sheet"
+    place = f"q-{gap.at.name}" if isinstance(gap.at, Question) else "opening" if isinstance(gap.at, Survey) else "sheet"
     return f"{reverse('studio:write', args=[draft.survey.pk])}{beside}#{place}"
 
 
@@ -103,16 +103,17 @@ def _dates_of(survey: Survey) -> str:
 
 
 def _led(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Remark]:
-    """The place of each line: the name of a question, of the page of dates, or of the panel beside the questions."""
+    """The place of each line: a question, the page of dates, or what the answers will tell."""
+    own = {"dates": _dates_of(survey), "told": reverse("studio:protect", args=[survey.pk])}
     for sentence, place in lines:
-        address = _dates_of(survey) if place == "dates" else f"{reverse('studio:write', args=[survey.pk])}#{place}"
+        address = own.get(place, f"{reverse('studio:write', args=[survey.pk])}#{place}")
         yield Remark(sentence, address, _("Look at it"))
 
 
 def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
     if len(draft.languages) == 1:
         name = language_name(draft.languages[0])
-        yield _("It has only one language, %(language)s.") % {"language": name}, "sheet"
+        yield _("It has only one language, %(language)s.") % {"language": name}, "opening"
 
 
 def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
@@ -125,7 +126,7 @@ def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
         sentence = _(
             "A number or a place has no “Prefer not to say”: %(names)s. Say in the texts that people may leave."
         )
-        yield sentence % {"names": never}, "sheet"
+        yield sentence % {"names": never}, "opening"
 
 
 def _dates(survey: Survey) -> Iterator[tuple[str, str]]:
@@ -145,12 +146,12 @@ def _access(draft: Draft) -> Iterator[tuple[str, str]]:
         sentence = _(
             "Everybody with the link can answer, even more than once. With invitations each person answers once."
         )
-        yield sentence, "sheet"
+        yield sentence, "opening"
     if written["direct"] and written["lot"] is None:
         sentence = _("Respondents may choose to answer undisguised; their answers are then stored as they are.")
-        yield sentence, "sheet"
+        yield sentence, "opening"
     said = {name: True for name in ("early", "beside") if written[name]} | checks(written)
-    yield from ((sentence, "sheet") for sentence in announced(said))
+    yield from ((sentence, "opening") for sentence in announced(said))
 
 
 def _right(draft: Draft, missing: tuple[Remark, ...], promises: Protection | None) -> Iterator[Remark]:

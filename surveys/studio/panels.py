@@ -1,4 +1,4 @@
-"""What stands beside the questionnaire while it is written. Whoever has something to say there adds a panel."""
+"""What pages of a draft say of it, and say again after every change. A page that has more to say adds a panel."""
 
 from __future__ import annotations
 
@@ -12,25 +12,57 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from privacy.errors import InputError
-from surveys.domain.questionnaire.check import missing, unreasoned, why_not
+from privacy.output import whole
+from surveys.domain.questionnaire.check import why_not
 from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.promise import covered, promised, sentences
 from surveys.studio import experts, protection, trusted
+from surveys.studio.checklist import missing_of
 from surveys.studio.shown import mark
 
 Context = dict[str, Any]
+MOST_MISSING = 3  # the others are on the page before publishing
 
 
 @dataclass(frozen=True)
 class Panel:
-    """`context` is worked out after every change; `template` shows it."""
+    """`context` is worked out after every change on the page of the step; `template` shows it."""
 
     name: str
-    title: Any  # a lazy translation
+    step: str
     template: str
     context: Callable[[Draft], Context]
-    is_open: bool = True
+    title: Any = ""  # a lazy translation: what folds it
+
+
+@dataclass(frozen=True)
+class ShownPanel:
+    """A panel as a page holds it: the server sends it again only where its mark is another."""
+
+    name: str
+    title: Any
+    html: SafeString
+
+    @property
+    def mark(self) -> str:
+        return mark(self.html)
+
+
+def _pledge(draft: Draft) -> Context:
+    """What the protection costs, in one line, with the promise."""
+    address = reverse("studio:protect", args=[draft.survey.pk])
+    if not sensitive(draft.document):
+        return {"address": address, "why": _("Nothing is disguised yet.")}
+    try:
+        design = compose_design(draft)
+    except InputError as error:
+        return {"address": address, "why": why_not(draft, error)}
+    count = draft.document["expected"]
+    told = protection.in_short(forecast(design, count, draft.survey.least))
+    return {"address": address, "short": told, "n": whole(count), "promised": promised(design)}
 
 
 def _promise(draft: Draft) -> Context:
@@ -43,12 +75,14 @@ def _promise(draft: Draft) -> Context:
 
 
 def _missing(draft: Draft) -> Context:
-    return {"missing": [*missing(draft), *filter(None, [unreasoned(draft)])]}
+    remarks = list(missing_of(draft))
+    more = len(remarks) - MOST_MISSING
+    return {"missing": remarks[:MOST_MISSING], "more": max(more, 0), "survey": draft.survey}
 
 
 def _alternatives(draft: Draft) -> Context:
     address = reverse("studio:alternatives", args=[draft.survey.pk])
-    return {"address": address, "key": protection.key(draft.document)}
+    return {"address": address, "key": protection.key(draft.document), "frame": "chart"}
 
 
 def _trusted(draft: Draft) -> Context:
@@ -57,22 +91,32 @@ def _trusted(draft: Draft) -> Context:
 
 LATER = "studio/panels/later.html"
 PANELS = [
-    Panel("wanted", _("Three questions"), "studio/panels/wanted.html", protection.questions_context),
-    Panel("told", _("What you will be able to learn"), "studio/panels/told.html", protection.forecast_context),
-    Panel("promise", _("What people are promised"), "studio/panels/promise.html", _promise),
-    Panel("alternatives", _("Alternatives"), LATER, _alternatives),
-    Panel("experts", _("Experts"), "studio/panels/experts.html", experts.context, is_open=False),
-    Panel("trusted", _("How far figures can be trusted"), LATER, _trusted, is_open=False),
-    Panel("missing", _("Before it can be published"), "studio/panels/missing.html", _missing),
+    Panel("pledge", "write", "studio/panels/pledge.html", _pledge),
+    Panel("missing", "write", "studio/panels/missing.html", _missing),
+    Panel("wanted", "protect", "studio/panels/wanted.html", protection.questions_context),
+    Panel("told", "protect", "studio/panels/told.html", protection.forecast_context),
+    Panel("alternatives", "protect", LATER, _alternatives),
+    Panel("promise", "protect", "studio/panels/promise.html", _promise, _("What respondents read")),
+    Panel("trusted", "protect", LATER, _trusted, _("How far figures can be trusted")),
+    Panel("experts", "protect", "studio/panels/experts.html", experts.context, _("For experts: γ, ε and the blocks")),
 ]
 
 
-def rendered(draft: Draft) -> dict[str, SafeString]:
-    """Each panel as it is now, by its name."""
-    return {panel.name: render_to_string(panel.template, panel.context(draft)) for panel in PANELS}
+def rendered(draft: Draft, step: str, *, writes: bool = True) -> dict[str, ShownPanel]:
+    """Each panel of a page as it is now, by its name; who may not write reads it."""
+    return {
+        panel.name: ShownPanel(
+            panel.name, panel.title, render_to_string(panel.template, panel.context(draft) | {"writes": writes})
+        )
+        for panel in PANELS
+        if panel.step == step
+    }
 
 
-def changed(draft: Draft, have: Mapping[str, str]) -> dict[str, dict[str, str]]:
+def changed(draft: Draft, step: str, have: Mapping[str, str]) -> dict[str, dict[str, str]]:
     """The panels that are others than those whose marks the page has, each with its mark."""
-    now = {name: {"hash": mark(html), "html": html} for name, html in rendered(draft).items()}
-    return {name: own for name, own in now.items() if have.get(f"panel.{name}") != own["hash"]}
+    return {
+        name: {"hash": panel.mark, "html": panel.html}
+        for name, panel in rendered(draft, step).items()
+        if have.get(f"panel.{name}") != panel.mark
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -115,7 +115,9 @@ def _marked(part: str, html: str, have: Mapping[str, str]) -> SafeString:
     return mark_safe(f'{head} data-hash="{own}" {rest}')  # what a template has made
 
 
-def context(draft: Draft, beside: str = "", have: Mapping[str, str] = NOTHING) -> dict[str, Any]:
+def context(
+    draft: Draft, beside: str = "", have: Mapping[str, str] = NOTHING, *, writes: bool = True
+) -> dict[str, Any]:
     document = draft.document
     tags = [document["languages"][0], *([beside] if beside in document["languages"][1:] else [])]
     problems = _problems(draft)
@@ -135,7 +137,9 @@ def context(draft: Draft, beside: str = "", have: Mapping[str, str] = NOTHING) -
             leads = question is page["questions"][0]
             cost = costs.get(question["name"], "")
             one = _question(question, number, own, tags, hidden, choices, problems, cost, leads, bool(unreasoned))
-            html = render_to_string("studio/question.html", {"question": one, "types": TYPES.values()})
+            html = render_to_string(
+                "studio/question.html", {"question": one, "types": TYPES.values(), "writes": writes}
+            )
             shown.append(_marked(f"question-{question['name']}", html, have))
         first = page["questions"][0]["name"] if page["questions"] else ""
         said = {"do": "page", "question": first}
@@ -149,12 +153,13 @@ def context(draft: Draft, beside: str = "", have: Mapping[str, str] = NOTHING) -
         )
     texts = [_field(name, label, document[name], tags, {"do": "survey", "field": name}) for name, label in _texts()]
     opening = render_to_string(
-        "studio/texts.html", {"texts": texts, "document": document, "anchors": _anchors(draft), "count": number}
+        "studio/texts.html", {"texts": texts, "document": document, "anchors": _anchors(draft), "writes": writes}
     )
     return {
         "pages": pages,
         "opening": _marked("texts", opening, have),
         "adds": not have,
+        "writes": writes,
         "document": document,
         "tags": tags,
         "types": TYPES.values(),
@@ -215,6 +220,8 @@ def _question(
     for field, label in (("low", _("Words at the low end")), ("high", _("Words at the high end"))):
         if field in own.uses:
             shown.append(_field(field, label, question[field], tags, {**said, "field": field}))
+    # In one language ready-made answers are rarely worded otherwise; beside it they wait for their translation.
+    (shown if len(tags) > 1 else more).extend(_ready_made(question, tags))
     return ShownQuestion(
         name=name,
         number=number,
@@ -261,6 +268,16 @@ def _rows(question: dict[str, Any], group: RowGroup, tags: list[str]) -> TextFie
         for tag in tags
     )
     return TextFields(group.name, str(group.label), tuple(boxes))
+
+
+def _ready_made(question: dict[str, Any], tags: list[str]) -> Iterator[TextFields]:
+    """The texts of the options that no group of rows holds: of "prefer not to say", and its yes and no."""
+    groups = TYPES[question["type"]].groups
+    for option in question["options"]:
+        if option["value"] == SKIP or not any(group.holds(option["value"]) for group in groups):
+            label = _("Answer “%(answer)s”") % {"answer": option["label"].get(tags[0]) or option["value"]}
+            said = {"do": "label", "question": question["name"], "option": option["value"]}
+            yield _field("answer", label, option["label"], tags, said)
 
 
 def _read(entered: Question, language: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The writing page, and the one address to which all its changes are sent."""
+"""The pages of a draft, and the one address to which all its changes are sent."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ from surveys.domain.questionnaire.document import Document, read
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.publish import is_over
-from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
-from surveys.offers import OFFERS
 from surveys.studio import panels, protection, shown, trusted
 
 LONGEST_CHANGE = 2 * 2**20
@@ -37,45 +35,55 @@ POLICY = (
 
 @studio(Action.SEE)
 def write(request: HttpRequest, survey: Survey, step: str = "write") -> HttpResponse:
-    """The questionnaire as respondents will read it, to be edited in place; who may not write reads it."""
+    """The questionnaire to be edited in place, or its protection; who may not write reads it."""
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
     kept = changes.current_draft(survey)
     draft = Draft.of(survey, kept.document)
     beside = request.GET.get("beside", "")
     version = survey.versions.last()
-    snapshot = latest(survey)
-    html = panels.rendered(draft)
+    shown_panels = panels.rendered(draft, step, writes=writes)
     response = render(
         request,
-        "studio/write.html",
+        f"studio/{step}.html",
         {
             "survey": survey,
             "step": step,
             "number": kept.number,
             "writes": writes,
-            "publishes": may(request.user, Action.PUBLISH, survey) and survey.closed_at is None,
-            "takes": may(request.user, Action.TAKE, survey),
-            "manages": may(request.user, Action.MANAGE, survey),
             "version": version,
             "is_over": version is not None and is_over(survey),
-            "snapshot": snapshot,
-            "offered": [entry for offer in OFFERS if (entry := offer(request, survey))],
             "offers": changes.offers(survey, request.user) if writes else {},  # type: ignore[arg-type]
             "beside": beside,
             "others": [(tag, language_name(tag)) for tag in draft.languages[1:]],
-            "panels": [(panel, html[panel.name], shown.mark(html[panel.name])) for panel in panels.PANELS],
-            **shown.context(draft, beside),
+            "panels": shown_panels,
+            "folds": [panel for panel in shown_panels.values() if panel.title],
+            "keys": _keys(),
+            **(shown.context(draft, beside, writes=writes) if step == "write" else {}),
         },
     )
     response["Content-Security-Policy"] = POLICY
     return response
 
 
+def _keys() -> list[tuple[str, str]]:
+    return [
+        ("↑ ↓", _("to the question before or after")),
+        ("Enter", _("open or close it")),
+        ("Esc", _("close it from inside")),
+        ("Alt+↑ Alt+↓", _("move it")),
+        ("D", _("duplicate it")),
+        ("N", _("add a question below it")),
+        ("Del", _("delete it")),
+        ("Ctrl+Z Ctrl+Y", _("undo, redo")),
+        ("?", _("show these keys")),
+    ]
+
+
 @studio(Action.WRITE, "POST")
 def change(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Make, undo or redo a change: {"base", "tab", "beside", "have", "change": {"do": …}}.
+    """Make, undo or redo a change: {"base", "tab", "step", "beside", "have", "change": {"do": …}}.
 
-    The answer shows what is now; of parts of the page whose marks stand in `have` it holds the names alone.
+    The answer shows what is now on the page of the step; of parts whose marks are in `have` it holds the names alone.
     """
     if request.content_type != "application/json":
         return JsonResponse({"refused": _("Send a change as JSON.")}, status=415)
@@ -84,7 +92,8 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
             return JsonResponse({"refused": _("This change is too long.")}, status=413)
         sent = json.loads(request.body, parse_constant=_no_number)
         by = Editor(request.user, str(sent["tab"])[:32], int(sent["base"]))  # type: ignore[arg-type]
-        wanted, beside, have = sent["change"], str(sent.get("beside", "")), dict(sent.get("have") or {})
+        wanted, have = sent["change"], dict(sent.get("have") or {})
+        step, beside = str(sent.get("step", "write")), str(sent.get("beside", ""))
         ways = {"undo": changes.undo, "redo": changes.redo}
         way = ways.get(wanted["do"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -94,11 +103,11 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
     except ConflictError as conflict:
         kept = changes.current_draft(survey)
         names = [part.removeprefix("question.") for part in conflict.parts]
-        now = _now(request, survey, kept.number, kept.document, beside)
+        now = _now(request, survey, kept.number, kept.document, step, beside)
         return JsonResponse({"conflict": sentence_of(conflict), "parts": names, **now}, status=409)
     except InputError as error:
         return JsonResponse({"refused": _upper(sentence_of(error)), "at": getattr(error, "at", "")}, status=422)
-    return JsonResponse(_now(request, survey, made.number, made.document, beside, have))
+    return JsonResponse(_now(request, survey, made.number, made.document, step, beside, have))
 
 
 def _read(request: HttpRequest, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -111,7 +120,7 @@ def _read(request: HttpRequest, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @studio(Action.SEE)
 def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """The cards and the picture beside the questionnaire: they take longer than a change may."""
+    """The chart and the prices: they take longer than a change may."""
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
     context = protection.alternatives(survey, read(survey))
     return render(request, "studio/alternatives.html", {**context, "writes": writes})
@@ -137,6 +146,7 @@ def _now(
     survey: Survey,
     number: int,
     document: Document,
+    step: str,
     beside: str,
     have: Mapping[str, str] = shown.NOTHING,
 ) -> dict[str, Any]:
@@ -144,8 +154,8 @@ def _now(
     draft = Draft.of(survey, document)
     return {
         "number": number,
-        "sheet": shown.sheet(draft, beside, have),
-        "panels": panels.changed(draft, have),
+        "sheet": shown.sheet(draft, beside, have) if step == "write" else "",
+        "panels": panels.changed(draft, step, have),
         "title": document["title"],
         **changes.offers(survey, request.user),  # type: ignore[arg-type]
     }

@@ -37,6 +37,14 @@ def _rows(document: Document, said: Change, _wanted: set[str]) -> None:
         question["options"] += others
 
 
+@change("label")
+def _label(document: Document, said: Change, _wanted: set[str]) -> None:
+    """The text of one option in a language: of "prefer not to say", and of options that no row is typed for."""
+    question = find(document, said["question"])
+    option = next(one for one in question["options"] if one["value"] == said["option"])
+    write_text(option["label"], said["language"], said["value"])
+
+
 def _is_of(group: RowGroup, option: Mapping[str, Any]) -> bool:
     return option["value"] != SKIP and group.holds(option["value"])
 

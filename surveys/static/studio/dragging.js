@@ -1,4 +1,4 @@
-// A question can also be dragged by its edge; buttons and keys do the same without a pointer.
+// A question can also be dragged by its line; buttons and keys do the same without a pointer.
 
 /** `make` sends a change. */
 export function dragging(make) {
@@ -9,10 +9,11 @@ export function dragging(make) {
 		const question = target.closest?.('[data-question]');
 		return question && question !== dragged ? question : null;
 	};
-	// Only the edge of a question drags it: text in its fields is still selected with the pointer.
+	// Only the line of a question drags it: text in its fields is still selected with the pointer.
 	sheet.addEventListener('pointerdown', ({target}) => {
 		for (const question of sheet.querySelectorAll('[draggable]')) question.removeAttribute('draggable');
-		if (target.matches('[data-question]')) target.draggable = true;
+		const question = target.closest('.q > summary') && target.closest('[data-question]');
+		if (question) question.draggable = true;
 	});
 	sheet.addEventListener('dragstart', event => {
 		dragged = event.target.closest('[data-question]');

@@ -8,7 +8,7 @@ const PAUSE = 150; // ms in which another change may come
 export function later(place, {later: address, key}) {
 	if (place.dataset.key === key) return;
 	place.dataset.key = key;
-	busy(place, true);
+	place.setAttribute('aria-busy', 'true');
 	setTimeout(async () => {
 		if (place.dataset.key !== key) return;
 		const html = await fetch(address).then(
@@ -27,14 +27,9 @@ export function later(place, {later: address, key}) {
 			details.open = open[at] ?? false;
 		});
 		place.replaceChildren(...fresh.childNodes);
-		busy(place, false);
-		if (focus) refocused(place.closest('[data-panel]'), focus);
+		place.removeAttribute('aria-busy');
+		if (focus) refocused(place, focus);
 	}, PAUSE);
-}
-
-function busy(place, isBusy) {
-	place.setAttribute('aria-busy', String(isBusy));
-	place.parentElement.querySelector('[data-busy]').hidden = !isBusy;
 }
 
 /** What waits when the page opens. */

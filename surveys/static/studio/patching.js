@@ -1,6 +1,7 @@
 // What the server shows of the draft takes the place of what stands here: only the parts that differ, and never the
 // field in which somebody is typing.
 
+import {unfold} from './cards.js';
 import {later} from './later.js';
 
 const sheet = document.getElementById('sheet');
@@ -19,16 +20,17 @@ export const forget = field => field.closest('[data-hash]')?.removeAttribute('da
 
 /** Show the answer. `all`: also in the field that has the focus, because its text was given up. */
 export function show(answer, all) {
-	const made = new DOMParser().parseFromString(`<div>${answer.sheet}</div>`, 'text/html').body.firstChild;
 	const focus = remembered();
-	arrange(
-		sheet,
-		[...made.children].map(part => merged(part, all)),
-	);
+	if (sheet) {
+		const made = new DOMParser().parseFromString(`<div>${answer.sheet}</div>`, 'text/html').body.firstChild;
+		arrange(
+			sheet,
+			[...made.children].map(part => merged(part, all)),
+		);
+	}
 	for (const [name, {hash, html}] of Object.entries(answer.panels)) panelled(name, hash, html, all);
 	for (const way of ['undo', 'redo']) document.getElementById(way).disabled = !answer[way];
-	const title = document.getElementById('working-title');
-	if (title !== document.activeElement) title.value = answer.title;
+	document.querySelector('.crumbs .title').textContent = answer.title;
 	if (focus && !document.contains(focus.element)) find(focus)?.focus();
 }
 
@@ -38,15 +40,14 @@ function panelled(name, hash, html, all) {
 	const focus = panel.contains(document.activeElement) ? document.activeElement : null;
 	if (focus?.matches('input:not([type=checkbox], [type=radio])') && !all) return;
 	panel.dataset.hash = hash;
-	const inside = panel.querySelector('.inside');
 	const fresh = new DOMParser().parseFromString(html, 'text/html').body;
-	const open = [...inside.querySelectorAll('details')].map(details => details.open);
+	const open = [...panel.querySelectorAll('details')].map(details => details.open);
 	const waits = fresh.querySelector('[data-later]');
-	if (waits) return later(inside, waits.dataset);
+	if (waits) return later(panel, waits.dataset);
 	fresh.querySelectorAll('details').forEach((details, place) => {
 		details.open = open[place] ?? details.open;
 	});
-	inside.replaceChildren(...fresh.childNodes);
+	panel.replaceChildren(...fresh.childNodes);
 	if (focus) refocused(panel, focus);
 }
 
@@ -56,7 +57,7 @@ export function refocused(panel, focus) {
 	const same = [...panel.querySelectorAll('[data-change]')].find(
 		field => field.dataset.change === focus.dataset.change && (field.matches('button') || field.value === focus.value),
 	);
-	(same ?? panel.querySelector('summary')).focus();
+	(same ?? panel.querySelector('a, button, input, summary'))?.focus();
 }
 
 /** What stands for the fresh part: the old one wherever it can stay. */
@@ -82,12 +83,13 @@ function merged(fresh, all) {
 /** The part to show: the old one where it says the same or is in use, else the fresh one. */
 function kept(own, fresh, all) {
 	if (own.matches('.add')) return own;
+	if (own.querySelector('.q[open]')) unfold(fresh);
 	const isUsed =
 		own.contains(document.activeElement) &&
 		document.activeElement.matches('textarea, input:not([type=checkbox], [type=radio])');
 	if (isUsed && !all) {
-		const names = own.querySelectorAll('.label, .visually-hidden'); // their number may be another
-		fresh.querySelectorAll('.label, .visually-hidden').forEach((name, place) => {
+		const names = own.querySelectorAll('.label'); // their number may be another
+		fresh.querySelectorAll('.label').forEach((name, place) => {
 			if (names[place]) names[place].textContent = name.textContent;
 		});
 		for (const live of fresh.querySelectorAll('[data-live]'))
@@ -100,7 +102,6 @@ function kept(own, fresh, all) {
 	}
 	for (const details of own.querySelectorAll('details[open]'))
 		fresh.querySelector(`details.${details.className}`)?.setAttribute('open', '');
-	if (own.matches('details[open]')) fresh.open = true;
 	return fresh;
 }
 
@@ -133,11 +134,12 @@ function arrange(parent, wanted) {
 /** Which field has the focus, so that its successor gets it. */
 function remembered() {
 	const element = document.activeElement;
-	if (!sheet.contains(element)) return null;
+	if (!sheet?.contains(element)) return null;
 	return {element, change: element.dataset.change, question: element.closest('[data-question]')?.dataset.question};
 }
 
 function find({change, question}) {
 	const same = change && [...sheet.querySelectorAll('[data-change]')].find(field => field.dataset.change === change);
-	return same || (question && document.getElementById(`q-${question}`)) || document.getElementById('add-lines');
+	const line = question && document.querySelector(`#q-${CSS.escape(question)} summary`);
+	return same?.checkVisibility() ? same : line || document.getElementById('add-lines');
 }

@@ -4,38 +4,33 @@ const QUIET = 1500; // ms without a change
 
 export function previewing() {
 	const preview = document.getElementById('preview');
-	const place = preview.querySelector('.frame');
-	const address = document.getElementById('studio').dataset.preview;
+	const place = preview.querySelector('.glass');
 	let timer;
 	let isBegun = false; // whether somebody had gone on to the questions
 
 	/** A new frame each time: one that is removed asks nobody whether answers may be lost. */
 	function begin(goOn) {
-		const frame = document.createElement('iframe');
-		frame.title = place.dataset.title;
-		frame.src = address;
+		const frame = place.firstElementChild.cloneNode();
+		frame.inert = true; // the page gives its heading the focus, which is needed where somebody writes
 		place.replaceChildren(frame);
-		if (goOn) frame.addEventListener('load', () => press(frame, 40));
+		frame.addEventListener('load', () => shown(frame, goOn, 40));
 	}
 
-	/** Go on to the questions again; the page builds itself after it was loaded. */
-	function press(frame, tries) {
-		const button = frame.contentDocument?.querySelector('main .buttons button.main');
-		if (button) button.click();
-		else if (tries) setTimeout(() => press(frame, tries - 1), 50);
+	/** Once the page has built itself it goes on to the questions again, and then takes the focus when asked. */
+	function shown(frame, goOn, tries) {
+		const inside = frame.contentDocument;
+		const button = inside?.querySelector('main .buttons button.main');
+		const isThere = goOn ? inside?.querySelector('.question') : button;
+		if (goOn && !isThere) button?.click();
+		if (isThere || !tries) frame.inert = false;
+		else setTimeout(() => shown(frame, goOn, tries - 1), 50);
 	}
 
-	const hasBegun = () => Boolean(place.querySelector('iframe')?.contentDocument?.querySelector('.question'));
-
-	preview.addEventListener('toggle', () => (preview.open ? begin() : place.replaceChildren()));
 	preview.querySelector('[data-again]').addEventListener('click', () => begin());
-	preview.addEventListener('change', ({target}) => {
-		place.className = `frame ${target.value}`;
-	});
 	document.addEventListener('studio:changed', () => {
-		if (!preview.open) return;
-		isBegun = hasBegun();
+		isBegun = Boolean(place.firstElementChild.contentDocument?.querySelector('.question'));
 		clearTimeout(timer);
 		timer = setTimeout(() => begin(isBegun), QUIET);
 	});
+	begin();
 }

@@ -57,7 +57,8 @@ async function next() {
 async function post(change) {
 	// An undo shows everything anew, also what is being typed.
 	const known = change.do === 'undo' || change.do === 'redo' ? {} : have();
-	const body = JSON.stringify({base: number, tab, beside: studio.dataset.beside, have: known, change});
+	const {step, beside} = studio.dataset;
+	const body = JSON.stringify({base: number, tab, step, beside, have: known, change});
 	const headers = {'Content-Type': 'application/json', 'X-CSRFToken': token};
 	try {
 		const answer = await fetch(studio.dataset.address, {method: 'POST', body, headers});

@@ -1,6 +1,7 @@
-// The writing page: every field that holds a change sends it, texts a moment after the last letter.
+// The pages of a draft: every field that holds a change sends it, texts a moment after the last letter.
 
 import {adding} from './adding.js';
+import {carding, lineAfter, openAt} from './cards.js';
 import {dragging} from './dragging.js';
 import {latecomers} from './later.js';
 import {forget, show} from './patching.js';
@@ -78,31 +79,42 @@ function sendNow(field) {
 	if (timers.delete(field)) make(changeOf(field), null, field);
 }
 
-studio.addEventListener('input', ({target}) => {
+document.addEventListener('input', ({target}) => {
 	if (!target.dataset.change || !isTyped(target)) return;
 	fit(target);
 	state(studio.dataset.saving);
 	clearTimeout(timers.get(target));
 	timers.set(target, target.dataset.late === undefined ? setTimeout(() => sendNow(target), MOMENT) : 0);
 });
-studio.addEventListener('focusout', ({target}) => sendNow(target));
-studio.addEventListener('change', async ({target}) => {
+document.addEventListener('focusout', ({target}) => sendNow(target));
+document.addEventListener('change', async ({target}) => {
 	if (!target.dataset.change) return;
 	if (isTyped(target)) return sendNow(target);
 	if (target.matches('[type=file]'))
 		return make({...JSON.parse(target.dataset.change), value: await target.files[0].text()});
 	if (target.value !== '' || target.matches('[data-change*=when]')) make(changeOf(target), null, target);
 });
-studio.addEventListener('click', ({target}) => {
+document.addEventListener('click', ({target}) => {
 	const button = target.closest('button[data-change], button[data-way]');
 	if (!button) return;
 	[...timers.keys()].forEach(sendNow);
 	if (button.dataset.way) return make({do: button.dataset.way});
-	const question = button.closest('[data-question]')?.dataset.question;
-	make(changeOf(button), () => {
-		if (question) document.getElementById(`q-${question}`)?.scrollIntoView({block: 'nearest'});
-	});
+	const menu = button.closest('.menu');
+	if (menu) menu.open = false;
+	change(changeOf(button), button.closest('[data-question]')?.dataset.question);
 });
+
+/** A change of a whole question; the one that follows a deleted one gets the focus, and a way back is offered. */
+function change(said, question) {
+	const after = said.do === 'delete' && lineAfter(question);
+	make(said, () => {
+		if (question) document.getElementById(`q-${question}`)?.scrollIntoView({block: 'nearest'});
+		if (said.do !== 'delete') return;
+		tell(studio.dataset.deleted, [[studio.dataset.undo, () => make({do: 'undo'})]]);
+		(document.getElementById(after)?.querySelector('summary') ?? document.getElementById('add-lines')).focus();
+	});
+}
+
 document.addEventListener('keydown', event => {
 	const question = event.target.closest?.('[data-question]')?.dataset.question;
 	const step = {ArrowUp: 'up', ArrowDown: 'down'}[event.key];
@@ -111,6 +123,9 @@ document.addEventListener('keydown', event => {
 		[...timers.keys()].forEach(sendNow);
 		make({do: 'move', question, to: step});
 	}
+	const named = {d: 'duplicate', D: 'duplicate', Delete: 'delete'}[event.key];
+	if (named && question && event.target.matches('.q > summary') && !(event.ctrlKey || event.metaKey || event.altKey))
+		change({do: named, question}, question);
 	if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key) && !isTyped(event.target)) {
 		event.preventDefault();
 		make({do: event.shiftKey || /y/i.test(event.key) ? 'redo' : 'undo'});
@@ -132,14 +147,13 @@ addEventListener('beforeunload', event => {
 	if (timers.size || !isSaved()) event.preventDefault();
 });
 
-// On a phone what accompanies is a bar that opens.
-if (matchMedia('(max-width: 62rem)').matches)
-	document.querySelectorAll('aside details[open]').forEach(panel => {
-		panel.open = false;
-	});
-fitAll();
-adding(make);
-dragging(make);
-previewing();
-zoning(make);
 latecomers();
+if (document.getElementById('sheet')) {
+	carding();
+	document.addEventListener('toggle', fitAll, true);
+	adding(make);
+	dragging(make);
+	previewing();
+	zoning(make);
+	openAt();
+}

@@ -17,7 +17,7 @@ export function zoning(make) {
 	}
 
 	document.addEventListener('studio:changed', take);
-	take();
+	document.addEventListener('toggle', take, true);
 }
 
 /** `done` gets a zone and its place once it is let go. `merged` are the zones that the server made of those shown. */

@@ -42,6 +42,11 @@ def begin(page: Page, live: LiveServer) -> Survey:
 
 
 def question(page: Page, number: int) -> Locator:
+    """The text of a question, whose card is opened for it."""
+    card = page.locator(".page .q").nth(number - 1)
+    expect(card).to_be_attached()
+    if card.get_attribute("open") is None:
+        card.locator("> summary").click()
     return page.get_by_role("textbox", name=f"Question {number}", exact=True)
 
 
@@ -102,7 +107,7 @@ def test_what_is_typed_is_saved_undone_and_made_again(live: LiveServer, signed_i
     signed_in.get_by_role("button", name="Redo").click()
     expect(text).to_have_value("First?")
     text.press("Alt+ArrowDown")
-    expect(text).to_have_value("Two?")
+    expect(signed_in.locator(".q > summary").nth(1)).to_contain_text("Two?")
     saved(signed_in)
 
     assert [question["text"]["en"] for question in questions(read(survey))] == ["Two?", "First?"]
@@ -124,7 +129,7 @@ def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: P
     question(signed_in, 1).fill("Mine?")
     saved(signed_in)
     question(other, 2).fill("Theirs?")
-    expect(question(other, 1)).to_have_value("Mine?")
+    expect(other.locator(".page .q > summary").first).to_contain_text("Mine?")
     question(signed_in, 2).fill("Mine too?")
     expect(signed_in.get_by_role("alert")).to_contain_text("may-change has changed this in the meantime.")
     assert [question["text"]["en"] for question in questions(read(survey))] == ["Mine?", "Theirs?"]
@@ -141,7 +146,6 @@ def test_the_preview_is_the_page_of_respondents_and_stores_nothing(live: LiveSer
     signed_in.locator("#add-lines").fill("Have you ever stolen?")
     signed_in.locator("#add-lines").press("Enter")
     saved(signed_in)
-    signed_in.get_by_text("See it as respondents do").click()
     frame = signed_in.frame_locator("#preview iframe")
 
     frame.get_by_role("button", name="Begin").click()
@@ -160,6 +164,7 @@ def add_place(page: Page) -> Locator:
     page.locator("#add-lines").fill("Where do you live?")
     page.locator("#add-lines").press("Enter")
     asked = page.locator("#q-live")
+    asked.locator("summary").first.click()
     for field, value in (("Width", "1000"), ("Height", "800"), ("Cell", "10")):
         asked.get_by_label(field, exact=True).fill(value)
         asked.get_by_label(field, exact=True).blur()
@@ -192,7 +197,7 @@ def test_zones_of_a_map_are_drawn_and_resized_by_pointer(live: LiveServer, signe
     assert lengths(asked) == ["100", "100", "250", "200"]
     assert next(questions(read(survey)))["settings"]["zones"] == [[100, 100, 250, 200]]
     expect(asked.get_by_role("status")).to_contain_text("grown to the square of")
-    expect(signed_in.locator("[data-panel=promise]")).to_contain_text("outside the shaded zones is true")
+    expect(signed_in.locator("[data-panel=pledge]")).to_contain_text("outside the shaded zones is true")
 
 
 def test_zones_of_a_map_are_entered_by_keyboard(
