@@ -13,10 +13,10 @@ from mining.domain.withheld_results import without_withheld
 from mining.models import MiningRun
 from surveys.domain.people.roles import Action, may
 from surveys.domain.responses.snapshots import latest
-from surveys.models import Snapshot, Survey
+from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.offers import OFFERS, STANDING
 from surveys.results import study_pack
-from surveys.results.sections import SECTIONS
+from surveys.results.sections import SECTIONS, TABS
 
 
 def offer(request: HttpRequest, survey: Survey) -> tuple[str, str] | None:
@@ -51,3 +51,18 @@ def findings(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
 
 study_pack.ADDED.append(findings)
 SECTIONS.append(pages.SECTION)
+
+
+def together(request: HttpRequest, version: SurveyVersion) -> tuple[str, str] | None:
+    """Beside the report: the newest run of the version, or the form that starts one, for those who may see runs."""
+    if not may(request.user, Action.FINDINGS, version.survey):
+        return None
+    runs = MiningRun.objects.filter(snapshot__version=version)
+    run = runs.filter(state=MiningRun.State.DONE).first() or runs.first()
+    if run is not None:
+        return gettext("What goes together"), run.get_absolute_url()
+    named = offer(request, version.survey)
+    return (gettext("What goes together"), named[1]) if named else None
+
+
+TABS.append(together)

@@ -23,8 +23,9 @@ from mining.engines.warnings import sentences
 from mining.forms import FilterForm, RuleFilterForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun, RuleReview
-from mining.sentences import sentence, short_names, truth
+from mining.sentences import marked, sentence, short_names, spoken, truth
 from privacy.output import whole
+from privacy.plan.connections import roughly
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.expected import found, linked
 from surveys.domain.questionnaire.promise import covered, promised
@@ -32,10 +33,12 @@ from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cited
 from surveys.results.figures import Figure
 from surveys.results.reading import Data
+from surveys.results.scale import OnScale
 from surveys.results.sections import ReportPart, Section
 from surveys.results.words import Words, words_of
 
 MOST_TOLD = 12  # rules in a report of a survey; the page of the run has all
+AT_ONCE = 5  # of these stand open, the others behind one press
 
 
 def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
@@ -108,12 +111,20 @@ def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, l
     short = short_names(row)
     return {
         "row": row,
-        "sentence": " ".join(filter(None, [sentence(row, words), truth(row)])),
+        "sentence": marked(row, words),
+        "truth": truth(row),
+        "scale": _on_scale(row),
         "short": short,
         "anchor": sha256(short.encode()).hexdigest()[:12],
         "reviews": reviews.get(short, []),
         "table": _table_address(run, row),
     }
+
+
+def _on_scale(row: dict[str, Any]) -> OnScale:
+    """The figures that its sentence tells, for the picture beside it."""
+    said = spoken(row)
+    return OnScale(said.share, said.low, said.high, row.get("true_confidence"), said.among_all)
 
 
 def pictures_of(run: MiningRun) -> list[Figure]:
@@ -161,6 +172,23 @@ def precision(columns: Columns) -> str:
         "What this cannot show: shares are known to about %(known)s, so smaller changes are not found."
     )
     return said % {"known": translation.gettext(", ").join(known)}
+
+
+def enough(run: MiningRun) -> str:
+    """With how many people links between two answers would be found; empty where that cannot be said."""
+    design, respondents = run.snapshot.version.design, run.snapshot.respondents
+    pairs = [one for one in found(design, respondents, run.survey.least) if one.length == 2 and one.needed]
+    if not pairs:
+        return ""
+    values = {"n": whole(roughly(pairs[0].needed or 0)), "few": round(100 * pairs[0].among_all)}
+    values |= {"many": round(100 * pairs[0].among_those)}
+    return (
+        translation.gettext(
+            "With about %(n)s people, a report finds 8 of 10 links such as this: an answer that %(few)s %% of all give "
+            "is given by %(many)s %% of those who give another."
+        )
+        % values
+    )
 
 
 def links(run: MiningRun, columns: Columns) -> str:
@@ -244,10 +272,12 @@ def _part(run: MiningRun) -> ReportPart:
         rules = [tell(run, rule_at(columns, place), words, reviews) for place in places]
         return {
             "run": run,
-            "sentences": rules,
+            "sentences": rules[:AT_ONCE],
+            "more": rules[AT_ONCE:],
+            "enough": "" if rules else enough(run),
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
             "others": int(trusted(columns.rules).sum()) - len(rules),
-            "first": [*warnings_of(run), *filter(None, [precision(columns)])],
+            "cannot": [*filter(None, [precision(columns)]), *warnings_of(run)],
             "links": links(run, columns),
             "figures": [],
         }

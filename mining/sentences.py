@@ -1,11 +1,15 @@
 """Rules as sentences in the words of the questions, and the one place that says which figures they speak of."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from surveys.results.figures import joined
 from surveys.results.words import Words
 
 
@@ -30,10 +34,19 @@ def spoken(row: dict[str, Any]) -> Spoken:
 
 def sentence(row: dict[str, Any], words: Words) -> str:
     """“Of those who used drugs, about 57 % (49–65 %) also cheated in exams; among all it is 35 %.”"""
+    return _said(row, words, str)
+
+
+def marked(row: dict[str, Any], words: Words) -> SafeString:
+    """The same for a page, with what goes together in bold."""
+    return mark_safe(joined(_said(row, words, lambda part: format_html("<b>{}</b>", part))))
+
+
+def _said(row: dict[str, Any], words: Words, mark: Callable[[str], str]) -> str:
     figures = spoken(row)
     said = {
-        "condition": words.joined(row["antecedent"]),
-        "conclusion": words.joined(row["consequent"]),
+        "condition": mark(words.joined(row["antecedent"])),
+        "conclusion": mark(words.joined(row["consequent"])),
         "share": _whole(figures.share),
         "interval": _interval(figures),
         "all": _whole(figures.among_all),

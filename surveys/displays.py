@@ -58,6 +58,15 @@ class ShareRow:
 
 
 @dataclass(frozen=True)
+class NamedShare:
+    """A share that is known, by the answer it is of; `truth` is that of simulated people."""
+
+    label: str
+    share: Share
+    truth: float | None = None
+
+
+@dataclass(frozen=True)
 class Display:
     """What a type of question gives of its answers, about `n` people; 0 where they are too few to report.
 
@@ -77,7 +86,7 @@ class Display:
     said: str = ""
 
     @property
-    def named(self) -> Sequence[tuple[str, Share]]:
+    def named(self) -> Sequence[NamedShare]:
         """The shares that are known, by the answers they are of; none where it tells no shares of answers."""
         return ()
 
@@ -126,8 +135,8 @@ class Shares(Display):
         return _("%(counted)s %(answer)s.") % {"counted": counted[:1].upper() + counted[1:], "answer": answer}
 
     @property
-    def named(self) -> Sequence[tuple[str, Share]]:
-        return [(row.label, row.all) for row in self.rows if row.all]
+    def named(self) -> Sequence[NamedShare]:
+        return [NamedShare(row.label, row.all, row.truth) for row in self._told if row.all]
 
     @property
     def is_simulated(self) -> bool:
@@ -138,7 +147,7 @@ class Shares(Display):
         return any(row.difference for row in self.rows)
 
     def svg(self, title: str) -> str:
-        drawn = [Bar(row.label, row.all.value, row.all.low, row.all.high, _apart(row)) for row in self.rows if row.all]
+        drawn = [Bar(row.label, row.all.value, row.all.low, row.all.high, _apart(row)) for row in self._told if row.all]
         names = (_("answered directly"), _("disguised")) if self.by_group else ()
         return bars(title, drawn, names) if drawn else ""
 
@@ -148,10 +157,12 @@ class Shares(Display):
             head += [_("answered directly"), _("disguised"), _("difference, percentage points")]
         if self.is_simulated:
             head.append(_("simulated truth"))
-        rows = [self._cells(row) for row in self.rows]
-        if self.together:
-            rows.append(self._cells(ShareRow(_("the other answers together"), self.together)))
-        return Table(tuple(head), tuple(rows))
+        return Table(tuple(head), tuple(self._cells(row) for row in self._told))
+
+    @property
+    def _told(self) -> Sequence[ShareRow]:
+        """The answers, and after them those together that are too rare to be named."""
+        return (*self.rows, *([ShareRow(_("the other answers together"), self.together)] if self.together else []))
 
     def _cells(self, row: ShareRow) -> tuple[str, ...]:
         cells = [row.label, percent(row.all), interval(row.all), error(row.all)]
@@ -173,8 +184,9 @@ class Histogram(Display):
     truth: tuple[float, ...] = ()  # of simulated people, by range
 
     @property
-    def named(self) -> Sequence[tuple[str, Share]]:
-        return list(zip(self.labels, self.shares, strict=True))
+    def named(self) -> Sequence[NamedShare]:
+        truths = self.truth or (None,) * len(self.shares)
+        return [NamedShare(*one) for one in zip(self.labels, self.shares, truths, strict=True)]
 
     def svg(self, title: str) -> str:
         if not self.shares:

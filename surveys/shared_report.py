@@ -71,12 +71,8 @@ def shared_report(request: HttpRequest, shared: SharedReport) -> HttpResponse:
         return TemplateResponse(request, "surveys/shared.html", context | {"refused": sentence_of(error)})
     token = (request.resolver_match.kwargs if request.resolver_match else {})["token"]
     addressed = [(part, shown, reverse("shared-picture", args=[token, part.key, "NAME"])) for part, shown in parts]
-    return TemplateResponse(
-        request,
-        "surveys/shared.html",
-        context
-        | {"data": data, "parts": addressed, "first": report.first(parts), "citation": figures.citation(data.snapshot)},
-    )
+    context |= {"data": data, "parts": addressed, "citation": figures.citation(data.snapshot)}
+    return TemplateResponse(request, "surveys/shared.html", context)
 
 
 @for_token

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from surveys.displays import Display
-from surveys.questions import PublishedQuestion, type_of
+from surveys.questions import Asks, PublishedQuestion, type_of
 from surveys.results.reading import Data
 
 
@@ -16,7 +16,8 @@ from surveys.results.reading import Data
 class Answered:
     """A question with what its answers show; `why_not` says why it shows nothing.
 
-    `items` are those of the design that its answers are.
+    `items` are those of the design that its answers are. `only` is the answer that says it all on one axis: the yes of
+    a yes/no question.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Answered:
     displays: Sequence[Display]
     why_not: str = ""
     items: tuple[str, ...] = ()
+    only: str = ""
 
 
 def answers(data: Data, language: str) -> list[Answered]:
@@ -44,4 +46,13 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
         return Answered(question.id, text, question.sensitive, (), own or why)
     disguise = type_of(question).disguise if question.sensitive else None
     items = tuple(name for name, _values in disguise.items(question)) if disguise else ()
-    return Answered(question.id, text, question.sensitive, shown, items=items)
+    return Answered(question.id, text, question.sensitive, shown, items=items, only=_yes(question, shown))
+
+
+def _yes(question: PublishedQuestion, shown: Sequence[Display]) -> str:
+    """The yes of a yes/no question; empty of others, and where it is not told."""
+    if type_of(question).asks is not Asks.YES_OR_NO:
+        return ""
+    rows = shown[0].rows
+    place = question.options.index("1") if len(rows) > 1 else 0
+    return rows[place].label if rows[place].all else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import inf
@@ -23,6 +23,7 @@ from surveys.domain.responses.snapshots import cited
 from surveys.models import Snapshot, SurveyVersion
 from surveys.results.answers import Answered
 from surveys.results.reading import Data
+from surveys.results.scale import OnScale
 
 _INK, _PAPER = "#1d2523", "#ffffff"
 _MARGIN, _LINE = 16, 18
@@ -74,20 +75,44 @@ def of_answers(data: Data, question: Answered, phrases: Mapping[tuple[str, str],
     ]
 
 
+def on_scale(questions: Iterable[Answered]) -> list[OnScale]:
+    """All shares of a report for one axis, in the order of the questionnaire; of a yes/no question the yes alone."""
+    rows = []
+    for question in questions:
+        for display in question.displays:
+            asked = f"{question.text} {display.heading}".strip()
+            for one in display.named:
+                if question.only and one.label != question.only:
+                    continue
+                is_one = question.only or len(display.named) == 1 == len(display.rows)
+                label, part = (asked, "") if is_one else (one.label, asked)
+                share = one.share
+                rows.append(OnScale(share.value, share.low, share.high, one.truth, label=label, part=part))
+    return rows
+
+
 def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
-    """All shares of a report on one axis, in the order of the questionnaire; none where one picture has them all."""
-    shown = [(question, display) for question in questions for display in question.displays if display.named]
-    if len(shown) < 2:
+    """The same as a picture and a table, of every answer; none where nothing is told."""
+    shown = on_scale(questions)
+    if not shown:
         return []
-    drawn: list[Bar] = []
-    rows: list[tuple[str, ...]] = []
-    for question, display in shown:
-        asked = f"{question.text} {display.heading}".strip()
-        is_one = len(display.rows) == 1  # of yes and no, where the question says what the share is of
-        for place, (answer, share) in enumerate(display.named):
-            label, heading = (asked, "") if is_one else (answer, "" if place else asked)
-            drawn.append(Bar(label, share.value, share.low, share.high, heading=heading))
-            rows.append((asked, answer, percent(share), interval(share), str(data.people(display.n))))
+    above = ["", *(one.part for one in shown)]
+    drawn = [
+        Bar(one.label, one.share, one.low, one.high, heading="" if one.part == before else one.part)
+        for one, before in zip(shown, above, strict=False)
+    ]
+    rows = [
+        (
+            f"{question.text} {display.heading}".strip(),
+            one.label,
+            percent(one.share),
+            interval(one.share),
+            str(data.people(display.n)),
+        )
+        for question in questions
+        for display in question.displays
+        for one in display.named
+    ]
     title = _("All questions on one scale")
     source = _("Lines are 95 %% intervals. Shares of disguised answers are reconstructed.") % {}
     head = (_("question"), _("answer"), _("share"), _("95 % interval"), _("people"))

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError
 from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.forecast import drawn_of
 from surveys.models import SurveyVersion
 from surveys.results import comparison, regression, tables, trust, versions, weighted
-from surveys.results.answers import answers
+from surveys.results.answers import Answered, answers
 from surveys.results.drawn import Drawn, joined, split, weigh
-from surveys.results.figures import Figure, of_answers, overview
+from surveys.results.figures import Figure, of_answers, on_scale, overview
 from surveys.results.reading import Data, read
 from surveys.results.sections import SECTIONS, ReportPart, Section
 from surveys.results.words import words_of
@@ -51,11 +51,6 @@ def parts(data: Data, may: May) -> list[ReportPart]:
     return [part for section in _sections(may) for part in section.offered(data)]
 
 
-def first(parts: Iterable[tuple[ReportPart, dict[str, Any]]]) -> list[str]:
-    """What stands before these parts: what cannot be told."""
-    return [sentence for _part, context in parts for sentence in context.get("first", ())]
-
-
 def part(data: Data, key: str, may: May) -> ReportPart | None:
     """The part with this key, or None."""
     return next((part for section in _sections(may) if (part := section.find(data, key))), None)
@@ -74,10 +69,35 @@ def _answers(data: Data) -> ReportPart:
         asked = answers(data, language())
         phrases = words_of(data.version, language()).phrases
         shown = [(question, of_answers(data, question, phrases)) for question in asked]
-        first = overview(data, asked)
-        return {"overview": first, "questions": shown, "figures": first + [one for _asked, own in shown for one in own]}
+        first, scale = overview(data, asked), on_scale(asked)
+        return {
+            "asked": _asked(data, asked),
+            "scale": scale,
+            "known": any(one.truth is not None for one in scale),
+            "overview": first,
+            "questions": shown,
+            "figures": first + [one for _question, own in shown for one in own],
+        }
 
-    return ReportPart("answers", _("What people said"), "surveys/results/answers.html", context)
+    return ReportPart("answers", _("How common it is"), "surveys/results/answers.html", context)
+
+
+def _asked(data: Data, questions: Sequence[Answered]) -> list[str]:
+    """Of how many people the figures are, and why not everybody was asked everything."""
+    sensitive = [display.n for one in questions if one.sensitive for display in one.displays if display.n]
+    if not sensitive:
+        return []
+    said = []
+    if drawn := drawn_of(data.version.design):
+        values = {"asked": drawn[0], "all": drawn[1], "n": data.people(min(sensitive))}
+        said.append(
+            _(
+                "Each person was asked %(asked)s of %(all)s sensitive questions, drawn by lot: the fewer answers one "
+                "promise covers, the less each is disguised. So every figure rests on %(n)s people or more."
+            )
+            % values
+        )
+    return [*said, _("Chance changed some answers before they were sent; the figures allow for that.")]
 
 
 def table_key(names: Sequence[str], drawn: Drawn = ALIKE) -> str:
@@ -95,7 +115,9 @@ def _table(data: Data, key: str) -> ReportPart | None:
         table = tables.cross_table(weigh(data, drawn, language()), [known[name] for name in names])
         return _shown(tables.figure(table, "table"))
 
-    return ReportPart(key, _("Table: %(names)s") % {"names": ", ".join(names)}, "", context)
+    return ReportPart(
+        key, _("Table: %(names)s") % {"names": "; ".join(known[name].axis.heading for name in names)}, "", context
+    )
 
 
 def regression_key(
@@ -132,7 +154,7 @@ def _regression(data: Data, key: str) -> ReportPart | None:
         )
         return _shown(regression.figure(explained, "coefficients"), regression.sentences(explained))
 
-    title = _("What goes with: %(answer)s") % {"answer": f"{outcome} ({', '.join(on)})"}
+    title = _("What goes with: %(answer)s") % {"answer": known[outcome].axis.heading}
     return ReportPart(key, title, "surveys/results/regression.html", context)
 
 
@@ -175,7 +197,8 @@ def _comparison(data: Data, key: str) -> ReportPart | None:
         compared = comparison.compare(weigh(data, drawn, language()), asked, known.get(by))
         return _shown(comparison.figure(compared, "compared"), comparison.sentences(compared))
 
-    title = _("Compared: %(figures)s") % {"figures": ", ".join(dict.fromkeys(i for one in asked for i in one.items))}
+    asked_of = dict.fromkeys(known[item].axis.heading for one in asked for item in one.items)
+    title = _("Compared: %(figures)s") % {"figures": "; ".join(asked_of)}
     return ReportPart(key, title, "surveys/results/regression.html", context)
 
 

@@ -6,7 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.http import HttpRequest
+
 from surveys.domain.people.roles import Action
+from surveys.models import SurveyVersion
 from surveys.results.reading import Data
 
 
@@ -19,8 +22,7 @@ class ReportPart:
     template   what writes it, the same on pages and behind shared links; it gets `shown`, which is `context()`. Without
                one there is nothing but figures
     context    what it shows, computed only where it is shown; the `figures` in it have files of their own, and those
-               that are also `loose` are drawn below the template; sentences in `first`, on what cannot be told, stand
-               before all parts
+               that are also `loose` are drawn below the template, and its `questions` stand after all parts
     """
 
     key: str
@@ -44,3 +46,7 @@ class Section:
 
 
 SECTIONS: list[Section] = []
+
+Tab = Callable[[HttpRequest, SurveyVersion], tuple[str, str] | None]
+TABS: list[Tab] = []
+"""Each returns the name and the address of a page beside the report, or None where there is none for the reader."""

@@ -34,11 +34,12 @@ POINTS = 0.05
 
 @dataclass(frozen=True)
 class TrustTopic:
-    """Some sentences under one heading, and perhaps a table."""
+    """Some sentences under one heading, and perhaps a table; what is `grave` forbids to trust the figures."""
 
     heading: str
     sentences: tuple[str, ...]
     table: Table | None = None
+    grave: bool = False
 
 
 def topics(data: Data) -> list[TrustTopic]:
@@ -74,7 +75,8 @@ def _arms(data: Data) -> TrustTopic:
         _("corrected p"),
         _("both together"),
     )
-    return TrustTopic(heading, tuple(said), Table(head, tuple(_of_answer(one) for one in tested.answers)))
+    table = Table(head, tuple(_of_answer(one) for one in tested.answers))
+    return TrustTopic(heading, tuple(said), table, grave=not tested.alike)
 
 
 def _of_arms(tested: Arms) -> str:
@@ -247,7 +249,8 @@ def _traces(data: Data) -> TrustTopic:
     for test in tests.tests:
         if test.of == ANCHOR and anchor:
             said.append(anchor_power(anchor[0], test.bypass, test.random))
-    return TrustTopic(_("Traces of forgeries"), tuple(said), Table(head, rows) if rows else None)
+    table = Table(head, rows) if rows else None
+    return TrustTopic(_("Traces of forgeries"), tuple(said), table, grave=bool(tests.departing))
 
 
 def _anchor(data: Data) -> tuple[str, float] | None:

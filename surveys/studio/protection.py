@@ -32,7 +32,7 @@ from surveys.domain.drafts.row_changes import may_skip
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.forecast import Forecast, forecast
+from surveys.domain.questionnaire.forecast import Forecast, drawn_of, forecast
 from surveys.models import Survey
 from surveys.questions.rows import SKIP
 
@@ -106,14 +106,14 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         return {"rows": [], "nothing": not sensitive(draft.document)}
     count = draft.document["expected"]
     forecasts = [forecast(design, n, draft.survey.least) for n in (count, MORE * count)]
-    asked = sum(block.asked for block in design.blocks)
+    drawn = drawn_of(design)
     return {
         "said": list(_said(*forecasts)),
         "rows": list(_rows(forecasts)),
         "heads": [whole(one.respondents) for one in forecasts],
         "on_grid": [(name, " ".join(one.written(_) for one in said)) for name, said in forecasts[0].on_grid],
-        "asked": asked if asked < len(design.items) else None,
-        "all": len(design.items),
+        "asked": drawn and drawn[0],
+        "all": drawn and drawn[1],
         "cannot": unanswered(wishes(draft.document).tell, forecasts[0]),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
     }

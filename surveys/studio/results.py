@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -22,26 +23,35 @@ from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Phrase, Survey, SurveyVersion
-from surveys.results import figures, report, sharing
+from surveys.results import figures, report, sections, sharing
 from surveys.results.forms import CompareForm, CrosstabForm, RegressionForm, WeightedForm
 from surveys.results.picture_file import picture_file
 from surveys.results.reading import Data
 from surveys.results.words import words_of
 
-# The pages of the navigation: their template, their address, their name.
-TABS = (
-    ("report", "results", gettext_lazy("Report")),
+# The pages of the tabs: their template, their address, their name. Those of groups stand below one tab.
+REPORT = ("report", "results", gettext_lazy("Report"))
+GROUPS = (
     ("table", "results-table", gettext_lazy("Tables")),
     ("regression", "results-regression", gettext_lazy("Regression")),
     ("compare", "results-compare", gettext_lazy("Compare")),
     ("weighted", "results-weighted", gettext_lazy("Weights")),
-    ("versions", "results-versions", gettext_lazy("Versions")),
 )
-TABS_TO_TAKE = (
-    ("words", "results-words", gettext_lazy("Words")),
+LATER = (
+    ("versions", "results-versions", gettext_lazy("Over time")),
+    ("releases", "releases", gettext_lazy("Tables to release")),
     ("share", "results-share", gettext_lazy("Share")),
-    ("releases", "releases", gettext_lazy("Releases")),
 )
+TO_TAKE = ("releases", "share")
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A link beside the report; `here` is the page that is shown."""
+
+    label: str
+    address: str
+    here: bool
 
 
 def rights(request: HttpRequest, version: SurveyVersion) -> report.May:
@@ -65,9 +75,13 @@ def results(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         data = report.data_of(version)
     except InputError as error:
         return page(request, version, "report", {"refused": sentence_of(error)})
-    shown = [(part, part.context()) for part in report.parts(data, rights(request, version))]
-    context = {"data": data, "parts": shown, "first": report.first(shown), "citation": figures.citation(data.snapshot)}
-    return page(request, version, "report", context)
+    shown = [(part, part.context(), _picture(version, part)) for part in report.parts(data, rights(request, version))]
+    return page(request, version, "report", {"data": data, "parts": shown, "citation": figures.citation(data.snapshot)})
+
+
+def _picture(version: SurveyVersion, part: report.ReportPart) -> str:
+    """The address of the pictures of a part; in place of "NAME" stands that of one."""
+    return reverse("studio:results-picture", args=[version.pk, part.key, "NAME"])
 
 
 @of_version(Action.SEE)
@@ -89,7 +103,8 @@ def _on_demand(
     if form.is_valid():
         try:
             chosen = report.part(data, form.key(), rights(request, version))
-            context |= {"part": chosen, "context": chosen.context() if chosen else None}
+            if chosen:
+                context |= {"part": chosen, "context": chosen.context(), "picture_address": _picture(version, chosen)}
         except InputError as error:
             context["why_not"] = sentence_of(error)
     return page(request, version, name, context)
@@ -122,8 +137,10 @@ def versions(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         return page(request, version, "versions", {"refused": sentence_of(error)})
     part = report.part(data, "versions", rights(request, version))
     assert part is not None  # it is in every report
-    context = {"data": data, "parts": [(part, part.context())], "citation": figures.citation(data.snapshot)}
-    return page(request, version, "versions", context)
+    shown = [(part, part.context(), _picture(version, part))]
+    return page(
+        request, version, "versions", {"data": data, "parts": shown, "citation": figures.citation(data.snapshot)}
+    )
 
 
 @of_version(Action.SEE)
@@ -219,9 +236,9 @@ def words(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
 
 
 def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[str, Any]) -> HttpResponse:
-    """A page of results with its navigation."""
-    may_change = may(request.user, Action.TAKE, version.survey)
-    tabs = (*TABS, *TABS_TO_TAKE) if may_change else TABS
+    """A page of results with its tabs."""
+    own = {"release": "releases", "words": "share"}.get(name, name)
+    groups = [_tab(version, each, own) for each in GROUPS]
     return TemplateResponse(
         request,
         f"studio/results/{name}.html",
@@ -229,9 +246,27 @@ def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[
             "title": _("Results"),
             "subtitle": str(version),
             "version": version,
-            "here": "releases" if name == "release" else name,
-            "tabs": [(tab, label, reverse(f"studio:{address}", args=[version.pk])) for tab, address, label in tabs],
-            "may_change": may_change,
+            "tabs": tabs(request, version, own),
+            "groups": groups if any(one.here for one in groups) else [],
+            "may_change": may(request.user, Action.TAKE, version.survey),
             **context,
         },
     )
+
+
+def tabs(request: HttpRequest, version: SurveyVersion, here: str) -> list[Tab]:
+    """The report and what stands beside it; `here` names the page that is shown, or is the address of another app's."""
+    may_take = may(request.user, Action.TAKE, version.survey)
+    others = [Tab(*one, one[1] == here) for each in sections.TABS if (one := each(request, version))]
+    groups = Tab(
+        _("Groups"),
+        reverse("studio:results-table", args=[version.pk]),
+        here in [name for name, _address, _label in GROUPS],
+    )
+    later = [_tab(version, each, here) for each in LATER if may_take or each[0] not in TO_TAKE]
+    return [_tab(version, REPORT, here), *others, groups, *later]
+
+
+def _tab(version: SurveyVersion, page: tuple[str, str, Any], here: str) -> Tab:
+    name, address, label = page
+    return Tab(label, reverse(f"studio:{address}", args=[version.pk]), name == here)

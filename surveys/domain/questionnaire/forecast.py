@@ -92,6 +92,12 @@ def forecast(design: Design, respondents: int, least: int = 1) -> Forecast:
     )
 
 
+def drawn_of(design: Design) -> tuple[int, int] | None:
+    """How many of the questions that are drawn by lot each person is asked, and of how many; None where none is."""
+    drawn = [block for block in design.blocks if block.asked < len(block.items)]
+    return (sum(block.asked for block in drawn), sum(len(block.items) for block in drawn)) if drawn else None
+
+
 def _asked(block: Block, respondents: int) -> float:
     return respondents * block.asked / len(block.items)
 

@@ -38,7 +38,7 @@ def context(version: SurveyVersion) -> dict[str, Any]:
 
 
 def shown(version: SurveyVersion) -> dict[str, list[Figure]]:
-    (_part, answers) = context(version)["parts"][0]
+    (_part, answers, _pictures) = context(version)["parts"][0]
     return {question.name: figures for question, figures in answers["questions"]}
 
 
@@ -74,17 +74,18 @@ def test_every_type_of_question_shows_its_answers() -> None:
 
 
 def test_one_picture_of_all_questions_stands_first(admin_client: Client) -> None:
-    """Every share that is shown below, on one axis, with its table and its file; behind a shared link too."""
+    """Every question on one axis, of yes/no questions the yes; with a table of every share that is shown below, also of
+    the answers that are too rare to be named, and its file. Behind a shared link, too."""
     version = survey_with_results()
     _shared, token = sharing.share(version, "Colleague", ["answers"], 30, somebody())
-    (_part, answers) = context(version)["parts"][0]
+    (_part, answers, _pictures) = context(version)["parts"][0]
     (overview,) = answers["overview"]
     below = [
         [row[0], row[1]]
         for question, _figures in answers["questions"]
         for display in question.displays
         for row in display.table().rows
-        if row[1] != "–" and row[0] != "the other answers together"
+        if row[1] != "–"
     ]
     assert [[row[1], row[2]] for row in overview.table.rows] == below
     assert list(dict.fromkeys(row[0] for row in overview.table.rows)) == [
@@ -93,10 +94,12 @@ def test_one_picture_of_all_questions_stands_first(admin_client: Client) -> None
         for display in question.displays
         if not display.texts
     ]
-    assert overview.svg.count("<rect") == len(below)
+    assert ["the other answers together"] in [row[:1] for row in below]
+    assert overview.svg.count("<rect") == len(answers["scale"]) == len(below)
     for page in (address(version), f"/r/{token}/"):
         text = admin_client.get(page).content.decode()
-        assert text.index("All questions on one scale") < text.index('id="q-drugs"')
+        assert text.count('class="mini"') == len(below)
+        assert text.index('class="mini"') < text.index("These figures as a table") < text.index('id="q-drugs"')
         files = [each for each in re.findall(r'href="([^"]+)"', text) if "overview" in each]
         assert len(files) == 1
         assert "All questions on one scale" in admin_client.get(files[0]).content.decode()
@@ -141,8 +144,10 @@ def test_the_most_common_answer_is_named_where_it_is_clear_which_it_is() -> None
     assert Shares("faculty", 500, (arts, near)).sentence("") == ""
 
 
-def test_what_cannot_be_told_stands_first(admin_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before what people said: from what on a rule could have been found at all."""
+def test_what_cannot_be_told_stands_with_what_goes_together(
+    admin_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From what on a link could have been found at all; where none is, with how many people there would be."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     version = survey_with_results(600)
     run = request_run(version.survey, MiningRequest(0.1, 0.3))
@@ -150,7 +155,8 @@ def test_what_cannot_be_told_stands_first(admin_client: Client, monkeypatch: pyt
     _shared, token = sharing.share(version, "Colleague", ["answers", f"rules-{run.pk}"], 30, somebody())
     for page in (admin_client.get(address(version)), admin_client.get(f"/r/{token}/")):
         text = page.content.decode()
-        assert 0 < text.index("What this cannot show") < text.index("What people said")
+        assert text.index("How common it is") < text.index("What goes together") < text.index("What this cannot show")
+        assert ("With about 1\u202f" in text) == ("No rule of this run can be trusted" in text)
 
 
 def test_texts_stand_in_the_order_of_their_letters() -> None:

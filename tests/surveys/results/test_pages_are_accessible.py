@@ -66,7 +66,7 @@ def test_every_page_is_accessible_and_fits(
     wide = page.evaluate("Math.max(...[...document.querySelectorAll('svg.chart')].map(one => one.clientWidth))")
     page.goto(live.url + staff)
     page.emulate_media(media="print")
-    shown = [name for name in (".bar", ".rail", ".results-nav", ".file") if page.locator(name).first.is_visible()]
+    shown = [name for name in (".bar", ".rail", ".tabs", ".file") if page.locator(name).first.is_visible()]
     context.close()
     assert 0 < wide <= width
     assert shown == []

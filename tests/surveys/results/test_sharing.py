@@ -32,7 +32,7 @@ def test_a_link_shows_what_was_chosen_and_nothing_else(client: Client) -> None:
     _shared, token = shared(version, "table.drugs.cheating")
     page = client.get(f"/r/{token}/").content.decode()
     assert "These answers are associated" in page
-    assert "What people said" not in page
+    assert "How common it is" not in page
     assert "/staff/admin/" not in page
     assert client.get(f"/r/{token}/table.drugs.cheating/table.svg").status_code == 200
     others = ("answers/drugs-1", "table.drugs.theft/table", "versions/drugs")

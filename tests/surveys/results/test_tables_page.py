@@ -184,7 +184,7 @@ def test_answers_of_two_versions_stand_side_by_side_with_what_moved() -> None:
     second = publish(survey)
     answer(second, 1500, seed=6)
     values = visit(somebody("view"), reverse("studio:results-versions", args=[second.pk])).context_data
-    (_part, shown) = values["parts"][0]
+    (_part, shown, _pictures) = values["parts"][0]
     drugs = next(figure for figure in shown["figures"] if figure.name == "drugs")
     assert [row[:2] for row in drugs.table.rows] == [("Yes", "1"), ("Yes", "2")]
     assert drugs.table.rows[0][4] == "–"

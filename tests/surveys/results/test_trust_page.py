@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 def topics(version: SurveyVersion) -> list[TrustTopic]:
     page: dict[str, Any] = visit(somebody("view"), reverse("studio:results", args=[version.pk])).context_data
-    parts = {part.key: context for part, context in page["parts"]}
+    parts = {part.key: context for part, context, _pictures in page["parts"]}
     listed: list[TrustTopic] = parts["trust"]["topics"]
     return listed
 

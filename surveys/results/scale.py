@@ -1,0 +1,71 @@
+"""Shares on the one axis of a report, from 0 to 100 %: places in percent of its width, as words keep their size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+from surveys.displays import NOT_TOLD
+
+
+@dataclass(frozen=True)
+class OnScale:
+    """A share with its interval; `truth` is that of simulated people, `among` how common it is among all.
+
+    label  what it is of, where that stands beside it
+    part   the question that several answers are of
+    """
+
+    share: float
+    low: float
+    high: float
+    truth: float | None = None
+    among: float | None = None
+    label: str = ""
+    part: str = ""
+
+    @property
+    def at(self) -> str:
+        return _place(self.share)
+
+    @property
+    def left(self) -> str:
+        return _place(self.low)
+
+    @property
+    def right(self) -> str:
+        return _place(self.high)
+
+    @property
+    def true_at(self) -> str:
+        return "" if self.truth is None else _place(self.truth)
+
+    @property
+    def among_at(self) -> str:
+        return "" if self.among is None else _place(self.among)
+
+    @property
+    def about(self) -> str:
+        return _percent(self.share)
+
+    @property
+    def true(self) -> str:
+        return "" if self.truth is None else _percent(self.truth)
+
+    @property
+    def range(self) -> str:
+        """The interval in whole percent, as far as a share can lie there."""
+        return f"{_whole(max(self.low, 0))}–{_whole(min(self.high, 1))}"
+
+
+def _place(share: float) -> str:
+    """A place on the axis; what lies beyond it, as raw estimates may, stands at its end."""
+    return f"{100 * min(max(share, 0.0), 1.0):.1f}%" if isfinite(share) else "0%"
+
+
+def _percent(share: float) -> str:
+    return f"{_whole(share)} %" if isfinite(share) else NOT_TOLD
+
+
+def _whole(share: float) -> str:
+    return f"{100 * share:.0f}".replace("-0", "0").replace("-", "−") if isfinite(share) else NOT_TOLD
