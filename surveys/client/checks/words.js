@@ -1,4 +1,4 @@
-import {wordsOf} from '../words/lines.js';
+import {wordsOf} from '../language.js';
 
 export const words = wordsOf(`
 arms|Each device uses one of two disguises at random, and the site sees which. Half of the devices get one that changes more. The figures here are for the other one, so they hold for you with either. This shows whether devices disguise as they should.|每台设备仅凭随机抽取使用两种伪装中的哪一种，网站会看到是哪一种。一半的设备使用改动更多的那一种。这里所说的是另一种，因此无论抽中哪一种，对您都成立。这样，调查就能知道设备是否按应有的方式伪装。

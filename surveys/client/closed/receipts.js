@@ -1,9 +1,8 @@
 // Finds a receipt in the list of a closed survey. The receipt never leaves the browser: the list comes here.
 
 import {keptHere} from '../keeping.js';
-import {ready, say} from '../language.js';
+import {ready, say, wordsOf} from '../language.js';
 import {h, header, p, show} from '../page.js';
-import {wordsOf} from '../words/lines.js';
 import {leaf, root} from './merkle.js';
 
 const PIECE = 16384; // receipts, as the site makes them; all pieces of a list but the last one are full

@@ -1,4 +1,4 @@
-import {wordsOf} from '../words/lines.js';
+import {wordsOf} from '../language.js';
 
 export const words = wordsOf(`
 title|One question about the disguise|一个关于伪装的问题

@@ -1,4 +1,4 @@
-import {wordsOf} from '../words/lines.js';
+import {wordsOf} from '../language.js';
 
 export const words = wordsOf(`
 note|Nothing on this page is sent or kept. Answer as often as you like, and see what would be stored.|此页的内容不会发送，也不会保存。您可以回答任意多次，看看会存储什么。

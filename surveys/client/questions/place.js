@@ -1,10 +1,9 @@
 // A place on a map: a press on the map, or two sliders, sets a pin. The answer is a cell, counted from the bottom
 // left. No picture comes from elsewhere, and where this device is does not leave it.
 
-import {say} from '../language.js';
+import {say, wordsOf} from '../language.js';
 import {missing} from '../options.js';
 import {button, h, p, svg} from '../page.js';
-import {wordsOf} from '../words/lines.js';
 
 export const words = wordsOf(`
 map|Map: press where it is, or use the sliders below|地图：在所在处点按，或使用下方的滑块

@@ -1,4 +1,4 @@
-import {wordsOf} from '../words/lines.js';
+import {wordsOf} from '../language.js';
 
 export const words = wordsOf(`
 erased|What you have just sent was not stored, and is erased from this device.|您刚发送的内容未被存储，并已从此设备清除。
