@@ -2,7 +2,7 @@
 
 People understand "of 10 people who would say no, about 4" better than a chance. Every figure counts people about whom
 somebody would be wrong, and is rounded down: no sentence promises more than is true. The browser has the same figures
-(privacy/disguise/browser/frequencies.js).
+(privacy/disguise/browser/disguise.js).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,8 +33,8 @@ FEWER = to_translate(
 """The advice of kinds that turn answers over."""
 
 TOGETHER = to_translate(
-    "Say half of a crowd would give your answers, and half other answers. Of {of} people in it with the same stored "
-    "answers, up to {most} would give your answers. At least {some} would give others."
+    "Say half of a crowd would give your answers, and half other answers. Take {of} people in it with the same stored "
+    "answers. Up to {most} would give your answers. At least {some} would give others."
 )
 """Of a kind that hides every answer."""
 

@@ -21,7 +21,7 @@ _CHANGES = to_translate("Your device may change your answers before it sends the
 _SOME = to_translate("For {count} of your answers:")
 _OTHERS = to_translate("The other answers, taken alone:")
 _SO = Said(to_translate("So nobody who sees a stored answer can be sure that you gave it."), {})
-_SO_ALONE = Said(to_translate("Nobody who sees only these stored answers can be sure that you gave one of them."), {})
+_SO_ALONE = Said(to_translate("Nobody who sees only these can be sure that you gave one of them."), {})
 _MORE = Said(to_translate("All answers together reveal more than one alone."), {})
 _WEAK = Said(to_translate("The disguise here is weak: someone could become practically sure of your answers."), {})
 

@@ -2,8 +2,8 @@
 // cannot tell for which invitation. The key stands in the questionnaire: it is everybody's.
 
 import {drawAsked} from './disguise.js';
+import {post} from './exchange.js';
 import {Stop} from './questionnaire.js';
-import {post} from './sending.js';
 import {RSABSSA} from './vendor/blindrsa.js';
 
 const toText = bytes =>

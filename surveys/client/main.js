@@ -2,21 +2,15 @@
 // page of its name, which gives the way back; `way` is what is pressed on pages.
 
 import {openAnswers, questions, review, truth} from './answering.js';
-import {goAway, onBack, standSecond} from './back.js';
-import {randomWord} from './chances.js';
-import {disguise, drawAsked} from './disguise.js';
-import {alone, erase, eraseAll, keptHere, placeFor, read, write} from './keeping.js';
-import {ready, writtenIn} from './language.js';
-import {button, header, unloaded} from './page.js';
-import {isPartly} from './promise.js';
-import {hex, load, readLink, sha256, Stop} from './questionnaire.js';
-import {questionsOf} from './reading.js';
-import {receipt, sending, withoutReason} from './receipt.js';
-import {bodyOf, deliver} from './sending.js';
-import {choice, welcome} from './welcome.js';
+import {disguise, drawAsked, randomWord} from './disguise.js';
+import {alone, bodyOf, deliver, erase, eraseAll, keptHere, placeFor, read, write} from './exchange.js';
+import {button, goAway, header, onBack, standSecond, unloaded, writtenIn} from './page.js';
+import {choice, isPartly, receipt, sending, welcome, withoutReason} from './promise.js';
+import {hex, load, questionsOf, readLink, sha256, Stop} from './questionnaire.js';
 
 const path = location.pathname;
 const link = readLink(location.hash);
+let reloaded = history.state?.second; // answers that were given are forgotten
 
 const visit = {
 	state: 'opening', // then a key of `pages`; in the end 'left'
@@ -93,7 +87,8 @@ const ofLink = () => keptHere(path).filter(([place]) => place.endsWith(visit.inv
 function start(shown) {
 	const {session} = visit;
 	const kept = read(session.place);
-	Object.assign(session, fresh(session, kept));
+	Object.assign(session, fresh(session, kept), {forgot: reloaded});
+	reloaded = false;
 	if (kept?.state === 'sent') go('receipt', {...kept, ...shown});
 	else if (kept?.state === 'told') halt(new Stop('duplicate'));
 	else go('welcome');
@@ -149,7 +144,7 @@ async function begin() {
 	const {admit} = definition.access === 'open' ? {} : await had(import('./invitation.js'));
 	const keep = entry => {
 		session.durable = write(place, entry);
-		Object.assign(session, {entry, asked: entry.asked});
+		Object.assign(session, {entry, asked: entry.asked, forgot: false});
 	};
 	await alone(place, async () => {
 		const kept = read(place);
@@ -262,4 +257,4 @@ addEventListener('keydown', ({key}) => {
 	if (visit.escapes === 3) leave();
 });
 
-ready.then(open).catch(halt);
+open().catch(halt);

@@ -1,6 +1,58 @@
-// The page is made of elements and text nodes: no markup is parsed from a string.
+// The page in two languages at once, the interface's and the questionnaire's. It is made of elements and text nodes: no
+// markup is parsed from a string.
 
-import {choices, choose, say, spoken, told} from './language.js';
+import LINES from './words.js';
+
+const read = lines => Object.fromEntries(Array.from(lines.matchAll(/^(\w+)\|(.+)$/gm), ([, key, text]) => [key, text]));
+
+const WORDS = Object.fromEntries(Object.entries(LINES).map(([tag, lines]) => [tag, read(lines)]));
+const LANGUAGES = Object.keys(WORDS);
+const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ks|ps|sd|syr|ug|ur|yi)\b/;
+
+let theirs = []; // the questionnaire's languages
+let wanted = [...navigator.languages];
+let own; // the interface's language
+
+function best(available) {
+	const primary = tag => tag.split('-')[0];
+	for (const tag of wanted.map(one => one.toLowerCase())) {
+		const match =
+			available.find(one => one.toLowerCase() === tag) ?? available.find(one => primary(one) === primary(tag));
+		if (match) return match;
+	}
+	return available[0];
+}
+
+/** The interface's text of that key, or a text of its own, with {names} filled in, texts too; '' where there is none. */
+export function say(key, values) {
+	const text = key[own] ?? WORDS[own][key] ?? '';
+	return text.replace(/\{(\w+)\}/g, (_, name) => values[name][own] ?? values[name]);
+}
+
+export const told = text => text?.[best(theirs)] ?? '';
+
+export const spoken = () => ({lang: best(theirs), dir: RIGHT_TO_LEFT.test(best(theirs)) ? 'rtl' : 'ltr'});
+
+export const percent = (share, maximumFractionDigits = 0) =>
+	new Intl.NumberFormat(own, {style: 'percent', maximumFractionDigits}).format(share);
+
+/** [tag, own name, chosen] */
+function choices() {
+	const tags = [...new Set([...theirs, ...LANGUAGES])];
+	return tags.map(tag => [tag, new Intl.DisplayNames([tag], {type: 'language'}).of(tag), tag === best(tags)]);
+}
+
+function choose(tag) {
+	wanted = [tag, ...wanted];
+	own = best(LANGUAGES);
+	document.documentElement.lang = own;
+}
+
+choose(navigator.language);
+
+export function writtenIn(languages) {
+	theirs = languages;
+}
 
 const maker =
 	space =>
@@ -43,14 +95,18 @@ const ICONS = {
 export const icon = name =>
 	svg('svg', {class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true'}, svg('path', {d: ICONS[name]}));
 
+export function mark(disguised) {
+	const kind = disguised ? 'mask' : 'open';
+	return p(`mark ${kind}`, icon(kind), say(kind));
+}
+
 export const button = (key, click, kind = 'main') => h('button', {type: 'button', class: kind, click}, say(key));
 
 export function header(draw, more) {
-	const change = async ({target}) => {
-		const failed = await choose(target.value).catch(() => true);
+	const change = ({target}) => {
+		choose(target.value);
 		header(draw, more);
 		draw();
-		if (failed) unloaded();
 		document.querySelector('select').focus();
 	};
 	document.querySelector('header').replaceChildren(
@@ -77,4 +133,38 @@ export function show(heading, ...children) {
 export function unloaded() {
 	const again = button('again', () => location.reload(), 'link');
 	document.querySelector('h1').after(h('p', {class: 'caution', role: 'alert'}, say('unloaded'), ' ', again));
+}
+
+// Back is a step back: from its second step on the page has a second entry in the history. Back leads to the first,
+// and while there is a step back the page returns. Browsers pass over entries added without a press.
+
+const EMPTY = '/client/empty.html';
+let isSecond; // where the browser is
+let hasSecond;
+
+export function standSecond() {
+	if (isSecond) return;
+	if (hasSecond) history.forward();
+	else history.pushState({second: true}, '');
+	isSecond = hasSecond = true;
+}
+
+/** Whenever Back was pressed: `step`. */
+export function onBack(step) {
+	isSecond = hasSecond = history.state?.second;
+	addEventListener('popstate', () => {
+		isSecond = history.state?.second;
+		if (!isSecond) step();
+	});
+}
+
+/** To a page from which nothing leads here again. */
+export function goAway() {
+	const end = () => location.replace('about:blank');
+	if (!hasSecond) return end();
+	// The second entry becomes an empty page, the first goes.
+	history[isSecond ? 'replaceState' : 'pushState'](null, '', EMPTY);
+	addEventListener('popstate', () => setTimeout(end)); // Firefox has gone back only when the event is over
+	setTimeout(end, 500); // ms, if it does not go back
+	history.back();
 }

@@ -1,10 +1,8 @@
-// What people are told of a disguise, and of what it sent: in frequencies with pictures, and exactly.
+// What people are told of a disguise before they answer, and of what it sent: in frequencies with pictures, and exactly.
 
-import {ofPeople} from './frequencies.js';
-import {kindOf} from './kinds.js';
-import {percent, say} from './language.js';
-import {h, p, svg} from './page.js';
-import {odds, sure} from './protection.js';
+import {kindOf, odds, ofPeople, sure} from './disguise.js';
+import {button, form, h, icon, mark, p, percent, say, show, spoken, svg, told, unloaded, written} from './page.js';
+import {option as labelled, questionsOf, typeOf} from './questionnaire.js';
 
 const PRIOR = 0.05;
 
@@ -99,8 +97,13 @@ const caption = ({of, some}) => of > 10 && 10 * some >= of && p('help', say('pic
 export const inWords = ([text, {more, ...figures} = {}]) =>
 	say(text, {...figures, some: more ? say('orMore', figures) : figures.some});
 
-export const inFrequencies = sentences =>
-	sentences.map(said => [p('told', inWords(said), said[1]?.some && people(said[1])), caption(said[1] ?? {})]);
+/** Sentences, the first figures with their picture. */
+function inFrequencies(sentences) {
+	const pictured = sentences.findIndex(([, figures]) => figures?.some && people(figures));
+	return sentences.map((said, place) =>
+		place === pictured ? [p('told', inWords(said), people(said[1])), caption(said[1])] : p('told', inWords(said)),
+	);
+}
 
 /** The same in chances, with a bar for what was believed before and one for after. */
 export const exactly = design =>
@@ -115,3 +118,208 @@ export const exactly = design =>
 			),
 		];
 	});
+
+const LEARN = ['learnsAsker', 'learnsEmployer', 'learnsThief', 'learnsSite'];
+
+const isOpen = definition => questionsOf(definition).some(({sensitive}) => !sensitive);
+
+/** What the questionnaire's author wrote, by paragraphs. */
+const paragraphs = (text, kind) =>
+	told(text)
+		.split(/\n\s*\n/)
+		.filter(Boolean)
+		.map(paragraph => h('p', {class: kind, ...spoken()}, paragraph));
+
+export function welcome(session, way) {
+	const {definition, design, checked, version, earlier, gamma, forgot} = session;
+	const begin = button('begin', () => {
+		begin.disabled = true;
+		way.begin();
+	});
+	show(
+		written('span', definition.title),
+		paragraphs(definition.who, 'quiet'),
+		forgot && p('caution', say('forgot')),
+		['trial', 'simulated', 'early', 'beside'].map(kind => definition[kind] && p('caution', say(kind))),
+		protection(session),
+		paragraphs(definition.consent, 'consent'),
+		earlier > 1 && [
+			p('caution', say(wordsOfOpen(design.blocks).second ?? 'second', {posterior: percent(sure(earlier * gamma))})),
+			definition.access === 'open' && button('another', way.another, 'plain'),
+		],
+		!checked && p('caution', say('fingerprint'), ' ', h('code', {}, version.slice(0, 16).match(/..../g).join(' '))),
+		definition.access === 'invitation' && p('caution', say('once')),
+		p('buttons', begin, button('practice', way.practice, 'plain')),
+		p(
+			'quiet',
+			say('stored'),
+			' ',
+			(design.direct || isOpen(definition)) && [say('storedGiven'), ' '],
+			say(wordsOfOpen(design.blocks).stored ?? 'storedTruth'),
+		),
+	);
+}
+
+function protection({definition, design, asked, notes}) {
+	const {items, override, why} = definition;
+	const drawn = asked.filter(Boolean).length;
+	const ways = [...new Set(design.blocks.map(kindOf))].map(({words}) => [say(words.how), ' ']);
+	const said = frequencies(design);
+	return h(
+		'section',
+		{class: 'protection'},
+		h('h2', {}, icon('mask'), say('protection')),
+		inFrequencies(first(said, design)),
+		isOpen(definition) && p('quiet', say('ifMarked')),
+		design.direct && p('quiet', say('ifDisguised')),
+		notes?.(definition),
+		override && p('caution', say('override', override), ' ', h('q', {}, override.reason)),
+		drawn < items.length && p('quiet', say('drawn', {asked: drawn, all: items.length})),
+		folded(
+			'learns',
+			said.slice(1).map(one => p('told', inWords(one))),
+			list(LEARN.map(key => [h('strong', {}, say(key)), ' ', say(`${key}Text`)])),
+			[...(design.direct ? ['uncoveredDirect'] : []), 'uncoveredAgain'].map(key => p('', say(key))),
+			p('', ways, say('manyTell')),
+			folded('exactly', exactly(design)),
+		),
+		told(why) && folded('why', paragraphs(why)),
+	);
+}
+
+/** What everybody reads: up to the first figures, every answer that is not hidden, and what follows of each stored one. All
+ * figures are in the fold. Where they hide hardly anything, everybody reads all of it. */
+function first(sentences, {blocks}) {
+	const open = blocks.filter(openOf).map(block => kindOf(block).words.open);
+	const figures = sentences.findIndex(([, values]) => values?.some);
+	const isWeak = sentences.some(([text]) => text === 'weak');
+	return sentences.filter(([text], place) => isWeak || place <= figures || text === 'so' || open.includes(text));
+}
+
+const folded = (key, ...content) => h('details', {}, h('summary', {}, say(key)), content);
+
+const list = entries =>
+	h(
+		'ul',
+		{},
+		entries.map(entry => h('li', {}, entry)),
+	);
+
+export function choice(session, way) {
+	const option = (direct, title) => {
+		const change = () => {
+			session.direct = direct;
+		};
+		const words = [h('strong', {}, say(title)), h('span', {class: 'help'}, say(`${title}Help`))];
+		return labelled({type: 'radio', name: 'way', checked: session.direct === direct, change}, words);
+	};
+	show(
+		say('choice'),
+		form(
+			way.after,
+			[
+				h(
+					'div',
+					{class: 'options', role: 'radiogroup', 'aria-label': say('choice')},
+					option(false, 'disguised'),
+					option(true, 'direct'),
+				),
+				p('help', say('uncoveredDirect')),
+				!session.durable && p('caution', say('noStorage')),
+			],
+			button('back', way.before, 'plain'),
+		),
+	);
+	return way.before;
+}
+
+export function sending(session, way, wait) {
+	show(
+		say('sending'),
+		wait && [
+			h('p', {class: 'lead', role: 'status'}, say('waiting', wait)),
+			p('', say(wait.fragile ? 'noStorage' : 'waitingKept')),
+			button('again', wait.retry),
+		],
+	);
+}
+
+export function receipt(session, way, sent) {
+	const {access, closing} = session.definition;
+	show(
+		[icon('done'), say('thanks')],
+		p('lead', say('arrived')),
+		written('p', closing),
+		whatWasSent(session, sent),
+		number(sent),
+		access === 'open' && button('another', way.another, 'plain'),
+	);
+}
+
+function table(rows) {
+	const heads = ['question', 'value'].map(key => h('th', {scope: 'col'}, say(key)));
+	return rows.length > 0 && h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows));
+}
+
+const row = (text, value) => h('tr', {}, written('th', text, {scope: 'row'}), h('td', {dir: 'auto'}, value));
+
+/** What left; after a reload, what was disguised of it. */
+function whatWasSent(session, {direct, record, arm, open = {}}) {
+	const sent = session.definition.items
+		.map((item, column) => ({...item, code: record?.[column] ?? null}))
+		.filter(({code}) => code !== null);
+	const disguised = sent.map((item, place) => {
+		const {question, part, code, block} = item;
+		const kind = kindOf(block);
+		const isFirst = !direct && sent[place - 1]?.block !== block;
+		const notes = ['note', 'open']
+			.map(key => [kind.words[key], isFirst && kind[key]?.(block)])
+			.filter(([, figures]) => figures);
+		return [
+			notes.map(note => h('tr', {}, h('td', {colspan: 2}, say(...note)))),
+			row(part?.label ?? question.text, typeOf(question).valueInWords(question, kind.textOf(item, code, block))),
+		];
+	});
+	const given = Object.entries(open).map(([id, answer]) => {
+		const question = session.byId.get(id);
+		const {inWords, sent: read} = typeOf(question);
+		return row(question.text, inWords(question, read(answer), session));
+	});
+	const title = h('h2', {}, !direct && icon('mask'), say('sent'));
+	if (direct) return [title, mark(false), table([...disguised, ...given])];
+	return [
+		h('section', {class: 'protection'}, title, inFrequencies(ofRecord(session.design, record, arm))),
+		arm && session.drawnArm(arm),
+		table(disguised),
+		given.length > 0 && mark(false),
+		table(given),
+	];
+}
+
+export function number({receipt}) {
+	const status = h('p', {role: 'status'});
+	const check = async () => {
+		const answer = await fetch(`receipts/${receipt}`, {credentials: 'omit', cache: 'no-store'}).catch(() => null);
+		status.replaceChildren(say({200: 'held', 404: 'notHeld'}[answer?.status] ?? 'unreachable'));
+	};
+	return [
+		h('h2', {}, say('receipt')),
+		p('', h('code', {class: 'receipt'}, receipt)),
+		p('quiet', say('receiptText')),
+		p('buttons', button('check', check, 'plain')),
+		status,
+	];
+}
+
+/** What has become of what was sent. */
+export function fate(kept) {
+	const left = kept.filter(({state, gamma}) => state !== 'begun' || gamma !== 1);
+	const sent = left.filter(({receipt: number}) => number);
+	return {left, sent, said: left.length > sent.length ? 'perhaps' : sent.length ? 'arrived' : 'nothingSent'};
+}
+
+/** Where not even the reason to stop can be loaded. */
+export function withoutReason(session, way, reason, invited, kept) {
+	show(say(fate(kept).said));
+	unloaded();
+}

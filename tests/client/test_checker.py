@@ -72,7 +72,7 @@ def test_a_site_that_serves_another_page_is_found(page: Page, checker: str) -> N
     def alter(name: str, asked: dict[str, str], headers: Headers, body: bytes) -> tuple[Headers, bytes]:
         if name == "main.js":
             body += b" "
-        if name == "keeping.js":
+        if name == "page.js":
             headers = [pair for pair in headers if pair[0] != "Access-Control-Allow-Origin"]
         if name == "index.html":
             headers = [(header, text.replace("script-src 'self'", "script-src *")) for header, text in headers]
@@ -89,8 +89,8 @@ def test_a_site_that_serves_another_page_is_found(page: Page, checker: str) -> N
         check(page, address)
         expect(page.get_by_role("status")).to_contain_text("does not serve the page of Candor 9.9.9:")
         assert sorted(page.locator("#differences li").all_inner_texts()) == [
-            f"/{bundle.place('keeping.js')}: could not be loaded, or this page may not read it",
             f"/{bundle.place('main.js')}: other bytes",
+            f"/{bundle.place('page.js')}: could not be loaded, or this page may not read it",
             f'/s/one/: Content-Security-Policy is "{loosened}", must be "{policy}"',
             f"/s/one/: Link is {json.dumps(LINK)}, must be {json.dumps(bundle.preloads())}",
             "/s/one/: refresh must not be there",

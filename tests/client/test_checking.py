@@ -64,7 +64,7 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
             body += b"\n// looks on"
         if name == "disguise.js" and asked["accept-language"].startswith("zh"):
             body = body[:10] + b"!" + body[11:]
-        if name == "keeping.js" and "referer" in asked:
+        if name == "page.js" and "referer" in asked:
             body = b""
         if name == "icon.svg" and "iPhone" in asked["user-agent"]:
             headers = [*headers, ("Content-Encoding", "br")]
@@ -75,13 +75,13 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
         if name == "style.css":
             headers = [pair for pair in headers if pair[0] != "X-Content-Type-Options"]
             headers += [("Alt-Svc", 'h3="elsewhere.example:443"; ma=60'), ("Date", "today"), ("Server", "nginx/1.29.3")]
-        if name == "types.js":
+        if name == "words.js":
             headers += [("Alt-Svc", 'h3=":8443"; ma=60')]
         if name.endswith("questionnaire") and asked.get("sec-fetch-dest") == "empty":
             body += b" "
         return headers, body
 
-    main, keeping, mask = (len(bundle.files()[name].body) for name in ("main.js", "keeping.js", "disguise.js"))
+    main, page, mask = (len(bundle.files()[name].body) for name in ("main.js", "page.js", "disguise.js"))
     folder = f"client/{bundle.version()}"
     policy = bundle.CONTENT_SECURITY_POLICY
     loosened = policy.replace("script-src 'self'", "script-src *")
@@ -93,15 +93,15 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
         f"{folder}/disguise.js: other bytes, from byte 10 on ({mask} bytes, must be {mask}) (seen in 8 of 16 "
         "visits: Chrome on Windows, Chinese, first visit, at 127.0.0.1; Chrome on Windows, Chinese, with a Referer, at "
         "127.0.0.1; Chrome on Android, Chinese, first visit, at 127.0.0.1 and 5 more)",
-        f"{folder}/keeping.js: other bytes, from byte 0 on (0 bytes, must be {keeping}) (seen in 4 of 16 visits: "
+        f"{folder}/main.js: other bytes, from byte {main} on ({main + 12} bytes, must be {main})",
+        f"{folder}/page.js: other bytes, from byte 0 on (0 bytes, must be {page}) (seen in 4 of 16 visits: "
         "Chrome on Windows, Chinese, with a Referer, at 127.0.0.1; Chrome on Android, Chinese, with a Referer, at "
         "127.0.0.1; Firefox, Chinese, with a Referer, at 127.0.0.1 and 1 more)",
-        f"{folder}/main.js: other bytes, from byte {main} on ({main + 12} bytes, must be {main})",
         f"{folder}/style.css: Alt-Svc is 'h3=\"elsewhere.example:443\"; ma=60', which is not what a web server says "
         "there",
         f"{folder}/style.css: Date is 'today', which is not what a web server says there",
         f"{folder}/style.css: X-Content-Type-Options is missing, must be 'nosniff'",
-        f"{folder}/types.js: Alt-Svc is 'h3=\":8443\"; ma=60', which is not what a web server says there",
+        f"{folder}/words.js: Alt-Svc is 'h3=\":8443\"; ma=60', which is not what a web server says there",
         "client/icon.svg: the bytes cannot be unpacked (packed as br, which this check cannot read: let the proxy pack "
         "nothing anew) (seen in 4 of 16 visits: Safari on iPhone, English, first visit, at 127.0.0.1; "
         "Safari on iPhone, Chinese, first visit, at 127.0.0.1; Safari on iPhone, English, again, at 127.0.0.1 "

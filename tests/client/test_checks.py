@@ -91,7 +91,9 @@ def test_the_lot_is_drawn_once(page: Page, open_survey: Callable[..., Wire]) -> 
 def test_an_answer_of_known_share_is_named(page: Page, open_survey: Callable[..., Wire]) -> None:
     """With its question, on the first page; it changes nothing of the way."""
     open_survey(sampled(anchor={"answer": "item3", "share": 0.25}))
-    assert "the true shares are known from elsewhere: “Question number 3?”" in page.locator(".protection").inner_text()
+    said = page.locator(".protection").inner_text()
+    assert "compared with shares that are known from elsewhere." in said
+    assert "The question: “Question number 3?”" in said
     begin(page)
     page.locator(".question").first.wait_for()
 

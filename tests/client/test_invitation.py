@@ -154,7 +154,11 @@ def test_begin_without_a_network_can_be_tried_again(
     page.context.route("**/invitation.js", lambda route: route.abort())
     page.goto(wire.link(f"v={sha256(definition)}&i={SECRET}"))
     page.get_by_role("button", name="I agree – begin").click()
-    assert page.get_by_role("alert").inner_text().startswith("Part of this page could not be loaded: no connection")
+    assert (
+        page.get_by_role("alert")
+        .inner_text()
+        .startswith("Part of this page could not be loaded. There is no connection")
+    )
     assert (heading(page), kept(page), exchanges(wire)) == ("Student life and health", {}, [])
     page.context.unroute("**/invitation.js")
     page.get_by_role("button", name="Try again").click()

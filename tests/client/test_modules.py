@@ -28,12 +28,12 @@ def evaluate(node: Callable[..., str]) -> Evaluate:
 
 
 def test_every_type_stands_in_the_table() -> None:
-    """The name of each type that the server knows, once, and one module; what is written into a field is named so."""
-    source = (bundle.CLIENT / "types.js").read_text()
-    written, others = (names.split() for names in re.findall(r"'([a-z ]+)'\.split", source))
-    modules = {module.stem: module.read_text() for module in (bundle.CLIENT / "questions").glob("*.js")}
-    assert sorted([*written, *others]) == sorted(TYPES) == sorted(modules)
-    assert set(written) == {name for name, module in modules.items() if "'../written.js'" in module}
+    """The name of each type that the server knows, once, and the module that it comes from; no module is left over."""
+    source = (bundle.CLIENT / "questionnaire.js").read_text().split("\nconst TYPES = {")[1].split("\n};")[0]
+    table = dict(re.findall(r"(\w+): \(\) => (?:import\('\./questions/)?(\w+)", source))
+    modules = {module.stem for module in (bundle.CLIENT / "questions").glob("*.js")}
+    assert sorted(table) == sorted(TYPES)
+    assert set(table.values()) == modules | {"yesno", "choice", "scale"}
 
 
 def test_no_module_waits_while_it_is_loaded() -> None:
@@ -47,7 +47,7 @@ def test_every_body_has_the_size_the_questionnaire_names(evaluate: Evaluate) -> 
     """Letters of one, two, three and four bytes, quotes and line ends: always so many bytes, and all of it JSON."""
     texts = ["", "a", "é", "中", "🙂", '"', "\\", "a" * 90, "\u2028", "中" * 30]
     responses = [{"record": [1, None, 11], "open": {"remark": text}} for text in texts]
-    bodies = evaluate("sending.js", "({ bodyOf }, all) => all.map((one) => bodyOf(one, 256))", responses)
+    bodies = evaluate("exchange.js", "({ bodyOf }, all) => all.map((one) => bodyOf(one, 256))", responses)
     assert [len(body.encode()) for body in bodies] == [256] * len(texts)
     assert [json.loads(body)["open"]["remark"] for body in bodies] == texts
 
@@ -55,5 +55,5 @@ def test_every_body_has_the_size_the_questionnaire_names(evaluate: Evaluate) -> 
 def test_a_response_that_does_not_fit_is_not_sent_short(evaluate: Evaluate) -> None:
     """A definition with too small a size is a fault that shows, not one that leaks a length."""
     function = "({ bodyOf }, one) => { try { return bodyOf(one, 30) } catch (error) { return error.message } }"
-    said = evaluate("sending.js", function, {"open": {"remark": "a" * 20}})
+    said = evaluate("exchange.js", function, {"open": {"remark": "a" * 20}})
     assert said.startswith("Invalid count value: -")

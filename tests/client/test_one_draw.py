@@ -317,7 +317,7 @@ def test_a_changed_version_is_announced_as_a_second_disclosure(page: Page, open_
     wire.definition = one_coin(why=text("Another reason."))
     page.goto("about:blank")
     page.goto(wire.link())
-    page.get_by_text("This is a second disclosure: someone who could join both could become up to 76% sure.").wait_for()
+    page.get_by_text("This is a second disclosure. Someone who could join both could become up to 76% sure.").wait_for()
 
 
 CANARY = "zq-canary-option"

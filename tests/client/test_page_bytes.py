@@ -73,7 +73,7 @@ def test_an_address_with_a_version_is_kept_and_has_no_other_file() -> None:
     page = bundle.files()["index.html"].body.decode()
     kept = Client().get(f"/client/{version}/main.js")
     assert re.findall(r'"/client/(.+?)"', page) == [
-        "icon.svg", f"{version}/style.css", f"{version}/language.js", f"{version}/reading.js", f"{version}/main.js"
+        "icon.svg", f"{version}/style.css", f"{version}/exchange.js", f"{version}/main.js"
     ]  # fmt: skip
     assert (kept.content, kept["Cache-Control"]) == (
         Client().get("/client/main.js").content,
@@ -91,7 +91,7 @@ def test_no_module_names_an_address_that_may_be_another_versions() -> None:
         if name.endswith((".js", ".css"))
         for address in re.findall(rb"/client/[\w./-]+", file.body)
     ]
-    assert named == [("back.js", b"/client/empty.html")]
+    assert named == [("page.js", b"/client/empty.html")]
 
 
 def test_a_compressed_file_is_the_same_file() -> None:
@@ -136,24 +136,10 @@ def loaded(wire: Wire) -> set[str]:
 @pytest.mark.parametrize(
     ("questionnaire", "used", "most"),
     [
-        (one_coin, {"kinds/coin.js", "questions/yesno.js"}, 70_800),
-        (
-            usual_types,
-            {
-                *("kinds/coin.js", "questions/yesno.js", "questions/choice.js", "questions/scale.js"),
-                *("questions/number.js", "questions/text.js", "written.js"),
-            },
-            75_000,
-        ),
-        (
-            everything,  # two kinds of blocks, and every type of question but the matrix
-            {
-                *("kinds/coin.js", "kinds/flips.js", "questions/yesno.js", "questions/choice.js", "questions/scale.js"),
-                *("questions/several.js", "questions/number.js", "questions/date.js", "questions/text.js"),
-                "written.js",
-            },
-            79_500,
-        ),
+        (one_coin, set(), 74_000),
+        (usual_types, {"questions/written.js"}, 78_000),
+        # two kinds of blocks, and every type of question but the matrix
+        (everything, {"kinds/flips.js", "questions/several.js", "questions/written.js"}, 82_000),
     ],
 )
 def test_a_questionnaire_loads_what_it_uses_and_stays_small(
@@ -172,9 +158,9 @@ def test_a_questionnaire_loads_what_it_uses_and_stays_small(
     """
     wire = open_survey(questionnaire())
     files = loaded(wire)
-    assert {name for name in files if "/" in name or name in used} == {"words/en.js", *used}
-    missing = {name for name in bundle.files() if name not in files and "/" not in name}
-    assert missing == {"invitation.js", "empty.html", "written.js"} - used
+    always = {bundle.PAGE, "icon.svg", "style.css", *(f"{name}.js" for name in bundle.ALWAYS)}
+    assert files == always | used
+    assert len(wire.asked) == len(always - {"icon.svg"}) + len(used) + 1  # the questionnaire
     assert sum(len(bundle.files()[name].body) for name in files) <= most
     assert sum(len(bundle.packed(name)) for name in files) <= most / 2
 
@@ -183,22 +169,22 @@ def test_statements_bring_their_own_looks(page: Page, open_survey: Callable[...,
     """Before the first heading and once, however many such questions there are; no other questionnaire carries them."""
     wire = open_survey(statements())
     own = {name for name in loaded(wire) if name.startswith("questions/")}
-    assert own == {"questions/matrix.js", "questions/matrix.css", "questions/text.js"}
+    assert own == {"questions/matrix.js", "questions/matrix.css", "questions/written.js"}
 
 
 def test_the_page_names_every_module_that_it_always_needs_in_advance() -> None:
-    """A slow line fetches them at once; first those that find out what else the questionnaire uses."""
-    link = Client().get("/s/demo/")["Link"].split(", ")
-    first = ["reading.js", "language.js", "kinds.js", "types.js", "chances.js"]
-    modules = {name for name in bundle.files() if name.endswith(".js") and "/" not in name} - {
-        "invitation.js",
-        "written.js",
-        *first,
-    }
-    folder = f"/client/{bundle.version()}"
-    assert link == [f"<{folder}/{name}>; rel=modulepreload" for name in first] + [
-        f"<{folder}/{name}>; rel=modulepreload; fetchpriority=low" for name in sorted(modules)
-    ]
+    """A slow line fetches them at once; first the one that asks for the questionnaire. The usual kind comes, too."""
+    named = re.findall(r"</client/\w+/([\w/]+\.js)>; rel=modulepreload(; fetchpriority=low)?", bundle.preloads())
+    assert Client().get("/s/demo/")["Link"] == bundle.preloads()
+    assert named[0] == ("exchange.js", "")
+    own = {name for name in bundle.files() if name.endswith(".js") and "/" not in name} - {"invitation.js"}
+    assert {name for name, _ in named} == own | {"kinds/coin.js"}
+    assert {late for _, late in named[1:]} == {"; fetchpriority=low"}
+
+
+def test_a_first_visit_makes_twelve_requests(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """On a line that answers slowly each costs: the page, its looks, nine modules and the questionnaire."""
+    assert len(open_survey().asked) == 12
 
 
 def test_what_a_questionnaire_uses_is_asked_for_while_the_rest_is_on_its_way(
@@ -208,7 +194,7 @@ def test_what_a_questionnaire_uses_is_asked_for_while_the_rest_is_on_its_way(
     held: list[Route] = []
     wire = Wire(one_coin()).attach(page.context)
     page.route("**/client/*/main.js", lambda route: held.append(route))
-    with page.expect_request("**/client/*/questions/yesno.js"):
+    with page.expect_request("**/s/tried/questionnaire"):
         page.goto(wire.link(), wait_until="commit")
     held[0].fallback()
     page.get_by_role("heading", level=1, name="Student life and health").wait_for()

@@ -16,7 +16,7 @@ from tests.client.wire import Wire
 
 # What the page would send for each answer to a question, null where it asks again.
 SENT = """async (cases) => {
-  const { loadTypes, typeOf } = await import('/client/types.js');
+  const { loadTypes, typeOf } = await import('/client/questionnaire.js');
   const { openAnswers } = await import('/client/answering.js');
   await loadTypes(cases.map(([question]) => question));
   return cases.map(([question, answer]) => {
@@ -144,7 +144,7 @@ def test_a_number_is_sent_as_the_review_shows_it(opened: Page) -> None:
     """Point or comma, leading plus or spaces: one number, in both places."""
     shown = opened.evaluate(
         """async (answers) => {
-          const { loadTypes, typeOf } = await import('/client/types.js');
+          const { loadTypes, typeOf } = await import('/client/questionnaire.js');
           const question = { type: 'number' };
           await loadTypes([question]);
           return answers.map((answer) => String(typeOf(question).inWords(question, answer)));

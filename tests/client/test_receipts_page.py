@@ -53,7 +53,7 @@ def test_a_receipt_is_found_and_proved_in_the_browser(
         said = f"Your receipt is in the list, as number {place + 1} of 21. {BELONGS}"
         look(page, f" {receipts[place].upper()} ", said)
     other = "f" * 64 if receipts[-1] != "f" * 64 else "e" * 64
-    missing = "If it is from this survey, your response is missing: show the receipt to somebody you trust."
+    missing = "If it is from this survey, your response is missing. Show the receipt to somebody you trust."
     look(page, other, f"This receipt is not in the list. {missing}")
     look(page, "0" * 64, f"This receipt is not in the list. {missing}")
     look(page, "short", "A receipt has 64 characters: digits, and letters from a to f.")

@@ -51,7 +51,7 @@ from tests.client.wire import (
     stored,
 )
 
-WARNING = "This is a second disclosure: someone who could join both could become up to {} sure."
+WARNING = "This is a second disclosure. Someone who could join both could become up to {} sure."
 Reply = Callable[[str], Answer]
 
 

@@ -24,33 +24,77 @@ from tests.client.wire import Wire, answer_one_coin, begin, broken, heading, kep
 THREE = [{"id": name, "theta": 0.6} for name in ("a", "b", "c")]
 
 
-TOLD = [
+SEEN = [
     "Your device may change your answers before it sends them.",
     "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
-    "Of 100 people who would say “No”, the site stores about 42 as “Yes”.",
     "So nobody who sees a stored answer can be sure that you gave it.",
+]
+FOLDED = [
+    SEEN[1],
+    "Of 100 people who would say “No”, the site stores about 42 as “Yes”.",
+    SEEN[2],
     "All answers together reveal more than one alone.",
-    "Say half of a crowd would give your answers, and half other answers. Of 100 people in it with the same stored "
-    "answers, up to 89 would give your answers. At least 11 would give others.",
+    "Say half of a crowd would give your answers, and half other answers. Take 100 people in it with the same stored "
+    "answers. Up to 89 would give your answers. At least 11 would give others.",
 ]
 
 
-def test_the_protection_is_told_in_frequencies_with_ten_figures_each(
+def test_the_protection_is_told_in_frequencies_with_one_picture(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """p = .3 and θ = .6 on three items; ten figures show as many people, or fewer, and say so in words.
+
+    In sight are the first figures and what follows of them; all of them are in the fold.
+    """
+    open_survey()
+    assert page.locator(".protection > .told").all_inner_texts() == SEEN
+    picture = page.locator(".people")
+    assert (picture.locator("path").count(), picture.locator(".filled").count()) == (10, 2)
+    assert page.get_by_role("img", name="2 of 10 people").count() == 1
+    assert page.locator(".protection .help").all_inner_texts() == [
+        "Each figure: 10 people. Filled: those 28, rounded down."
+    ]
+    page.get_by_text("What could somebody learn about me?").click()
+    assert page.locator(".protection details .told").all_inner_texts() == FOLDED
+
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.mark.parametrize("questionnaire", [one_coin, everything, sampled])
+def test_begin_is_within_one_and_a_third_screens_of_a_phone(
+    page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[..., Any]
+) -> None:
+    """Whatever the machine's letters are, with one picture and nothing wider than the screen."""
+    page.set_viewport_size(PHONE)
+    open_survey(questionnaire())
+    box = page.get_by_role("button", name="I agree – begin").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 1.3 * PHONE["height"]
+    assert page.locator("svg[role=img]").count() == 1
+
+
+def test_a_page_that_was_loaded_again_says_that_it_forgot_the_answers(
     page: Page, open_survey: Callable[..., Wire]
 ) -> None:
-    """p = .3 and θ = .6 on three items; a picture shows as many of ten people, or fewer, and says so in words."""
-    open_survey()
-    pictures = page.locator(".protection .people")
-    assert page.locator(".protection .told").all_inner_texts() == TOLD
-    assert [(picture.locator("path").count(), picture.locator(".filled").count()) for picture in pictures.all()] == [
-        (10, 2),
-        (10, 4),
-        (10, 1),
-    ]
-    assert page.get_by_role("img", name="4 of 10 people").count() == 1
-    assert page.locator(".protection .help").all_inner_texts() == [
-        f"Each figure: 10 people. Filled: those {some}, rounded down." for some in (28, 42, 11)
-    ]
+    """And why. Nobody who opens the link afterwards reads that somebody had begun."""
+    said = page.get_by_text(
+        "This page was loaded again and has forgotten what you entered. Answers are kept nowhere before Send, so "
+        "nobody can find them here."
+    )
+    wire = open_survey()
+    assert said.count() == 0
+    begin(page)
+    page.reload()
+    said.wait_for()
+    begin(page)
+    page.go_back()
+    page.get_by_role("heading", name="How do you want to answer?").wait_for()
+    page.go_back()
+    page.get_by_role("button", name="I agree – begin").wait_for()
+    assert said.count() == 0
+    another = page.context.new_page()
+    another.goto(wire.link())
+    another.get_by_role("button", name="I agree – begin").wait_for()
+    assert another.get_by_text("This page was loaded again").count() == 0
 
 
 @pytest.mark.parametrize(("questionnaire", "times"), [(one_coin, 1), (sampled, 0)], ids=["offered", "not offered"])
@@ -147,8 +191,8 @@ def test_the_receipt_page_shows_what_was_sent_and_what_all_of_it_tells(
     of, (some,) = of_people([by_chance / (Fraction(3, 10) + 2 * by_chance)])
     assert page.locator("section.protection .told").all_inner_texts() == [
         "Perhaps yours, perhaps random: nobody can tell which.",
-        f"Say half of a crowd would give your answers, and half other answers. Of {of} people in it with the same "
-        f"stored answers, up to {of - some} would give your answers. At least {some} would give others.",
+        f"Say half of a crowd would give your answers, and half other answers. Take {of} people in it with the same "
+        f"stored answers. Up to {of - some} would give your answers. At least {some} would give others.",
     ]
     assert "never left" not in page.locator("main").inner_text()
 

@@ -11,7 +11,7 @@ from surveys.domain.demo.texts import SURVEYS
 from surveys.domain.page import bundle
 from tests.readability import grade, syllables
 
-PRINT = "import(process.argv[1]).then((module) => console.log(module.default))"
+PRINT = "import(process.argv[1]).then((module) => console.log(JSON.stringify(module.default)))"
 LANGUAGES = ("en", "zh-hans")
 PRINT_MODULES = """globalThis.document = { documentElement: {} };
 Promise.all(process.argv.slice(1).map((module) => import(module))).then((modules) =>
@@ -36,10 +36,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def words(node: Callable[..., str]) -> dict[str, list[str]]:
     """The texts of each key, in both languages."""
-    read = [
-        dict(line.split("|") for line in node("-e", PRINT, bundle.CLIENT / "words" / f"{tag}.js").split("\n") if line)
-        for tag in LANGUAGES
-    ]
+    tables = json.loads(node("-e", PRINT, bundle.CLIENT / "words.js"))
+    assert tuple(tables) == LANGUAGES
+    read = [dict(line.split("|") for line in table.split("\n") if line) for table in tables.values()]
     assert list(read[0]) == list(read[1])
     return {key: [one[key] for one in read] for key in read[0]}
 
@@ -73,6 +72,7 @@ def test_a_kind_or_type_says_the_same_in_both_languages(node: Callable[..., str]
 
 
 EXACT = {"sentence", "others", "believed"}  # stand under "Exactly", for those who want them
+MOST_WORDS = 15
 FIGURES = {"of": "100", "some": "28", "most": "72", "count": "3", "prior": "5%", "posterior": "29%"}
 
 
@@ -90,6 +90,20 @@ def test_respondents_read_a_newspapers_english(
 
     assert grade("\n".join(read)) <= 8
     assert [(round(grade(text), 1), text) for text in read if grade(text) > 8] == []
+
+
+def test_no_sentence_has_more_than_fifteen_words(
+    node: Callable[..., str], served: Path, words: dict[str, list[str]]
+) -> None:
+    """Of the page, of every kind and type, of practice and reasons to stop: but of what stands under "Exactly"."""
+    own = [(key, text["en"]) for table in TABLES for said in said_by(node, served, table) for key, text in said.items()]
+    sentences = [
+        sentence
+        for key, text in [*((key, text) for key, (text, _) in words.items()), *own]
+        if key not in EXACT
+        for sentence in re.split(r"(?<=[.?!:;])\s+", text)
+    ]
+    assert [one for one in sentences if len(one.split()) > MOST_WORDS] == []
 
 
 def test_the_index_of_reading_is_the_published_one() -> None:

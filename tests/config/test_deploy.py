@@ -363,9 +363,9 @@ def another_version(folder: Path) -> Path:
     ):
         copied(ROOT / part, folder)
     client = folder / "surveys" / "client"
-    (client / "keeping.js").rename(client / "kept.js")
+    (client / "promise.js").rename(client / "told.js")
     for module in client.rglob("*.js"):
-        module.write_text(module.read_text().replace("/keeping.js'", "/kept.js'"))
+        module.write_text(module.read_text().replace("/promise.js'", "/told.js'"))
     with (client / "page.js").open("a") as file:
         file.write("export const later = true;\n")
     return folder

@@ -1,9 +1,7 @@
 // Two strengths of one disguise: half of the devices, drawn by chance, use the stronger one, and say which.
 
-import {insist, ONE, randomWord} from '../chances.js';
-import {p} from '../page.js';
-import {say} from '../language.js';
-import {odds} from '../protection.js';
+import {insist, odds, ONE, randomWord} from '../disguise.js';
+import {p, say} from '../page.js';
 import {words} from './words.js';
 
 /** The design as it is in an arm: a block has the chances of the stronger one under its name. */

@@ -1,9 +1,8 @@
 // What lets people test the figures: a lot that draws who is asked directly, an answer whose share is known, and two
 // strengths of one disguise.
 
+import {button, p, percent, say, show, told} from '../page.js';
 import {note} from './arms.js';
-import {percent, say, told} from '../language.js';
-import {button, p, show} from '../page.js';
 import {words} from './words.js';
 
 export {drawArm, drawnArm} from './arms.js';

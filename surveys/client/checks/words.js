@@ -18,19 +18,20 @@ export const words = {
 			'开始后，仅凭随机抽取 {share} 的人，请他们不加伪装、直接回答。如果您被抽中，您会在第一个问题之前读到，并可以拒绝。这样，调查就能知道伪装是否会改变人们的回答。',
 	},
 	anchor: {
-		en: 'For one question, the true shares are known from elsewhere: “{question}” Stored answers are compared with them, to notice devices that do not disguise.',
-		'zh-hans': '有一个问题的回答比例可从别处得知：“{question}” 所存的内容会与之比较，以便发现不做伪装的设备。',
+		en: 'Stored answers to one question are compared with shares that are known from elsewhere. This shows devices that do not disguise. The question: “{question}”',
+		'zh-hans':
+			'有一个问题的回答比例可从别处得知，所存的内容会与之比较，以便发现不做伪装的设备。这个问题是：“{question}”',
 	},
 	title: {
 		en: 'You were drawn: would you answer directly?',
 		'zh-hans': '您被抽中：您愿意直接回答吗？',
 	},
 	asked: {
-		en: 'This device drew you at random. We ask you to answer directly: your answers are then stored as you give them, without a disguise.',
+		en: 'This device drew you at random. We ask you to answer directly. Your answers are then stored as you give them, without a disguise.',
 		'zh-hans': '您在此设备上被随机抽中。我们请您直接回答：您的回答将按原样存储，不加伪装。',
 	},
 	why: {
-		en: 'Your answers and those of others, with and without a disguise, show whether it changes what people say.',
+		en: 'Answers with and without a disguise show whether it changes what people say.',
 		'zh-hans': '将被抽中者的直接回答与其他人的伪装回答对照，就能看出伪装是否会改变人们的回答。',
 	},
 	free: {

@@ -1,8 +1,6 @@
 // Finds a receipt in the list of a closed survey. The receipt never leaves the browser: the list comes here.
 
-import {keptHere} from '../keeping.js';
-import {ready, say} from '../language.js';
-import {h, header, p, show} from '../page.js';
+import {h, header, p, say, show} from '../page.js';
 import {leaf, root} from './merkle.js';
 
 const PIECE = 16384; // receipts, as the site makes them; all pieces of a list but the last one are full
@@ -16,7 +14,7 @@ const WORDS = {
 		'zh-hans': '此调查已结束，回执清单已公开。您的浏览器会下载清单并自己查找您的回执，没有人知道您查的是哪一个。',
 	},
 	large: {
-		en: 'The list is long, so your browser loads only the part that yours would stand in, with up to {size} receipts.',
+		en: 'The list is long. Your browser loads only the part where yours would be, with up to {size} receipts.',
 		'zh-hans': '清单很长，您的浏览器只下载您的回执所在的那一部分，其中最多有 {size} 个回执。',
 	},
 	receipt: {en: 'Your receipt', 'zh-hans': '您的回执'},
@@ -31,7 +29,7 @@ const WORDS = {
 		'zh-hans': '清单中有您的回执，它是 {count} 个回执中的第 {number} 个。也就是说，您的回答已收到，并属于封存的内容。',
 	},
 	absent: {
-		en: 'This receipt is not in the list. If it is from this survey, your response is missing: show the receipt to somebody you trust.',
+		en: 'This receipt is not in the list. If it is from this survey, your response is missing. Show the receipt to somebody you trust.',
 		'zh-hans': '清单中没有这个回执。如果它来自此调查，就说明您的回答缺失了：请把回执给您信任的人看。',
 	},
 	wrong: {
@@ -43,7 +41,7 @@ const WORDS = {
 		'zh-hans': '还没有清单。调查结束并封存最后的回答之后才会有。如果清单在人们作答时增长，就会暴露他们。',
 	},
 	fewer: {
-		en: 'There is no list: fewer people answered than this survey reports on, and a list would tell how many they were.',
+		en: 'There is no list. Fewer people answered than this survey reports on. A list would tell how many they were.',
 		'zh-hans': '没有清单：作答的人数少于此调查可以报告的最低人数，而清单会透露人数。',
 	},
 	nothing: {en: 'There is no such survey here.', 'zh-hans': '此处没有这个调查。'},
@@ -84,15 +82,30 @@ async function find(receipt, {count, root: whole, pieces}) {
 	return place < 0 ? -1 : number * PIECE + place;
 }
 
+/** What the survey's page has kept, where the browser keeps anything. */
+function keptEntries() {
+	try {
+		return Object.entries(localStorage)
+			.filter(([place]) => place.startsWith('candor:'))
+			.map(([, entry]) => JSON.parse(entry));
+	} catch {
+		return [];
+	}
+}
+
 const hashed = (label, value) => [h('h2', {}, label), p('', h('code', {}, value))];
 
 function list({statement, digest}) {
 	const {receipts} = statement;
 	const status = h('p', {role: 'status', class: 'lead'});
-	const kept = keptHere(survey)
-		.map(([, entry]) => entry.receipt)
-		.find(Boolean);
-	const field = h('input', {class: 'field', id: 'receipt', value: kept, autocomplete: 'off', spellcheck: 'false'});
+	const kept = keptEntries().find(({path, receipt}) => path === survey && receipt);
+	const field = h('input', {
+		class: 'field',
+		id: 'receipt',
+		value: kept?.receipt,
+		autocomplete: 'off',
+		spellcheck: 'false',
+	});
 	const look = async event => {
 		event.preventDefault();
 		const receipt = field.value.replace(/\s/g, '').toLowerCase();
@@ -142,4 +155,4 @@ async function open() {
 	draw();
 }
 
-ready.then(open);
+open();

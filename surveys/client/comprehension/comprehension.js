@@ -1,11 +1,9 @@
 // One question about the disguise, before those of the survey. Nobody learns whether it is answered, and how: nothing
 // of it is sent or kept.
 
-import {ofPeople} from '../frequencies.js';
-import {kindOf} from '../kinds.js';
-import {say, spoken, told} from '../language.js';
-import {button, h, p, show} from '../page.js';
-import {typeOf} from '../types.js';
+import {kindOf, ofPeople} from '../disguise.js';
+import {button, h, p, say, show, spoken, told} from '../page.js';
+import {typeOf} from '../questionnaire.js';
 import {words} from './words.js';
 
 /** The first question with options or for a number that this device asks, with its stored answers: those of which

@@ -24,7 +24,7 @@ export const words = {
 		'zh-hans': '不，它不知道。您可以再试一次。',
 	},
 	why: {
-		en: 'Of {of} people who would say something else, the site stores about {some} as “{stored}”, too. So nobody who sees it alone can be sure.',
+		en: 'Of {of} people who would say something else, the site stores about {some} as “{stored}”. So nobody who sees it alone can be sure.',
 		'zh-hans': '在 {of} 个会作其他回答的人中，网站约将 {some} 人也存为“{stored}”。因此，只看到它的人都无法确定。',
 	},
 	open: {

@@ -2,12 +2,9 @@
 // question that this device will disguise, and for each number and place, with the survey's own chances. Nothing is
 // sent or kept, and the response is drawn later, at Send.
 
-import {ONE} from '../chances.js';
-import {disguise} from '../disguise.js';
-import {kindOf} from '../kinds.js';
-import {say, told} from '../language.js';
-import {button, h, p, show} from '../page.js';
-import {typeOf} from '../types.js';
+import {disguise, kindOf, ONE} from '../disguise.js';
+import {button, h, p, say, show, told} from '../page.js';
+import {typeOf} from '../questionnaire.js';
 import {words} from './words.js';
 
 export function practice(session, way) {

@@ -1,8 +1,7 @@
 // Statements on one scale: a table where there is room, else a list. An answer maps the statements' ids to points.
 
-import {say, spoken, told} from '../language.js';
-import {ends, labelled, option, partsAsked, steps} from '../options.js';
-import {h} from '../page.js';
+import {h, say, spoken, told} from '../page.js';
+import {ends, labelled, option, partsAsked, steps} from '../questionnaire.js';
 
 const MOST_COLUMNS = {named: 5, steps: 11}; // of a table that can still be read
 

@@ -1,9 +1,8 @@
 // A place on a map: a press on the map, or two sliders, sets a pin. The answer is a cell, counted from the bottom
 // left. No picture comes from elsewhere, and where this device is does not leave it.
 
-import {say} from '../language.js';
-import {missing} from '../options.js';
-import {button, h, p, svg} from '../page.js';
+import {button, h, p, say, svg} from '../page.js';
+import {missing} from '../questionnaire.js';
 
 export const words = {
 	map: {en: 'Map: press where it is, or use the sliders below', 'zh-hans': '地图：在所在处点按，或使用下方的滑块'},

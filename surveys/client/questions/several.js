@@ -1,8 +1,7 @@
 // Any number of answers out of several: each of them is a yes/no item of its own. An answer is the set of their ids.
 
-import {say, told} from '../language.js';
-import {option, partsAsked} from '../options.js';
-import {h, p} from '../page.js';
+import {h, p, say, told} from '../page.js';
+import {option, partsAsked} from '../questionnaire.js';
 
 export const words = {note: {en: 'Tick all that apply.', 'zh-hans': '请勾选所有符合的选项。'}};
 

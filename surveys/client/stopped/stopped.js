@@ -1,8 +1,7 @@
 // Why the way ends here, and what can be done.
 
-import {say, writtenIn} from '../language.js';
-import {button, h, p, show, written} from '../page.js';
-import {fate, number} from '../receipt.js';
+import {button, h, p, say, show, written, writtenIn} from '../page.js';
+import {fate, number} from '../promise.js';
 import {words} from './words.js';
 
 /** The newest version, by the same invitation. */

@@ -16,25 +16,9 @@ CLIENT = Path(__file__).resolve().parents[2] / "client"
 PRIVACY = Path(privacy.__file__).parent / "disguise" / "browser"
 PAGE = "index.html"
 RECEIPTS = "closed/receipts.html"  # the page that finds a receipt in the list of a closed survey
-# Not fetched by every page before its first heading: the kinds of blocks and types of questions that stand in the
-# questionnaire with what they share, the words of a language that is chosen, the practice question, the question about
-# the disguise, what a lot and an answer of known share need, what an invitation needs, the reasons to stop, those of
-# the other page.
-WHEN_USED = (
-    "kinds/",
-    "questions/",
-    "words/",
-    "practice/",
-    "comprehension/",
-    "checks/",
-    "stopped/",
-    "written.js",
-    "invitation.js",
-    "vendor/",
-    "closed/",
-)
-# These know what else is used: the sooner they are here, the sooner it is asked for.
-FIRST = ("reading.js", "language.js", "kinds.js", "types.js", "chances.js")
+# What every page needs before its first heading, and the usual kind of block; the first asks for the questionnaire. The
+# rest comes when a questionnaire uses it: other kinds, types of questions, and what few visits need.
+ALWAYS = ("exchange", "kinds/coin", "answering", "page", "questionnaire", "disguise", "main", "promise", "words")
 # These fit those of their own version alone, so their addresses name it.
 VERSIONED = (".js", ".css")
 TYPES = {
@@ -167,11 +151,10 @@ def preloads() -> str:
     """A Link header with the modules that every questionnaire needs, so that a slow line fetches them at once.
 
     Not with the questionnaire: what is loaded in advance goes into the browser's cache, and the device keeps no
-    question. The first modules ask for it; the others, which are not needed as soon, let it pass.
+    question. The first module asks for it; the others, which are not needed as soon, let it pass.
     """
-    others = [name for name in files() if name.endswith(".js") and not name.startswith((*FIRST, *WHEN_USED))]
-    links = [f"</{place(name)}>; rel=modulepreload" for name in FIRST]
-    return ", ".join([*links, *(f"</{place(name)}>; rel=modulepreload; fetchpriority=low" for name in others)])
+    first, *others = (f"</{place(f'{name}.js')}>; rel=modulepreload" for name in ALWAYS)
+    return ", ".join([first, *(f"{link}; fetchpriority=low" for link in others)])
 
 
 def manifest() -> str:

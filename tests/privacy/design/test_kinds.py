@@ -40,7 +40,7 @@ ZONES = {  # "zones" names a form, and the field of a question that its zones ar
     "surveys/domain/questionnaire/zones.py: zones",
 }
 BROWSER = ROOT / "privacy" / "disguise" / "browser"
-TABLE, OWN_IN_BROWSER = BROWSER / "kinds.js", BROWSER / "kinds"
+TABLE, OWN_IN_BROWSER = BROWSER / "disguise.js", BROWSER / "kinds"
 EVERYDAY = {"number", "place"}  # which scripts say of much else; those of questions have a guard of their own
 SAID = "|".join(sorted(WORDS - EVERYDAY))
 MARKS = "|".join(sorted({kind.block.mark for kind in KINDS} - EVERYDAY))

@@ -4,9 +4,7 @@
 import {readFileSync} from 'node:fs';
 import {pathToFileURL} from 'node:url';
 
-const module = pathToFileURL(process.argv[2]);
-const {disguise, drawAsked} = await import(module);
-const {loadKinds} = await import(new URL('kinds.js', module));
+const {disguise, drawAsked, loadKinds} = await import(pathToFileURL(process.argv[2]));
 const job = JSON.parse(readFileSync(0, 'utf8'));
 for (const {design} of [job, ...(job.asked ?? []), ...(job.disguise ?? [])]) if (design) await loadKinds(design);
 

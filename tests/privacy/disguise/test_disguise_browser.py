@@ -18,7 +18,6 @@ from tests.privacy.disguise.words import given_words
 
 BROWSER = Path(__file__).parents[3] / "privacy" / "disguise" / "browser"
 MODULE = BROWSER / "disguise.js"
-TABLE = BROWSER / "kinds.js"
 KINDS = sorted((BROWSER / "kinds").glob("*.js"))
 RUN = Path(__file__).with_name("run_disguise.mjs")
 VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "disguise.json").read_text())
@@ -48,8 +47,7 @@ def test_chromium_gives_the_vectors(page: Page) -> None:
     page.goto("http://localhost/disguise.js")
     results = page.evaluate(
         """async (jobs) => {
-            const {disguise} = await import("/disguise.js");
-            const {loadKinds} = await import("/kinds.js");
+            const {disguise, loadKinds} = await import("/disguise.js");
             for (const {design} of jobs) await loadKinds(design);
             return jobs.map(({design, answers, words}) => {
                 const left = [...words];
@@ -193,7 +191,7 @@ def test_a_design_out_of_another_number_is_refused(node: Node) -> None:
 
 def test_every_kind_stands_in_the_table() -> None:
     """One line for each module, and a vector for each kind, worked out by hand."""
-    table = dict(re.findall(r"^\t'?([\w-]+)'?: \(\) => import\('\./kinds/(.+)'\),$", TABLE.read_text(), re.MULTILINE))
+    table = dict(re.findall(r"^\t'?([\w-]+)'?: \(\) => import\('\./kinds/(.+)'\),$", MODULE.read_text(), re.MULTILINE))
     tried = {field for vector in VECTORS["disguise"] for block in vector["design"]["blocks"] for field in block}
 
     assert list(table.values()) == [kind.name for kind in KINDS]
@@ -204,23 +202,17 @@ def test_every_kind_stands_in_the_table() -> None:
 def test_the_disguise_is_small_and_stands_alone(kind: Path) -> None:
     """What disguises a block: under 10 kB to read, importing nothing else that it runs, no other randomness.
 
-    What is told of a block comes after `explain` in its module; the figures for that are imported, import nothing
-    themselves, and draw nothing. Of the kinds, those that a design has are loaded; nothing else is.
+    What is told of a block comes after `explain` in its module; the figures for that import nothing and draw nothing.
+    Of the kinds, those that a design has are loaded; nothing else is.
     """
-    texts = [file.read_text() for file in (MODULE, BROWSER / "chances.js", TABLE, kind)]
-    source = "".join(re.split(r"\nexport (?:function|const) (?:explain|words)\b", text)[0] for text in texts)
-    figures = (BROWSER / "frequencies.js").read_text()
+    drawing, figures = MODULE.read_text().split("\n// How much a record can tell")
+    source = drawing + re.split(r"\nexport (?:function|const) (?:explain|words)\b", kind.read_text())[0]
 
     assert len(source.encode()) < 10_000
-    assert set(re.findall(r"^import .* from '(.+)';$", source, re.MULTILINE)) == {
-        "./chances.js",
-        "../chances.js",
-        "../frequencies.js",
-        "./kinds.js",
-    }
+    assert re.findall(r"^import .* from '(.+)';$", source, re.MULTILINE) == ["../disguise.js"]
     assert not re.search(r"^import|random|crypto", figures, re.MULTILINE | re.IGNORECASE)
     assert len(re.findall(r"\bimport\b *\(", source)) == len(KINDS)
-    assert re.findall(r"\bimport\('\./kinds/(.+)'\)", TABLE.read_text()) == [kind.name for kind in KINDS]
+    assert re.findall(r"\bimport\('\./kinds/(.+)'\)", MODULE.read_text()) == [kind.name for kind in KINDS]
     assert "Math.random" not in source
 
 
@@ -241,8 +233,8 @@ def digits(key: int, width: int) -> tuple[int, ...]:
 def refused(node: Node, design: object, answers: list[Any], asked: list[bool]) -> str:
     given = json.dumps([design, answers, asked])
     script = (
-        f"Promise.all([{json.dumps(MODULE.as_uri())}, {json.dumps(TABLE.as_uri())}].map((module) => import(module)))"
-        f".then(async ([{{disguise}}, {{loadKinds}}]) => (await loadKinds({given}[0]), disguise(...{given})))"
+        f"import({json.dumps(MODULE.as_uri())})"
+        f".then(async ({{disguise, loadKinds}}) => (await loadKinds({given}[0]), disguise(...{given})))"
         ".then(() => console.log('sent'), (error) => console.log(String(error)))"
     )
     before = "RangeError: This design or these answers cannot be used: "

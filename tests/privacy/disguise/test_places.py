@@ -63,9 +63,8 @@ def test_cells_of_the_browser_come_as_often_as_declared(node: Node, name: str) -
     design = DESIGNS[name]
     channel, places = matrix(design.blocks[0]), [0, 8, 17, 29]
     script = (
-        f"Promise.all([{json.dumps((BROWSER / 'disguise.js').as_uri())},"
-        f" {json.dumps((BROWSER / 'kinds.js').as_uri())}].map((module) => import(module)))"
-        ".then(async ([{ disguise }, { loadKinds }]) => {"
+        f"import({json.dumps((BROWSER / 'disguise.js').as_uri())})"
+        ".then(async ({ disguise, loadKinds }) => {"
         f"  const [design, places] = {json.dumps([design.document, places])};"
         "  await loadKinds(design);"
         "  console.log(JSON.stringify(places.map((place) => {"
@@ -114,8 +113,8 @@ def test_what_is_said_and_proven_of_places_is_the_same_in_both(node: Node) -> No
     rng = np.random.default_rng(SEED)
     designs = [*DESIGNS.values(), *(_random(rng) for _ in range(60))]
     script = (
-        f"Promise.all([{', '.join(f'import({json.dumps((BROWSER / name).as_uri())})' for name in _MODULES)}])"
-        ".then(async ([{ odds }, { loadKinds, kindOf }]) => {"
+        f"import({json.dumps((BROWSER / 'disguise.js').as_uri())})"
+        ".then(async ({ odds, loadKinds, kindOf }) => {"
         "  const designs = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
         "  await Promise.all(designs.map(loadKinds));"
         "  console.log(JSON.stringify(designs.map((design) => {"
@@ -138,7 +137,6 @@ def test_what_is_said_and_proven_of_places_is_the_same_in_both(node: Node) -> No
         assert (text, code, fits) == (design.fields[0].text(3), 3, False)
 
 
-_MODULES = ("protection.js", "kinds.js")
 YES = {"id": "home", "width": 6, "height": 5, "cell": 1}
 ZONES = {"place": "zones", "near": 2**31, "side": 2, "items": [YES]}
 

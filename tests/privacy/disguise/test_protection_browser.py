@@ -18,7 +18,7 @@ from privacy.guarantee import outward, posterior_bound
 from tests.privacy.channels import random_design
 
 BROWSER = Path(__file__).parents[3] / "privacy" / "disguise" / "browser"
-PROTECTION, KINDS = BROWSER / "protection.js", BROWSER / "kinds.js"
+MODULE = BROWSER / "disguise.js"
 Node = Callable[..., str]
 SEED = 20100607
 VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "disguise.json").read_text())
@@ -38,12 +38,11 @@ EXTREME: dict[str, dict[str, Any]] = {
 
 
 def odds(node: Node, documents: list[dict[str, Any]]) -> list[float]:
-    modules = ", ".join(f"import({json.dumps(path.as_uri())})" for path in (PROTECTION, KINDS))
     script = (
-        f"Promise.all([{modules}]).then(async ([protection, {{ loadKinds }}]) => {{"
+        f"import({json.dumps(MODULE.as_uri())}).then(async ({{ odds, loadKinds }}) => {{"
         "  const designs = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
         "  await Promise.all(designs.map(loadKinds));"
-        "  console.log(JSON.stringify(designs.map((design) => String(protection.odds(design)))));"
+        "  console.log(JSON.stringify(designs.map((design) => String(odds(design)))));"
         "})"
     )
     in_browser = node("-e", script, input=json.dumps(documents))
@@ -132,7 +131,7 @@ def test_the_bound_is_rounded_up_as_in_python(node: Node) -> None:
     random = np.random.default_rng(SEED).lognormal(3, 3, 1000) + 1
     factors = [*whole, *beside, *random.tolist(), 1e6, 1e300]
     script = (
-        f"import({json.dumps(PROTECTION.as_uri())}).then(({{sure}}) => {{"
+        f"import({json.dumps(MODULE.as_uri())}).then(({{sure}}) => {{"
         "  const factors = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
         "  console.log(JSON.stringify([...factors, Infinity].map(sure)));"
         "})"
@@ -148,7 +147,7 @@ def test_no_figure_is_given_of_a_design_that_is_not_exact(node: Node) -> None:
     """A design made to look harmless, with a chance above 1, is refused instead of measured."""
     item = {"id": "a", "options": ["0", "1"], "noise": [2**31, 2**31]}
     script = (
-        f"import({json.dumps(PROTECTION.as_uri())}).then(({{odds}}) => odds("
+        f"import({json.dumps(MODULE.as_uri())}).then(({{odds}}) => odds("
         f"{json.dumps({'of': 2**32, 'blocks': [{'keep': 2**33, 'items': [item]}]})}))"
         ".then(console.log, (error) => console.log(error.name))"
     )

@@ -24,7 +24,7 @@ STEP = Fraction(1, 2**28)  # a chance of .42 is held in steps of 2^-32
 SO = "So nobody who sees a stored answer can be sure that you gave it."
 ALONE = [
     "The other answers, taken alone:",
-    "Nobody who sees only these stored answers can be sure that you gave one of them.",
+    "Nobody who sees only these can be sure that you gave one of them.",
 ]
 CHANGES = "Your device may change your answers before it sends them."
 
@@ -35,8 +35,8 @@ MORE = "All answers together reveal more than one alone."
 def together(of: int, most: int, some: int) -> list[str]:
     return [
         MORE,
-        f"Say half of a crowd would give your answers, and half other answers. Of {of} people in it with the same "
-        f"stored answers, up to {most} would give your answers. At least {some} would give others.",
+        f"Say half of a crowd would give your answers, and half other answers. Take {of} people in it with the same "
+        f"stored answers. Up to {most} would give your answers. At least {some} would give others.",
     ]
 
 
@@ -44,7 +44,7 @@ def together_hidden(of: int, most: int, some: int) -> list[str]:
     return [
         MORE,
         "Take the questions where one answer is not hidden. Say half of a crowd would give only such answers, and "
-        f"half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden answer "
+        f"half would not. Take {of} people in it with the same stored answers. Up to {most} would give a hidden answer "
         f"at least once. At least {some} would not.",
     ]
 
@@ -382,7 +382,7 @@ def test_what_all_answers_tell_together_is_the_least_posterior_of_the_channel(na
 SAY = """globalThis.document = { documentElement: {} };
 const [, root, designs, language] = process.argv;
 Object.defineProperty(globalThis, 'navigator', { value: { languages: [language], language } });
-const { loadKinds } = await import(root + '/kinds.js');
+const { loadKinds } = await import(root + '/disguise.js');
 const { frequencies, inWords } = await import(root + '/promise.js');
 const said = [];
 for (const design of JSON.parse(designs)) {

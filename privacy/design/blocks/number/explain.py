@@ -10,7 +10,7 @@ from privacy.design.rationals import ONE
 from privacy.design.sentences import Said, of_people
 from privacy.errors import to_translate
 
-_MIXED = to_translate("For {some} of {of} people it sends any number from {low} to {high} instead, each as likely.")
+_MIXED = to_translate("For {some} of {of} people it sends any number from {low} to {high} instead. Each is as likely.")
 _EDGE = {
     CLAMP: to_translate("A result below {low} is sent as {low}, and one above {high} as {high}."),
     WRAP: to_translate("Counting past {high} continues at {low}, and counting below {low} continues at {high}."),

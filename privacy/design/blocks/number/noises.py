@@ -27,15 +27,15 @@ MOST_WEIGHTS = 4096  # of normal noise; the page reads a number for each
 LARGEST_EPSILON = 20  # beyond it 2^32 steps are too coarse for what is far
 
 _UNIFORM = to_translate(
-    "Your device adds a random number from −{reach} to {reach} to yours, each equally likely, and sends the sum."
+    "Your device adds a random number from −{reach} to {reach} to yours. Each is equally likely. It sends the sum."
 )
 _NORMAL = to_translate(
     "Your device adds a random number to yours and sends the sum. For {some} of {of} people that number is {distance} "
     "or more, up or down."
 )
 _WAVE = to_translate(
-    "Of {of} people, {some} send a random number that is more than {reach} away from their own. The others send one "
-    "that is at most {reach} away."
+    "Of {of} people, {some} send a random number more than {reach} away from their own. The others send one that is at "
+    "most {reach} away."
 )
 
 

@@ -20,7 +20,7 @@ _SO = to_translate(
 )
 _TOGETHER = to_translate(
     "Take the questions where one answer is not hidden. Say half of a crowd would give only such answers, and half "
-    "would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden answer at least "
+    "would not. Take {of} people in it with the same stored answers. Up to {most} would give a hidden answer at least "
     "once. At least {some} would not."
 )
 _BELIEVED = to_translate(

@@ -8,22 +8,22 @@ from privacy.design.sentences import Said, of_people
 from privacy.errors import to_translate
 
 _SQUARE = to_translate(
-    "Of {of} people, {some} send a random place from the whole map. The others send a random place from a square of "
-    "{side} by {side} around their own."
+    "Of {of} people, {some} send a random place from the whole map. The others send one from a square of {side} by "
+    "{side} around their own."
 )
 _IN_ZONES = to_translate(
     "In the shaded zones: of {of} people, {some} send a place drawn from all zones. The others send one from a square "
     "of {side} by {side} that holds their own."
 )
 _OUTSIDE = to_translate(
-    "Outside the shaded zones a place is not hidden: of {of} people there, about {some} send a place in a zone "
-    "instead, and the others exactly their own. A place outside the zones that is sent is true. Reports show no place "
-    "there with few people, but anyone who reads the stored answers sees each place."
+    "Outside the shaded zones a place is not hidden. Of {of} people there, about {some} send a place in a zone "
+    "instead. The others send exactly their own. A place outside the zones that is sent is true. Reports show no place "
+    "there with few people. But anyone who reads the stored answers sees each place."
 )
 _TOGETHER = to_translate(
-    "A place that is sent from outside the shaded zones is true. Say half of a crowd would give your answer, from a "
-    "place in a zone, and half another answer. Of {of} people in it with the same stored answers, up to {most} would "
-    "give your answer. At least {some} would give another."
+    "A place that is sent from outside the shaded zones is true. Say half of a crowd would give your answer, a "
+    "place in a zone. The other half would give another. Take {of} people in it with the same stored answers. Up to "
+    "{most} would give your answer. At least {some} would give another."
 )
 _BELIEVED = to_translate(
     "A place that is sent from outside the shaded zones is true. If someone is {prior} % sure that a respondent is at "

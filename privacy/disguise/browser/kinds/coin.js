@@ -1,8 +1,7 @@
 // A coin block keeps your true answers with the chance `keep`; otherwise each is replaced by one drawn from its
 // `noise`, whatever you said. With "coin": "each", every answer has a coin of its own.
 
-import {draw, insist, isShares, isWhole, ONE, product} from '../chances.js';
-import {NO, paired, stored, YES} from '../frequencies.js';
+import {draw, insist, isShares, isWhole, NO, ONE, paired, product, stored, YES} from '../disguise.js';
 
 export function check({keep, items}) {
 	insist(isWhole(keep, 0, ONE), 'a coin has no chance between 0 and 1');
@@ -56,11 +55,11 @@ export const note = ({coin, items, ask: count = items.length}) => coin !== 'each
 
 export const words = {
 	how: {
-		en: 'At Send coins are tossed: your answers stay or chance replaces them, and nobody learns which.',
+		en: 'At Send coins are tossed. Your answers stay, or chance replaces them. Nobody learns which.',
 		'zh-hans': '“发送”时抛硬币：您的回答或保留，或被随机替换，无人知道是哪一种。',
 	},
 	away: {
-		en: 'Of {of} people with the same true answer, the site stores a different answer for about {some}.',
+		en: 'Of {of} people with the same true answer, the site stores another for about {some}.',
 		'zh-hans': '在 {of} 个会选某一选项的人中，约有 {some} 人会被存为其他选项。',
 	},
 	here: {

@@ -1,8 +1,7 @@
 // A number: your device adds a random number to yours, or by a square wave sends one that is near yours or far from it.
 // All in whole steps; codes count them from the least number that a record may hold.
 
-import {below, draw, insist, isShares, isWhole, ONE} from '../chances.js';
-import {ofPeople} from '../frequencies.js';
+import {below, draw, insist, isShares, isWhole, ofPeople, ONE} from '../disguise.js';
 
 const MOST = 2 ** 16;
 
@@ -184,11 +183,11 @@ export function others(block, {code}) {
 
 export const words = {
 	how: {
-		en: 'At Send your device draws a random number and sends another number in place of yours; nobody learns which was drawn.',
+		en: 'At Send your device draws a random number. It sends another number in place of yours. Nobody learns which was drawn.',
 		'zh-hans': '“发送”时，您的设备抽取一个随机数，以另一个数代替您的数发送；无人知道抽到了什么。',
 	},
 	uniform: {
-		en: 'Your device adds a random number from −{reach} to {reach} to yours, each equally likely, and sends the sum.',
+		en: 'Your device adds a random number from −{reach} to {reach} to yours. Each is equally likely. It sends the sum.',
 		'zh-hans': '您的设备在您的数上加一个从 −{reach} 到 {reach} 的随机数（各数机会均等），并发送其和。',
 	},
 	normal: {
@@ -197,7 +196,7 @@ export const words = {
 			'您的设备在您的数上加一个随机数，并发送其和。每 {of} 人中有 {some} 人，所加的数向上或向下达到 {distance} 或更多。',
 	},
 	wave: {
-		en: 'Of {of} people, {some} send a random number that is more than {reach} away from their own. The others send one that is at most {reach} away.',
+		en: 'Of {of} people, {some} send a random number more than {reach} away from their own. The others send one that is at most {reach} away.',
 		'zh-hans': '每 {of} 人中有 {some} 人发送与自己的数相差超过 {reach} 的随机数，其他人发送相差不超过 {reach} 的数。',
 	},
 	clamp: {
@@ -209,7 +208,7 @@ export const words = {
 		'zh-hans': '超过 {high} 的部分从 {low} 接着数，低于 {low} 的部分从 {high} 接着数。',
 	},
 	mixed: {
-		en: 'For {some} of {of} people it sends any number from {low} to {high} instead, each as likely.',
+		en: 'For {some} of {of} people it sends any number from {low} to {high} instead. Each is as likely.',
 		'zh-hans': '对每 {of} 人中的 {some} 人，它改为发送从 {low} 到 {high} 的任意一个数，各数机会均等。',
 	},
 };

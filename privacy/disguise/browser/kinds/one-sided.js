@@ -1,8 +1,7 @@
 // A one-sided block leaves one of your two answers open: that one, the `harmless` one, is turned into the other with
 // the chance `one-sided`, each for itself; the other always stays. So the other may come from anybody.
 
-import {insist, isWhole, ONE} from '../chances.js';
-import {NO, paired, stored, YES} from '../frequencies.js';
+import {insist, isWhole, NO, ONE, paired, stored, YES} from '../disguise.js';
 
 export function check({'one-sided': turned, items}) {
 	insist(isWhole(turned, 1, ONE), 'a harmless answer is turned with no chance above 0 and up to 1');
@@ -56,7 +55,7 @@ export const others = ({'one-sided': turned}, {code, harmless}) => [
 
 export const words = {
 	how: {
-		en: 'At Send chance turns some answers that are not hidden into those that are, and nobody learns which.',
+		en: 'At Send chance turns some answers that are not hidden into hidden ones. Nobody learns which.',
 		'zh-hans': '“发送”时，部分不被隐藏的回答会随机变成被隐藏的回答，无人知道是哪些。',
 	},
 	open: {
@@ -65,10 +64,11 @@ export const words = {
 	},
 	so: {
 		en: 'Every true “{hidden}” is stored as “{hidden}”. So one stored “{hidden}” alone does not show that you gave it.',
-		'zh-hans': '真实回答为“{hidden}”的人，存储的也是“{hidden}”。因此，仅凭一个所存的“{hidden}”，谁都无法确定那是您的回答。',
+		'zh-hans':
+			'真实回答为“{hidden}”的人，存储的也是“{hidden}”。因此，仅凭一个所存的“{hidden}”，谁都无法确定那是您的回答。',
 	},
 	together: {
-		en: 'Take the questions where one answer is not hidden. Say half of a crowd would give only such answers, and half would not. Of {of} people in it with the same stored answers, up to {most} would give a hidden answer at least once. At least {some} would not.',
+		en: 'Take the questions where one answer is not hidden. Say half of a crowd would give only such answers, and half would not. Take {of} people in it with the same stored answers. Up to {most} would give a hidden answer at least once. At least {some} would not.',
 		'zh-hans':
 			'看那些有一个回答不被隐藏的问题：假设一群人中一半对它们只会给出不被隐藏的回答，另一半则不然。其中 {of} 个所存回答相同的人里，至多 {most} 人会至少给出一次被隐藏的回答，至少 {some} 人不会。',
 	},
@@ -78,7 +78,7 @@ export const words = {
 			'如果有人认为您有 {prior} 的可能对其中至少一个问题作了其他回答，那么无论您发送什么，他对此的把握都不会超过 {posterior}。',
 	},
 	second: {
-		en: 'You have sent answers from here before. This is a second disclosure: someone who could join both could become up to {posterior} sure that you gave a hidden answer where one is not hidden.',
+		en: 'You have sent answers from here before. This is a second disclosure. Take the questions where one answer is not hidden. Someone who could join both could think that you gave a hidden answer there. They could become up to {posterior} sure.',
 		'zh-hans':
 			'您曾从这里发送过回答。这是第二次披露：把两者相联系的人，对您在有回答不被隐藏的问题上给出过被隐藏的回答，把握最多可达 {posterior}。',
 	},

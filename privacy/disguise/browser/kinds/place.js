@@ -1,8 +1,7 @@
 // A place on a map of whole cells: your device sends a cell of a square around yours, or now and then one from anywhere
 // in the zones. Without `zones` the whole map is one. A place outside the zones is sent as it is, or as one in a zone.
 
-import {below, insist, isWhole, ONE} from '../chances.js';
-import {ofPeople} from '../frequencies.js';
+import {below, insist, isWhole, ofPeople, ONE} from '../disguise.js';
 
 const sizeOf = ({items: [{width, height, cell}]}) => [width, height].map(length => Math.round(length / cell));
 
@@ -121,11 +120,11 @@ function elsewhere({near}) {
 
 export const words = {
 	how: {
-		en: 'At Send your device draws a place on the map and sends it in place of yours; nobody learns how it was drawn.',
+		en: 'At Send your device draws a place on the map. It sends that in place of yours. Nobody learns how it was drawn.',
 		'zh-hans': '“发送”时，您的设备在地图上随机抽取一个地点，代替您的地点发送；无人知道它是怎样抽出的。',
 	},
 	square: {
-		en: 'Of {of} people, {some} send a random place from the whole map. The others send a random place from a square of {side} by {side} around their own.',
+		en: 'Of {of} people, {some} send a random place from the whole map. The others send one from a square of {side} by {side} around their own.',
 		'zh-hans':
 			'每 {of} 人中有 {some} 人发送从整个地图随机抽取的地点，无论身在何处。其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
 	},
@@ -135,12 +134,12 @@ export const words = {
 			'在阴影区内：每 {of} 人中有 {some} 人发送从所有阴影区随机抽取的地点，其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
 	},
 	open: {
-		en: 'Outside the shaded zones a place is not hidden: of {of} people there, about {some} send a place in a zone instead, and the others exactly their own. A place outside the zones that is sent is true. Reports show no place there with few people, but anyone who reads the stored answers sees each place.',
+		en: 'Outside the shaded zones a place is not hidden. Of {of} people there, about {some} send a place in a zone instead. The others send exactly their own. A place outside the zones that is sent is true. Reports show no place there with few people. But anyone who reads the stored answers sees each place.',
 		'zh-hans':
 			'阴影区外的地点不被隐藏：那里每 {of} 人中约有 {some} 人改为发送阴影区内的地点，其他人原样发送自己的地点。凡发送的阴影区外的地点都是真实的。报告不会指出那里人数很少的地点，但读取所存回答的人能看到每一个。',
 	},
 	together: {
-		en: 'A place that is sent from outside the shaded zones is true. Say half of a crowd would give your answer, from a place in a zone, and half another answer. Of {of} people in it with the same stored answers, up to {most} would give your answer. At least {some} would give another.',
+		en: 'A place that is sent from outside the shaded zones is true. Say half of a crowd would give your answer, a place in a zone. The other half would give another. Take {of} people in it with the same stored answers. Up to {most} would give your answer. At least {some} would give another.',
 		'zh-hans':
 			'从阴影区外发送的地点是真实的。假设一群人中一半与您的回答相同，地点在阴影区内，另一半则不同。其中 {of} 个所存回答相同的人里，至多 {most} 人与您的回答相同，至少 {some} 人不同。',
 	},
@@ -150,7 +149,7 @@ export const words = {
 			'从阴影区外发送的地点是真实的。如果有人认为您有 {prior} 的可能在阴影区内的某个地点，那么无论您发送什么，他对此的把握都不会超过 {posterior}。',
 	},
 	second: {
-		en: 'You have sent answers from here before. This is a second disclosure: someone who could join both could become up to {posterior} sure of a place in a shaded zone.',
+		en: 'You have sent answers from here before. This is a second disclosure. Someone could join both. They could become up to {posterior} sure of a place in a shaded zone.',
 		'zh-hans':
 			'您曾从这里发送过回答。这是第二次披露：把两者相联系的人，对阴影区内的某个地点，把握最多可达 {posterior}。',
 	},

@@ -162,8 +162,8 @@ def test_the_browser_sends_records_as_often_as_declared(name: str, run_disguise:
 def run_disguise(node: Any) -> Any:
     browser = Path(__file__).parents[4] / "privacy" / "disguise" / "browser"
     script = (
-        f"Promise.all(['disguise.js', 'kinds.js', 'chances.js'].map((name) => import('{browser.as_uri()}/' + name)))"
-        ".then(async ([{ disguise }, { loadKinds }]) => {"
+        f"import('{browser.as_uri()}/disguise.js')"
+        ".then(async ({ disguise, loadKinds }) => {"
         "  const { design, truth, draws, size } = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
         "  await loadKinds(design); const counts = Array(size).fill(0);"
         "  for (let draw = 0; draw < draws; draw += 1) counts[disguise(design, [truth], [true])[0]] += 1;"

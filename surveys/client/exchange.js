@@ -1,0 +1,118 @@
+// What comes from the site, what is kept on the device, and what is sent. This module needs no other, so the questionnaire
+// is asked for while the rest of the page is on its way.
+
+/** The questionnaire's answer, with its bytes if all of them came. No cache here keeps it. */
+export async function ask() {
+	const answer = await fetch('questionnaire', {cache: 'no-store'}).catch(() => ({}));
+	return {answer, bytes: answer.ok && (await answer.arrayBuffer().catch(() => null))};
+}
+
+export const early = globalThis.isSecureContext && ask(); // elsewhere nothing is asked for
+
+// Kept from Begin on: {path, gamma, whole} and, by its state, never the truth behind a disguise:
+// begun {key, asked, blinding?, token?}: random numbers
+// pending {direct, record, body}: what is sent, until the server answers
+// sent {direct, record, receipt}
+// told: another response is stored under the key or invitation
+// gamma: of all that may have left the device, 1 of nothing, null (infinite) of a direct response
+// whole: its disguise left no answer open
+
+const PREFIX = 'candor:';
+const memory = new Map(); // where the browser keeps nothing
+let over; // nothing may be kept any more
+
+export const placeFor = (version, invitation) => `${PREFIX}${version}:${invitation ?? 'open'}`;
+
+function stored(task) {
+	try {
+		return task(localStorage);
+	} catch {} // nothing is kept
+}
+
+export const read = place => stored(storage => JSON.parse(storage.getItem(place))) ?? memory.get(place);
+
+/** Keep an entry; true if it will still be there after a reload. */
+export function write(place, entry) {
+	if (over) return false;
+	const text = JSON.stringify(entry);
+	memory.set(place, JSON.parse(text));
+	const kept = stored(storage => storage.setItem(place, text) === undefined) ?? false;
+	if (!kept) stored(storage => storage.removeItem(place)); // an older entry must not count for this one
+	return kept;
+}
+
+export function erase(place) {
+	memory.delete(place);
+	stored(storage => storage.removeItem(place));
+}
+
+const places = () =>
+	[...new Set([...(stored(Object.keys) ?? []), ...memory.keys()])].filter(place => place.startsWith(PREFIX));
+
+/** `mine`: another tab did; only what this one wrote since, not what the next person did. */
+export function eraseAll(mine) {
+	over = true;
+	places()
+		.filter(place => !mine || JSON.stringify(read(place)) === JSON.stringify(memory.get(place)))
+		.forEach(erase);
+}
+
+export const keptHere = path =>
+	places()
+		.map(place => [place, read(place)])
+		.filter(([, kept]) => kept?.path === path);
+
+/** Alone among all tabs, if they share a storage: the first Send wins. */
+export const alone = (place, task) => (stored(() => navigator.locks) ? navigator.locks.request(place, task) : task());
+
+// One body, of the size the questionnaire fixes, is sent until the server says yes or no.
+
+const FIRST_PAUSE = 2; // seconds
+const LONGEST_PAUSE = 300;
+const PATIENCE = 30_000; // milliseconds for one try
+
+export function bodyOf(response, size) {
+	const bare = new TextEncoder().encode(JSON.stringify({...response, pad: ''})).length;
+	return JSON.stringify({...response, pad: '0'.repeat(size - bare)});
+}
+
+export const post = (address, body) =>
+	fetch(address, {
+		method: 'POST',
+		body,
+		headers: {'Content-Type': 'application/json'},
+		credentials: 'omit',
+		redirect: 'error',
+		signal: AbortSignal.timeout?.(PATIENCE),
+	});
+
+/** One try: {outcome, said} or, where another can help, {again: seconds to wait}. */
+async function attempt(body) {
+	try {
+		const answer = await post('responses', body);
+		if (answer.status === 429 || answer.status >= 500) return {again: Number(answer.headers.get('Retry-After')) || 0};
+		const said = await answer.json();
+		if (!answer.ok)
+			return {
+				said,
+				outcome: {409: said.error === 'version' ? 'changed' : 'duplicate', 410: 'closed'}[answer.status] ?? 'refused',
+			};
+		return /^[0-9a-f]{64}$/.test(said.receipt) ? {outcome: 'stored', said} : {again: 0};
+	} catch {
+		return {again: 0};
+	}
+}
+
+/** The same bytes, with growing pauses, until there is an outcome; `end`, or a network that returns, ends a pause. */
+export async function deliver(body, waiting) {
+	for (let grown = FIRST_PAUSE; ; grown *= 2) {
+		const result = await attempt(body);
+		if (result.outcome) return result;
+		const seconds = Math.min(Math.max(result.again, grown), LONGEST_PAUSE);
+		await new Promise(end => {
+			setTimeout(end, seconds * (1 + Math.random() / 4) * 1000);
+			addEventListener('online', end, {once: true});
+			waiting(seconds, end);
+		});
+	}
+}
