@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.responses import gate
 from surveys.questions.columns import ColumnKind
 from surveys.results.reading import Data
-from surveys.shares import differ
+from surveys.shares import differ, merged
 
 MARK = "~"  # begins the last part of a key
 
@@ -103,7 +103,8 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
             worth=worth,
             least=data.least,
         )
-    return replace(weighed, drawn=_said(texts, int(disguised.sum()) - weighed.n, int((~disguised).sum()), worth))
+    numbers = {"worth": worth, "least": data.least}
+    return replace(weighed, drawn=_said(texts, int(disguised.sum()) - weighed.n, int((~disguised).sum()), numbers))
 
 
 def _crossed(data: Data, columns: dict[str, FileColumn]) -> frozenset[str]:
@@ -130,38 +131,44 @@ def _value(column: FileColumn, answers: dict[str, Any]) -> Any:
 
 
 def _sampling(given: dict[str, np.ndarray], texts: dict[str, str], least: int) -> Sampling:
-    columns = {use: np.array([str(value) for value in own], object) for use, own in given.items()}
-    if "weights" in given:
-        weights = columns["weights"] = given["weights"].astype(float)
-        if (weights < 0).any():
+    """Clusters and strata of fewer than `least` people are one with their neighbours.
+
+    Else the degrees of freedom would tell how many answers were given, and so of one that few gave.
+    """
+    columns: dict[str, np.ndarray] = {}
+    for use, own in given.items():
+        values, codes, counts = np.unique(own, return_inverse=True, return_counts=True)
+        if use == "weights":
+            columns[use] = own.astype(float)
+            if values[0] < 0:
+                raise EntryError(
+                    "“{question}” was answered with negative numbers; they cannot be weights.", question=texts[use]
+                )
+            if not differ(counts, least):
+                raise EntryError(
+                    "Nearly everybody gave the same answer to “{question}”, so it does not describe the sample.",
+                    question=texts[use],
+                )
+            continue
+        firsts = [first for first, _end in merged(counts, least)]
+        if len(firsts) < 2:
             raise EntryError(
-                "“{question}” was answered with negative numbers; they cannot be weights.",
-                question=texts["weights"],
-            )
-    for use, column in columns.items():
-        if not differ(np.unique(column, return_counts=True)[1], least):
-            raise EntryError(
-                "Nearly everybody gave the same answer to “{question}”, so it does not describe the sample.",
+                "Fewer than {least} people gave all answers but one to “{question}”, too few to report on.",
+                least=least,
                 question=texts[use],
             )
-    try:
-        return Sampling.of(columns, len(next(iter(given.values()))), **{use: use for use in given})
-    except InputError:
-        raise EntryError(
-            "In a stratum by “{question}” there is only one respondent or one cluster, so the variation there is "
-            "unknown. Leave the strata out, or use others.",
-            question=texts["strata"],
-        ) from None
+        columns[use] = np.searchsorted(firsts, codes, side="right").astype(str).astype(object)
+    return Sampling.of(columns, len(next(iter(given.values()))), **{use: use for use in given})
 
 
-def _said(texts: dict[str, str], left_out: int, direct: int, worth: int) -> str:
+def _said(texts: dict[str, str], left_out: int, direct: int, numbers: dict[str, int]) -> str:
     """The sentences of a caption."""
     said = {
         "weights": _("Weighted by “%(question)s”; the weights are worth %(worth)s respondents drawn alike."),
-        "cluster": _("Drawn in clusters by “%(question)s”."),
-        "strata": _("Drawn from strata by “%(question)s”."),
+        "cluster": _("Drawn in clusters by “%(question)s”; those of fewer than %(least)s people are joined."),
+        "strata": _("Drawn from strata by “%(question)s”; those of fewer than %(least)s people are joined."),
     }
-    sentences = [said[use] % {"question": text, "worth": worth} for use, text in texts.items()]
+    sentences = [said[use] % {"question": text, **numbers} for use, text in texts.items()]
     if left_out:
         sentences.append(_("%(count)s people who did not answer this are left out.") % {"count": left_out})
     if direct:

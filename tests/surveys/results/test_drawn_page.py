@@ -138,7 +138,9 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
         f"respondents drawn alike. {(places < 200).sum()} people who did not answer this are "
         f"left out. {1500 - len(places)} people who answered directly are left out."
     )
-    assert weigh(data, Drawn(strata="mood"), "en").drawn.startswith("Drawn from strata by “How are you?”.")
+    assert weigh(data, Drawn(strata="mood"), "en").drawn.startswith(
+        "Drawn from strata by “How are you?”; those of fewer than 100 people are joined."
+    )
     known = {each.axis.name: each for each in variables(data, "en")}
     assert weighed.drawn in weighted.figures(weighed, [known["drugs"]])[0].caption
 
@@ -151,8 +153,8 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
         ({"hours": lambda place: 10 ** max(15 - place, 0)}, Drawn("hours"), "These weights are worth 1 respondents"),
         ({"hours": lambda place: 2 + place % 2 if place < 60 else None}, Drawn("hours"), "Fewer than 100 people said"),
         ({"hours": lambda _place: None}, Drawn("hours"), "Fewer than 100 people said how they were drawn"),
-        ({"faculty": lambda _place: "law"}, Drawn(cluster="faculty"), "Nearly everybody gave the same answer to “Wh"),
-        ({"hours": lambda place: place}, Drawn(strata="hours"), "In a stratum by “Hours of sleep?” there is only one"),
+        ({"faculty": lambda _place: "law"}, Drawn(cluster="faculty"), "Fewer than 100 people gave all answers but one"),
+        ({"hours": lambda place: min(place, 99)}, Drawn(strata="hours"), "Fewer than 100 people gave all answers"),
         ({}, Drawn("hours", "faculty"), "Fewer than 100 people gave some combination of these answers, so weigh"),
         ({}, Drawn("faculty"), "“faculty” is not an open question that can"),
         ({}, Drawn("drugs"), "“drugs” is not an open question that can"),
@@ -162,7 +164,7 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
 def test_what_says_nothing_of_how_people_were_drawn_is_refused(
     given: dict[str, Callable[[int], Any]], drawn: Drawn, sentence: str
 ) -> None:
-    """One sentence, in both languages: for numbers that are no weights, weights worth too few, and strata of one."""
+    """One sentence, in both languages: for numbers that are no weights, weights worth too few, and one stratum."""
     data = with_answers(data_of(survey_with_results(300)), **given)
 
     with pytest.raises(EntryError) as refusal:
@@ -173,6 +175,21 @@ def test_what_says_nothing_of_how_people_were_drawn_is_refused(
         chinese = sentence_of(refusal.value)
     assert chinese != sentence_of(refusal.value)
     assert "{" not in chinese
+
+
+@pytest.mark.parametrize("use", ["cluster", "strata"])
+def test_degrees_of_freedom_do_not_tell_that_somebody_gave_a_rare_answer(use: str) -> None:
+    """One person gave an answer of their own, or the one that is joined to it: no figure differs."""
+    plain = data_of(survey_with_results(1000))
+    one = int(np.flatnonzero(~plain.sealed.direct)[0])
+
+    def told(own: int) -> list[tuple[tuple[str, ...], ...]]:
+        data = with_answers(plain, hours=lambda place: own if place == one else 1 + place % 3)
+        weighed = weigh(data, Drawn(**{use: "hours"}), "en")
+        drugs = next(each for each in variables(weighed, "en") if each.axis.name == "drugs")
+        return [figure.table.rows for figure in weighted.figures(weighed, [drugs])]
+
+    assert told(4) == told(3)
 
 
 def test_a_group_whose_weights_are_worth_few_is_not_told_of() -> None:
