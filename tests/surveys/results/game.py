@@ -9,13 +9,16 @@ every world that is found.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 from django.utils import timezone
+from scipy.optimize import LinearConstraint, milp
+from scipy.sparse import lil_array
 
 from config.api.figures import plain
 from mining.engines.findings import findings
@@ -176,13 +179,19 @@ def _rounded(value: Any) -> Any:
 def is_safe(version: SurveyVersion, people: People, attacked: str, person: int, earlier: People | None = None) -> bool:
     """Whether a different answer of this person fits everything printed, whoever the adversary is."""
     truth = list(printed(version, people, earlier))
+
+    def unlike(fixed: int | None = None) -> Iterator[set[int]]:
+        """Who is not what they are, in each world that fits."""
+        for world in _worlds(people, attacked, person, fixed):
+            if all(one == other for one, other in zip(truth, printed(version, world, earlier), strict=False)):
+                yield _changed(people, world)
+
     others = set(range(len(people.direct))) - {person}
-    for world in _worlds(people, attacked, person):
-        if all(one == other for one, other in zip(truth, printed(version, world, earlier), strict=False)):
-            others &= _changed(people, world)
-            if not others:
-                return True
-    return False
+    changed = next(unlike(), None)
+    while changed is not None and others & changed:
+        others &= changed
+        changed = next(unlike(min(others)), None)
+    return changed is not None
 
 
 def _changed(people: People, world: People) -> set[int]:
@@ -191,8 +200,11 @@ def _changed(people: People, world: People) -> set[int]:
     return set(np.flatnonzero((people.codes != world.codes).any(axis=1) | list(opened)).tolist())
 
 
-def _worlds(people: People, attacked: str, person: int) -> Iterator[People]:
-    """Worlds with another answer of the person: theirs alone changed, or traded with that of somebody else."""
+def _worlds(people: People, attacked: str, person: int, fixed: int | None = None) -> Iterator[People]:
+    """Worlds with another answer of the person: theirs alone changed, or traded with that of somebody else.
+
+    Somebody who is `fixed` is in all of them what they are.
+    """
     item = ITEMS.index(attacked) if attacked in ITEMS else None
     own = _answer(people, attacked, person)
     values = (0, 1) if item is not None else OPEN[attacked]
@@ -200,7 +212,7 @@ def _worlds(people: People, attacked: str, person: int) -> Iterator[People]:
     others = [
         other
         for other in range(len(people.direct))
-        if other != person
+        if other not in (person, fixed)
         and not follows(people, attacked, other)
         and people.direct[other] == people.direct[person]
         and _answer(people, attacked, other) not in (own, None)
@@ -216,50 +228,71 @@ def _worlds(people: People, attacked: str, person: int) -> Iterator[People]:
         yield _with(people, attacked, {person: _answer(people, attacked, other), other: own})
     if item is None and not people.direct[person]:
         few = [("faculty",), ("hours",), ("year",)]  # hardly anybody is asked of the clinic
-        for groups in [[*few, ("clinic",), (attacked, "hours"), ("hours", "year")], [*few, (attacked, "hours")], few]:
-            for other in sorted(others, key=lambda other: unlike(other) % 10)[:6]:
-                yield from _sent_otherwise(people, attacked, (person, other), groups)
+        fewer = [[own for own in few if own != left_out] for left_out in few if left_out != (attacked,)]
+        all_of = [*few, ("clinic",), (attacked, "hours"), ("hours", "year")]
+        for groups in [all_of, [*few, (attacked, "hours")], few, *fewer]:
+            for value in OPEN[attacked]:
+                if value != own:
+                    yield from _sent_otherwise(people, attacked, {person: (value,)}, groups, fixed)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """People who gave the same answers, sent the same, and may have said the same."""
+
+    known: tuple[Answer, ...]
+    said: Answer
+    sent: int
+    may_say: tuple[Answer, ...]
+    is_fixed: bool
 
 
 def _sent_otherwise(
-    people: People, attacked: str, pair: tuple[int, int], groups: Sequence[tuple[str, ...]]
+    people: People, attacked: str, said: dict[int, tuple[Answer]], groups: Sequence[tuple[str, ...]], fixed: int | None
 ) -> Iterator[People]:
-    """The world in which two traded their answers, and others sent or answered what they did not, such that each group
-    sent in all what it did in truth: nobody knows what a disguise sent. Random trades find it, or do not.
+    """The world nearest to the truth in which people said this, and each group sent in all what it did in truth.
+
+    Nobody knows what a disguise sent. How many people of each kind are in which place is an integer program.
     """
-    chance = np.random.default_rng(pair)
-    values = {name: [one.get(name) for one in people.answers] for name in OPEN}
-    known = {name: np.unique([str(one) for one in held], return_inverse=True)[1] for name, held in values.items()}
     sent = people.codes @ [1, 2]
-    row = np.arange(len(sent))
+    kinds: dict[_Kind, list[int]] = {}
+    for one in np.flatnonzero(~people.direct).tolist():
+        answers = people.answers[one]
+        own, known = answers.get(attacked), tuple(answers.get(name) for name in OPEN if name != attacked)
+        told = OPEN[attacked] if own is not None and one != fixed and not follows(people, attacked, one) else (own,)
+        kinds.setdefault(_Kind(known, own, int(sent[one]), said.get(one, told), one == fixed), []).append(one)
 
-    def counted() -> list[np.ndarray]:
-        kinds = [sum(5**place * known[name] for place, name in enumerate(group)) for group in groups]
-        return [np.bincount(4 * kind + sent, minlength=4 * 5**2) for kind in kinds]
+    def cells(kind: _Kind, value: Answer, sends: int) -> list[object]:
+        """What is counted of somebody of this kind who says and sends this."""
+        answers = dict(zip((name for name in OPEN if name != attacked), kind.known, strict=True)) | {attacked: value}
+        return [kind, value, *((tuple(answers[name] for name in own), own, sends) for own in groups)]
 
-    def traded(two: np.ndarray, *of: np.ndarray) -> None:
-        for each in of:
-            each[two] = each[two[::-1]]
-
-    true = counted()
-    senders = np.flatnonzero(~people.direct)
-    tellers = [one for one in senders if one != pair[0] and values[attacked][one] is not None]
-    tellers = [one for one in tellers if not follows(people, attacked, one)]
-    traded(np.array(pair), sent, known[attacked], row)
-    now = sum(np.abs(one - other).sum() for one, other in zip(counted(), true, strict=True))
-    for step in range(8000):
-        if not now:
-            world = _with(people, attacked, {int(one): values[attacked][row[one]] for one in [*tellers, pair[0]]})
-            yield replace(world, codes=np.stack([sent & 1, sent >> 1], axis=1).astype(np.uint8))
-            return
-        two = chance.choice(tellers if step % 4 == 0 else senders, 2)
-        of = (known[attacked], row) if step % 4 == 0 else (sent,)
-        traded(two, *of)
-        then = sum(np.abs(one - other).sum() for one, other in zip(counted(), true, strict=True))
-        if then > now and chance.random() > np.exp(now - then):
-            traded(two, *of)
-        else:
-            now = then
+    true = Counter(cell for kind in kinds for _one in kinds[kind] for cell in cells(kind, kind.said, kind.sent))
+    ways = [
+        (kind, value, sends)
+        for kind in kinds
+        for value, sends in product(kind.may_say, [kind.sent] if kind.is_fixed else range(4))
+    ]
+    row = {cell: place for place, cell in enumerate(true)}
+    matrix = lil_array((len(row) + 1, len(ways)))
+    for column, way in enumerate(ways):
+        for cell in cells(*way):
+            matrix[row.get(cell, len(row)), column] += 1  # nobody is where in truth nobody is
+    found = milp(
+        np.array([(value, sends) != (kind.said, kind.sent) for kind, value, sends in ways], float),
+        integrality=np.ones(len(ways), np.int64),
+        constraints=LinearConstraint(matrix.tocsr(), [*true.values(), 0], [*true.values(), 0]),
+    )
+    if found.x is None:
+        return
+    codes, values = people.codes.copy(), {}
+    for (kind, value, sends), count in zip(ways, np.round(found.x).astype(int), strict=True):
+        for _ in range(count):
+            one = kinds[kind].pop()
+            codes[one] = sends & 1, sends >> 1
+            if value is not None:
+                values[one] = value
+    yield replace(_with(people, attacked, values), codes=codes)
 
 
 def follows(people: People, attacked: str, person: int) -> bool:
