@@ -62,9 +62,7 @@ def checklist(draft: Draft) -> Checklist:
     return Checklist(
         missing=missing,
         look=tuple(_led(survey, look)),
-        unanswered=tuple(
-            _led(survey, ((sentence, "told") for sentence in unanswered_by(survey, draft.document)))
-        ),
+        unanswered=tuple(_led(survey, ((sentence, "told") for sentence in unanswered_by(survey, draft.document)))),
         right=tuple(_right(draft, missing, promises)),
         read=_read(draft, promises) if promises else {},
         over_limit=promises is not None and promises.over_limit,
