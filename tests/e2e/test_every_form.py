@@ -197,7 +197,7 @@ def test_forms_of_mining(live: LiveServer, page: Page, monkeypatch: pytest.Monke
     page.get_by_label("Minimum confidence").fill("0.5")
     press(page, "Start mining")
     page.goto(live.url + done.get_absolute_url())
-    page.get_by_text("Review", exact=False).first.click()
+    page.locator("main").get_by_text("Review", exact=False).first.click()
     page.locator("details.review textarea").first.fill("known before")
     press(page, "Keep this review")
     assert done.reviews.get().note == "known before"

@@ -420,7 +420,7 @@ def test_the_risk_is_shown_before_anything_is_made(
     looked = client.post(address, FORM | {"do": "look"}).content.decode()
 
     with (
-        django_assert_max_num_queries(25),
+        django_assert_max_num_queries(27),
         patch("surveys.releases.table.read", side_effect=AssertionError("read again")),
     ):
         again = client.get(address).content.decode()

@@ -26,7 +26,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Membership, Survey, Trial
 from surveys.questions import TYPES
-from surveys.studio.home import begin
+from surveys.studio.home import ROWS, begin
 from tests.cases import every
 from tests.servers import ROOT
 from tests.surveys.making import drop_questions, make_survey, write
@@ -181,6 +181,33 @@ def test_the_start_page_asks_as_often_for_many_as_for_one(own: Client, draft: Su
     begin(researcher, beginning("corruption", "C", "en"))
     begin(researcher, beginning("substance-use", "S", "en"))
     assert queries() == one
+
+
+def test_many_surveys_are_paged_and_searched(own: Client, researcher: User) -> None:
+    """Two hundred are as easy to find as two, and no page asks more often for them than for one."""
+    for number in range(ROWS + 2):
+        survey = Survey.objects.create(slug=f"s{number}", title=f"Survey {number:02}")
+        give(survey, researcher, Membership.Role.OWNER)
+
+    def titles(query: str) -> list[str]:
+        return [task.survey.title for task in own.get(f"/staff/studio/{query}").context["tasks"]]
+
+    assert titles("") == [f"Survey {number:02}" for number in range(ROWS + 1, 1, -1)]
+    assert titles("?page=2") == ["Survey 01", "Survey 00"]
+    assert titles("?q=+VEY+03") == ["Survey 03"]
+    page = own.get("/staff/studio/?q=nothing").content.decode()
+    assert "No survey has “nothing” in its title." in page
+    assert 'name="q"' in page
+
+
+def test_a_survey_shows_its_first_people_and_how_many_more(own: Client, draft: Survey) -> None:
+    """By two letters each, with the name for whoever hears the page."""
+    for number in range(4):
+        person = User.objects.create(username=f"p{number}", first_name="Mary", last_name=f"O{number}")
+        give(draft, person, Membership.Role.VIEWER)
+    page = own.get("/staff/studio/").content.decode()
+    assert re.findall(r'<span aria-hidden="true">(\w+)</span>', page) == ["AN", "MO", "MO"]
+    assert "<li>+2</li>" in page
 
 
 def test_the_writing_page_asks_as_often_for_many_questions_as_for_few(own: Client, draft: Survey) -> None:
