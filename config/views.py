@@ -60,8 +60,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """
     if isinstance(exception, RequestDataTooBig):
         return HttpResponse(f"{SENTENCES[413]}\n", status=413, content_type="text/plain; charset=utf-8")
-    answer: HttpResponse = inspect.unwrap(bad_request_page)(request, exception)
-    return answer
+    return inspect.unwrap(bad_request_page)(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

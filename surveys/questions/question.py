@@ -113,8 +113,7 @@ class Answers:
     @property
     def text(self) -> str:
         """The words of the question, or its name where it has none."""
-        text: str = self.entry["text"].get(self.language) or self.question.id
-        return text
+        return self.entry["text"].get(self.language) or self.question.id
 
     def label(self, value: str) -> str:
         """The words of an option or an item; yes, no, or the value itself where it has none."""

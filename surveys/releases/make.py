@@ -97,5 +97,4 @@ def report_of(made: Released) -> dict[str, Any]:
         "attacks": [attack.to_json() for attack in made.attacks],
         "allowed": [[said.sentence, dict(said.figures)] for said in made.allowed()],
     }
-    document: dict[str, Any] = strict(report)
-    return document
+    return strict(report)

@@ -47,8 +47,7 @@ class Leases:
         return token if unchanged.update(**taken, **self.begun) else None
 
     def held(self, pk: int, token: str) -> QuerySet[Any]:
-        rows: QuerySet[Any] = self.model.objects.filter(pk=pk, token=token, state="running")
-        return rows
+        return self.model.objects.filter(pk=pk, token=token, state="running")
 
     def renew(self, pk: int, token: str, **progress: Any) -> bool:
         """Keep the claim and note progress; False when the row is no longer the holder's (cancelled, or given up)."""

@@ -214,5 +214,4 @@ def _rows_of(model: Any, prefix: bytes, first: bytes = b"") -> QuerySet[Any]:
 
     With one lower bound: of two SQLite takes the first that it is told, and walks from there.
     """
-    rows: QuerySet[Any] = model.objects.filter(place__gte=prefix + first, place__lt=prefix[:-1] + b";")
-    return rows
+    return model.objects.filter(place__gte=prefix + first, place__lt=prefix[:-1] + b";")

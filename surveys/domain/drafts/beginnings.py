@@ -84,5 +84,4 @@ def _question(written: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def _read(file: str) -> dict[str, Any]:
-    written: dict[str, Any] = json.loads((FOLDER / file).read_text(encoding="utf-8"))
-    return written
+    return json.loads((FOLDER / file).read_text(encoding="utf-8"))

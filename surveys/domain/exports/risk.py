@@ -63,8 +63,7 @@ def _kept(snapshot: Snapshot) -> dict[str, Any]:
         risk = _risk_of(snapshot)
         figures = {"open": risk and asdict(risk), "undisguised": [asdict(one) for one in _undisguised(snapshot)]}
         kept, _new = snapshot.risks.get_or_create(direct=direct, defaults={"figures": figures})
-    figures_of: dict[str, Any] = kept.figures
-    return figures_of
+    return kept.figures
 
 
 def _risk_of(snapshot: Snapshot) -> FileRisk | None:

@@ -61,8 +61,7 @@ class Draft:
     @property
     def languages(self) -> list[str]:
         """Their tags, the main language first."""
-        tags: list[str] = self.document["languages"]
-        return tags
+        return self.document["languages"]
 
     def inside(self, block: Block) -> list[Question]:
         return [question for question in self.questions if question.block is block]

@@ -86,8 +86,7 @@ def published_from(version: SurveyVersion) -> Document | None:
     """
     kept = PublishedDraft.objects.filter(version=version).first()
     if kept is not None:
-        document: Document = completed(kept.document)
-        return document
+        return completed(kept.document)
     draft = Draft.stored(version.survey)
     return draft.document if is_of(version, draft) else None
 
