@@ -23,6 +23,7 @@ def document() -> dict[str, Any]:
     paths: dict[str, Any] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
+    scopes = "; ".join(f"`{name}`: {about}" for name, about in SCOPES.items())
     return {
         "openapi": "3.1.0",
         "info": {
@@ -36,7 +37,7 @@ def document() -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": COMPONENTS,
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": _scopes()}},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": f"Scopes: {scopes}."}},
         },
     }
 
@@ -46,10 +47,11 @@ def path_names(operation: Operation) -> list[str]:
 
 
 def _operation(operation: Operation) -> dict[str, Any]:
+    rights = ", ".join(f"`{action.value}`" for action in operation.actions)
     operation_object: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
-        "description": f"Scope `{operation.scope}`; rights in the survey: {_rights(operation)}.",
+        "description": f"Scope `{operation.scope}`; rights in the survey: {rights}.",
         "tags": [operation.tag],
         "parameters": [
             *({"name": name, "in": "path", "required": True, "schema": PATH[name]} for name in path_names(operation)),
@@ -63,10 +65,6 @@ def _operation(operation: Operation) -> dict[str, Any]:
             "content": {"application/json": {"schema": operation.body}},
         }
     return operation_object
-
-
-def _rights(operation: Operation) -> str:
-    return ", ".join(f"`{action.value}`" for action in operation.actions)
 
 
 def _parameter(parameter: QueryParameter) -> dict[str, Any]:
@@ -98,7 +96,3 @@ def _answer(answer: Reply) -> dict[str, Any]:
     elif answer.content_type:
         response_object["content"] = {answer.content_type: {}}
     return response_object
-
-
-def _scopes() -> str:
-    return "Scopes: " + "; ".join(f"`{name}`: {about}" for name, about in SCOPES.items()) + "."

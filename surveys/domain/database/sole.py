@@ -117,7 +117,7 @@ class Sole:
         assert self._session is not None
         connection.ensure_connection()
         with self._session.cursor() as cursor:
-            cursor.execute(_END_OTHERS, [LAST_STEP, self._name, _process_of(connection)])
+            cursor.execute(_END_OTHERS, [LAST_STEP, self._name, connection.connection.info.backend_pid])
             sessions, left = cursor.fetchone()
         if sessions:
             log.warning("Took over from a process that had stopped answering (%s).", self._name)
@@ -153,7 +153,3 @@ def _processor_used(thread: int) -> float:
     if not hasattr(time, "pthread_getcpuclockid"):
         return time.monotonic()
     return time.clock_gettime(time.pthread_getcpuclockid(thread))
-
-
-def _process_of(session: BaseDatabaseWrapper) -> int:
-    return int(session.connection.info.backend_pid)

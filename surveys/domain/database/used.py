@@ -123,7 +123,8 @@ def _move_some(kind: UsedTable) -> bool:
         _keep_out(cursor, UsedPage._meta.db_table)  # others that move, or erase; nobody who sends
         rows = list(kind.model.objects.order_by("survey").values_list("survey", *kind.columns)[:ROWS_AT_ONCE])
         for survey, came in groupby(rows, lambda row: row[0]):
-            _add_to_pages(kind.prefix(survey), [b"".join(map(bytes, row[1:])) for row in came], _is_closed(survey))
+            closed = Survey.objects.filter(pk=survey, closed_at__isnull=False).exists()
+            _add_to_pages(kind.prefix(survey), [b"".join(map(bytes, row[1:])) for row in came], closed)
         keys = [bytes(row[1]) for row in rows]
         _keep_out(cursor, table)  # from here on who sends waits, and then finds the pages as they will be
         if connection.vendor == "postgresql":
@@ -154,10 +155,6 @@ def _keep_out(cursor: Any, table: str) -> None:
     if connection.vendor == "postgresql":
         cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
         cursor.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
-
-
-def _is_closed(survey: int) -> bool:
-    return Survey.objects.filter(pk=survey, closed_at__isnull=False).exists()
 
 
 def _add_to_pages(prefix: bytes, came: list[bytes], closed: bool) -> None:
