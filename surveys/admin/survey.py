@@ -1,7 +1,5 @@
 """The raw table of surveys in Django's admin, to be searched. What is done with a survey is done in the studio."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

@@ -1,7 +1,5 @@
 """One answer among "options". An open answer is the option's value."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The columns that open answers have in files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum

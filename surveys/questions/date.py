@@ -1,7 +1,5 @@
 """A day from "min" to "max", all written "YYYY-MM-DD"; it cannot be disguised."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A question as a researcher entered it, and how its rows and numbers become parts of its published entry."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ with a label each. An open answer is an object from the name of a statement to t
 without an answer are not in it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A number, a JSON number from "min" to "max"; disguised it lies on a grid of steps of the width "step"."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise

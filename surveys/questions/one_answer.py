@@ -1,7 +1,5 @@
 """What the types have in common of which one option is the answer: a choice, a scale, yes or no."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from surveys.displays import Shares

@@ -5,8 +5,6 @@ many as in the middle of the file. That is right to a few metres in a thousand f
 continent are stretched at their edges, which the disguise does not mind.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass

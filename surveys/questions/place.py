@@ -5,8 +5,6 @@ units, and "degrees": west, south, and the units of a degree to the east and to 
 its owner can find itself on the map.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf, sqrt

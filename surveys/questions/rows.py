@@ -1,7 +1,5 @@
 """The rows of a type of question as a page asks for them, one a line; and scales that one choice fills in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

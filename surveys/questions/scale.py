@@ -3,8 +3,6 @@
 Its options in the design are the steps as decimal strings, and so is an open answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 An open answer is the list of the items that hold, in the order of the questionnaire.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """How answers are shown, as far as several types of question show them alike: shares of options, and ranges."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import inf

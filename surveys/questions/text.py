@@ -1,7 +1,5 @@
 """A short text of at most "max" UTF-16 units; it cannot be disguised."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Options and steps of a published entry, read and refused alike by every type that has them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from privacy.errors import EntryError

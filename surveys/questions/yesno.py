@@ -3,8 +3,6 @@
 Without "options" they are "0" and "1". An open answer is the option's value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

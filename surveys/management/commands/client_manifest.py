@@ -4,8 +4,6 @@
 if nothing could be compared.
 """
 
-from __future__ import annotations
-
 import tomllib
 from hashlib import sha256
 from pathlib import Path

@@ -4,8 +4,6 @@ Each file appears under its name when it is whole. Responses leave only once the
 were told otherwise or the survey is simulated; that they left is noted on the page of the survey's files.
 """
 
-from __future__ import annotations
-
 import getpass
 import shutil
 from pathlib import Path

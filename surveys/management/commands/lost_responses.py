@@ -1,7 +1,5 @@
 """manage.py lost_responses: what cannot be opened because a database came back without its keys, or the other way."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -8,8 +8,6 @@ published. Give a salt, or the hash of a snapshot, to nobody who may not have th
 found by trying.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -7,8 +7,6 @@ done by one process of all hosts, which leads; `duties_of_each_host`, such as to
 lost if this process dies, because each duty finds its work in the database, and another host leads within seconds.
 """
 
-from __future__ import annotations
-
 import logging
 import signal
 import threading
