@@ -130,6 +130,6 @@ def shares_of(options: Sequence[Option]) -> dict[str, list[Any]]:
     return {name: [row.get(name) for row in rows] for name in sorted({name for row in rows for name in row})}
 
 
-def item_of_row(entered: Question, row: Option, options: Sequence[str] | None = None) -> EnteredItem:
+def item_of_row(entered: Question, row: Option) -> EnteredItem:
     """One of several items of a question, with what was entered for it, or else for the whole question."""
-    return EnteredItem(row.value, None if options is None else tuple(options), {**entered.settings, **row.settings})
+    return EnteredItem(row.value, None, {**entered.settings, **row.settings})

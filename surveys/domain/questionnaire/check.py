@@ -139,14 +139,9 @@ def lacks(question: Question) -> str:
     return _("“%(name)s”: %(sentence)s") % {"name": question, "sentence": _(absent[0])} if absent else ""
 
 
-def answers_before(draft: Draft, question: Question | None = None) -> Iterator[tuple[Question, str]]:
-    """What a condition of the question may name: earlier open questions, each with the answers that it can have.
-
-    Without a question: of one that comes after all others.
-    """
+def answers_before(draft: Draft) -> Iterator[tuple[Question, str]]:
+    """What a condition after all others may name: earlier open questions, each with the answers that it can have."""
     for earlier in draft.questions:
-        if earlier is question:
-            return
         if earlier.block is not None or is_unfinished(earlier):
             continue
         try:
