@@ -11,7 +11,6 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.draw.chart import Axis, Line, Points, chart
 from privacy.errors import InputError
 from privacy.output import whole
 from privacy.plan.connections import roughly
@@ -38,7 +37,11 @@ from surveys.questions.rows import SKIP
 
 MORE = 4  # times as many people halve every error
 MOST_TOGETHER = 30  # questions that are all asked in one alternative: more are too many to answer
-SPAN = [2.0**step for step in range(-3, 4)]  # people in the picture, in times of those who are expected
+FEWEST, SPAN = (
+    1 / 4,
+    256,
+)  # the chart begins with so many of the people who are expected, and ends with so many times those
+STEPS = 64  # of a curve
 
 
 @dataclass(frozen=True)
@@ -51,13 +54,23 @@ class Estimable:
 
 
 @dataclass(frozen=True)
-class Card:
-    """Another way: what it is, what it tells, what that is in place of, and the change that takes it."""
+class Price:
+    """Another way: what it is, what would be known and from how many people, and the change that takes it."""
 
     title: str
-    figures: str
-    moved: str
+    moved: list[str]
     change: str
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The error of one way by the number of people, in percent of the chart; `links`: where links are likely found."""
+
+    name: str
+    look: str
+    points: str
+    links: tuple[str, str] | None
+    figures: tuple[str, ...]
 
 
 def named(what: str) -> str:
@@ -103,11 +116,12 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     try:
         design = compose_design(draft)
     except InputError:
-        return {"rows": [], "nothing": not sensitive(draft.document)}
+        return {"rows": [], "n": whole(draft.document["expected"]), "nothing": not sensitive(draft.document)}
     count = draft.document["expected"]
     forecasts = [forecast(design, n, draft.survey.least) for n in (count, MORE * count)]
     drawn = drawn_of(design)
     return {
+        "n": whole(count),
         "said": list(_said(*forecasts)),
         "rows": list(_rows(forecasts)),
         "heads": [whole(one.respondents) for one in forecasts],
@@ -131,16 +145,15 @@ def _rows(forecasts: list[Forecast]) -> Iterator[Estimable]:
 
 
 def _said(now: Forecast, then: Forecast) -> Iterator[str]:
-    """The first rows in words."""
+    """What so many people tell, in words; what they do not stands there as a warning."""
     n = {"n": whole(now.respondents), "more": whole(then.respondents)}
-    if now.most is None or now.withheld or not now.most < 1:
-        return  # what it does not tell stands there as a warning
-    yield _("About %(points)s points on each answer with %(n)s people, %(fewer)s with %(more)s.") % {
-        **n,
-        "points": _of_answers(now),
-        "fewer": _of_answers(then),
-    }
-    if now.connections:
+    if now.most is not None and now.tells_shares:
+        yield _("About %(points)s points on each answer with %(n)s people, %(fewer)s with %(more)s.") % {
+            **n,
+            "points": _of_answers(now),
+            "fewer": _of_answers(then),
+        }
+    if now.tells_pairs and not now.withheld:
         first, second = (of_ten(one.chance(2)) for one in (now, then))
         yield _(
             "Links between two answers that are true and found: %(first)s with %(n)s, %(second)s with %(more)s."
@@ -208,16 +221,26 @@ def key(document: Document) -> str:
 
 
 def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
-    """The cards and the picture; empty while there is no design."""
+    """The chart and the prices; empty while there is no design."""
     here = _forecast_of(survey, document)
     if here is None or here.most is None:
         return {}
-    cards = []
-    for title, change in _changes(survey, document, here):
-        there = _forecast_of(survey, apply(survey, document, change))
-        if there is not None:
-            cards.append(Card(title, in_short(there), _moved(here, there), json.dumps(change)))
-    return {"cards": cards, **_picture(survey, document, here)}
+    ways = [
+        (title, change, there)
+        for title, change in _changes(survey, document, here)
+        if (there := _forecast_of(survey, apply(survey, document, change))) is not None
+        and (change.get("field") != "asked" or _helps(here, there))
+    ]
+    tell = wishes(document).tell
+    prices = [Price(title, moved(here, there, tell), json.dumps(change)) for title, change, there in ways]
+    # Beside the choice the chart shows a way of each sort: skipping first, then another promise, then fewer questions.
+    ways.sort(key=lambda way: ("skip", "sure", "asked").index(way[1].get("field", way[1]["do"])))
+    firsts = {way[1].get("field", way[1]["do"]): way for way in reversed(ways)}
+    others = [
+        (title, there) for title, _change, there in reversed(firsts.values()) if there.most not in (None, math.inf)
+    ]
+    shown = [(_("as chosen"), here), *others[:2]]
+    return {"prices": prices, **_chart(document["expected"], shown)}
 
 
 def _forecast_of(survey: Survey, document: Document) -> Forecast | None:
@@ -235,12 +258,16 @@ def in_short(one: Forecast) -> str:
     return said
 
 
-def _moved(here: Forecast, there: Forecast) -> str:
-    """What would change."""
-    said = _("%(points)s points") % {"points": f"{_of_answers(here)} → {_of_answers(there)}"}
-    if here.connections or there.connections:
-        said += " · " + _("links found: %(found)s") % {"found": f"{of_ten(here.chance(2))} → {of_ten(there.chance(2))}"}
-    return said
+def _helps(here: Forecast, there: Forecast) -> bool:
+    """Whether anything is known better there: asking more or fewer questions of each person keeps the promise."""
+    never = math.inf
+    return (there.most or 0) < (here.most or 0) or (there.needed or never) < (here.needed or never)
+
+
+def moved(here: Forecast, there: Forecast, tell: Collection[str]) -> list[str]:
+    """What would change: first what is wanted, then the points where that was another figure."""
+    said = [price(there, here, tell), price(there, here, ())]
+    return list(dict.fromkeys(said))
 
 
 def skipping(survey: Survey, document: Document) -> tuple[Forecast, Forecast] | None:
@@ -282,31 +309,19 @@ def _needed(one: Forecast) -> str:
 
 
 def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tuple[str, dict[str, Any]]]:
-    own, count = wishes(document), document["expected"]
-    if PAIRS in own.tell and here.needed is not None and here.needed > count:
-        yield _people(roughly(here.needed))
-    else:
-        yield _people(MORE * count)
-    if count >= 2 * survey.least:
-        yield _people(count // 2)
+    own = wishes(document)
     if (ways := skipping(survey, document)) is not None:
         with_it, without = ways
         if here != with_it:
-            title = _("“Prefer not to say” at every question: %(price)s")
-            yield title % {"price": price(with_it, without, own.tell)}, skip_all(skips=True)
+            yield _("“Prefer not to say” at every question"), skip_all(skips=True)
         if here != without:
-            title = _("no “Prefer not to say”, and a reason why: %(price)s")
-            yield title % {"price": price(without, with_it, own.tell)}, skip_all(skips=False)
+            yield _("no “Prefer not to say”, and a reason why"), skip_all(skips=False)
     if own.by != PROPOSAL:
         return
     yield from _asking(survey, document, own)
     for sure in _beside(own.sure):
         title = _("nobody surer than %(sure)s %%") % {"sure": sure}
         yield title, {"do": "protect", "field": "sure", "value": sure}
-
-
-def _people(count: int) -> tuple[str, dict[str, Any]]:
-    return _("%(n)s people") % {"n": whole(count)}, {"do": "survey", "field": "expected", "value": count}
 
 
 def _asking(survey: Survey, document: Document, own: Wishes) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -332,39 +347,55 @@ def _beside(sure: float) -> list[int]:
     return [*weaker[:1], *[one for one in SURE if one < sure][-1:]]
 
 
-def _picture(survey: Survey, document: Document, here: Forecast) -> dict[str, Any]:
-    """± points against people, a line for each promise, with the place of this draft."""
+def _chart(count: int, ways: list[tuple[str, Forecast]]) -> dict[str, Any]:
+    """± points against people, a curve for each way; nothing where the first one tells nothing."""
+    here = ways[0][1]
     assert here.most is not None  # asked for where answers have options
-    own, count = wishes(document), document["expected"]
-    sizes = [count * times for times in SPAN]
-    rows = []
-    for sure in [one for one in SURE if odds_of(one) <= gamma_limit() * (1 + 1e-9)] if own.by == PROPOSAL else []:
-        there = _forecast_of(survey, apply(survey, document, {"do": "protect", "field": "sure", "value": sure}))
-        if there is not None and there.most is not None:
-            rows.append((_("%(sure)s %% sure") % {"sure": sure}, there.most))
-    if own.by != PROPOSAL:
-        rows.append((_("these blocks"), here.most))
-    lines = [
-        Line(name, sizes, [100 * most / math.sqrt(times) for times in SPAN]) for name, most in rows if most < math.inf
-    ]
-    if not lines or not here.most < math.inf:
+    if not here.most < 1:
         return {}
-    title = _("Error against people and protection")
-    you = Points(_("you are here"), [float(count)], [100 * here.most], notes=[_("you are here")])
-    drawn = chart(
-        title,
-        [*lines, you],
-        Axis(_("people"), log=True),
-        Axis(_("± points on the least exact answer"), log=True),
-        description=_("Four times as many people halve the error; a stronger promise enlarges it."),
-        width=340,
-        height=320,
-        fluid=False,
+    fewest = count * FEWEST
+    highest = 100 * max(
+        _error(one, max(fewest, one.respondents * one.floor / one.each)) for _name, one in ways if one.each
     )
-    table = [(name, [points(most / math.sqrt(times)) for times in SPAN[::2]]) for name, most in rows]
+    step = next(size for size in (0.5, 1, 2, 5, 10, 20) if size * 5 >= min(100, highest))
+    lines = math.ceil(min(100, highest) / step)
+    top = lines * step
+    sizes = [round(fewest * MORE**power) for power in range(5)]
+    curves = [
+        _curve(name, look, one, fewest, top, sizes) for (name, one), look in zip(ways, ("", "b", "c"), strict=False)
+    ]
     return {
-        "picture": drawn,
-        "title": title,
-        "table": table,
-        "sizes": [whole(round(count * times)) for times in SPAN[::2]],
+        "curves": curves,
+        "has_links": any(curve.links for curve in curves),
+        "grid": [(f"±{step * line:g}", f"{100 - 100 * line / lines:.2f}%") for line in range(1, lines + 1)],
+        "axis": [(whole(size), f"{25 * place}%") for place, size in enumerate(sizes)],
+        "rows": [
+            (whole(size), [curve.figures[place] for curve in curves]) for place, size in enumerate(sizes) if place
+        ],
+        "n": whole(count),
+        "error": points(here.most),
+        "place": ("25%", f"{100 - 10000 * here.most / top:.2f}%"),
     }
+
+
+def _curve(name: str, look: str, one: Forecast, fewest: float, top: float, sizes: list[int]) -> Curve:
+    """Four times as many people halve the error."""
+
+    def at(people: float) -> tuple[float, float]:
+        return 100 * math.log(people / fewest, SPAN), 100 - 10000 * _error(one, people) / top
+
+    places = [at(fewest * SPAN ** (place / STEPS)) for place in range(STEPS + 1)]
+    links = at(one.needed) if one.needed and fewest <= one.needed <= fewest * SPAN else None
+    return Curve(
+        name,
+        look,
+        " ".join(f"{x:.2f} {y:.2f}" for x, y in places if y >= 0),
+        (f"{links[0]:.2f}%", f"{links[1]:.2f}%") if links and links[1] >= 0 else None,
+        tuple(points(_error(one, size)) for size in sizes),
+    )
+
+
+def _error(one: Forecast, people: float) -> float:
+    """The error with other people than those of the forecast; of fewer than a report needs nothing is known."""
+    told = people * one.each >= one.floor * one.respondents * (1 - 1e-9)
+    return one.most * math.sqrt(one.respondents / people) if told and one.most is not None else math.inf

@@ -176,42 +176,55 @@ def test_figures_that_tell_nothing_are_in_no_sentence(survey: Survey, ann: Edito
     assert said["cannot"][-1] == "150 people are too few to show how groups differ."
 
 
-def test_each_card_does_what_it_says(survey: Survey, ann: Editor) -> None:
+def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
     """Its change makes the figures that stand on it, and undo takes it back."""
-    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
     before = read(survey)
-    cards = protection.alternatives(survey, before)["cards"]
+    here = forecast(compose_design(Draft.stored(survey)), before["expected"], survey.least)
+    prices = protection.alternatives(survey, before)["prices"]
 
-    assert len(cards) >= 5
-    for card in cards:
-        history.change(survey, ann, json.loads(card.change))
+    assert {json.loads(price.change)["do"] for price in prices} == {"skip", "protect"}
+    for price in prices:
+        history.change(survey, ann, json.loads(price.change))
         one = forecast(compose_design(Draft.stored(survey)), read(survey)["expected"], survey.least)
-        assert protection.in_short(one) == card.figures
+        assert protection.moved(here, one, wishes(before).tell) == price.moved
         history.undo(survey, ann)
         assert read(survey) == before
 
 
 @pytest.mark.parametrize("skip", [True, False])
-def test_prefer_not_to_say_is_among_the_alternatives_with_its_price(survey: Survey, ann: Editor, skip: bool) -> None:
+def test_prefer_not_to_say_is_among_the_prices(survey: Survey, ann: Editor, skip: bool) -> None:
     """The other way: who leaves it out reads that a reason is asked for, and how many people fewer it takes."""
     document = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=skip)
-    (card,) = (
-        one for one in protection.alternatives(survey, document)["cards"] if json.loads(one.change)["do"] == "skip"
+    (price,) = (
+        one for one in protection.alternatives(survey, document)["prices"] if json.loads(one.change)["do"] == "skip"
     )
 
-    begins = "no “Prefer not to say”, and a reason why" if skip else "“Prefer not to say” at every question"
-    assert re.fullmatch(rf"{begins}: links need [\d\u202f]+ people instead of [\d\u202f]+", card.title)
-    assert json.loads(card.change) == {"do": "skip", "for": "all", "value": not skip}
+    words = "no “Prefer not to say”, and a reason why" if skip else "“Prefer not to say” at every question"
+    assert price.title == words
+    assert re.fullmatch(r"links need [\d\u202f]+ people instead of [\d\u202f]+", price.moved[0])
+    assert json.loads(price.change) == {"do": "skip", "for": "all", "value": not skip}
 
 
-def test_the_picture_has_a_line_for_each_promise_and_says_where_one_is(survey: Survey, ann: Editor) -> None:
-    """The same figures stand in a table; the own one is in it."""
-    document = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+def test_the_chart_has_the_choice_and_two_other_ways(survey: Survey, ann: Editor) -> None:
+    """The same figures stand in a table, from as many people as a report needs; one's own place is on one's curve."""
+    document = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
+    do(survey, ann, "survey", field="expected", value=800)
+    document = read(survey)
+    here = forecast(compose_design(Draft.stored(survey)), 800, survey.least)
     shown = protection.alternatives(survey, document)
 
-    assert [name for name, _figures in shown["table"]] == ["10 % sure", "20 % sure", "33 % sure", "50 % sure"]
-    assert "you are here" in shown["picture"]
-    assert all(len(figures) == len(shown["sizes"]) for _name, figures in shown["table"])
+    assert [curve.name for curve in shown["curves"]] == [
+        "as chosen",
+        "no “Prefer not to say”, and a reason why",
+        "nobody surer than 33 %",
+    ]
+    assert [size for size, _figures in shown["rows"]] == ["800", "3\u202f200", "12\u202f800", "51\u202f200"]
+    assert shown["rows"][0][1][0] == shown["error"] == protection.points(here.most)
+    x, y = (float(length.rstrip("%")) for length in shown["place"])
+    drawn = [tuple(map(float, point)) for point in zip(*[iter(shown["curves"][0].points.split())] * 2, strict=True)]
+    assert (x, pytest.approx(y, abs=0.02)) in drawn
+    assert len(drawn) < protection.STEPS  # of 200 people too few would be asked each question
 
 
 def test_a_block_changed_by_hand_stays_and_is_held_against_the_proposal(survey: Survey, ann: Editor) -> None:
@@ -298,24 +311,19 @@ def test_every_value_that_a_kind_asks_for_explains_itself(ann: Editor) -> None:
 
 
 def test_outside_experts_no_page_names_the_mathematics(survey: Survey, ann: Editor) -> None:
-    """Never γ, ε, ρ, θ, radius or block, in the panels and in the alternatives."""
+    """Never γ, ε, ρ, θ, radius or block, on the pages, in their panels and in the alternatives."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     client = Client()
     client.force_login(ann.user)
-    page = client.get(f"/staff/studio/{survey.pk}/").content.decode()
-    outside = re.sub(
-        r'<details class="panel" id="panel-experts" data-panel="experts".*?(?=<details class="panel")',
-        "",
-        page,
-        flags=re.S,
-    )
+    write, protect = (client.get(f"/staff/studio/{survey.pk}/{step}").content.decode() for step in ("", "protect/"))
+    outside = write + re.sub(r'<details class="fold"><summary>For experts.*?</section>', "", protect, flags=re.S)
     outside += client.get(f"/staff/studio/{survey.pk}/alternatives/").content.decode()
 
-    assert 'data-panel="experts"' in page
+    assert 'data-panel="experts"' in protect
     assert re.findall(r"[γερθ]|\bradius\b|\bblocks?\b", re.sub(r"<[^>]+>", " ", outside)) == []
 
 
-@pytest.mark.parametrize("address", ["", "alternatives/"])
+@pytest.mark.parametrize("address", ["", "protect/", "alternatives/"])
 def test_queries_are_as_many_for_three_questions_as_for_one(
     survey: Survey, ann: Editor, address: str, django_assert_num_queries: Any
 ) -> None:
@@ -362,7 +370,10 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
 
     assert len(few["sheet"]) < len(whole["sheet"]) / 5
     assert few["panels"] == {}
-    assert set(whole["panels"]) == {"wanted", "told", "promise", "alternatives", "experts", "trusted", "missing"}
+    assert set(whole["panels"]) == {"pledge", "missing"}
+    protect = answered(step="protect")
+    assert set(protect["panels"]) == {"wanted", "told", "promise", "alternatives", "experts", "trusted"}
+    assert protect["sheet"] == ""
     assert "Another?" in few["sheet"]
 
 
@@ -381,7 +392,7 @@ def test_marks_that_are_none_are_refused_or_match_nothing(survey: Survey, ann: E
 def test_protection_takes_at_most_five_presses(live: LiveServer, signed_in: Page, survey: Survey, ann: Editor) -> None:
     """From a questionnaire to what it tells: people, how sure, what is told, an alternative; figures follow each."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
-    signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/")
+    signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/protect/")
     presses = 0
 
     signed_in.get_by_label("How many people will answer?").fill("800")
@@ -391,12 +402,9 @@ def test_protection_takes_at_most_five_presses(live: LiveServer, signed_in: Page
     signed_in.get_by_label("how groups differ").check()
     presses += 1
     saved(signed_in)
-    expect(signed_in.locator("[data-panel=told]")).to_contain_text("with 800 people")
-    cards = signed_in.locator(".cards button")
-    weaker = cards.filter(has_text="nobody surer than 33 %")
+    expect(signed_in.locator("[data-panel=told]")).to_contain_text("With 800 people")
+    weaker = signed_in.get_by_role("button", name="Use this: nobody surer than 33 %")
     expect(weaker).to_have_count(1)
-    weaker.hover()
-    expect(weaker.locator(".instead")).to_be_visible()
     weaker.click()
     presses += 1
     expect(signed_in.get_by_label("33 %", exact=True)).to_be_checked()
