@@ -63,7 +63,7 @@ def _true_share(answers: Answers, column: int) -> Callable[[float, float, float,
     return share
 
 
-def _said(block: Block, answers: Answers, estimated: Distribution, *, hidden: bool, too_few: bool) -> Iterator[str]:
+def _said(block: Block, answers: Answers, estimated: Distribution, *, hidden: bool) -> Iterator[str]:
     """What is said below a map of answers."""
     yield _("Reported places are {distance} away from true ones (root mean square) if people live evenly.").format(
         distance=three_digits(sqrt(block.figures["expected_squared_error"]))
@@ -81,11 +81,8 @@ def _said(block: Block, answers: Answers, estimated: Distribution, *, hidden: bo
         yield _("The simulated people of this demonstration are {distance} away from theirs.").format(
             distance=three_digits(cell * sqrt(np.mean(squared)))
         )
-    least = {"least": answers.least}
-    if too_few:
-        yield _("Fewer than %(least)s people are outside the zones; they are left out.") % least
-    elif hidden:
-        yield _("Blank cells are not reported: fewer than %(least)s people are there.") % least
+    if hidden:
+        yield _("Blank cells are not reported: fewer than %(least)s people are there.") % {"least": answers.least}
 
 
 def _together(estimated: Distribution, hidden: np.ndarray) -> tuple[float, float] | None:
@@ -142,6 +139,7 @@ class Place(QuestionType):
         """Of a place: the share of people in each cell of a grid, and in each zone.
 
         What is sent from outside the zones is true: a cell there is reported as an open answer is, if enough are there.
+        Where they are few there is no map: the shares of the zones, with their errors, would tell how many.
         Until the version has closed nothing is shown where some places are true: shares of the others tell how many.
         """
         question = answers.question
@@ -155,32 +153,22 @@ class Place(QuestionType):
             said = _("Places are reported after the version has closed, because places outside the zones are true.")
             return [PlaceMap(question.id, 0, said=said)]
         true = block.certain(records.codes[:, [column]])
-        too_few = block.gamma == inf and answers.worth(true) < answers.least  # as if nobody were there
-        kept = answers.among(~true) if too_few else answers
-        estimated = reconstruct_distribution(
-            kept.records, question.id, bins_shown(question.grid), sampling=kept.sampling
-        )
-        exposed = np.full_like(estimated.exposed, np.inf) if too_few else estimated.exposed
-        seen = many_enough(exposed.ravel(), answers.least).reshape(exposed.shape)
-        zones = estimated.figures.get("zones", [])
-        of_zones = (
-            [zone["zone"] != "elsewhere" for zone in zones]
-            if too_few
-            else many_enough(
-                [answers.worth(true) if zone["zone"] == "elsewhere" else np.inf for zone in zones], answers.least
-            )
-        )
+        if block.gamma == inf and answers.worth(true) < answers.least:
+            said = _("Fewer than %(least)s people are outside the zones, too few to report on.")
+            return [PlaceMap(question.id, 0, said=said % {"least": answers.least})]
+        estimated = reconstruct_distribution(records, question.id, bins_shown(question.grid), sampling=answers.sampling)
+        seen = many_enough(estimated.exposed.ravel(), answers.least).reshape(estimated.exposed.shape)
         map_, figures = answers.entry["map"], block.figures
         return [
             PlaceMap(
                 question.id,
                 n,
-                said=" ".join(_said(block, answers, estimated, hidden=not seen.all(), too_few=too_few and bool(zones))),
+                said=" ".join(_said(block, answers, estimated, hidden=not seen.all())),
                 map_=Map(map_["width"], map_["height"], map_.get("lines", ()), figures.get("merged", ())),
                 edges=estimated.distribution.edges,
                 shares=_where(estimated.shares, seen),
                 errors=_where(estimated.se, seen),
-                zones=tuple(zone for zone, tell in zip(zones, of_zones, strict=True) if tell),
+                zones=tuple(estimated.figures.get("zones", [])),
                 rest=_together(estimated, ~seen),
                 true_share=_true_share(answers, column),
             )

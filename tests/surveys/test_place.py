@@ -219,15 +219,13 @@ def test_a_cell_of_few_outside_the_zones_looks_like_an_empty_one() -> None:
 
 
 @pytest.mark.django_db
-def test_few_people_outside_all_zones_are_as_if_there_were_none() -> None:
-    """Neither their share nor what is left of the zones tells of them; n is that of all."""
-    crowd = np.full(2000, 50)
-    shown = shown_of(np.r_[crowd, np.full(7, 95)], np.r_[np.full(2000, 40), np.full(7, 75)])
+@pytest.mark.parametrize("outside", [0, 7])
+def test_where_few_people_are_outside_all_zones_there_is_no_map(outside: int) -> None:
+    """The share of a zone and its error would tell of how many people they are, and so how many are elsewhere."""
+    shown = shown_of(*(np.repeat(cells, [2000, outside]) for cells in ([50, 95], [40, 75])))
 
-    assert [row[0] for row in shown.table().rows[:2]] == ["zone 400–600, 300–500", "0–120, 0–100"]
-    assert shown.shares[7][7] == pytest.approx(0, abs=1e-6)
-    assert shown.n == 2007
-    assert "Fewer than 100 people are outside the zones" in shown.said
+    assert (shown.n, shown.zones, shown.rest, shown.shares) == (0, (), None, ())
+    assert "Fewer than 100 people are outside the zones, too few to report on" in shown.said
 
 
 @pytest.mark.django_db
