@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -17,10 +16,8 @@ from django.utils.translation import gettext as _
 from privacy.errors import EntryError
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
-from surveys.domain.exports.columns import FileColumn, columns_of
-from surveys.domain.responses import gate
 from surveys.questions.columns import ColumnKind
-from surveys.results.reading import Data
+from surveys.results.reading import Data, columns_to_cross, value_of
 from surveys.shares import differ, merged
 
 MARK = "~"  # begins the last part of a key
@@ -56,7 +53,7 @@ def joined(names: Iterable[str], drawn: Drawn) -> str:
 
 def offered(data: Data, language: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Names and texts of the questions that may hold weights, and of those that may hold clusters or strata."""
-    columns = _columns(data) if data.answers is not None else {}
+    columns = columns_to_cross(data.version) if data.answers is not None else {}
     spoken = data.language(language)
     numbers = [(each.name, each.title(spoken)) for each in columns.values() if each.kind is ColumnKind.NUMBER]
     return numbers, [(each.name, each.title(spoken)) for each in columns.values()]
@@ -69,19 +66,19 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     if data.answers is None:
         raise EntryError("Weights, clusters and strata can be used after this version stops collecting.")
     asked = {use: name for use, name in vars(drawn).items() if name}
-    columns = _columns(data)
+    columns = columns_to_cross(data.version)
     for use, name in asked.items():
         if name not in columns or (use == "weights" and columns[name].kind is not ColumnKind.NUMBER):
             raise EntryError("“{name}” is not an open question that can describe the sample.", name=name)
     # Sums over those who answered one open question, by another one, tell of the few who skipped either.
-    crossed = _crossed(data, columns)
-    if len(asked) > 1 and not crossed >= set(asked.values()):
+    crosses = data.crossed >= set(asked.values())
+    if len(asked) > 1 and not crosses:
         raise EntryError(
             "Fewer than {least} people gave some combination of these answers, so weights, clusters and strata "
             "together would reveal single people's answers. Use one of them, or the files.",
             least=data.least,
         )
-    values = {use: [_value(columns[name], answers) for answers in data.answers] for use, name in asked.items()}
+    values = {use: [value_of(columns[name], answers) for answers in data.answers] for use, name in asked.items()}
     # A sum of weights tells whose true answer is in it, so those who answered directly are in none.
     disguised = ~data.sealed.direct
     kept = np.all([[value is not None for value in own] for own in values.values()], axis=0) & disguised
@@ -94,7 +91,7 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
         sealed=Records(data.sealed.design, data.sealed.codes[kept], data.sealed.direct[kept]),
         answers=[answers for answers, keep in zip(data.answers, kept, strict=True) if keep],
         sampling=sampling,
-        may_group=crossed if crossed >= set(asked.values()) else frozenset(),
+        may_group=data.crossed if crosses else frozenset(),
     )
     worth = int(weighed.worth(np.ones(weighed.n, bool))[0])
     if worth < data.least:
@@ -105,29 +102,6 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
         )
     numbers = {"worth": worth, "least": data.least}
     return replace(weighed, drawn=_said(texts, int(disguised.sum()) - weighed.n, int((~disguised).sum()), numbers))
-
-
-def _crossed(data: Data, columns: dict[str, FileColumn]) -> frozenset[str]:
-    """The open columns, numbers first, of which every combination has enough people.
-
-    They are the same for all weights: figures by two other sets could be subtracted.
-    """
-    listed = sorted(columns.values(), key=lambda column: column.kind is not ColumnKind.NUMBER)
-    rows = [answers for answers, direct in zip(data.answers or (), data.sealed.direct, strict=True) if not direct]
-    given = [[_value(column, answers) for answers in rows] for column in listed]
-    values = [np.array(["" if value is None else str(value) for value in own], str) for own in given]
-    return frozenset(listed[place].name for place in gate.crossed(values, data.least))
-
-
-def _columns(data: Data) -> dict[str, FileColumn]:
-    """Open columns of numbers and of options; a text would name people."""
-    kinds = (ColumnKind.NUMBER, ColumnKind.CHOICE)
-    return {each.name: each for each in columns_of(data.version.parsed) if each.of and each.kind in kinds}
-
-
-def _value(column: FileColumn, answers: dict[str, Any]) -> Any:
-    assert column.of is not None
-    return column.of(answers[column.question]) if column.question in answers else None
 
 
 def _sampling(given: dict[str, np.ndarray], texts: dict[str, str], least: int) -> Sampling:

@@ -7,21 +7,25 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
+from privacy.errors import EntryError
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.domain.demo.surveys import truth_and_reports
+from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.responses import counts, disclosure, gate
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions import Answers, Entry, PublishedQuestion, type_of
+from surveys.questions.columns import ColumnKind
 from surveys.shares import differ
 
 
@@ -70,6 +74,39 @@ class Data:
     def disguised(self) -> Records:
         """What a figure of groups by an open answer may rest on, in the same rows."""
         return gate.disguised(self.sealed)
+
+    @cached_property
+    def crossed(self) -> frozenset[str]:
+        """The open columns, numbers first, of which every combination has enough disguised people.
+
+        They are the same for all figures: those by two other sets could be subtracted.
+        """
+        if self.may_group is not None:
+            return self.may_group
+        listed = sorted(
+            columns_to_cross(self.version).values(), key=lambda column: column.kind is not ColumnKind.NUMBER
+        )
+        rows = [answers for answers, direct in zip(self.answers or (), self.sealed.direct, strict=True) if not direct]
+        given = [[value_of(column, answers) for answers in rows] for column in listed]
+        values = [np.array(["" if value is None else str(value) for value in own], str) for own in given]
+        return frozenset(listed[place].name for place in gate.crossed(values, self.least))
+
+    def check_certain(self, items: Iterable[str], groups: Iterable[str]) -> None:
+        """Refuse items of which a stored answer can only be true, where groups or weights could single out a few.
+
+        Differences of groups by two open questions would tell such answers, as they would direct ones.
+        """
+        design = self.sealed.design
+        if self.may_group == frozenset() or not self.crossed.issuperset(groups):
+            for item in items:
+                if design.blocks[design.place(design.column(item))[0]].gamma == inf:
+                    raise EntryError(
+                        "Some stored answers to “{item}” can only be true. With weights, clusters, strata or an open "
+                        "question they are reported only where {least} people or more gave every combination of "
+                        "open answers.",
+                        item=item,
+                        least=self.least,
+                    )
 
     def counts_direct(self, items: Sequence[str]) -> bool:
         """Whether figures of each of these items alone hold the direct answers to it."""
@@ -146,6 +183,18 @@ class Data:
         if not direct or all(differ(own, self.least) for own in counts):
             return everybody
         return replace(made, given=[answer for answer, place in rows if not self.sealed.direct[place]])
+
+
+def columns_to_cross(version: SurveyVersion) -> dict[str, FileColumn]:
+    """Open columns of numbers and of options, by their names; a text would name people."""
+    kinds = (ColumnKind.NUMBER, ColumnKind.CHOICE)
+    return {each.name: each for each in columns_of(version.parsed) if each.of and each.kind in kinds}
+
+
+def value_of(column: FileColumn, answers: dict[str, Any]) -> Any:
+    """What stands in an open column; None where nothing was answered."""
+    assert column.of is not None
+    return column.of(answers[column.question]) if column.question in answers else None
 
 
 def read(snapshot: Snapshot) -> Data:

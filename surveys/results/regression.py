@@ -136,6 +136,8 @@ def explain(
     predictors: list[Predictor | Together] = [one for own in by_question for one in own]
     if together:
         predictors += [Together(*pair) for pair in product(*by_question)]
+    items = [each.axis.name for each in (outcome, *chosen) if each.sensitive]
+    data.check_certain(items, [each.axis.name for each in chosen if not each.sensitive])
     _check_combinations(data, [each.axis.heading for each in chosen if not each.sensitive], groups)
     records, sampling, said = data.sealed, data.sampling, [data.drawn]
     people = Respondents.of_records(Records(design, records.codes, records.direct, columns))
@@ -171,7 +173,7 @@ def explain(
             n=data.people(told_of.n),
             factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
         )
-    disguise = disguised_by(design, [each.axis.name for each in (outcome, *chosen) if each.sensitive])
+    disguise = disguised_by(design, items)
     likelier = {one.name: one for one in told_of.ratios}
     return ExplainedAnswer(title, disguise, data.people(told_of.n), pairs, likelier, " ".join(filter(None, said)))
 

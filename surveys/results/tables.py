@@ -159,6 +159,7 @@ def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
 
 def check_enough(data: Data, records: Records, items: Sequence[str], beside: Sequence[Beside] = ()) -> None:
     """Refuse a figure of these records unless each of its groups was asked of enough people."""
+    data.check_certain(items, [each.name for each in beside])
     least = data.least
     columns = [records.design.column(item) for item in items]
     asked = (records.codes[:, columns] != records.design.not_asked).all(axis=1)

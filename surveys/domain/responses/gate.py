@@ -8,7 +8,9 @@ undisguised answer is published of one set of people, or of sets that split ever
   with other answers only where everybody who shares these others is in a group of `least` or more;
 - an open answer of everybody and of the disguised, whose difference is the direct group: it counts in both or in none;
   people who gave no answer are a group of their own, or a part of another one;
-- weights beside groups only where `least` people share each weight in each group.
+- weights beside groups only where `least` people share each weight in each group;
+- a stored answer that can only be true, as the harmless one to a one-sided question is, with weights and in groups only
+  by open answers of which `least` people gave every combination.
 
 And nothing is published of a group of which all, or all but two, answered alike: somebody who knows two of them, or is
 one, would read the others.

@@ -1,23 +1,38 @@
 """Nobody reads an undisguised answer out of what is published, though they know all about everybody else but one."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from privacy.design.patterns import parse_pattern
+from privacy.errors import EntryError
 from privacy.records import Records
+from privacy.records.packing import pack
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import gate
-from surveys.results import sharing, trust
+from surveys.domain.responses.seal import append
+from surveys.models import Survey
+from surveys.results import sharing, trust, weighted
+from surveys.results.comparison import AskedShare, compare
+from surveys.results.drawn import Drawn, weigh
+from surveys.results.reading import read
+from surveys.results.regression import explain
+from surveys.results.tables import cross_table, variables
 from surveys.shares import reconstructed
+from tests.surveys.making import add_question, make_survey, set_block, set_questions
 from tests.surveys.results.game import (
     ITEMS,
+    LEAST,
     OPEN,
     People,
     attacked_people,
     drawn_people,
     is_safe,
+    lines_of,
     read_as,
     small_survey,
 )
@@ -112,6 +127,46 @@ def test_no_regression_tells_that_one_answer_follows_from_another(person: int) -
     answers = [{"faculty": "arts" if early else "law", "year": 1 if early else 2} for early in first]
     people = People((chance.random((400, 2)) < 0.5).astype(np.uint8), np.zeros(400, bool), answers)
     assert is_safe(small_survey(), people, "faculty", person)
+
+
+@pytest.mark.parametrize("one_apart", [False, True], ids=["groups of many", "groups that differ by one person"])
+def test_answers_that_are_true_for_certain_are_shown_in_groups_of_one_partition(one_apart: bool) -> None:
+    """Who knows that one lawyer alone is in the second year reads a stored "no" out of two tables, or of weights."""
+    survey = make_survey("one-sided", ITEMS, least=LEAST, override_by="Tests", override_reason="few people")
+    set_block(survey, kind="one-sided", settings={"turned": 0.25})
+    set_questions(survey, settings={"harmless": "0"})
+    add_question(survey, "faculty", type="choice", page=2, options=(("arts", "arts"), ("law", "law")))
+    add_question(survey, "year", type="number", page=2)
+    version = publish(survey)
+    years = [1 if n % 2 and n < 199 else 2 for n in range(200)] if one_apart else [1 + (n < 100) for n in range(200)]
+    answers = [{"faculty": "law" if n % 2 else "arts", "year": year} for n, year in enumerate(years)]
+    people = People(np.array([[n % 3 > 0, n % 2] for n in range(200)], np.uint8), np.zeros(200, bool), answers)
+    append(version, pack(Records(version.design, people.codes, people.direct)), lines_of(people))
+    Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
+    data = read(version.snapshots.get())
+
+    def told(drawn: Drawn, by: str) -> list[bool]:
+        """Whether there is a table, a comparison, a regression, and a share by weights."""
+        weighed = weigh(data, drawn, "en")
+        known = {each.axis.name: each for each in variables(weighed, "en")}
+        figures: list[Callable[[], object]] = [
+            lambda: cross_table(weighed, [known["drugs"], known[by]]),
+            lambda: compare(weighed, [AskedShare(known["drugs"], 1)], known[by]),
+            lambda: explain(weighed, known["drugs"], 1, [known[by]]),
+        ]
+        shown = []
+        for figure in figures:
+            try:
+                figure()
+                shown.append(True)
+            except EntryError:
+                shown.append(False)
+        weights = weighted.figures(weighed, [known["drugs"]]) if drawn != Drawn() else [None]
+        return [*shown, bool(weights)]
+
+    assert told(Drawn(), "year") == [True] * 4
+    assert told(Drawn(), "faculty") == [not one_apart] * 3 + [True]
+    assert told(Drawn(cluster="faculty"), "year") == [not one_apart] * 4
 
 
 def test_a_shared_link_reads_the_same_in_both_worlds(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
