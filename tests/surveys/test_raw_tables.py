@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
 from pytest_django import DjangoAssertNumQueries
