@@ -1,12 +1,8 @@
 // The page in two languages at once, the interface's and the questionnaire's. It is made of elements and text nodes: no
 // markup is parsed from a string.
 
-import LINES from './words.js';
+import {LANGUAGES, WORDS} from './words.js';
 
-const read = lines => Object.fromEntries(Array.from(lines.matchAll(/^(\w+)\|(.+)$/gm), ([, key, text]) => [key, text]));
-
-const WORDS = Object.fromEntries(Object.entries(LINES).map(([tag, lines]) => [tag, read(lines)]));
-const LANGUAGES = Object.keys(WORDS);
 const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ks|ps|sd|syr|ug|ur|yi)\b/;
 
 let theirs = []; // the questionnaire's languages
@@ -25,7 +21,7 @@ function best(available) {
 
 /** The interface's text of that key, or a text of its own, with {names} filled in, texts too; '' where there is none. */
 export function say(key, values) {
-	const text = key[own] ?? WORDS[own][key] ?? '';
+	const text = key[own] ?? WORDS[key]?.[own] ?? '';
 	return text.replace(/\{(\w+)\}/g, (_, name) => values[name][own] ?? values[name]);
 }
 

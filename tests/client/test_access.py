@@ -37,6 +37,7 @@ def every_step(page: Page) -> Iterator[str]:
                 group.get_by_role("radio").first.check()
         if page.locator("#q-hours").is_visible():
             page.locator("#q-hours input").fill("7")
+        page.evaluate("scrollTo(0, 0)")  # the header lies over what is scrolled below it
         yield "questions"
         main.click()
     yield "review"

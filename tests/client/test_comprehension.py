@@ -44,7 +44,7 @@ def press(page: Page, answer: str) -> str:
 
 def why(of: int, some: int, stored: str) -> str:
     return (
-        f"Of {of} people who would say something else, the site stores about {some} as “{stored}”, too. "
+        f"Of {of} people who would say something else, the site stores about {some} as “{stored}”. "
         "So nobody who sees it alone can be sure."
     )
 

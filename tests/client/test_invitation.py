@@ -168,8 +168,8 @@ def test_begin_without_a_network_can_be_tried_again(
 
 def open_before_an_upgrade(page: Page, wire: Wire) -> None:
     """Open the page, wait until all that it asks for by itself is here, and give the site a new version."""
-    awaited = {"blindrsa.js", "words.js", "lines.js"}
-    page.context.on("requestfinished", lambda request: awaited.discard(request.url.rpartition("/")[2]))
+    awaited = {"vendor/blindrsa.js", "stopped/words.js"}
+    page.context.on("requestfinished", lambda request: awaited.discard("/".join(request.url.split("/")[-2:])))
     wire.attach(page.context)
     page.goto(wire.link(f"v={sha256(wire.definition)}&i={SECRET}"))
     page.get_by_role("heading", level=1).wait_for()

@@ -114,7 +114,7 @@ def test_zones_are_shaded_and_said_in_plain_words(page: Page) -> None:
     assert page.locator("#q-home .zone").count() == 0
     said = page.locator("#q-work-note").inner_text()
     assert "Outside the shaded zones a place is not hidden" in said
-    assert "of 100 people there, about 13 send a place in a zone instead" in said
+    assert "Of 100 people there, about 13 send a place in a zone instead" in said
     assert "not hidden" not in page.locator("#q-home-note").inner_text()
 
 

@@ -11,7 +11,7 @@ from surveys.domain.demo.texts import SURVEYS
 from surveys.domain.page import bundle
 from tests.readability import grade, syllables
 
-PRINT = "import(process.argv[1]).then((module) => console.log(JSON.stringify(module.default)))"
+PRINT = "import(process.argv[1]).then((module) => console.log(JSON.stringify(module.WORDS)))"
 LANGUAGES = ("en", "zh-hans")
 PRINT_MODULES = """globalThis.document = { documentElement: {} };
 Promise.all(process.argv.slice(1).map((module) => import(module))).then((modules) =>
@@ -36,11 +36,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def words(node: Callable[..., str]) -> dict[str, list[str]]:
     """The texts of each key, in both languages."""
-    tables = json.loads(node("-e", PRINT, bundle.CLIENT / "words.js"))
-    assert tuple(tables) == LANGUAGES
-    read = [dict(line.split("|") for line in table.split("\n") if line) for table in tables.values()]
-    assert list(read[0]) == list(read[1])
-    return {key: [one[key] for one in read] for key in read[0]}
+    read: dict[str, dict[str, str]] = json.loads(node("-e", PRINT, bundle.CLIENT / "words.js"))
+    assert {tuple(texts) for texts in read.values()} == {LANGUAGES}
+    return {key: list(texts.values()) for key, texts in read.items()}
 
 
 def test_both_languages_have_the_same_places_for_figures(words: dict[str, list[str]]) -> None:

@@ -3,30 +3,22 @@
 
 import {button, h, p, say, svg} from '../page.js';
 import {missing} from '../questionnaire.js';
+import {wordsOf} from '../words.js';
 
-export const words = {
-	map: {en: 'Map: press where it is, or use the sliders below', 'zh-hans': '地图：在所在处点按，或使用下方的滑块'},
-	across: {en: 'From left to right', 'zh-hans': '从左到右'},
-	up: {en: 'From bottom to top', 'zh-hans': '从下到上'},
-	place: {
-		en: 'Column {x} of {columns}, row {y} of {rows}',
-		'zh-hans': '第 {x} 列（共 {columns} 列），第 {y} 行（共 {rows} 行）',
-	},
-	inZone: {en: 'in a shaded zone', 'zh-hans': '在阴影区内'},
-	outside: {en: 'outside the shaded zones', 'zh-hans': '在阴影区外'},
-	none: {en: 'No place yet.', 'zh-hans': '尚未选择地点。'},
-	here: {en: 'Use my position', 'zh-hans': '使用我的位置'},
-	hereHelp: {
-		en: 'Your browser finds it, perhaps by asking a service of its maker. This page only sets the pin by it, and does not send it.',
-		'zh-hans': '位置由您的浏览器确定，它可能会询问其制造商的服务。本页面只据此放置图钉，不会发送。',
-	},
-	away: {en: 'You are outside this map: please set the pin yourself.', 'zh-hans': '您在此地图之外：请自行放置图钉。'},
-	unknown: {
-		en: 'Your browser does not tell where you are: please set the pin yourself.',
-		'zh-hans': '浏览器未提供您的位置：请自行放置图钉。',
-	},
-	shaded: {en: 'Shaded: sensitive zones.', 'zh-hans': '阴影：敏感区域。'},
-};
+export const words = wordsOf(`
+map|Map: press where it is, or use the sliders below|地图：在所在处点按，或使用下方的滑块
+across|From left to right|从左到右
+up|From bottom to top|从下到上
+place|Column {x} of {columns}, row {y} of {rows}|第 {x} 列（共 {columns} 列），第 {y} 行（共 {rows} 行）
+inZone|in a shaded zone|在阴影区内
+outside|outside the shaded zones|在阴影区外
+none|No place yet.|尚未选择地点。
+here|Use my position|使用我的位置
+hereHelp|Your browser finds it, perhaps by asking a service of its maker. This page only sets the pin by it, and does not send it.|位置由您的浏览器确定，它可能会询问其制造商的服务。本页面只据此放置图钉，不会发送。
+away|You are outside this map: please set the pin yourself.|您在此地图之外：请自行放置图钉。
+unknown|Your browser does not tell where you are: please set the pin yourself.|浏览器未提供您的位置：请自行放置图钉。
+shaded|Shaded: sensitive zones.|阴影：敏感区域。
+`);
 
 /** Its looks, which the page waits for. */
 export const load = () =>
