@@ -80,9 +80,7 @@ class Design(Result):
         version = document.get("candor", 1)
         if version != 1 or isinstance(version, bool):
             raise InputError(f"candor: {version!r} is not a version that this program reads; it reads 1.")
-        direct = document.get("direct", False)
-        if not isinstance(direct, bool):
-            raise InputError(f"direct: {direct!r} is not true or false.")
+        direct = arguments.flag(document.get("direct", False), "direct")
         if "model" in document:
             model = {key: value for key, value in document.items() if key not in ("candor", "direct")}
             blocks = expand(model, "design")

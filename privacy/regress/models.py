@@ -124,8 +124,7 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel
     share = None
     if model.parameter is not None and model.parameter in given:
         share = _share(given[model.parameter], f"options.{model.parameter}")
-    if not isinstance(independent := given.get("independent", False), bool):
-        raise InputError(f"options.independent: {shown(independent)} is not true or false.")
+    independent = arguments.flag(given.get("independent", False), "options.independent")
     group = text(given, "group", "options") if "group" in given else None
     if "p" not in given:
         raise InputError("options: p is missing.")

@@ -8,18 +8,15 @@ Attributes that others may know are quasi-identifiers; records alike in all of t
 quasi-identifiers are all `*` is suppressed: people who fit no other class are among these records, which are a class.
 """
 
-from privacy.release.allowed import allowed, paragraph
-from privacy.release.anonymize import Release, anonymize
+from privacy.release.anonymize import anonymize
 from privacy.release.attacks import Attack, attacks, background, complementary, linking
-from privacy.release.classes import Classes, classes_of, hidden
+from privacy.release.classes import classes_of
 from privacy.release.disguised import judge_disguised
 from privacy.release.earlier import Fingerprint, newly_disclosed, require_unbroken
-from privacy.release.hierarchies import read_hierarchy
 from privacy.release.measures import TableMeasures, measure
 from privacy.release.methods import METHODS
 from privacy.release.models import Closeness
-from privacy.release.sensitive import in_order
 from privacy.release.specs import Spec, parse_spec, read_spec
-from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
+from privacy.release.subsets import of_subsets, special_uniques
 from privacy.release.tables import as_csv, read_table
 from privacy.release.unicity import Unicity, unicity

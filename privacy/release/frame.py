@@ -13,7 +13,7 @@ from privacy.errors import InputError
 from privacy.output import counted, strict
 from privacy.release import measures
 from privacy.release.allowed import allowed, paragraph
-from privacy.release.anonymize import Release
+from privacy.release.anonymize import MOST_NAMED, Release
 from privacy.release.anonymize import anonymize as anonymize_columns
 from privacy.release.attacks import Attack, attacks
 from privacy.release.classes import Classes, classes_of, hidden
@@ -26,7 +26,6 @@ from privacy.release.specs import parse_spec, read_spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
-MOST_NAMED = 10  # columns in a sentence
 MOST_SPECIAL = 20  # rows that are printed of those that a few attributes single out
 
 

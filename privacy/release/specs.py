@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from privacy.design import arguments
 from privacy.design.reading import document, mapping, number, only_keys, shown, whole_number
 from privacy.errors import EntryError, InputError
 from privacy.files import read_text
@@ -132,7 +133,7 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
         suppression,
         method,
         _one_of(entry, "minimise", tuple(LOSSES)),
-        _truth(entry, "literal"),
+        arguments.flag(entry.get("literal", False), "spec.literal"),
         _from_zero(entry, "seed") if entry.get("seed") is not None else None,
         utility,
         subsets,
@@ -155,7 +156,7 @@ def _utility(entry: Mapping[str, Any], folder: Path) -> Utility:
         matrix = {
             value: _row(row, f"utility.matrix.{value}") for value, row in mapping(matrix, "utility.matrix").items()
         }
-    return Utility(matrix, _truth(entry, "inverse"))
+    return Utility(matrix, arguments.flag(entry.get("inverse", False), "spec.inverse"))
 
 
 def _row(entry: Any, where: str) -> dict[str, float]:
@@ -223,10 +224,3 @@ def _one_of(entry: Mapping[str, Any], key: str, known: Sequence[str]) -> str:
     if value not in known:
         raise InputError(f"spec.{key}: {shown(value)} is not one of {', '.join(known)}.")
     return str(value)
-
-
-def _truth(entry: Mapping[str, Any], key: str) -> bool:
-    value = entry.get(key, False)
-    if not isinstance(value, bool):
-        raise InputError(f"spec.{key}: {shown(value)} is not true or false.")
-    return value
