@@ -174,20 +174,10 @@ def choice(name: str, options: Sequence[str], optional: bool = False) -> Field:
     return Field(name, (tuple(options),), optional)
 
 
-def number(name: str, steps: Steps, optional: bool = False) -> Field:
-    """The field of a number on a grid."""
-    return Field(name, (steps,), optional)
-
-
-def pair(name: str, x: Steps, y: Steps, optional: bool = False) -> Field:
-    """The field of a pair of numbers, as a cell of a map, which is written "x:y"."""
-    return Field(name, (x, y), optional)
-
-
 def code_type(fields: Iterable[Field]) -> np.dtype:
     """The narrowest type of codes that leaves its greatest number to say "not asked".
 
-    >>> code_type([choice("drugs", YES_NO)]), code_type([number("income", Steps(1000))])
+    >>> code_type([choice("drugs", YES_NO)]), code_type([Field("income", (Steps(1000),))])
     (dtype('uint8'), dtype('uint16'))
     """
     return np.min_scalar_type(max(field.size for field in fields))

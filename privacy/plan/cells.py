@@ -13,7 +13,7 @@ function over distributions.
 
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Self
 
 import numpy as np
@@ -23,6 +23,7 @@ from privacy.design.brief import Brief
 from privacy.design.channels import Floats
 from privacy.design.channels.replacing import independent
 from privacy.design.draws import seen_share
+from privacy.reconstruct.available import matching
 
 _STEPS = 200
 _FEW = 64  # sub-patterns; sorting so few costs more than it saves
@@ -144,7 +145,7 @@ def _of_lot(centres: bytes, rows: int, size: int, items: int, ask: int) -> tuple
     for bit in range(size):
         away = np.where(sets >> bit & 1, 1.0, centre[:, bit : bit + 1])
         kappa *= away[:, :, None] * away[:, None]
-    products = _centred(np.tile(matches_of(size), (rows, 1, 1)), centre)
+    products = _centred(np.tile(matching(2**size)[..., 0], (rows, 1, 1)), centre)
     return kappa, products, products.transpose(0, 2, 1) @ (kappa @ products)
 
 
@@ -183,13 +184,6 @@ def _worst_of(gain: Floats, square: Floats, start: Floats) -> Floats:
         shares[best] += step
         shares[away] -= step
     return shares
-
-
-@cache
-def matches_of(size: int) -> Floats:
-    """At [set, cell], whether the cell matches all of the set."""
-    sets = np.arange(2**size)
-    return ((sets[None] & sets[:, None]) == sets[:, None]).astype(float)
 
 
 def _centred(tables: Floats, centres: Floats) -> Floats:

@@ -26,12 +26,13 @@ import numpy as np
 
 from privacy.design import Design
 from privacy.design.channels import Floats
+from privacy.design.channels.replacing import independent
 from privacy.design.draws import seen_share
 from privacy.design.patterns import possible_itemsets
 from privacy.design.plans import Sketched
 from privacy.errors import InputError
-from privacy.plan.cells import matches_of
 from privacy.plan.power import fewest
+from privacy.reconstruct.available import matching
 from privacy.result import TextColumns
 
 STRENGTH = 0.3  # φ; of Cohen's (1988) three words for it, "medium"
@@ -232,7 +233,7 @@ def _computed(
     if np.linalg.cond(channel) > _ILL:
         return replace(nothing, asked=float(seen[-1]))
     sets = np.arange(2**length)
-    matches = matches_of(length)
+    matches = matching(2**length)[..., 0]
     centred = reduce(lambda a, b: np.kron(b, a), [np.array([[1.0, 1.0], [-centre, 1 - centre]]) for centre in centres])
     weights = centred @ np.linalg.inv(channel).T
     means = centred @ truth
@@ -260,9 +261,7 @@ def together(shares: Sequence[float], strength: float = STRENGTH) -> tuple[Float
     ([0.553, 0.147, 0.147, 0.153], 0.51)
     """
     *antecedent, consequent = shares
-    chances: Floats = np.ones(1)
-    for share in antecedent:
-        chances = np.concatenate([chances * (1 - share), chances * share])
+    (chances,) = independent(np.array([antecedent]))
     all_of_it = float(chances[-1])
     spread = math.sqrt(all_of_it * (1 - all_of_it) * consequent * (1 - consequent))
     leverage = min(strength * spread, all_of_it * (1 - consequent), (1 - all_of_it) * consequent)

@@ -5,10 +5,11 @@ import numpy as np
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from privacy.design import Design
-from privacy.design.fields import Steps, pair
+from privacy.design.fields import Steps
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from tests.declared import block
+from tests.fields import pair
 
 HOME = pair("home", Steps(1000), Steps(800))
 BLOCK = {"keep": 0.5, "ask": 3, "items": [{"id": name, "theta": 0.6} for name in "abcd"]}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privacy.design.fields import YES_NO, Steps, choice, number, pair
+from privacy.design.fields import YES_NO, Steps, choice
 from privacy.records.packing import pack
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import publish
@@ -11,6 +11,7 @@ from surveys.domain.responses import disclosure, seal
 from surveys.domain.responses.snapshots import records
 from surveys.models import SurveyVersion
 from tests.declared import design, drawn
+from tests.fields import number, pair
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
 

@@ -5,6 +5,7 @@ A block says which kind disguises each of its parts; everything else works with 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,6 +18,13 @@ Literal = tuple[int, frozenset[int]]
 """A column, and the option indexes that match there."""
 Squares = tuple[Floats, Floats, Floats]
 """E[w²] of sub-patterns: for independent items, where the truth matches, and at worst where it does not."""
+
+
+@lru_cache(maxsize=16)
+def walsh_signs(size: int) -> Floats:
+    """(−1)^|S ∩ T| of every two sets, which have the numbers below `size`."""
+    sets = np.arange(size)
+    return 1.0 - 2.0 * (np.bitwise_count(sets[:, None] & sets) & 1)
 
 
 def by_size(values: Floats) -> Floats:

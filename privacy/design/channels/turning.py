@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.design.channels import Floats, Literal, Squares
+from privacy.design.channels import Floats, Literal, Squares, walsh_signs
 from privacy.design.channels.krawtchouk import krawtchouk
 from privacy.design.items import Item
 
@@ -208,7 +208,7 @@ def _hadamard(table: Floats, axes: Sequence[int]) -> Floats:
     """Axes that stand side by side are one product with a matrix, which is several times faster than axis by axis."""
     transform = table
     for first, count in _runs(tuple(axes)):
-        matrix, after = _signs(count), math.prod(table.shape[first + count :])
+        matrix, after = walsh_signs(2**count), math.prod(table.shape[first + count :])
         if after == 1:
             transform = transform.reshape(-1, 2**count) @ matrix
         else:
@@ -227,13 +227,6 @@ def _runs(axes: tuple[int, ...]) -> list[tuple[int, int]]:
         else:
             runs.append((axis, 1))
     return runs
-
-
-@lru_cache(maxsize=8)
-def _signs(count: int) -> Floats:
-    """(−1)^|S ∩ T| of every two sets of so many axes."""
-    sets = range(2**count)
-    return np.array([[(-1.0) ** (one & other).bit_count() for other in sets] for one in sets])
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from privacy.design import Design
-from privacy.design.fields import MOST_STEPS, YES_NO, Field, Steps, choice, code_type, number, pair
+from privacy.design.fields import MOST_STEPS, YES_NO, Field, Steps, choice, code_type
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
@@ -20,6 +20,7 @@ from privacy.records import Records, read_answer_codes, read_records, write_reco
 from privacy.records.csv_rows import csv_rows, csv_text, without_apostrophes
 from privacy.records.packing import pack, pack_one, row_bytes, unpack
 from tests.declared import block, design, drawn
+from tests.fields import number, pair
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_records.json").read_text())
 INCOME = number("income", Steps(65_536))

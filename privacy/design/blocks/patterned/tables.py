@@ -12,9 +12,8 @@ from itertools import permutations
 from math import comb, inf
 
 import numpy as np
-from numpy.typing import NDArray
 
-from privacy.design.channels import Floats, by_size
+from privacy.design.channels import Floats, by_size, walsh_signs
 from privacy.design.draws import seen_share
 
 _BEGINNINGS = 12  # of which each is an even draw of masks
@@ -22,7 +21,7 @@ _BEGINNINGS = 12  # of which each is an even draw of masks
 
 def walsh(table: Floats) -> Floats:
     """Σ_m table[m]·(−1)^|m∩T| for every T."""
-    return _signs(len(table)) @ table
+    return walsh_signs(len(table)) @ table
 
 
 def of_typical(strengths: Floats) -> Floats:
@@ -74,7 +73,7 @@ def even(masks: frozenset[int], asked: int) -> frozenset[int]:
 
 def _improved(high: Floats, items: int, asked: int, gamma: float, length: int) -> tuple[float, Floats]:
     """Where turning one mask after the other ends, with n·Var there."""
-    signs, masks = _signs(len(high)), np.arange(len(high))
+    signs, masks = walsh_signs(len(high)), np.arange(len(high))
     error = _errors(walsh(high)[np.newaxis], np.array([high.sum()]), items, asked, gamma, length)[0]
     while True:
         step = 1.0 - 2.0 * high
@@ -102,9 +101,3 @@ def _errors(transforms: Floats, counts: Floats, items: int, asked: int, gamma: f
     ]
     worst: Floats = np.max(by_length, axis=0)
     return np.where((counts > 0) & (counts < 2**asked), worst, inf)
-
-
-@lru_cache(maxsize=8)
-def _signs(size: int) -> NDArray[np.float64]:
-    masks = np.arange(size)
-    return 1.0 - 2.0 * (np.bitwise_count(masks[:, None] & masks) & 1)
