@@ -9,7 +9,8 @@ from hashlib import sha256
 import numpy as np
 
 from privacy.design import Design
-from privacy.design.draws import Take, choose
+from privacy.design.draws import Take
+from privacy.disguise.table import draw_asked
 
 
 def words_of(seed: bytes) -> Take:
@@ -39,12 +40,5 @@ def asked_by(design: Design, seed: bytes) -> list[bool]:
     >>> sum(asked_by(design, b"a signature"))
     2
     """
-    take = words_of(seed)
-    asked: list[bool] = []
-    for block in design.blocks:
-        size = len(block.items)
-        if block.asked < size:
-            asked += choose(np.array([block.asked]), size, take)[0].tolist()
-        else:
-            asked += [True] * size
+    asked: list[bool] = draw_asked(design, 1, words_of(seed))[0].tolist()
     return asked

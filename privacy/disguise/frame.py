@@ -10,7 +10,6 @@ import numpy as np
 
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
-from privacy.design.draws import Take
 from privacy.design.rationals import numerator
 from privacy.design.reading import shown
 from privacy.disguise.random_words import seeded_words, system_words
@@ -105,9 +104,11 @@ def disguised(design: Design, codes: np.ndarray, direct: "float | Fraction | Arr
     >>> disguised(design, np.array([[1], [0], [1], [1]]), 0, seed=7).codes.ravel().tolist()
     [0, 0, 0, 1]
     """
-    take = _random_words(seed)
+    take = system_words() if seed is None else seeded_words(arguments.seed(seed))
     if isinstance(direct, Real) and not isinstance(direct, bool | np.bool_):
-        share = _share(arguments.exact_number(direct, "direct"))
+        share = arguments.exact_number(direct, "direct")
+        if not 0 <= share <= 1:
+            raise InputError(f"direct: {float(share):g} is not a share from 0 to 1.")
         if share and not design.direct:
             raise InputError("direct: this design allows no direct answers.")
         group = take(len(codes)) < numerator(share)
@@ -120,13 +121,3 @@ def disguised(design: Design, codes: np.ndarray, direct: "float | Fraction | Arr
         if not sound:
             raise InputError("direct: an array needs True or False for every respondent.")
     return disguise_codes(design, codes, group.astype(bool), take, source="frame")
-
-
-def _share(direct: Fraction) -> Fraction:
-    if not 0 <= direct <= 1:
-        raise InputError(f"direct: {float(direct):g} is not a share from 0 to 1.")
-    return direct
-
-
-def _random_words(seed: int | None) -> Take:
-    return system_words() if seed is None else seeded_words(arguments.seed(seed))

@@ -29,7 +29,7 @@ from privacy.design.channels import Floats, Literal
 from privacy.design.draws import seen_share
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.reconstruct.available import expanded, products
+from privacy.reconstruct.available import expanded, matching, products
 from privacy.reconstruct.sampled import SampledPattern
 
 LONGEST = 3
@@ -112,8 +112,7 @@ def _of_block(block: Block, length: int, cases: str) -> _Ends:
             weights = products(own.weights(None), centres)[..., 0]
         if not np.isfinite(weights).all():
             return _Ends((-math.inf, math.inf), (0.0, math.inf))
-        matching = (sets & sets[:, np.newaxis]) == sets[:, np.newaxis]
-        truths = products(matching[..., np.newaxis].astype(float), centres)[..., 0]
+        truths = products(matching(len(sets)), centres)[..., 0]
         for left in _left(block, length):
             for asked in sets[1:] if cases == AVAILABLE else sets[-1:]:
                 inside = ((sets & asked) == sets)[:, np.newaxis] / shares
