@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from papers.adult import ADULT, NUMBERS, SECRET, adult, coded, in_levels, in_space, paper_tree
+from benchmarks.adult import in_space
+from papers.adult import ADULT, NUMBERS, SECRET, adult, coded, in_levels, paper_tree
 from papers.reference import how_to_get, reference_file
 from privacy.output import as_table
 from privacy.release import anonymize, attacks, classes_of, measure, parse_spec

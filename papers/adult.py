@@ -4,19 +4,15 @@ The hierarchies of the paper are not printed; these have its shape: three levels
 for the other categories, and numbers as ranges.
 """
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
 from papers.reference import reference_file
 from privacy.release import read_table
-from privacy.release.attributes import Measured, Quasi
-from privacy.release.covers import Space
+from privacy.release.attributes import Quasi
 from privacy.release.hierarchies import Hierarchy, by_rows, read_hierarchy
-from privacy.release.utility import utilities, weights
 
-__all__ = ["ADULT", "NUMBERS", "SECRET", "adult", "coded", "in_levels", "in_space", "paper_tree"]
+__all__ = ["ADULT", "NUMBERS", "SECRET", "adult", "coded", "in_levels", "paper_tree"]
 
 ADULT = "adult/adult.csv"
 NUMBERS = ("age", "education-num")
@@ -47,19 +43,6 @@ def paper_tree(name: str, column: NDArray[np.str_]) -> Hierarchy:
     rows = [line.strip().split(";") for line in file.read_text().splitlines() if line.strip()]
     longest = max(map(len, rows))
     return by_rows([[row[0]] * (1 + longest - len(row)) + row[1:] for row in rows], file.name)
-
-
-def in_space(table: Table, names: list[str]) -> Space:
-    """Adult for local recoding, weighted by the utilities of the data."""
-    attributes: list[Quasi | Measured] = []
-    for name in names:
-        if name in NUMBERS:
-            attributes.append(Measured(name, table[name].astype(float)))
-        else:
-            tree = paper_tree(name, table[name])
-            attributes.append(Quasi(name, tree, tree.coded(table[name], name)))
-    own = weights(utilities(Space(attributes), coded(table[SECRET])))
-    return Space([replace(attribute, weight=float(weight)) for attribute, weight in zip(attributes, own, strict=True)])
 
 
 def in_levels(table: Table, names: list[str]) -> list[Quasi]:

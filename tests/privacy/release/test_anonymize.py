@@ -12,8 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import candor
+from benchmarks.adult import in_space
 from candor.commands import main
-from papers.adult import ADULT, in_space
+from papers.adult import ADULT
 from papers.adult import adult as read_adult
 from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError

@@ -1,0 +1,21 @@
+"""Adult in the space of local recoding, for the benchmark of releases and the test that compares with the optimum."""
+
+from dataclasses import replace
+
+from papers.adult import NUMBERS, SECRET, Table, coded, paper_tree
+from privacy.release.attributes import Measured, Quasi
+from privacy.release.covers import Space
+from privacy.release.utility import utilities, weights
+
+
+def in_space(table: Table, names: list[str]) -> Space:
+    """Adult for local recoding, weighted by the utilities of the data."""
+    attributes: list[Quasi | Measured] = []
+    for name in names:
+        if name in NUMBERS:
+            attributes.append(Measured(name, table[name].astype(float)))
+        else:
+            tree = paper_tree(name, table[name])
+            attributes.append(Quasi(name, tree, tree.coded(table[name], name)))
+    own = weights(utilities(Space(attributes), coded(table[SECRET])))
+    return Space([replace(attribute, weight=float(weight)) for attribute, weight in zip(attributes, own, strict=True)])
