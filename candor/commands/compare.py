@@ -49,7 +49,10 @@ def run(arguments: argparse.Namespace) -> Result:
 
     versions = [(arguments.records, arguments.design), *arguments.later]
     return compare(
-        {str(number): records_of(*files, open_columns=True) for number, files in enumerate(versions, 1)},
+        {
+            str(number): records_of(records, design, open_columns=True)
+            for number, (records, design) in enumerate(versions, 1)
+        },
         arguments.figure,
         arguments.by,
         measure=arguments.measure,
