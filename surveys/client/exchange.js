@@ -1,5 +1,5 @@
-// What comes from the site, what is kept on the device, and what is sent. This module needs no other, so the questionnaire
-// is asked for while the rest of the page is on its way.
+// What comes from the site, what is kept on the device, and what is sent. This module needs no other, so the
+// questionnaire is asked for while the rest of the page is on its way.
 
 /** The questionnaire's answer, with its bytes if all of them came. No cache here keeps it. */
 export async function ask() {

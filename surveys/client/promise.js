@@ -1,4 +1,5 @@
-// What people are told of a disguise before they answer, and of what it sent: in frequencies with pictures, and exactly.
+// What people are told of a disguise before they answer, and of what it sent: in frequencies with pictures, and
+// exactly.
 
 import {kindOf, odds, ofPeople, sure} from './disguise.js';
 import {button, form, h, icon, mark, p, percent, say, show, spoken, svg, told, unloaded, written} from './page.js';
@@ -187,8 +188,8 @@ function protection({definition, design, asked, notes}) {
 	);
 }
 
-/** What everybody reads: up to the first figures, every answer that is not hidden, and what follows of each stored one. All
- * figures are in the fold. Where they hide hardly anything, everybody reads all of it. */
+/** What everybody reads: up to the first figures, every answer that is not hidden, and what follows of each stored one.
+ * All figures are in the fold. Where they hide hardly anything, everybody reads all of it. */
 function first(sentences, {blocks}) {
 	const open = blocks.filter(openOf).map(block => kindOf(block).words.open);
 	const figures = sentences.findIndex(([, values]) => values?.some);

@@ -93,8 +93,8 @@ function locate(definition) {
 	return items;
 }
 
-// Nearly every questionnaire has options with a radio button or a box each, so the types with one answer among them stand
-// here.
+// Nearly every questionnaire has options with a radio button or a box each, so the types with one answer among them
+// stand here.
 
 /** Options or parts as this device has shuffled them, if it has. */
 export const ordered = (list, {id}, {orders}) => orders.get(id)?.map(place => list[place]) ?? list;
