@@ -96,7 +96,8 @@ def follow(survey: Any, document: dict[str, Any], change: dict[str, Any]) -> dic
     after = apply(survey, document, change)
     draft = Draft.of(survey, after)
     shown.sheet(draft, "", {})
-    panels.rendered(draft)
+    for step in ("write", "protect"):
+        panels.rendered(draft, step)
     return after
 
 

@@ -1,5 +1,7 @@
 """Who may do what: every address of a survey, walked by every role."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -240,3 +242,15 @@ def test_roles_are_a_table_of_actions() -> None:
     """An owner may do everything, and every role may see."""
     assert MAY[OWNER] == set(Action)
     assert all(Action.SEE in actions for actions in MAY.values())
+
+
+def test_who_may_not_write_meets_no_control_of_a_draft(version: SurveyVersion, people: dict[str, Client]) -> None:
+    """They read the questions and the protection; what changes them, and the draft as JSON, is not there."""
+    for step in ("", "protect/"):
+        page = people[VIEWER].get(f"/staff/studio/{version.survey.pk}/{step}").content.decode()
+        inside = page.partition("<main")[2]
+        assert (step, re.findall(r"data-change|<input(?! type=.hidden)|<textarea|<select|/document/", inside)) == (
+            step,
+            [],
+        )
+        assert "data-change" in people[EDITOR].get(f"/staff/studio/{version.survey.pk}/{step}").content.decode()

@@ -221,3 +221,74 @@ def test_zones_of_a_map_are_entered_by_keyboard(
     expect(asked.locator(".zone-row")).to_have_count(0)
     saved(signed_in)
     assert "zones" not in next(questions(read(survey)))["settings"]
+
+
+def test_questions_are_opened_moved_doubled_and_deleted_by_keys(live: LiveServer, signed_in: Page) -> None:
+    """The arrows go from line to line, Escape leaves the fields, and what was deleted comes back with one press."""
+    survey = begin(signed_in, live)
+    signed_in.locator("#add-lines").fill("One?\nTwo?\nThree?")
+    signed_in.locator("#add-lines").press("Enter")
+    lines = signed_in.locator(".page .q > summary")
+    expect(lines).to_have_count(3)
+    lines.first.focus()
+    press = signed_in.keyboard.press
+
+    press("ArrowDown")
+    expect(lines.nth(1)).to_be_focused()
+    press("Enter")
+    text = signed_in.get_by_role("textbox", name="Question 2", exact=True)
+    text.fill("Second?")
+    press("Escape")
+    expect(text).to_have_count(0)
+    expect(lines.nth(1)).to_be_focused()
+    expect(lines.nth(1)).to_contain_text("Second?")
+    press("d")
+    expect(lines).to_have_count(4)
+    press("Delete")
+    expect(lines).to_have_count(3)
+    expect(signed_in.get_by_role("alert")).to_contain_text("The question is deleted.")
+    signed_in.get_by_role("alert").get_by_role("button", name="Undo").click()
+    expect(lines).to_have_count(4)
+    press("?")
+    expect(signed_in.get_by_role("dialog", name="Keys")).to_be_visible()
+    saved(signed_in)
+
+    assert [question["text"]["en"] for question in questions(read(survey))] == ["One?", "Second?", "Second?", "Three?"]
+
+
+def test_a_draft_of_fourteen_questions_is_short(live: LiveServer, signed_in: Page) -> None:
+    """At most 45 controls to see, 120 with closed folds and menus, on 3 200 pixels; one open question has its fields."""
+    begin(signed_in, live)
+    signed_in.locator("#add-lines").fill("\n".join([*TEN, "Eleven?", "Twelve?", "Thirteen?", "Fourteen?"]))
+    signed_in.locator("#add-lines").press("Enter")
+    expect(signed_in.locator(".page .q")).to_have_count(14)
+    saved(signed_in)
+    count = """() => {
+        const all = [...document.querySelectorAll("main :is(a[href], button, input, select, textarea, summary)")];
+        return [all.filter(one => one.checkVisibility()).length, all.length, document.documentElement.scrollHeight];
+    }"""
+    seen, there, height = signed_in.evaluate(count)
+    assert (seen <= 45, there <= 120, height <= 3200) == (True, True, True), (seen, there, height)
+
+    question(signed_in, 3)
+    assert signed_in.evaluate(count)[0] > seen + 5
+
+
+def test_a_missing_translation_is_typed_where_publishing_leads(live: LiveServer, signed_in: Page) -> None:
+    """Ready-made answers too: the link opens the question with its fields in the other language."""
+    survey = begin(signed_in, live)
+    signed_in.locator("#add-lines").fill("One?")
+    signed_in.locator("#add-lines").press("Enter")
+    saved(signed_in)
+    signed_in.get_by_text("Opening page").click()
+    signed_in.get_by_label("Languages by their tags, the main one first").fill("en de")
+    signed_in.get_by_label("Languages by their tags, the main one first").blur()
+    saved(signed_in)
+    signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/publish/")
+    gap = signed_in.get_by_role("listitem").filter(has_text="“one, secret” has no text in Deutsch.")
+    gap.get_by_role("link").click()
+
+    signed_in.get_by_label("Answer “Prefer not to say”, Deutsch").fill("Keine Angabe")
+    saved(signed_in)
+    (asked,) = questions(read(survey))
+    assert asked["options"][-1]["label"] == {"en": "Prefer not to say", "de": "Keine Angabe"}
