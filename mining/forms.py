@@ -161,6 +161,11 @@ class RuleFilterForm(FilterForm):
         self.order_fields(["search", "item", "antecedent", "consequent", "length", *limits, "redundant"])
 
     @property
+    def is_narrowed(self) -> bool:
+        """Whether anything but a search is asked for."""
+        return any(value for name, value in self.cleaned_data.items() if name not in ("search", "order", "page"))
+
+    @property
     def searched(self) -> str:
         return str(self.cleaned_data.get("search") or "").strip()
 

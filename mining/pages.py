@@ -38,6 +38,7 @@ from surveys.results.sections import ReportPart, Section
 from surveys.results.words import Words, words_of
 
 MOST_TOLD = 12  # rules in a report of a survey; the page of the run has all
+USUAL = ["confidence", "shrunken confidence", "consequent support", "lift", "support", "q"]  # columns people read
 AT_ONCE = 5  # of these stand open, the others behind one press
 
 
@@ -61,6 +62,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     version = run.snapshot.version
     words = words_of(version, translation.get_language() or "en")
     named = [(label, f"{words.named(label)} ({label})") for label in columns.labels]
+    chosen = [metric.key for metric in of_rules if metric.key in query.getlist("r-columns", USUAL)]
     rule_form = RuleFilterForm(query, prefix="r", labels=named, columns=of_rules)
     itemset_form = FilterForm(query, prefix="i", labels=named, columns=of_itemsets)
     rule_wish, itemset_wish = rule_form.wish(), itemset_form.wish()
@@ -68,7 +70,14 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         literals = frozenset(label for label in columns.labels if words.finds(label, rule_form.searched))
         rule_wish = replace(rule_wish, literals=literals)
     shown, reviews = rules(columns, rule_wish), reviews_of(run)
+    sets = itemsets(rounded_columns(columns, run.snapshot), itemset_wish)
+    for row in sets.rows:
+        row["named"] = "; ".join(map(words.named, row["items"]))
+    told = [tell(run, row, words, reviews) for row in shown.rows]
+    drawings = pictures.tabs(run, columns, result.summary)
+    drawing = next((one for one in drawings if one.name == query.get("picture")), drawings[0] if drawings else None)
     sound = (sure if rule_wish.redundant else trusted)(columns.rules)  # of those in the table
+    open_ = AT_ONCE if sound.any() else 0  # what chance can have made is not the first that is read
     return {
         **context,
         "summary": rounded_summary(result.summary, run.snapshot),
@@ -80,9 +89,15 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "warnings": warnings_of(run),
         "rule_form": rule_form,
         "rule_kept": _kept(query, rule_form),
-        "rule_headings": headings(of_rules, rule_wish, query, "r"),
+        "rule_headings": headings([one for one in of_rules if one.key in chosen], rule_wish, query, "r"),
         "rules": shown,
-        "sentences": [tell(run, row, words, reviews) for row in shown.rows],
+        "columns": [(one.key, translation.gettext(one.heading), one.key in chosen) for one in of_rules],
+        "chosen": chosen,
+        "unchosen": [(name, value) for name, value in _lists(query) if name not in ("r-columns", "r-page")],
+        "sentences": told,
+        "at_once": told[:open_],
+        "more": told[open_:],
+        "enough": "" if sound.any() else enough(run),
         "shrunken": any(row["reported_shrunken"] for row in shown.rows),
         "verdicts": RuleReview.Verdict.choices,
         "precision": precision(columns),
@@ -94,9 +109,13 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "itemset_form": itemset_form,
         "itemset_kept": _kept(query, itemset_form),
         "itemset_headings": headings(of_itemsets, itemset_wish, query, "i"),
-        "itemsets": itemsets(rounded_columns(columns, run.snapshot), itemset_wish),
+        "itemsets": sets,
+        "itemset_asked": any(name.startswith("i-") for name in query),
         "itemset_pages": _pager(query, "i"),
-        "pictures": pictures.for_screens(run, columns, result.summary),
+        "drawings": [
+            (one.label, _pager(query, "", "picture") + f"&picture={one.name}", one is drawing) for one in drawings
+        ],
+        "pictures": drawing.for_screens() if drawing else [],
     }
 
 
@@ -115,6 +134,7 @@ def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, l
         "truth": truth(row),
         "scale": _on_scale(row),
         "short": short,
+        "named": ["; ".join(map(words.named, row[side])) for side in ("antecedent", "consequent")],
         "anchor": sha256(short.encode()).hexdigest()[:12],
         "reviews": reviews.get(short, []),
         "table": _table_address(run, row),
@@ -244,14 +264,18 @@ def compared(run: MiningRun, query: QueryDict) -> dict[str, Any]:
 def _kept(query: QueryDict, form: FilterForm) -> list[tuple[str, str]]:
     """What a filter sends along: the order of its table, and all of the other table; not the page."""
     own = {field.html_name for field in form.visible_fields()} | {form.add_prefix("page")}
-    return [(name, str(value)) for name, value in query.items() if name not in own]
+    return [(name, value) for name, value in _lists(query) if name not in own]
+
+
+def _lists(query: QueryDict) -> list[tuple[str, str]]:
+    return [(name, str(value)) for name, values in query.lists() for value in values]
 
 
 def _pager(query: QueryDict, prefix: str, *without: str) -> str:
     """The address of the page without its number, so that links to other pages keep every filter."""
     kept = query.copy()
     for name in ("page", *without):
-        kept.pop(f"{prefix}-{name}", None)
+        kept.pop(f"{prefix}-{name}" if prefix else name, None)
     return kept.urlencode()
 
 

@@ -1,8 +1,8 @@
 """Pictures of a result, drawn on the server, each with a table of the figures it shows."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -251,8 +251,6 @@ def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], wid
 
     For the largest itemset of each length, with this survey's design and this run's estimator.
     """
-    if run.bins:  # how errors of bins move with the disguise is not worked out
-        return []
     literals = literals_of(run.snapshot.version.design, run.negated)
     estimator, n, share = summary["estimator"], summary["n"], summary["direct"] / summary["n"]
     lengths = columns.itemsets["length"]
@@ -338,22 +336,36 @@ def as_files(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[
     design = run.snapshot.version.design
     people = counts.said(summary["n"], disclosure.is_settled(run.snapshot))
     made = caption(disguised_by(design, [item.id for item in design.items]), people)
-    shown = [figure for figures in drawn(run, columns, summary).values() for figure in figures]
+    shown = [figure for tab in tabs(run, columns, summary) for figure in tab.draw(WIDE)]
     return [replace(figure, caption=f"{figure.caption} {made}".strip()) for figure in shown]
 
 
-def drawn(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> dict[str, list[Figure]]:
-    """The pictures of a report, by the table they stand at, as far as there is something to draw."""
-    pictures: dict[str, list[Figure]] = {"rules": [], "itemsets": [], "errors": []}
+@dataclass(frozen=True)
+class PictureTab:
+    """Pictures that are seen together; `draw` makes them of a width."""
+
+    name: str
+    label: str
+    draw: Callable[[int], list[Figure]]
+
+    def for_screens(self) -> list[tuple[Figure, str]]:
+        """Each with the drawing that a phone shows in its place."""
+        wide, narrow = (self.draw(width) for width in (WIDE, NARROW))
+        return [(one, other.svg) for one, other in zip(wide, narrow, strict=True)]
+
+
+def tabs(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[PictureTab]:
+    """The pictures of a report, as far as there is something to draw."""
+    made = []
     if trusted(columns.rules).sum() > 1:  # one rule alone is read faster than drawn
-        pictures["rules"] = [rules(columns, width), matrix(columns, width), graph(columns, width)]
+        made = [
+            PictureTab("rules", _("Common and strong"), lambda width: [rules(columns, width)]),
+            PictureTab("groups", _("By condition"), lambda width: [matrix(columns, width)]),
+            PictureTab("items", _("Network"), lambda width: [graph(columns, width)]),
+        ]
     if len(columns.items):
-        pictures["itemsets"] = [supports(columns, width)]
-        pictures["errors"] = error_figures(run, columns, summary, width)
-    return pictures
-
-
-def for_screens(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> dict[str, list[tuple[Figure, str]]]:
-    """The same, each with the drawing that a phone shows in its place."""
-    wide, narrow = (drawn(run, columns, summary, width) for width in (WIDE, NARROW))
-    return {at: [(one, other.svg) for one, other in zip(wide[at], narrow[at], strict=True)] for at in wide}
+        made += [
+            PictureTab("itemsets", _("Answers together"), lambda width: [supports(columns, width)]),
+            PictureTab("errors", _("Errors"), lambda width: error_figures(run, columns, summary, width)),
+        ]
+    return [tab for tab in made if tab.name != "errors" or not run.bins]  # errors of bins are not worked out

@@ -1,5 +1,6 @@
 """Mining runs: their list, the form that starts one, and the report of each."""
 
+from collections import Counter
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -33,8 +34,10 @@ from surveys.domain.people.roles import Action, everywhere, may, surveys_of
 from surveys.models import Survey
 from surveys.results import figures
 from surveys.results.picture_file import picture_file
+from surveys.studio.results import tabs
 
 View = Callable[..., HttpResponseBase]
+EARLIER = 8  # runs in the menu of one; the list has all
 
 
 def has_some(user: Any, action: Action) -> bool:
@@ -75,7 +78,10 @@ class RunsFilter(forms.Form):
     def __init__(self, query: QueryDict, runs: QuerySet[MiningRun]) -> None:
         super().__init__(query)
         surveys = Survey.objects.filter(pk__in=runs.values("snapshot__version__survey")).order_by("title")
-        self.fields["survey"].queryset = surveys  # type: ignore[attr-defined]
+        titles = Counter(surveys.values_list("title", flat=True))
+        field: Any = self.fields["survey"]
+        field.queryset = surveys
+        field.label_from_instance = lambda one: f"{one} ({one.slug})" if titles[one.title] > 1 else str(one)
 
 
 @signed_in("GET", "HEAD", "POST")
@@ -140,8 +146,11 @@ def start(request: HttpRequest) -> HttpResponse:
 def report(request: HttpRequest, run: MiningRun) -> HttpResponse:
     """The report of a run, or how far it is; its address is the permanent link to the run."""
     context = {
-        "title": gettext("Mining run"),
+        "title": gettext("What goes together"),
         "subtitle": str(run),
+        "version": run.snapshot.version,
+        "tabs": tabs(request, run.snapshot.version, "together"),
+        "earlier": visible(request.user).filter(snapshot__version__survey=run.survey).exclude(pk=run.pk)[:EARLIER],
         "may_run": may(request.user, Action.MINE, run.survey),
         "may_review": may(request.user, Action.REVIEW, run.survey),
         "may_delete": request.user.has_perm("mining.delete_miningrun"),
@@ -194,7 +203,13 @@ def review(request: HttpRequest, run: MiningRun) -> HttpResponse:
 
 @of_run()
 def compare(request: HttpRequest, run: MiningRun) -> HttpResponse:
-    context = {"title": gettext("Two runs compared"), "subtitle": str(run), **pages.compared(run, request.GET)}
+    beside = {"version": run.snapshot.version, "tabs": tabs(request, run.snapshot.version, "together")}
+    context = {
+        "title": gettext("Two runs compared"),
+        "subtitle": str(run),
+        **beside,
+        **pages.compared(run, request.GET),
+    }
     return render(request, "mining/compare.html", context)
 
 

@@ -12,7 +12,7 @@ from mining.engines.trust import by_trust, reported, trusted
 from privacy.reconstruct import metrics
 from privacy.reconstruct.metrics import ENDS, Metric
 
-PAGE = 20  # so that the pictures below a table are not far
+PAGE = 10  # so that the pictures below a table are not far
 
 
 @dataclass(frozen=True)

@@ -298,9 +298,10 @@ def skip_all(*, skips: bool) -> dict[str, Any]:
 def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
     """What one way costs beside the other, in people or in points."""
     if PAIRS in tell and one.connections and other.connections:
-        people = {"these": _needed(one), "those": _needed(other)}
-        return _("links need %(these)s people instead of %(those)s") % people
-    return _("%(these)s points instead of %(those)s") % {"these": _of_answers(one), "those": _of_answers(other)}
+        said, these, those = _("links need %(these)s people instead of %(those)s"), _needed(one), _needed(other)
+    else:
+        said, these, those = _("%(these)s points instead of %(those)s"), _of_answers(one), _of_answers(other)
+    return _("about as exact") if these == those else said % {"these": these, "those": those}
 
 
 def _needed(one: Forecast) -> str:

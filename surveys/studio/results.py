@@ -255,9 +255,9 @@ def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[
 
 
 def tabs(request: HttpRequest, version: SurveyVersion, here: str) -> list[Tab]:
-    """The report and what stands beside it; `here` names the page that is shown, or is the address of another app's."""
+    """The report and what stands beside it; `here` is the name of the page, or of another app's function."""
     may_take = may(request.user, Action.TAKE, version.survey)
-    others = [Tab(*one, one[1] == here) for each in sections.TABS if (one := each(request, version))]
+    others = [Tab(*one, each.__name__ == here) for each in sections.TABS if (one := each(request, version))]
     groups = Tab(
         _("Groups"),
         reverse("studio:results-table", args=[version.pk]),

@@ -50,7 +50,7 @@ def test_every_page_is_accessible_and_whole(
 
 
 # Of every picture that is seen: how large its words are shown, and how far it reaches beyond its place, in px.
-SEEN = """() => [...document.querySelectorAll(".mining-pictures svg")].filter(svg => svg.clientWidth).map(svg => [
+SEEN = """() => [...document.querySelectorAll("#pictures svg")].filter(svg => svg.clientWidth).map(svg => [
     13 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width,
     svg.getBoundingClientRect().right - document.documentElement.clientWidth])"""
 
@@ -65,8 +65,11 @@ def test_pictures_fit_a_phone_and_can_be_read(
     context = browser.new_context(locale="en-GB", viewport={"width": 360, "height": 800})
     context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
-    page.goto(f"{live.url}{run.get_absolute_url()}")
-    sizes, beyond = zip(*page.evaluate(SEEN), strict=True)
+    seen = []
+    for tab in ("rules", "groups", "items", "itemsets", "errors"):
+        page.goto(f"{live.url}{run.get_absolute_url()}?picture={tab}")
+        seen += page.evaluate(SEEN)
+    sizes, beyond = zip(*seen, strict=True)
     context.close()
     assert len(sizes) == 6
     assert min(sizes) >= 11

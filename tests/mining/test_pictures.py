@@ -33,7 +33,8 @@ def _no_hints(monkeypatch):
 
 
 def drawn(run):
-    return pictures.drawn(run, read(bytes(run.result.columns)), run.result.summary)
+    tabs = pictures.tabs(run, read(bytes(run.result.columns)), run.result.summary)
+    return {tab.name: tab.draw(pictures.WIDE) for tab in tabs}
 
 
 def run_of(block, **asked):
@@ -109,11 +110,9 @@ def test_every_picture_has_a_table_of_its_own():
     """Beside the tables that are filtered and paged, each brings the figures that it shows."""
     made = drawn(finished_run())
     assert {at: [(one.title, bool(one.table.rows)) for one in here] for at, here in made.items()} == {
-        "rules": [
-            ("Support and confidence of the rules to trust most", True),
-            ("Rules: if the row, then the column", True),
-            ("Items of the rules to trust most", True),
-        ],
+        "rules": [("Support and confidence of the rules to trust most", True)],
+        "groups": [("Rules: if the row, then the column", True)],
+        "items": [("Items of the rules to trust most", True)],
         "itemsets": [("Supports of the largest itemsets", True)],
         "errors": [
             ("Standard error against p, with this survey's n and k", True),
@@ -193,7 +192,7 @@ def test_one_rule_alone_is_not_drawn():
     first = strongest(done, 1)
     done.rules["redundant"][:] = True
     done.rules["redundant"][first] = False
-    assert pictures.drawn(run, done, run.result.summary)["rules"] == []
+    assert [tab.name for tab in pictures.tabs(run, done, run.result.summary)] == ["itemsets", "errors"]
 
 
 def test_the_matrix_groups_what_lifts_alike():
@@ -218,8 +217,11 @@ def test_a_picture_is_a_file_with_title_caption_and_source(admin_client):
     """The caption says how the figures came about: by which parameters, and from how many people."""
     run = finished_run()
     at = run.get_absolute_url().removesuffix("change/")
-    page = admin_client.get(run.get_absolute_url()).content.decode()
-    for name in re.findall(rf'href="{at}pictures/([-a-z]+)\.svg"', page):
+    tabs = ("rules", "groups", "items", "itemsets", "errors")
+    pages = [admin_client.get(run.get_absolute_url(), {"picture": tab}).content.decode() for tab in tabs]
+    names = re.findall(rf'href="{at}pictures/([-a-z]+)\.svg"', "".join(pages))
+    assert len(set(names)) == 6
+    for name in names:
         file = admin_client.get(f"{at}pictures/{name}.svg")
         words = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", file.content.decode()))
         assert file["Content-Type"] == "image/svg+xml"

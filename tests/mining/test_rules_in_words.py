@@ -1,5 +1,7 @@
 """Rules as sentences, what reviewers think of them, and two runs side by side."""
 
+from html import unescape
+
 import numpy as np
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -84,16 +86,18 @@ def test_an_end_that_no_share_can_have_is_left_out(low, high, said):
     )
 
 
-def test_the_page_of_a_run_begins_with_sentences_and_hides_the_figures(admin_client):
-    """Each rule of the page has its sentence and its short names; the figures are one press away."""
+def test_the_page_of_a_run_begins_with_sentences_before_the_figures(admin_client):
+    """Each rule of the page has its sentence, five of them open, and stands in the table in words of its questions."""
     run = finished_run()
     page = admin_client.get(run.get_absolute_url())
     told = page.context["sentences"]
     assert [one["row"] for one in told] == page.context["rules"].rows
-    assert all(one["sentence"].startswith("Of those who answered") for one in told)
+    assert all(one["sentence"].startswith("Of those who <b>answered") for one in told)
+    assert (page.context["at_once"], page.context["more"]) == (told[:5], told[5:])
     html = page.content.decode()
-    assert html.index('class="told"') < html.index("Show all figures") < html.index('id="rules-table"')
-    assert "engine" not in html.split('id="summary-title"')[1].split("</section>")[0]
+    assert html.index('class="told"') < html.index('id="rules-table"') < html.index('id="pictures"')
+    assert all(f"{if_} ⇒ {then}" in unescape(html) for if_, then in (one["named"] for one in told))
+    assert "engine" not in html.split('id="rules"')[1].split("</section>")[0]
 
 
 def test_a_search_finds_rules_by_the_words_of_their_questions(admin_client):
@@ -217,9 +221,9 @@ def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_
     client.force_login(looker)
     assert "What goes together" not in client.get(report).content.decode()
     client.force_login(admin_user)
-    assert "Of those who answered" in client.get(report).content.decode()
+    assert "Of those who <b>answered" in client.get(report).content.decode()
     client.logout()
     _shared, token = share(version, "Colleague", [f"rules-{run.pk}"], 7, admin_user)
     page = client.get(f"/r/{token}/").content.decode()
-    assert "Of those who answered" in page
+    assert "Of those who <b>answered" in page
     assert "/staff/admin/" not in page
