@@ -257,7 +257,7 @@ def test_questions_are_opened_moved_doubled_and_deleted_by_keys(live: LiveServer
 
 
 def test_a_draft_of_fourteen_questions_is_short(live: LiveServer, signed_in: Page) -> None:
-    """At most 45 controls to see, 120 with closed folds and menus, on 3 200 pixels; one open question has its fields."""
+    """At most 45 controls to see, 120 with closed folds and menus, on 3 200 pixels; an open question has its fields."""
     begin(signed_in, live)
     signed_in.locator("#add-lines").fill("\n".join([*TEN, "Eleven?", "Twelve?", "Thirteen?", "Fourteen?"]))
     signed_in.locator("#add-lines").press("Enter")
