@@ -15,7 +15,7 @@ def add_records(parser: argparse.ArgumentParser, records: str = "disguised recor
     parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
 
 
-def records_of(records: str, design: str, open_columns: bool = False) -> "Records":
+def records_of(records: str, design: str, *, open_columns: bool = False) -> "Records":
     """What is in the two files."""
     from privacy.design import read_design
     from privacy.records import read_records
