@@ -139,9 +139,10 @@ def _pages(address: str, pages: dict[str, str]) -> dict[str, dict[str, Any]]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), chromium_sandbox=os.getuid() != 0)
         page = browser.new_page(viewport={"width": WIDTH, "height": 900})
+        page.set_default_timeout(120_000)  # a busy machine is slow, and counts the same
         _sign_in(page, address)
         page.goto(f"{address}/staff/{pages['run']}")
-        page.locator("#rules").wait_for(timeout=60_000)  # mined by now
+        page.locator("#rules").wait_for()  # mined by now
         counted = {}
         for name, path in pages.items():
             page.goto(f"{address}/staff/{path}")
