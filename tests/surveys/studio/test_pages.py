@@ -399,7 +399,7 @@ def test_a_trial_opens_the_draft_under_a_link_that_nobody_can_guess(
 def test_every_page_is_accessible(walk: Walk) -> None:
     """On a desk by day those that have most to show; on a phone at night every one."""
     draft = begin(walk.user, beginning("academic-integrity", "Honest", "en"))
-    most = ("", f"{draft.pk}/?beside=zh-hans", f"{draft.pk}/people/")
+    most = ("", f"{draft.pk}/?beside=zh-hans", f"{draft.pk}/protect/", f"{draft.pk}/people/")
     others = (
         f"{draft.pk}/log/",
         f"{draft.pk}/document/",
