@@ -7,6 +7,7 @@ import json
 import math
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_
 from surveys.domain.responses import gate
 from surveys.results.reading import Data
 
+_shuffled = lru_cache(maxsize=256)(shuffled)  # the slowest figure of a report, and the same whoever answered what
 MANY = 10  # forged responses that the table tells of
 POINTS = 0.05
 
@@ -293,7 +295,7 @@ def _crowd(data: Data) -> TrustTopic:
             % {"n": people, "columns": _(", ").join(columns)}
         )
     sure = people.at_least if columns else max(people.at_least, data.least)
-    crowd = shuffled(design, sure) if size else None
+    crowd = _shuffled(design, sure) if size else None
     if crowd is not None and crowd.epsilon < alone:
         sentences.append(
             _(
