@@ -189,6 +189,7 @@ def test_forms_of_mining(live: LiveServer, page: Page, monkeypatch: pytest.Monke
     sign_in(page, live)
     page.goto(live.url + waits.get_absolute_url())
     press(page, "Cancel")
+    page.get_by_text("Search again …").click()
     press(page, "Run again")
     assert MiningRun.objects.get(pk=waits.pk).is_open
 
@@ -197,8 +198,8 @@ def test_forms_of_mining(live: LiveServer, page: Page, monkeypatch: pytest.Monke
     page.get_by_label("Minimum confidence").fill("0.5")
     press(page, "Start mining")
     page.goto(live.url + done.get_absolute_url())
-    page.locator("main").get_by_text("Review", exact=False).first.click()
-    page.locator("details.review textarea").first.fill("known before")
+    page.get_by_text("Look closer").first.click()
+    page.locator("form.review textarea").first.fill("known before")
     press(page, "Keep this review")
     assert done.reviews.get().note == "known before"
 
