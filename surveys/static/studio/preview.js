@@ -13,7 +13,7 @@ export function previewing() {
 		const frame = place.firstElementChild.cloneNode();
 		frame.inert = true; // the page gives its heading the focus, which is needed where somebody writes
 		place.replaceChildren(frame);
-		frame.addEventListener('load', () => shown(frame, goOn, 40));
+		frame.addEventListener('load', () => shown(frame, goOn, 600));
 	}
 
 	/** Once the page has built itself it goes on to the questions again, and then takes the focus when asked. */
