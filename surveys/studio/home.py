@@ -115,12 +115,12 @@ def _task(survey: Any, may: set[Action]) -> SurveyTask:
     ends = [_ends(survey)] if survey.closes_at else []
     if sealed >= survey.least:
         return SurveyTask(survey, _("open"), "on", [*answers, *ends], _("Read the report"), results)
-    following = (
+    reach = (
         _("Send the invitations. Results start at %(least)s answers.")
         if survey.access == Survey.Access.INVITATION
         else _("Hand out the link. Results start at %(least)s answers.")
     ) % {"least": survey.least}
-    return SurveyTask(survey, _("open"), "on", [*answers, *ends, following], _("Look at the field"), fieldwork)
+    return SurveyTask(survey, _("open"), "on", [*answers, *ends, reach], _("Look at the field"), fieldwork)
 
 
 def _lacking(draft: Draft) -> list[str]:
