@@ -23,7 +23,7 @@ export function lineAfter(question) {
 /** Open the question that the address names, so that its fields can be typed in. */
 export function openAt() {
 	const question = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-	const card = question && question.querySelector('.q');
+	const card = question?.querySelector('.q');
 	if (!card) return;
 	card.open = true;
 	unfold(question);
