@@ -83,10 +83,12 @@ class Data:
         """
         if self.may_group is not None:
             return self.may_group
+        if not self.answers:  # while it collects, no open answer is shown
+            return frozenset()
         listed = sorted(
             columns_to_cross(self.version).values(), key=lambda column: column.kind is not ColumnKind.NUMBER
         )
-        rows = [answers for answers, direct in zip(self.answers or (), self.sealed.direct, strict=True) if not direct]
+        rows = [answers for answers, direct in zip(self.answers, self.sealed.direct, strict=True) if not direct]
         given = [[value_of(column, answers) for answers in rows] for column in listed]
         values = [np.array(["" if value is None else str(value) for value in own], str) for own in given]
         return frozenset(listed[place].name for place in gate.crossed(values, self.least))

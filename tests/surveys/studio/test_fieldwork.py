@@ -109,7 +109,6 @@ def test_publishing_says_what_freezes_and_asks_once(editor: Client, draft: Surve
 def test_looking_at_the_page_publishes_nothing(editor: Client, draft: Survey) -> None:
     """A link that is opened, or fetched ahead, changes nothing."""
     shown(editor, draft, "publish")
-    shown(editor, draft, "close")
     assert draft.versions.count() == 0
 
 
@@ -118,7 +117,7 @@ def test_each_missing_text_leads_to_its_place(editor: Client, draft: Survey) -> 
     write(draft, languages=["en", "zh-hans"], who={})
     page = shown(editor, draft, "publish")
 
-    assert f'href="/staff/studio/{draft.pk}/#sheet"' in page
+    assert f'href="/staff/studio/{draft.pk}/#opening"' in page
     assert f'href="/staff/studio/{draft.pk}/?beside=zh-hans#q-theft"' in page
     assert "Sign and publish" not in page
     refused = editor.post(at(draft, "publish"))

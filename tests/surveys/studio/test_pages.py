@@ -384,7 +384,7 @@ def test_a_trial_opens_the_draft_under_a_link_that_nobody_can_guess(
     """In the respondent's page, with its hash; a new one ends the one before. What is unfinished is not tried."""
     drop_questions(draft)
     unfinished = own.post(f"/staff/studio/{draft.pk}/trial/")
-    assert (unfinished["Location"], Trial.objects.count()) == (f"/staff/studio/{draft.pk}/publish/", 0)
+    assert (unfinished["Location"], Trial.objects.count()) == (f"/staff/studio/{draft.pk}/try/", 0)
 
     whole = make_survey("whole")
     give(whole, researcher, "editor")
