@@ -411,7 +411,7 @@ def test_the_page_of_the_survey_says_what_cannot_be_opened(
     with on(tmp_path / "other"):
         seal.seal_all()
     shown = admin_client.get(page).content.decode()
-    assert '<span>No key of this site can open some waiting responses: its' in shown
+    assert "<span>No key of this site can open some waiting responses: its" in shown
 
 
 def test_a_key_stays_as_long_as_a_response_needs_it(

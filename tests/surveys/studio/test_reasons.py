@@ -129,7 +129,7 @@ def test_a_missing_reason_is_named_before_publishing(client: Client, ann: Editor
     set_question(survey, "theft", no_skip=WHY)
     said = "These have no “Prefer not to say”: drugs, cheating. Add it to each, or say why not."
 
-    page = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
+    page = " ".join(client.get(f"/staff/studio/{survey.pk}/publish/").content.decode().split())
     refused = client.post(f"/staff/studio/{survey.pk}/publish/")
 
     assert f'{said}</span> <a href="/staff/studio/{survey.pk}/#q-drugs"' in page
