@@ -34,7 +34,7 @@ from surveys.domain.people.roles import Action, everywhere, may, surveys_of
 from surveys.models import Survey
 from surveys.results import figures
 from surveys.results.picture_file import picture_file
-from surveys.studio.results import tabs
+from surveys.results.tabs import tabs
 
 View = Callable[..., HttpResponseBase]
 EARLIER = 8  # runs in the menu of one; the list has all
@@ -202,11 +202,11 @@ def review(request: HttpRequest, run: MiningRun) -> HttpResponse:
 
 @of_run()
 def compare(request: HttpRequest, run: MiningRun) -> HttpResponse:
-    beside = {"version": run.snapshot.version, "tabs": tabs(request, run.snapshot.version, "together")}
     context = {
         "title": gettext("Two runs compared"),
         "subtitle": str(run),
-        **beside,
+        "version": run.snapshot.version,
+        "tabs": tabs(request, run.snapshot.version, "together"),
         **pages.compared(run, request.GET),
     }
     return render(request, "mining/compare.html", context)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -23,35 +22,12 @@ from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Phrase, Survey, SurveyVersion
-from surveys.results import figures, report, sections, sharing
+from surveys.results import figures, report, sharing
 from surveys.results.forms import CompareForm, CrosstabForm, RegressionForm, WeightedForm
 from surveys.results.picture_file import picture_file
 from surveys.results.reading import Data
+from surveys.results.tabs import GROUPS, tab, tabs
 from surveys.results.words import words_of
-
-# The pages of the tabs: their template, their address, their name. Those of groups stand below one tab.
-REPORT = ("report", "results", gettext_lazy("Report"))
-GROUPS = (
-    ("table", "results-table", gettext_lazy("Tables")),
-    ("regression", "results-regression", gettext_lazy("Regression")),
-    ("compare", "results-compare", gettext_lazy("Compare")),
-    ("weighted", "results-weighted", gettext_lazy("Weights")),
-)
-LATER = (
-    ("versions", "results-versions", gettext_lazy("Over time")),
-    ("releases", "releases", gettext_lazy("Tables to release")),
-    ("share", "results-share", gettext_lazy("Share")),
-)
-TO_TAKE = ("releases", "share")
-
-
-@dataclass(frozen=True)
-class Tab:
-    """A link beside the report; `here` is the page that is shown."""
-
-    label: str
-    address: str
-    here: bool
 
 
 def rights(request: HttpRequest, version: SurveyVersion) -> report.May:
@@ -238,7 +214,7 @@ def words(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
 def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[str, Any]) -> HttpResponse:
     """A page of results with its tabs."""
     own = {"release": "releases", "words": "share"}.get(name, name)
-    groups = [_tab(version, each, own) for each in GROUPS]
+    groups = [tab(version, each, own) for each in GROUPS]
     return TemplateResponse(
         request,
         f"studio/results/{name}.html",
@@ -252,21 +228,3 @@ def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[
             **context,
         },
     )
-
-
-def tabs(request: HttpRequest, version: SurveyVersion, here: str) -> list[Tab]:
-    """The report and what stands beside it; `here` is the name of the page, or of another app's function."""
-    may_take = may(request.user, Action.TAKE, version.survey)
-    others = [Tab(*one, each.__name__ == here) for each in sections.TABS if (one := each(request, version))]
-    groups = Tab(
-        _("Groups"),
-        reverse("studio:results-table", args=[version.pk]),
-        here in [name for name, _address, _label in GROUPS],
-    )
-    later = [_tab(version, each, here) for each in LATER if may_take or each[0] not in TO_TAKE]
-    return [_tab(version, REPORT, here), *others, groups, *later]
-
-
-def _tab(version: SurveyVersion, page: tuple[str, str, Any], here: str) -> Tab:
-    name, address, label = page
-    return Tab(label, reverse(f"studio:{address}", args=[version.pk]), name == here)
