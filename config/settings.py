@@ -101,6 +101,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.context.staff",
             ],
+            "builtins": ["surveys.templatetags.shell"],  # icons and the steps stand on every page of staff
         },
     },
 ]
