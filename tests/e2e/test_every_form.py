@@ -48,7 +48,6 @@ SENT_IN = {
     "staff.html": INVITED,
     "staff_language.html": INVITED,
     "studio/ask.html": HERE,
-    "studio/close.html": STUDIO,
     "studio/document.html": HERE,
     "studio/erase.html": HERE,
     "studio/export.html": HERE,

@@ -77,4 +77,5 @@ def test_a_closed_survey_leaves_with_its_figures(
         for entry in json.loads(capsys.readouterr().out)["patterns"]:
             assert (entry["support"], entry["se"]) == pytest.approx(shares[entry["pattern"]], rel=0, abs=1e-12)
     page.reload()
+    page.get_by_text("Who took files").click()
     assert page.get_by_role("row").filter(has_text="records.sav").filter(has_text="ada").count() == 1

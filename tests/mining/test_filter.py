@@ -28,10 +28,11 @@ def test_what_a_filter_finds_is_shown_at_once(
     expect(page.get_by_text("No rule meets this.")).to_be_visible()
     expect(page.locator("#rules-found [role=status]")).to_have_text("0 rules")
     page.get_by_label("Search in the questions").fill("")
+    page.get_by_text("More filters").click()
     then = page.get_by_label("Then:")
     then.focus()
     then.select_option("q1")
-    expect(page.locator("#rules-found .sentence").first).to_contain_text("q1?")
+    expect(page.locator("#rules-found .told").first).to_contain_text("q1?")
     stayed, focused = page.evaluate("[window.stayed === true, document.activeElement.name]")
     address = page.url
     context.close()

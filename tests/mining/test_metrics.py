@@ -115,7 +115,7 @@ def test_a_declared_metric_is_in_the_table_and_sorts_and_filters_it(added, admin
     """With its heading, its figure as it is to be written, and the field of its largest value."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     run = finished_run()
-    asked = {"r-order": "added value", "r-max_added value": "0.05", "r-redundant": "on"}
+    asked = {"r-order": "added value", "r-max_added value": "0.05", "r-redundant": "on", "r-columns": "added value"}
     page = admin_client.get(run.get_absolute_url(), asked)
     values = [row["added_value"] for row in page.context["rules"].rows]
     assert values == sorted(values, reverse=True)

@@ -20,9 +20,10 @@ export function lineAfter(question) {
 	return (all[place + 1] ?? all[place - 1])?.id;
 }
 
-/** Open the question that the address names, so that its fields can be typed in. */
+/** Where work goes on: the question that the address names, open; in an empty questionnaire, the first to write. */
 export function openAt() {
-	const question = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+	if (!sheet.querySelector('[data-question]')) document.getElementById('add-lines')?.focus();
+	const question = document.getElementById(decodeURIComponent(location.hash.slice(1)));
 	const card = question?.querySelector('.q');
 	if (!card) return;
 	card.open = true;
