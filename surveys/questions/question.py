@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -138,7 +139,7 @@ class Categories:
     place: Callable[[Any], int]
 
 
-class QuestionType:
+class QuestionType(ABC):
     """One type of question: what it is called and needs; and, in its methods, how it differs from the others.
 
     name       its name in the definition and the database
@@ -164,17 +165,17 @@ class QuestionType:
     has_items = False
     disguise: Disguise | None = None
 
+    @abstractmethod
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
         """The question with what its own fields say; refused if something is wrong with them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def fits(self, question: PublishedQuestion, value: Any) -> bool:
         """Whether a value that has arrived answers the question."""
-        raise NotImplementedError
 
+    @abstractmethod
     def shown(self, answers: Answers) -> Sequence[Display]:
         """How its answers are shown, open ones and disguised ones: one display or several."""
-        raise NotImplementedError
 
     def longest(self, question: PublishedQuestion) -> int:
         """The bytes of its longest open answer, as JSON."""
