@@ -100,7 +100,7 @@ def people(request: HttpRequest) -> HttpResponse:
 
 def _act(request: HttpRequest) -> HttpResponse:
     """End sessions or remove second factors (superusers alone: others could lock out those above them), or delete."""
-    chosen = User.objects.filter(pk__in=filter(str.isdecimal, request.POST.getlist("chosen")))
+    chosen = lists.ticked(request, User.objects.all())
     action = request.POST.get("action")
     if action == "delete":
         return _delete(request, chosen)

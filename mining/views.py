@@ -92,8 +92,7 @@ def runs(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if not may_delete:
             raise PermissionDenied
-        chosen = listed.filter(pk__in=filter(str.isdecimal, request.POST.getlist("chosen")))
-        return lists.delete(request, chosen, reverse("mining_runs"))
+        return lists.delete(request, lists.ticked(request, listed), reverse("mining_runs"))
     form = RunsFilter(request.GET, listed)
     if form.is_valid():
         asked = {"state": form.cleaned_data["state"], "snapshot__version__survey": form.cleaned_data["survey"]}

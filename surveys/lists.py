@@ -21,6 +21,11 @@ def page_of(request: HttpRequest, rows: QuerySet[Any]) -> Page[Any]:
     return Paginator(rows, ROWS).get_page(request.GET.get("page"))
 
 
+def ticked(request: HttpRequest, rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Those of the rows that were ticked in the list."""
+    return rows.filter(pk__in=filter(str.isdecimal, request.POST.getlist("chosen")))
+
+
 def delete(request: HttpRequest, chosen: QuerySet[Any], back: str) -> HttpResponse:
     """Show what goes with the rows that were chosen; delete them once somebody is sure, and lead back."""
     _names, counts, lacking, protected = get_deleted_objects(chosen, request, admin.site)
