@@ -4,10 +4,12 @@ from privacy.errors import EntryError
 from surveys.questions import choice, date, matrix, number, place, scale, several, text, yesno
 from surveys.questions.asks import Asks
 from surveys.questions.question import (
+    NOBODY,
     Answers,
     Categories,
     Disguise,
     Entry,
+    Given,
     PublishedQuestion,
     QuestionType,
     Values,

@@ -76,7 +76,7 @@ class Date(QuestionType):
 
     def shown(self, answers: Answers) -> list[Histogram]:
         """Open days by month; neighbouring months are joined until they have enough people."""
-        values = np.array([_month(day) for day in answers.given], dtype=float)
+        values = answers.given.numbers(_month)
         ends = nearly_all(values, answers.least)
         if ends is None:
             return [nothing_told(answers)]

@@ -28,7 +28,7 @@ from surveys.questions.entered import (
     lacks_ends,
     shares_of,
 )
-from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.questions.question import Answers, Categories, Disguise, Entry, Given, PublishedQuestion, QuestionType
 from surveys.questions.rows import POINTS, RowGroup
 from surveys.questions.shown import disguised_options, open_options, place_among
 from surveys.questions.values import items_of, steps, values_of
@@ -147,7 +147,9 @@ class Matrix(QuestionType):
             if question.sensitive:
                 shown.append(disguised_options(answers, item, labels, heading))
             else:
-                given = [answer[item] for answer in answers.given if item in answer]
+                rated = np.array([item in answer for answer in answers.given.different], bool)
+                points = [answer[item] for answer in answers.given.different if item in answer]
+                given = Given(points, answers.given.times[rated])
                 shown.append(open_options(answers, item, given, labels, heading))
         return shown
 

@@ -171,7 +171,7 @@ class Number(QuestionType):
         """Open numbers by ranges that are as wide as it takes to have enough people in each; disguised ones by bins."""
         if answers.question.sensitive:
             return [_reconstructed(answers)]
-        values = np.array(answers.given, dtype=float)
+        values = answers.given.numbers()
         ends = nearly_all(values, answers.least)
         if ends is None:
             return [nothing_told(answers)]

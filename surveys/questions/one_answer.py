@@ -17,7 +17,7 @@ class OneAnswer(QuestionType):
         labels = [answers.label(value) for value in question.options]
         if question.sensitive:
             return [disguised_options(answers, question.id, labels)]
-        return [open_options(answers, question.id, [str(value) for value in answers.given], labels)]
+        return [open_options(answers, question.id, answers.given, labels)]
 
     def categories(self, answers: Answers) -> Sequence[Categories]:
         """One axis with the options."""

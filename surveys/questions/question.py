@@ -70,10 +70,29 @@ class Disguise:
 
 
 @dataclass(frozen=True)
+class Given:
+    """The different answers to an open question, and how many people gave each."""
+
+    different: Sequence[Any]
+    times: np.ndarray
+
+    @property
+    def people(self) -> int:
+        return int(self.times.sum())
+
+    def numbers(self, of: Callable[[Any], float] = float) -> np.ndarray:
+        """A number of each person who answered."""
+        return np.repeat(np.array([of(answer) for answer in self.different], float), self.times)
+
+
+NOBODY = Given((), np.zeros(0, np.int64))
+
+
+@dataclass(frozen=True)
 class Answers:
     """The answers that a snapshot holds to one question, for its type to show.
 
-    `given` are those to an open question, one of each person who answered it; a disguised one has `records`. `settled`:
+    `given` are those to an open question; a disguised one has `records`. `settled`:
     what is not disguised of them may be reported (surveys.domain.responses.disclosure). `sampling` says how the people
     of the records were drawn, None alike. `simulated` are, of simulated people, the true answers to all items and what
     was sent of each, as codes.
@@ -82,7 +101,7 @@ class Answers:
     question: PublishedQuestion
     entry: Entry
     language: str
-    given: Sequence[Any]
+    given: Given
     records: Records
     least: int
     settled: bool = True

@@ -69,12 +69,12 @@ class Several(QuestionType):
             design = answers.records.design
             patterns = [Pattern(((design.column(item), frozenset([1])),)) for item in question.items]
             return [in_rows(answers, question.id, labels, patterns)]
-        n = len(given)
+        n = given.people
         if n < least:
             return [Shares(question.id, 0)]
         rows = []
         for item, label in zip(question.items, labels, strict=True):
-            count = sum(item in answer for answer in given)
+            count = int(given.times[[item in answer for answer in given.different]].sum())
             rows.append(ShareRow(label, counted(count, n) if many_enough([count, n - count], least).all() else None))
         return [Shares(question.id, n, tuple(rows))]
 

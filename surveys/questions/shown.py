@@ -9,17 +9,17 @@ import numpy as np
 
 from privacy.design.patterns import Pattern
 from surveys.displays import Histogram, Share, ShareRow, Shares
-from surveys.questions.question import Answers, Categories
+from surveys.questions.question import Answers, Categories, Given
 from surveys.shares import counted, many_enough, merged, reconstructed
 
 
-def open_options(answers: Answers, name: str, given: Sequence[str], labels: Sequence[str], heading: str = "") -> Shares:
-    """How common each option is among open answers; `given` has one for each person who answered."""
-    options = answers.question.options
-    n = len(given)
+def open_options(answers: Answers, name: str, given: Given, labels: Sequence[str], heading: str = "") -> Shares:
+    """How common each option is among open answers."""
+    n = given.people
     if n < answers.least:
         return Shares(name, 0, heading=heading)
-    counts = np.array([given.count(option) for option in options])
+    chosen = np.array([str(value) for value in given.different])
+    counts = np.array([given.times[chosen == option].sum() for option in answers.question.options])
     shown = many_enough(counts, answers.least)
     rows = [
         ShareRow(label, counted(int(count), n) if tell else None)

@@ -1,9 +1,8 @@
 """A short text of at most "max" UTF-16 units; it cannot be disguised."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import repeat
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -53,11 +52,11 @@ class Text(QuestionType):
 
         None where all but a few wrote the same: whoever is one of these few would know what all others wrote.
         """
-        given: list[Any] = sorted(answers.given)
-        told_of = differ(np.array([*Counter(given).values()], np.int64), answers.least)
-        return [
-            Texts(answers.question.id, len(given), texts=tuple(given)) if told_of else Texts(answers.question.id, 0)
-        ]
+        given = answers.given
+        if not differ(given.times, answers.least):
+            return [Texts(answers.question.id, 0)]
+        texts = (text for one in sorted(zip(given.different, given.times, strict=True)) for text in repeat(*one))
+        return [Texts(answers.question.id, given.people, texts=tuple(texts))]
 
     def longest(self, question: PublishedQuestion) -> int:
         return 2 + 3 * int(question.max or 0)  # a UTF-16 unit is at most 3 bytes of UTF-8; escaped, 2

@@ -17,7 +17,8 @@ from surveys.domain.responses import disclosure
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions.columns import ColumnKind
 from surveys.releases.reasons import TableError
-from surveys.results.reading import Data, read
+from surveys.results.open_answers import OpenAnswers
+from surveys.results.reading import Data, read, values_of
 
 KEPT = 32  # of what was computed of snapshots, which never change
 
@@ -66,13 +67,12 @@ def disguised_columns(version: SurveyVersion) -> list[FileColumn]:
 def answers_of(data: Data, names: Sequence[str]) -> dict[str, list[str]]:
     """Open answers as the files have them; nothing where somebody gave none."""
     columns = {column.name: column for column in open_columns(data.version)}
-    return {name: [_cell(columns[name], given) for given in data.answers or ()] for name in names if name in columns}
+    answers = data.answers or OpenAnswers(0, {})
+    return {name: _cells(values_of(columns[name], answers)) for name in names if name in columns}
 
 
-def _cell(column: FileColumn, given: dict[str, Any]) -> str:
-    assert column.of is not None
-    value = column.of(given[column.question]) if column.question in given else None
-    return "" if value is None else str(value)
+def _cells(values: np.ndarray) -> list[str]:
+    return ["" if value is None else str(value) for value in values]
 
 
 def seen_columns(version: SurveyVersion, language: str) -> list[SeenColumn]:
@@ -127,5 +127,5 @@ def _read(snapshot: Snapshot) -> Data:
     kept = np.flatnonzero(~direct)
     if len(kept) < data.least:
         raise TableError("least", least=data.least)
-    answers = data.answers and [data.answers[row] for row in kept]
+    answers = data.answers and data.answers.at(kept)
     return replace(data, sealed=Records(data.sealed.design, data.sealed.codes[kept], direct[kept]), answers=answers)

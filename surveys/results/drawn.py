@@ -17,7 +17,7 @@ from privacy.errors import EntryError
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.questions.columns import ColumnKind
-from surveys.results.reading import Data, columns_to_cross, value_of
+from surveys.results.reading import Data, columns_to_cross, values_of
 from surveys.shares import differ, merged
 
 MARK = "~"  # begins the last part of a key
@@ -78,18 +78,18 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
             "together would reveal single people's answers. Use one of them, or the files.",
             least=data.least,
         )
-    values = {use: [value_of(columns[name], answers) for answers in data.answers] for use, name in asked.items()}
+    values = {use: values_of(columns[name], data.answers) for use, name in asked.items()}
     # A sum of weights tells whose true answer is in it, so those who answered directly are in none.
     disguised = ~data.sealed.direct
     kept = np.all([[value is not None for value in own] for own in values.values()], axis=0) & disguised
     if kept.sum() < data.least:
         raise EntryError("Fewer than {least} people said how they were drawn, too few to report on.", least=data.least)
     texts = {use: columns[name].title(data.language(language)) for use, name in asked.items()}
-    sampling = _sampling({use: np.array(own, object)[kept] for use, own in values.items()}, texts, data.least)
+    sampling = _sampling({use: own[kept] for use, own in values.items()}, texts, data.least)
     weighed = replace(
         data,
         sealed=Records(data.sealed.design, data.sealed.codes[kept], data.sealed.direct[kept]),
-        answers=[answers for answers, keep in zip(data.answers, kept, strict=True) if keep],
+        answers=data.answers.at(kept),
         sampling=sampling,
         may_group=data.crossed if crosses else frozenset(),
     )

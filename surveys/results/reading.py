@@ -5,11 +5,9 @@ Every page and picture of results reads a snapshot here and nowhere else.
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf
 from typing import Any
 
@@ -23,10 +21,14 @@ from privacy.records import Records
 from surveys.domain.demo.surveys import truth_and_reports
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.responses import counts, disclosure, gate
+from surveys.domain.responses.disclosure import Reportable
 from surveys.models import Snapshot, SurveyVersion
-from surveys.questions import Answers, Entry, PublishedQuestion, type_of
+from surveys.questions import NOBODY, Answers, Entry, PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
+from surveys.results.open_answers import Column, OpenAnswers
 from surveys.shares import differ
+
+KEPT = 4  # snapshots whose content a process keeps, of those it read last
 
 
 @dataclass(frozen=True)
@@ -34,15 +36,15 @@ class Data:
     """The responses of a snapshot. While the version still collects, they are the disguised ones alone.
 
     `sealed` is for what is the same whatever people answered, such as which questions they were asked; figures of
-    answers rest on `alone`, `jointly` or `disguised`. `answers` are the open answers of each record, in the same order;
-    None while the version collects. `settled`: no response can come any more. `sampling` says how respondents were
-    drawn, None alike, and `drawn` the same in words (surveys.results.drawn). `may_group` names the open answers that
-    may make groups of people who were drawn so; None: all.
+    answers rest on `alone`, `jointly` or `disguised`. `answers` are the open answers of the same people, in their
+    order; None while the version collects. `settled`: no response can come any more. `sampling` says how respondents
+    were drawn, None alike, and `drawn` the same in words (surveys.results.drawn). `may_group` names the open answers
+    that may make groups of people who were drawn so; None: all.
     """
 
     snapshot: Snapshot
     sealed: Records
-    answers: list[dict[str, Any]] | None
+    answers: OpenAnswers | None
     least: int
     settled: bool
     sampling: Sampling | None = None
@@ -83,14 +85,13 @@ class Data:
         """
         if self.may_group is not None:
             return self.may_group
-        if not self.answers:  # while it collects, no open answer is shown
+        if self.answers is None:  # while it collects, no open answer is shown
             return frozenset()
         listed = sorted(
             columns_to_cross(self.version).values(), key=lambda column: column.kind is not ColumnKind.NUMBER
         )
-        rows = [answers for answers, direct in zip(self.answers, self.sealed.direct, strict=True) if not direct]
-        given = [[value_of(column, answers) for answers in rows] for column in listed]
-        values = [np.array(["" if value is None else str(value) for value in own], str) for own in given]
+        rows = self.answers.at(~self.sealed.direct)
+        values = [rows.to(column.question).grouped(_text(column)) for column in listed]
         return frozenset(listed[place].name for place in gate.crossed(values, self.least))
 
     def check_certain(self, items: Iterable[str], groups: Iterable[str]) -> None:
@@ -112,9 +113,13 @@ class Data:
 
     def counts_direct(self, items: Sequence[str]) -> bool:
         """Whether figures of each of these items alone hold the direct answers to it."""
-        columns = [self.sealed.design.column(item) for item in items]
-        told, given = (records.codes[self.sealed.direct][:, columns] for records in (self.alone, self.sealed))
-        return bool((told == given).all())
+        return bool(self._all_direct[[self.sealed.design.column(item) for item in items]].all())
+
+    @cached_property
+    def _all_direct(self) -> np.ndarray:
+        told, given = (records.codes[self.sealed.direct] for records in (self.alone, self.sealed))
+        everything: np.ndarray = (told == given).all(axis=0)
+        return everything
 
     def source(self, with_direct: bool) -> str:
         """How respondents were drawn, in words, and how many direct ones a figure without them leaves out."""
@@ -161,6 +166,10 @@ class Data:
         places = np.zeros(int(chosen.sum()), np.int64) if groups is None else groups[chosen]
         return np.bincount(places, minlength=size)
 
+    def open(self, question: str) -> Column:
+        """The open answers to a question; while the version collects nobody's."""
+        return (self.answers or OpenAnswers(self.n, {})).to(question)
+
     def to(self, question: PublishedQuestion, language: str) -> Answers:
         """The answers to a question, as its type shows them.
 
@@ -169,22 +178,20 @@ class Data:
         """
         of_type, entry, settled = type_of(question), self.entries[question.id], self.answers is not None
         spoken, known = self.language(language), self.simulated
-        made = Answers(question, entry, spoken, (), self.alone, self.least, settled, self.sampling, known)
+        made = Answers(question, entry, spoken, NOBODY, self.alone, self.least, settled, self.sampling, known)
         if question.sensitive:
             return made
-        rows = [
-            (answer[question.id], place) for place, answer in enumerate(self.answers or ()) if question.id in answer
-        ]
-        everybody = replace(made, given=[answer for answer, _place in rows])
-        direct = [answer for answer, place in rows if self.sealed.direct[place]]
-        axes = of_type.alike(everybody) if direct else ()
-        places = [np.array([axis.place(answer) for answer in direct]) for axis in axes]
-        counts = [np.bincount(own[own >= 0]) for own in places if (own >= 0).any()]
+        asked, direct = self.open(question.id), self.sealed.direct
+        everybody = replace(made, given=asked.given())
+        given = asked.given(direct)
+        axes = of_type.alike(everybody) if given.people else ()
+        places = [np.array([axis.place(answer) for answer in given.different]) for axis in axes]
+        counts = [np.bincount(own[own >= 0], given.times[own >= 0]) for own in places if (own >= 0).any()]
         if not counts:  # they are not shown in groups, such as texts
-            counts = [np.array([*Counter(map(json.dumps, direct)).values()], np.int64)]
-        if not direct or all(differ(own, self.least) for own in counts):
+            counts = [given.times]
+        if not given.people or all(differ(own, self.least) for own in counts):
             return everybody
-        return replace(made, given=[answer for answer, place in rows if not self.sealed.direct[place]])
+        return replace(made, given=asked.given(~direct))
 
 
 def columns_to_cross(version: SurveyVersion) -> dict[str, FileColumn]:
@@ -193,22 +200,36 @@ def columns_to_cross(version: SurveyVersion) -> dict[str, FileColumn]:
     return {each.name: each for each in columns_of(version.parsed) if each.of and each.kind in kinds}
 
 
-def value_of(column: FileColumn, answers: dict[str, Any]) -> Any:
-    """What stands in an open column; None where nothing was answered."""
+def values_of(column: FileColumn, answers: OpenAnswers) -> np.ndarray:
+    """What stands in an open column, of each person; None where nothing was answered."""
     assert column.of is not None
-    return column.of(answers[column.question]) if column.question in answers else None
+    return answers.to(column.question).mapped(column.of)
+
+
+def _text(column: FileColumn) -> Callable[[Any], str]:
+    """What stands in the column as text; the same for nothing as where nothing was answered."""
+    assert column.of is not None
+    of = column.of
+    return lambda answer: "" if (value := of(answer)) is None else str(value)
 
 
 def read(snapshot: Snapshot) -> Data:
     """All that may be shown of a snapshot now (surveys.domain.responses.disclosure)."""
-    design, least = snapshot.version.design, snapshot.version.survey.least
-    reportable = disclosure.reportable(snapshot)
-    if not reportable.open:
-        return Data(snapshot, _joined(design, list(disclosure.records(snapshot))), None, least, settled=False)
+    shows = disclosure.reportable(snapshot)
+    records, answers = _content(snapshot.pk, snapshot.sha256, snapshot.version.sha256, shows)
+    return Data(snapshot, records, answers, snapshot.version.survey.least, shows.open and shows.direct)
+
+
+@lru_cache(maxsize=KEPT)
+def _content(pk: int, _sha256: str, _version: str, shows: Reportable) -> tuple[Records, OpenAnswers | None]:
+    """What a page may read of a snapshot, which never changes: many pages are read of the same one."""
+    snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
+    design = snapshot.version.design
+    if not shows.open:
+        return _joined(design, list(disclosure.records(snapshot))), None
     parts = list(disclosure.responses(snapshot))
     records = _joined(design, [part for part, _lines in parts])
-    answers = [json.loads(line) for _part, lines in parts for line in lines]
-    return Data(snapshot, records, answers or [{}] * len(records), least, reportable.direct)
+    return records, OpenAnswers.read([line for _part, lines in parts for line in lines], len(records))
 
 
 def _joined(design: Design, parts: Sequence[Records]) -> Records:

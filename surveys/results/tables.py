@@ -124,8 +124,7 @@ def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
     of that group, or else of the smallest one.
     """
     axis, least, disguised = variable.axis, data.least, ~data.sealed.direct
-    places = [axis.place(each[variable.question]) if variable.question in each else -1 for each in data.answers or []]
-    codes = np.array(places, dtype=np.int64)
+    codes = data.open(variable.question).mapped(axis.place, -1).astype(np.int64)
     shown = many_enough(data.worth(disguised & (codes >= 0), codes, len(axis.labels)), least)
     if shown.sum() + (not shown.all()) < 2:
         raise EntryError(

@@ -3,9 +3,7 @@ where a lot drew who is asked directly, what the disguise changes; where there a
 
 from __future__ import annotations
 
-import json
 import math
-from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -56,7 +54,7 @@ def _arms(data: Data) -> TrustTopic:
     drawn = _("A random half of the devices disguised more. Honest devices give the same shares in both arms.")
     if data.answers is None:
         return TrustTopic(heading, (drawn, _("The arm of each response is reported after this version is closed.")))
-    column = np.array([answers.get(ARM, "") for answers in data.answers], dtype=object)
+    column = data.answers.to(ARM).mapped(str, "")
     tested = arms(replace(data.sealed, open_columns={ARM: column}), least=data.least)
     if not tested.answers:
         return TrustTopic(heading, (drawn, _("Too few answered in one of the arms for a comparison.")))
@@ -328,19 +326,18 @@ def smallest_crowd(data: Data) -> tuple[int, tuple[str, ...]]:
 
     0 unless the survey's minimum of people gave every combination: which ones are missing tells who gave none of them.
     """
-    disguised = (~data.sealed.direct).tolist()
+    disguised = ~data.sealed.direct
     definition = data.version.parsed
     columns = [column for column in columns_of(definition) if column.of and (definition.beside or not is_apart(column))]
     questions = tuple(dict.fromkeys(column.question for column in columns))
     if not questions or data.answers is None:
-        return sum(disguised), ()
-    rows = [answers for hidden, answers in zip(disguised, data.answers, strict=True) if hidden]
-    given = [
-        [json.dumps(answers[question]) if question in answers else "" for answers in rows] for question in questions
-    ]
-    if len(gate.crossed([np.array(column, str) for column in given], data.least)) < len(questions):
+        return int(disguised.sum()), ()
+    given = [data.answers.to(question).codes[disguised] for question in questions]
+    if len(gate.crossed(given, data.least)) < len(questions):
         return 0, questions
-    return min(Counter(zip(*given, strict=True)).values()), questions
+    cells = np.ravel_multi_index([codes + 1 for codes in given], [int(codes.max()) + 2 for codes in given])
+    sizes = np.bincount(cells)
+    return int(sizes[sizes > 0].min()), questions
 
 
 def context(data: Data) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.records import Records
 from surveys.models import SurveyVersion
-from surveys.questions import Answers, type_of
+from surveys.questions import NOBODY, Answers, type_of
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def words_of(version: SurveyVersion, language: str) -> Words:
     for question in version.parsed.questions:
         if not question.sensitive:
             continue
-        answers = Answers(question, entries[question.id], spoken, (), nobody, version.survey.least)
+        answers = Answers(question, entries[question.id], spoken, NOBODY, nobody, version.survey.least)
         items[question.id] = ItemWords(
             question.id, answers.text, {}
         )  # the bins of a number or a place are their own words

@@ -17,7 +17,7 @@ from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.draft import Block, Draft
 from surveys.domain.questionnaire.zones import made_of_zones
 from surveys.models import Survey
-from surveys.questions import Answers, type_of
+from surveys.questions import NOBODY, Answers, type_of
 from surveys.questions.outline import LARGEST_FILE, check_lines, read_outline
 from tests.surveys.documents import WORDS
 from tests.surveys.making import MAP, composed, town_survey, write
@@ -165,7 +165,7 @@ def shown_of(x: Any, y: Any, settled: bool = True) -> PlaceMap:
     codes = (np.asarray(x) * 80 + np.asarray(y))[:, np.newaxis].astype(published.design.code_type)
     records = disguise(published.design, codes, take=seeded_words(1))
     question = published.questions[0]
-    (shown,) = type_of(question).shown(Answers(question, entry(), "en", [], records, 100, settled))
+    (shown,) = type_of(question).shown(Answers(question, entry(), "en", NOBODY, records, 100, settled))
     return shown
 
 
@@ -245,7 +245,7 @@ def test_places_that_are_disguised_everywhere_are_told_while_a_version_collects(
     codes = np.full((600, 1), 50 * 80 + 40).astype(published.design.code_type)
     records = disguise(published.design, codes, take=seeded_words(1))
     question = published.questions[0]
-    (shown,) = type_of(question).shown(Answers(question, entry(), "en", [], records, 100, False))
+    (shown,) = type_of(question).shown(Answers(question, entry(), "en", NOBODY, records, 100, False))
 
     assert shown.n == 600
     assert all(share is not None for row in shown.shares for share in row)

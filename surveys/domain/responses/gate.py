@@ -85,17 +85,17 @@ def singles_out(parts: Iterable[NDArray[np.unsignedinteger]], least: int) -> boo
     return bool((counts[counts > 0] < least).any())
 
 
-def crossed(columns: Sequence[NDArray[np.str_]], least: int) -> list[int]:
+def crossed(columns: Sequence[NDArray[np.integer]], least: int) -> list[int]:
     """The places of the columns that may be crossed with each other: `least` people or more gave every combination.
 
-    They are taken in their order, each that still fits. An empty text, of those who gave no answer, is a value, too. A
-    column of one answer alone is left out: by being crossed it would tell that all gave it.
+    They are taken in their order, each that still fits. −1, of those who gave no answer, is a value, too. A column of
+    one answer alone is left out: by being crossed it would tell that all gave it.
     """
     kept: list[int] = []
     cells, size = np.zeros(len(columns[0]) if columns else 0, np.int64), 1
     for place, column in enumerate(columns):
         values, codes = np.unique(column, return_inverse=True)
-        if (values != "").sum() < 2 or size * len(values) * least > len(codes):
+        if (values >= 0).sum() < 2 or size * len(values) * least > len(codes):
             continue
         finer = cells * len(values) + codes
         if np.bincount(finer, minlength=size * len(values)).min() >= least:

@@ -33,6 +33,7 @@ from surveys.models import Survey, SurveyVersion
 from surveys.results import comparison, regression, tables, trust, versions, weighted
 from surveys.results.answers import answers
 from surveys.results.drawn import Drawn, weigh
+from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import Data, read
 from surveys.shares import reconstructed
 from tests.surveys.making import add_question, make_survey
@@ -108,7 +109,7 @@ def read_as(version: SurveyVersion, people: People) -> Data:
     return replace(
         read(version.snapshots.get()),
         sealed=Records(version.design, people.codes, people.direct),
-        answers=people.answers,
+        answers=OpenAnswers.of(people.answers),
     )
 
 

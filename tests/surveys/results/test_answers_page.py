@@ -21,6 +21,7 @@ from surveys.models import Phrase, SurveyVersion
 from surveys.questions import type_of
 from surveys.results import sharing
 from surveys.results.figures import Figure
+from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
 from tests.surveys.results.making import draft, survey_with_results
 from tests.surveys.staff import somebody, visit
@@ -194,7 +195,9 @@ def test_what_nearly_all_answered_alike_is_not_told(name: str, given: list[Any],
     data = data_of(survey_with_results(300))
     (question,) = (one for one in data.version.parsed.questions if one.id == name)
 
-    (display,) = type_of(question).shown(replace(data.to(question, "en"), given=given))
+    (display,) = type_of(question).shown(
+        replace(data.to(question, "en"), given=OpenAnswers.of([{name: one} for one in given]).to(name).given())
+    )
 
     assert display.n == told
 

@@ -23,6 +23,7 @@ from surveys.models import SurveyVersion
 from surveys.results import sharing, weighted
 from surveys.results.comparison import AskedShare, compare
 from surveys.results.drawn import Drawn, weigh
+from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import Data, read
 from surveys.results.regression import explain
 from surveys.results.tables import cross_table, variables
@@ -45,7 +46,7 @@ def with_answers(data: Data, **given: Callable[[int], Any]) -> Data:
          if value is not None}
         for place, old in enumerate(data.answers or [])
     ]  # fmt: skip
-    return replace(data, answers=answers)
+    return replace(data, answers=OpenAnswers.of(answers))
 
 
 def sampling_of(data: Data, drawn: Drawn = ALL_THREE) -> Sampling:

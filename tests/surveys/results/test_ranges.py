@@ -7,13 +7,16 @@ import pytest
 
 from surveys.displays import Histogram
 from surveys.questions import Answers, PublishedQuestion, type_of
+from surveys.questions.question import Given
 from tests.surveys.documents import WORDS
 
 
 def shown(type_: str, given: list[Any], least: int = 20) -> Histogram:
     question = PublishedQuestion("asked", type_, sensitive=False)
     entry = {"id": "asked", "type": type_, "text": WORDS}
-    (made,) = type_of(question).shown(Answers(question, entry, "en", given, None, least))  # type: ignore[arg-type]
+    different, times = np.unique(given, return_counts=True)
+    answers = Answers(question, entry, "en", Given(different.tolist(), times), None, least)
+    (made,) = type_of(question).shown(answers)  # type: ignore[arg-type]
     assert isinstance(made, Histogram)
     return made
 

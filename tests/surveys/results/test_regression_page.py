@@ -19,6 +19,7 @@ from privacy.errors import EntryError
 from privacy.records import Records
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
+from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import Data, read
 from surveys.results.regression import ExplainedAnswer, explain, figure, sentences
 from surveys.results.tables import variables
@@ -201,10 +202,10 @@ def of_some(version: SurveyVersion, people: int, **given: Callable[[int, bool], 
     yes = data.sealed.codes[:people, 0] == 1
     answers = [
         old | {name: of(place, bool(yes[place])) for name, of in given.items()}
-        for place, old in enumerate((data.answers or [])[:people])
+        for place, old in enumerate([*(data.answers or [])][:people])
     ]
     records = Records(data.sealed.design, data.sealed.codes[:people], data.sealed.direct[:people])
-    return replace(data, sealed=records, answers=answers, least=1)
+    return replace(data, sealed=records, answers=OpenAnswers.of(answers), least=1)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,90 @@
+"""The open answers of a snapshot: to each question the different ones, and which of them each person gave.
+
+So what a figure needs to know of an answer is worked out once for all who gave it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from surveys.questions import Given
+
+
+@dataclass(frozen=True)
+class Column:
+    """The answers to one question; `codes` are their places among the different ones, −1 where nobody answered."""
+
+    different: list[Any]
+    codes: np.ndarray
+
+    @classmethod
+    def of(cls, rows: Sequence[dict[str, Any]], question: str) -> Column:
+        places: dict[str, int] = {}  # by how an answer is written: 1 and 1.0 are two
+        codes = np.array(
+            [places.setdefault(repr(row[question]), len(places)) if question in row else -1 for row in rows], np.int32
+        )
+        _codes, firsts = np.unique(codes, return_index=True)
+        return cls([rows[first][question] for first in firsts[-len(places) :]] if places else [], codes)
+
+    def given(self, rows: np.ndarray | slice = slice(None)) -> Given:
+        """How many of some people gave each answer."""
+        codes = self.codes[rows]
+        times = np.bincount(codes[codes >= 0], minlength=len(self.different))
+        return Given([self.different[place] for place in np.flatnonzero(times)], times[times > 0])
+
+    def mapped(self, to: Callable[[Any], Any], silent: Any = None) -> np.ndarray:
+        """What becomes of each person's answer, and `silent` of those without one."""
+        made = np.empty(len(self.different) + 1, object)
+        made[:] = [*map(to, self.different), silent]
+        mapped: np.ndarray = made[self.codes]
+        return mapped
+
+    def grouped(self, to: Callable[[Any], str] = repr) -> np.ndarray:
+        """The place of what becomes of each person's answer among all that answers become; −1 of nothing."""
+        places: dict[str, int] = {"": -1}
+        made = [places.setdefault(to(answer), len(places)) for answer in self.different]
+        grouped: np.ndarray = np.array([*made, -1])[self.codes]
+        return grouped
+
+
+@dataclass(frozen=True)
+class OpenAnswers:
+    """The columns of so many people, by question; of those that nobody answered there is none."""
+
+    people: int
+    columns: dict[str, Column]
+
+    @classmethod
+    def of(cls, rows: Sequence[dict[str, Any]]) -> OpenAnswers:
+        questions = dict.fromkeys(question for row in rows for question in row)
+        return cls(len(rows), {question: Column.of(rows, question) for question in questions})
+
+    @classmethod
+    def read(cls, lines: Sequence[bytes], people: int) -> OpenAnswers:
+        """From a line of JSON of each person; of a survey without open questions there is none."""
+        return cls.of(json.loads(b"[" + b",".join(lines) + b"]")) if lines else cls(people, {})
+
+    def __len__(self) -> int:
+        return self.people
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The answers of each person."""
+        for row in range(self.people):
+            yield {
+                question: column.different[column.codes[row]]
+                for question, column in self.columns.items()
+                if column.codes[row] >= 0
+            }
+
+    def to(self, question: str) -> Column:
+        return self.columns.get(question) or Column([], np.full(self.people, -1, np.int32))
+
+    def at(self, rows: np.ndarray) -> OpenAnswers:
+        """The same of some of the people."""
+        columns = {name: Column(column.different, column.codes[rows]) for name, column in self.columns.items()}
+        return OpenAnswers(len(np.arange(self.people)[rows]), columns)
