@@ -61,6 +61,7 @@ from config.web.logs import Bounded  # noqa: E402
 from surveys.children import forked  # noqa: E402
 from surveys.domain.responses import sealing_keys  # noqa: E402
 from surveys.models import Survey  # noqa: E402
+from surveys.results import reading  # noqa: E402
 
 OneAtATime.iterations = 1000  # of a million, which take a third of a second for each test that signs somebody in
 
@@ -178,6 +179,12 @@ def _one_environment() -> Iterator[None]:
             lambda *tuned: {name: value for name, value in own(*tuned).items() if name != "PYTEST_CURRENT_TEST"},
         )
         yield
+
+
+@pytest.fixture(autouse=True)
+def _own_snapshots() -> None:
+    """The snapshot of another test may have the same key in the database."""
+    reading.kept.cache_clear()
 
 
 @pytest.fixture(autouse=True)

@@ -215,21 +215,20 @@ def _text(column: FileColumn) -> Callable[[Any], str]:
 
 def read(snapshot: Snapshot) -> Data:
     """All that may be shown of a snapshot now (surveys.domain.responses.disclosure)."""
-    shows = disclosure.reportable(snapshot)
-    records, answers = _content(snapshot.pk, snapshot.sha256, snapshot.version.sha256, shows)
-    return Data(snapshot, records, answers, snapshot.version.survey.least, shows.open and shows.direct)
+    return kept(snapshot.pk, snapshot.sha256, disclosure.reportable(snapshot))
 
 
 @lru_cache(maxsize=KEPT)
-def _content(pk: int, _sha256: str, _version: str, shows: Reportable) -> tuple[Records, OpenAnswers | None]:
-    """What a page may read of a snapshot, which never changes: many pages are read of the same one."""
+def kept(pk: int, _sha256: str, shows: Reportable) -> Data:
+    """A snapshot never changes, and a process that shows it once is mostly asked for more of it."""
     snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
-    design = snapshot.version.design
+    design, least = snapshot.version.design, snapshot.version.survey.least
     if not shows.open:
-        return _joined(design, list(disclosure.records(snapshot))), None
+        return Data(snapshot, _joined(design, list(disclosure.records(snapshot))), None, least, settled=False)
     parts = list(disclosure.responses(snapshot))
     records = _joined(design, [part for part, _lines in parts])
-    return records, OpenAnswers.read([line for _part, lines in parts for line in lines], len(records))
+    answers = OpenAnswers.read([line for _part, lines in parts for line in lines], len(records))
+    return Data(snapshot, records, answers, least, shows.direct)
 
 
 def _joined(design: Design, parts: Sequence[Records]) -> Records:
