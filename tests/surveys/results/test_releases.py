@@ -385,7 +385,7 @@ def test_a_researcher_looks_first_and_then_releases(version: SurveyVersion) -> N
     assert (written["asked"], list(written["node"])) == (ASKED, ["faculty", "mood"])
     assert files["csv"].content == bytes(TableRelease.objects.get().table)
     assert "<svg" in files["html"].content.decode()
-    assert LogEntry.objects.get().get_change_message().startswith("Released: Release 1 of ")
+    assert LogEntry.objects.get().get_change_message() == f"Released: Release {release.pk} of Study (version 1)."
 
 
 def test_the_page_says_how_far_it_is_and_ends_by_itself(version: SurveyVersion) -> None:
