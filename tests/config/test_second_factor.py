@@ -103,6 +103,20 @@ def test_a_code_opens_once(with_app: User) -> None:
     assert not is_in(second)
 
 
+def test_a_session_that_somebody_planted_stays_theirs(with_app: User) -> None:
+    """The key of a session changes with the password and again with the code: an earlier one opens nothing."""
+    TOTP.activate(User.objects.create_superuser("bob", password=RIGHT), SECRET)
+    bob, browser, between = stranger(), stranger(), stranger()
+    guess(bob, RIGHT, "bob")
+    browser.cookies.load(bob.cookies.output(header=""))
+    guess(browser, RIGHT)
+    between.cookies.load(browser.cookies.output(header=""))
+
+    assert give(bob, now())["Location"] == "/staff/admin/login/"
+    assert give(browser, now())["Location"] == "/staff/admin/"
+    assert [is_in(client) for client in (bob, between, browser)] == [False, False, True]
+
+
 def test_a_recovery_code_opens_once(with_app: User) -> None:
     code = recovery_code(with_app)
     opened = []
