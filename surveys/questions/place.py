@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.design.block import Block
+from privacy.design.fields import Steps
 from privacy.design.forms import EnteredItem
 from privacy.design.grid.maps import read_map
 from privacy.design.sentences import three_digits
@@ -30,6 +31,18 @@ from surveys.shares import bins_shown, many_enough
 
 SIZE = ("width", "height", "cell")
 NO_MAP = {"width": 100, "height": 100, "cell": 1}  # stands in until one is entered
+
+
+def check_map(own: Any, where: str) -> tuple[Steps, ...]:
+    """The columns and rows of a map; an EntryError says why it is none."""
+    if not isinstance(own, dict) or not set(SIZE) <= set(own) <= {*SIZE, "lines", "degrees"}:
+        raise EntryError("a map has a width, a height and a cell.", at=where)
+    steps, _cell = read_map({name: own[name] for name in SIZE}, where)
+    if not check_lines(own.get("lines", []), own["width"], own["height"]):
+        raise EntryError("its lines lie on the map, and are not too many.", at=where)
+    if not _are_degrees(own.get("degrees", [0, 0, 1, 1])):
+        raise EntryError("its degrees are four numbers.", at=where)
+    return steps
 
 
 def _are_degrees(degrees: Any) -> bool:
@@ -119,15 +132,7 @@ class Place(QuestionType):
             raise EntryError(
                 "a place is always disguised: give the question a block.", at=f"question '{question.id}'.block"
             )
-        own = entry.get("map")
-        if not isinstance(own, dict) or not set(SIZE) <= set(own) <= {*SIZE, "lines", "degrees"}:
-            raise EntryError("a map has a width, a height and a cell.", at=where)
-        steps, _cell = read_map({name: own[name] for name in SIZE}, where)
-        if not check_lines(own.get("lines", []), own["width"], own["height"]):
-            raise EntryError("its lines lie on the map, and are not too many.", at=where)
-        if not _are_degrees(own.get("degrees", [0, 0, 1, 1])):
-            raise EntryError("its degrees are four numbers.", at=where)
-        return replace(question, grid=steps)
+        return replace(question, grid=check_map(entry.get("map"), where))
 
     def write(self, entered: Question, _languages: Sequence[str]) -> Entry:
         return {"map": dict(_map(entered) or NO_MAP)}

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from privacy.design.forms import Value
 from privacy.errors import EntryError, to_translate
 from surveys.domain.questionnaire.document import (
     FLAGS,
@@ -20,9 +21,11 @@ from surveys.domain.questionnaire.document import (
     TEXTS,
 )
 from surveys.domain.questionnaire.languages import TAG
-from surveys.kinds import form_of
+from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS, form_of
 from surveys.models import Survey
 from surveys.questions import TYPES
+from surveys.questions.entered import LARGEST
+from surveys.questions.place import check_map
 
 Faults = Iterable[EntryError]
 Rule = Callable[[Any, str], Faults]
@@ -36,7 +39,7 @@ LONGEST_ANCHOR = 100
 LONGEST_VALUE = 40
 LONGEST_TEXT = 20_000
 LONGEST_REASON = 200
-MOST_ANSWERS = 1000  # that a condition names
+MOST_ANSWERS = 1000  # that a condition names, or of which a setting is a list
 _LANGUAGES = 100  # letters of all tags together
 _LARGEST = 2**31 - 1
 
@@ -219,6 +222,34 @@ def _pages(pages: Any, at: str) -> Faults:
             last = number
 
 
+def _settings(settings: Any, at: str) -> Faults:
+    """What was entered in the fields of forms. Whether the values can be used is said where they are."""
+    if not isinstance(settings, dict):
+        yield EntryError("this is an object.", at=at)
+        return
+    for name, value in settings.items():
+        yield from _ENTERED.get(name, _SOME)(value, f"{at}.{name[:LONGEST_VALUE]}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and abs(value) < LARGEST
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or _is_number(value) or (isinstance(value, str) and len(value) <= LONGEST_VALUE)
+
+
+def _is_list_of(holds: Callable[[Any], bool], values: Any) -> bool:
+    return isinstance(values, list) and len(values) <= MOST_ANSWERS and all(map(holds, values))
+
+
+def _map(value: Any, at: str) -> Faults:
+    try:
+        check_map(value, at)
+    except EntryError as fault:
+        yield fault
+
+
 def _kind(kind: Any, at: str) -> Faults:
     try:
         form_of(kind)
@@ -230,7 +261,20 @@ def _kind(kind: Any, at: str) -> Faults:
 
 _ANY = _where(lambda _value: True, "")
 _FLAG = _where(lambda value: isinstance(value, bool), to_translate("this is true or false."))
-_SETTINGS = _where(lambda value: isinstance(value, dict), to_translate("this is an object."))
+_ONE = _where(_is_plain, to_translate("this is a number or a short text."))
+_SOME = _where(
+    lambda value: _is_plain(value) or _is_list_of(_is_plain, value),
+    to_translate("this is a number, a short text, or a list of them."),
+)
+_SHARES = _where(
+    lambda value: _is_plain(value) or _is_list_of(_is_number, value), to_translate("this is a list of numbers.")
+)
+_ZONES = _where(
+    lambda zones: zones is None or _is_list_of(lambda zone: _is_list_of(_is_number, zone) and len(zone) == 4, zones),
+    to_translate("a zone has four numbers: left, bottom, width and height."),
+)
+_OF_VALUE = {Value.SHARES: _SHARES, Value.MAP: _map, Value.ZONES: _ZONES}
+_ENTERED = {name: _OF_VALUE.get(field.value, _ONE) for name, field in (BLOCK_FIELDS | QUESTION_FIELDS).items()}
 _NAME = _where(
     lambda name: isinstance(name, str) and NAME.fullmatch(name) is not None,
     to_translate("a name is a small letter, then up to 39 of a-z, 0-9, - and _."),
@@ -239,21 +283,21 @@ _PERCENT = _where(
     lambda share: isinstance(share, int | float) and 0 < share < 100,
     to_translate("this is a number between 0 and 100."),
 )
-_OPTION = _object({"value": _line(LONGEST_VALUE), "label": _text, "last": _FLAG, "settings": _SETTINGS})
+_OPTION = _object({"value": _line(LONGEST_VALUE), "label": _text, "last": _FLAG, "settings": _settings})
 _QUESTION = _object(
     {"name": _NAME, "type": _one_of(TYPES)}
     | dict.fromkeys(QUESTION_TEXTS, _text)
     | dict.fromkeys(QUESTION_FLAGS, _FLAG)
     | dict.fromkeys(QUESTION_LINES, _line(LONGEST_LINE))
-    | {"no_skip": _line(LONGEST_REASON), "settings": _SETTINGS, "options": _options}
+    | {"no_skip": _line(LONGEST_REASON), "settings": _settings, "options": _options}
     | {"when": _or_null(_object({"question": _line(LONGEST_VALUE), "is": _answers}))}
 )
 _PAGE = _object({"number": _ANY, "title": _text, "questions": _each(_QUESTION)})
-_BLOCK = _object({"name": _line(100), "kind": _kind, "settings": _SETTINGS, "questions": _each(_ANY)})
+_BLOCK = _object({"name": _line(100), "kind": _kind, "settings": _settings, "questions": _each(_ANY)})
 _DOCUMENT = _object(
     {"candor": _ANY, "title": _line(LONGEST_TITLE), "languages": _languages, "access": _one_of(Survey.Access.values)}
     | dict.fromkeys(TEXTS, _text)
     | dict.fromkeys(FLAGS, _FLAG)
     | {"lot": _or_null(_whole(1, 99)), "anchor": _or_null(_line(LONGEST_ANCHOR)), "anchor_share": _or_null(_PERCENT)}
-    | {"expected": _whole(1, _LARGEST), "protection": _SETTINGS, "pages": _pages, "blocks": _each(_BLOCK)}
+    | {"expected": _whole(1, _LARGEST), "protection": _settings, "pages": _pages, "blocks": _each(_BLOCK)}
 )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from django.utils.translation import gettext_lazy
 
@@ -155,6 +155,8 @@ def _check_archive(content: bytes) -> None:
         with ZipFile(BytesIO(content)) as archive:
             members = archive.infolist()
             _check_members([member.filename.lower() for member in members])
+            if any(member.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for member in members):  # no workbook has it
+                raise refused(_BROKEN)
             if len(members) > MEMBERS or sum(member.file_size for member in members) > UNPACKED:
                 raise TooLargeError(
                     to_translate("unpacked, the file is larger than {most} bytes or has more than {members} parts."),

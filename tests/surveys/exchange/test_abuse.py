@@ -1,18 +1,25 @@
 """The abuse list: files that harm, lie about what they are, or grow. Each is refused, and nothing of it is stored."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from io import BytesIO
-from zipfile import ZIP_DEFLATED, ZipFile
+from typing import Any
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.exchange import natural
 from surveys.domain.exchange.files import COLUMNS, LARGEST, ROWS
+from surveys.domain.exchange.imported import ImportRefusedError
+from surveys.domain.questionnaire.document import Document, new_question, store
 from surveys.models import DraftChange, Survey
+from surveys.studio.home import begin
+from tests.surveys.exchange.documents import every_type
 from tests.surveys.exchange.workbooks import changed, form, workbook
 from tests.surveys.staff import somebody
 
@@ -42,6 +49,17 @@ def crowded() -> bytes:
         for number in range(300):
             new.writestr(f"xl/more{number}.xml", b"<a/>")
     return written.getvalue()
+
+
+def packed(way: int) -> bytes:
+    """One part is packed as no program packs a workbook, and broken."""
+    written = BytesIO(PLAIN)
+    with ZipFile(written, "a", way) as book:
+        book.writestr("xl/more.bin", bytes(range(256)) * 20)
+        start = book.getinfo("xl/more.bin").header_offset + 30 + len("xl/more.bin")
+    content = bytearray(written.getvalue())
+    content[start + 9 : start + 21] = b"\xff" * 12
+    return bytes(content)
 
 
 def encrypted() -> bytes:
@@ -80,6 +98,8 @@ ABUSES: dict[str, tuple[Callable[[], bytes], int, str]] = {
     "a link to another workbook": (lambda: archive(xl__externalLinks__one_dot_xml=b"<a/>"), 422, MACROS),
     "an embedded program": (lambda: archive(xl__embeddings__one_dot_bin=b"MZ"), 422, MACROS),
     "a locked workbook": (encrypted, 422, UNREADABLE),
+    "a part packed by LZMA": (lambda: packed(ZIP_LZMA), 422, UNREADABLE),
+    "a part packed by bzip2": (lambda: packed(ZIP_BZIP2), 422, UNREADABLE),
     "an old workbook": (lambda: b"\xd0\xcf\x11\xe0" + bytes(600), 422, "an old workbook (.xls)"),
     "an archive of something else": (lambda: changed(PLAIN, xl__workbook_dot_xml=None), 422, "not a workbook (.xlsx)."),
     "half of a workbook": (lambda: PLAIN[: len(PLAIN) // 2], 422, UNREADABLE),
@@ -165,3 +185,55 @@ def test_a_file_is_known_by_its_content(ann: Client) -> None:
         for called in ("a.json", "a.xlsx", f"{MARK}.exe"):
             answer = ann.post("/staff/studio/import/", {"file": SimpleUploadedFile(called, content)})
             assert (answer.status_code, MARK in answer.content.decode()) == (200, False)
+
+
+JUNK = {
+    "a list in a list": [[[0.5]]],
+    "an object": {"x": 1},
+    "a list of texts": ["one", "two"],
+    "a number beyond all": 10**400,
+    "a text": "some",
+    "nothing": None,
+    "empty": {},
+    "numbers": [0.5, 1e299],
+}
+
+
+def with_a_place() -> Document:
+    document = every_type()
+    plan = {"map": {"width": 100, "height": 50, "cell": 10}, "zones": [[10, 10, 20, 20]]}
+    document["pages"][1]["questions"].append(new_question("home", "place") | {"settings": plan})
+    own = {"name": "map", "kind": "zones", "settings": {"epsilon": 2.0}, "questions": ["home"]}
+    document["blocks"] += [own, {"name": "spare", "kind": "flip", "settings": {"flips": [0.5, 0.5]}, "questions": []}]
+    return document
+
+
+def holders(value: Any) -> Iterator[dict[str, Any]]:
+    """Every object of what was entered in fields of forms."""
+    if isinstance(value, dict):
+        if "settings" in value:
+            yield value["settings"]
+            yield value["settings"].get("map", {})
+        value = value.values()
+    for each in value if not isinstance(value, str | int | float | None) else ():
+        yield from holders(each)
+
+
+@pytest.mark.parametrize("junk", JUNK)
+def test_whatever_is_imported_can_be_shown_and_changed(ann: Client, junk: str) -> None:
+    """A value that no form would have taken is refused, or stands on the pages of the draft: none of them fails."""
+    survey = begin(User.objects.get(), with_a_place())
+    pages = [f"/staff/studio/{survey.pk}/{page}" for page in ("", "protect/", "export/xlsform/")]
+    change = {"base": 1, "tab": "a", "change": {"do": "survey", "field": "expected", "value": 500}}
+    failed = []
+    for number, holder in enumerate(holders(with_a_place())):
+        for name in holder:
+            document = with_a_place()
+            list(holders(document))[number][name] = JUNK[junk]
+            with suppress(ImportRefusedError):
+                natural.imported(document)
+                store(survey, document, 1)
+                answers = [ann.get(page) for page in pages]
+                answers.append(ann.post(f"{pages[0]}change/", change, content_type="application/json"))
+                failed += [name] * ([answer.status_code for answer in answers] != [200] * 4)
+    assert failed == []
