@@ -11,6 +11,7 @@ from typing import Any
 
 from privacy.design.forms import Value
 from privacy.errors import EntryError, to_translate
+from surveys.domain.drafts.protect import wishes
 from surveys.domain.questionnaire.document import (
     FLAGS,
     FORMAT,
@@ -243,11 +244,22 @@ def _is_list_of(holds: Callable[[Any], bool], values: Any) -> bool:
     return isinstance(values, list) and len(values) <= MOST_ANSWERS and all(map(holds, values))
 
 
-def _map(value: Any, at: str) -> Faults:
-    try:
-        check_map(value, at)
-    except EntryError as fault:
-        yield fault
+def _checked(by: Callable[[Any, str], object]) -> Rule:
+    """What the function that reads the value refuses."""
+
+    def of(value: Any, at: str) -> Faults:
+        try:
+            by(value, at)
+        except EntryError as fault:
+            yield fault
+
+    return of
+
+
+def _protection(chosen: Any, at: str) -> Faults:
+    yield from (faults := list(_settings(chosen, at)))
+    if not faults:
+        yield from _checked(lambda protection, _at: wishes({"protection": protection}))(chosen, at)
 
 
 def _kind(kind: Any, at: str) -> Faults:
@@ -273,7 +285,7 @@ _ZONES = _where(
     lambda zones: zones is None or _is_list_of(lambda zone: _is_list_of(_is_number, zone) and len(zone) == 4, zones),
     to_translate("a zone has four numbers: left, bottom, width and height."),
 )
-_OF_VALUE = {Value.SHARES: _SHARES, Value.MAP: _map, Value.ZONES: _ZONES}
+_OF_VALUE = {Value.SHARES: _SHARES, Value.MAP: _checked(check_map), Value.ZONES: _ZONES}
 _ENTERED = {name: _OF_VALUE.get(field.value, _ONE) for name, field in (BLOCK_FIELDS | QUESTION_FIELDS).items()}
 _NAME = _where(
     lambda name: isinstance(name, str) and NAME.fullmatch(name) is not None,
@@ -299,5 +311,5 @@ _DOCUMENT = _object(
     | dict.fromkeys(TEXTS, _text)
     | dict.fromkeys(FLAGS, _FLAG)
     | {"lot": _or_null(_whole(1, 99)), "anchor": _or_null(_line(LONGEST_ANCHOR)), "anchor_share": _or_null(_PERCENT)}
-    | {"expected": _whole(1, _LARGEST), "protection": _settings, "pages": _pages, "blocks": _each(_BLOCK)}
+    | {"expected": _whole(1, _LARGEST), "protection": _protection, "pages": _pages, "blocks": _each(_BLOCK)}
 )

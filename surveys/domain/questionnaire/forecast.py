@@ -15,6 +15,7 @@ from privacy.design.block import Block
 from privacy.design.items import Item
 from privacy.design.patterns import parse_pattern
 from privacy.design.sentences import Said
+from privacy.errors import InputError
 from privacy.plan.connections import Connection, expects_none
 from privacy.plan.power import independent, support_se
 from surveys.domain.questionnaire.expected import found, shares
@@ -104,7 +105,10 @@ def _asked(block: Block, respondents: int) -> float:
 
 def _singles(block: Block) -> list[float]:
     """The standard errors of one respondent for one answer to each item that differs from others."""
-    design = Design((block,), False)
+    try:
+        design = Design((block,), False)
+    except InputError:  # it keeps no answer: the direct group alone tells of it
+        return [math.inf]
     kinds = {(item.options, item.noise): item for item in block.items}
     return [max(_single(design, item, option) for option in _options(item)) for item in kinds.values()]
 

@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from surveys.domain.drafts.beginnings import beginning
+from surveys.domain.drafts.protect import HAND, usual
 from surveys.domain.exchange import natural
 from surveys.domain.exchange.files import COLUMNS, LARGEST, ROWS
 from surveys.domain.exchange.imported import ImportRefusedError
@@ -204,6 +205,7 @@ def with_a_place() -> Document:
     plan = {"map": {"width": 100, "height": 50, "cell": 10}, "zones": [[10, 10, 20, 20]]}
     document["pages"][1]["questions"].append(new_question("home", "place") | {"settings": plan})
     own = {"name": "map", "kind": "zones", "settings": {"epsilon": 2.0}, "questions": ["home"]}
+    document["protection"] = usual() | {"by": HAND, "asked": 4}
     document["blocks"] += [own, {"name": "spare", "kind": "flip", "settings": {"flips": [0.5, 0.5]}, "questions": []}]
     return document
 
@@ -214,6 +216,7 @@ def holders(value: Any) -> Iterator[dict[str, Any]]:
         if "settings" in value:
             yield value["settings"]
             yield value["settings"].get("map", {})
+        yield value.get("protection", {})
         value = value.values()
     for each in value if not isinstance(value, str | int | float | None) else ():
         yield from holders(each)

@@ -1,6 +1,7 @@
 """The three questions: what is proposed, what is said of it, what else there is, and how few presses it takes."""
 
 import json
+import math
 import re
 from typing import Any
 
@@ -242,6 +243,18 @@ def test_a_block_changed_by_hand_stays_and_is_held_against_the_proposal(survey: 
     again = do(survey, ann, "protect", field="by", value="proposal")
     assert not experts.context(Draft.stored(survey))["by_hand"]
     assert again["blocks"] != after["blocks"]
+
+
+def test_a_block_that_keeps_no_answer_is_shown_as_any_other(client: Client, survey: Survey, ann: Editor) -> None:
+    """A direct group alone tells of it: what disguised answers tell is nothing, and no page fails over it."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "survey", field="direct", value=True)
+    do(survey, ann, "block", place=0, field="keep", value="0")
+
+    client.force_login(ann.user)
+    assert forecast(compose_design(Draft.stored(survey)), 1000).most == math.inf
+    pages = ("", "protect/", "alternatives/", "trusted/", "publish/", "try/")
+    assert [client.get(f"/staff/studio/{survey.pk}/{page}").status_code for page in pages] == [200] * 6
 
 
 def test_experts_move_questions_and_give_them_a_noise_of_their_own(survey: Survey, ann: Editor) -> None:
