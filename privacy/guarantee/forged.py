@@ -10,6 +10,8 @@ answers t,
 
     A(y) = Σ_{S⊆R} Π_{j∈E∖S} c_j · W_S(y)/π_S,    B(t) = Σ_{S⊆R} Π_{j∈E∖S} c_j · v_S(t)/π_S.
 
+So it raises the figure by at most the largest A less the least B, and lowers it by the largest B less the least A.
+
 By complete cases everything has π_E, and R holds E: then A is the weight of the record over π_E, and B no more than
 whether E is true. By available cases B may be below 0: where nearly all say yes to one answer and nearly nobody to the
 other, a record of two yeses moves the pair furthest. On several blocks A and B are products. In a public order W_S is
@@ -47,28 +49,11 @@ class Forged:
         return math.ceil(move / self.shift)
 
 
-@dataclass(frozen=True)
-class _Ends:
-    """The least and the largest that records add, A, and that truths take off, B."""
+Ends = Floats
+"""A row for each pattern and what was asked of it: the least and the largest A of records, and B of truths."""
 
-    added: tuple[float, float]
-    taken: tuple[float, float]
-
-    def __mul__(self, other: "_Ends") -> "_Ends":
-        return _Ends(_times(self.added, other.added), _times(self.taken, other.taken))
-
-    def __or__(self, other: "_Ends") -> "_Ends":
-        return _Ends(_hull(*self.added, *other.added), _hull(*self.taken, *other.taken))
-
-    @property
-    def most(self) -> float:
-        """How far a record raises a figure, whatever is true; or its weight, where one below 0 is larger."""
-        (least, largest), (taken, _) = self.added, self.taken
-        worst = max(largest - taken, -least)
-        return worst if math.isfinite(worst) else math.inf
-
-
-_NOTHING = _Ends((1.0, 1.0), (1.0, 1.0))
+_NOTHING = np.ones((1, 4))
+_UNBOUNDED = np.array([[-math.inf, math.inf, 0.0, math.inf]])
 
 
 def forged(design: Design, respondents: int, cases: str = AVAILABLE) -> list[Forged]:
@@ -89,29 +74,34 @@ def forged(design: Design, respondents: int, cases: str = AVAILABLE) -> list[For
         if not all(item.has_options for item in block.items):
             continue  # no pattern matches a number
         own = [_NOTHING, *(_of_block(block, length, cases) for length in range(1, min(block.asked, LONGEST) + 1))]
-        joined: dict[int, _Ends] = {}
+        joined: dict[int, list[Ends]] = {}
         for before, ends_before in enumerate(ends):
             for here, ends_here in enumerate(own[: LONGEST - before + 1]):
-                made = ends_before * ends_here
-                joined[before + here] = joined.get(before + here, made) | made
-        ends = [joined[length] for length in sorted(joined)]
-    return [Forged(length, one.most / respondents) for length, one in enumerate(ends) if length]
+                joined.setdefault(before + here, []).append(_times(ends_before, ends_here))
+        ends = [_outermost(np.concatenate(joined[length])) for length in sorted(joined)]
+    return [Forged(length, _most(one) / respondents) for length, one in enumerate(ends) if length]
 
 
-def _of_block(block: Block, length: int, cases: str) -> _Ends:
-    """What records add and truths take off, over all patterns of this length on the block."""
+def _most(ends: Ends) -> float:
+    """How far a record raises a figure, or lowers it, whatever is true."""
+    least, largest, rarest, commonest = ends.T
+    return float(np.maximum(largest - rarest, commonest - least).max())
+
+
+def _of_block(block: Block, length: int, cases: str) -> Ends:
+    """What records add and truths take off, of all patterns of this length on the block."""
     alone = Design((block,), direct=True)
     sets = np.arange(2**length)
     sizes = np.bitwise_count(sets) if cases == AVAILABLE else np.full(len(sets), length)
     shares = np.array([seen_share(len(block.items), block.asked, size) for size in sizes.tolist()])[:, np.newaxis]
-    ends = None
+    ends = []
     for literals in _literals(block, length):
         own = SampledPattern(alone, Pattern(literals), literals)
         centres = own.centres[:, np.newaxis]
         with np.errstate(divide="ignore", invalid="ignore"):
             weights = products(own.weights(None), centres)[..., 0]
         if not np.isfinite(weights).all():
-            return _Ends((-math.inf, math.inf), (0.0, math.inf))
+            return _UNBOUNDED
         truths = products(matching(len(sets)), centres)[..., 0]
         for left in _left(block, length):
             for asked in sets[1:] if cases == AVAILABLE else sets[-1:]:
@@ -120,10 +110,9 @@ def _of_block(block: Block, length: int, cases: str) -> _Ends:
                     expanded(table * inside, np.broadcast_to(centres, (length, len(sets))))[-1]
                     for table in (weights * left, truths * left**2)
                 )
-                made = _Ends(_hull(*added[(sets & ~asked) == 0]), _hull(*taken))
-                ends = made if ends is None else ends | made
-    assert ends is not None
-    return ends
+                added = added[(sets & ~asked) == 0]
+                ends.append([added.min(), added.max(), taken.min(), taken.max()])
+    return _outermost(np.array(ends))
 
 
 def _left(block: Block, length: int) -> Iterator[Floats]:
@@ -140,34 +129,49 @@ def _left(block: Block, length: int) -> Iterator[Floats]:
 
 
 def _literals(block: Block, length: int) -> Iterator[tuple[Literal, ...]]:
-    """Patterns of which one has the largest weight: it grows or falls with what noise says of each literal.
+    """Patterns of which one has the largest weight, which is linear in what noise says of each literal.
 
-    So the literals that noise says least, and those that it says most, are enough. Without noise all are alike.
+    So of the items with as many options those literals that noise says least and most are enough, in every mixture.
     """
-    every = [
-        (place, frozenset((option,)), block.patterns.noise(place, frozenset((option,))))
-        for place, item in enumerate(block.items)
-        for option in range(len(item.options))
-        if option or not item.boolean  # figures of yes/no items are of yes
-    ]
-    every = [(place, options, noise if math.isfinite(noise) else 0.0) for place, options, noise in every]
-    every.sort(key=lambda one: one[2])
-    least = {one[0]: one for one in reversed(every)}  # of each item; the last entry stays
-    most = {one[0]: one for one in every}
-    ends = [list(dict.fromkeys(place for place, *_ in ordered))[:length] for ordered in (every, every[::-1])]
-    places = sorted({*ends[0], *ends[1]})
+    ends: list[tuple[int, frozenset[int], float]] = []
+    for size in {len(item.options) for item in block.items}:
+        said = [
+            (place, options := frozenset((option,)), block.patterns.noise(place, options))
+            for place, item in enumerate(block.items)
+            for option in range(size)
+            if len(item.options) == size
+        ]
+        said = [(place, options, noise if math.isfinite(noise) else 0.0) for place, options, noise in said]
+        said.sort(key=lambda one: one[2])
+        for ordered in (said, said[::-1]):
+            of_items: dict[int, tuple[int, frozenset[int], float]] = {}
+            for one in ordered:
+                of_items.setdefault(one[0], one)
+            ends += list(of_items.values())[:length]
     known = set()
-    for own in (least, most):
-        for chosen in combinations(places, length):
-            alike = tuple(sorted((own[place][2], len(block.items[place].options)) for place in chosen))
-            if alike not in known:
-                known.add(alike)
-                yield tuple(own[place][:2] for place in chosen)
+    for chosen in combinations(dict.fromkeys(ends), length):
+        alike = tuple(sorted((noise, len(block.items[place].options)) for place, _, noise in chosen))
+        if alike not in known and len({place for place, *_ in chosen}) == length:
+            known.add(alike)
+            yield tuple((place, options) for place, options, _ in chosen)
 
 
-def _times(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    return _hull(*(a * b for a in one for b in other))
+def _times(one: Ends, other: Ends) -> Ends:
+    """The ends of the products; what nothing bounds stays unbounded where the other may be 0."""
+    one, other = one[:, np.newaxis], other[np.newaxis]
+    made = []
+    for ends in (slice(0, 2), slice(2, 4)):
+        with np.errstate(invalid="ignore"):
+            ways = one[..., ends, np.newaxis] * other[..., np.newaxis, ends]
+        made += [np.nanmin(ways, axis=(2, 3)), np.nanmax(ways, axis=(2, 3))]
+    return np.stack(made, axis=-1).reshape(-1, 4)
 
 
-def _hull(*values: float) -> tuple[float, float]:
-    return float(np.min(values)), float(np.max(values))
+def _outermost(ends: Ends) -> Ends:
+    """Those rows alone that no other row encloses."""
+    outwards = np.unique(np.round(ends * [-1, 1, -1, 1], 12), axis=0)[::-1]
+    kept: list[int] = []
+    for place, row in enumerate(outwards):
+        if not (outwards[kept] >= row).all(axis=1).any():
+            kept.append(place)
+    return outwards[kept] * [-1, 1, -1, 1]

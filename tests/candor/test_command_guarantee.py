@@ -62,7 +62,7 @@ def test_a_crowd_and_forgers_are_told_of(design: Path, capsys: pytest.CaptureFix
     assert printed["shuffled"] == {"epsilon": crowd.epsilon, "delta": 1e-5, "n": 5000}
     assert 0 < crowd.epsilon < printed["epsilon"]
     assert printed["forged"] == [
-        {"length": length, "shift": pytest.approx((1 - 0.7 * 0.6**length) / 0.3 / 5000)} for length in (1, 2)
+        {"length": length, "shift": pytest.approx((1 - 0.7 * 0.4**length) / 0.3 / 5000)} for length in (1, 2)
     ]
 
 
