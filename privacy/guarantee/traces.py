@@ -14,13 +14,15 @@ Two tests more need something known beside the records. An *anchor* is an answer
 known: records then match it with a known chance, by an exact binomial test. Two *arms* of respondents, drawn by lot and
 disguised by different designs, must lead to the same shares. Where a share b of devices does not disguise, an answer of
 share π is matched with the chance (1 − b)(c + dπ) + bπ in place of c + dπ; where a share r answers at random, with
-c + d((1 − r)π + r/2). Both tests tell the least such share that they find in four of five surveys.
+c + d((1 − r)π + r/2). Both tests tell the least such share that they find in four of five surveys, at the level that
+Holm leaves them where no other test of the survey finds anything.
 
 Whoever forges with care leaves no trace: records drawn as the design says, from answers that nobody has, are what such
 people would have sent. So a survey without traces is not shown to be free of forgeries; one with traces is not clean.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -48,6 +50,7 @@ _POWER = 0.8
 _MANY = 200  # people expected in each cell of a table of four; then the normal tails are right
 _ENOUGH = 5.0  # respondents expected for each set, for χ² to hold
 _LONGEST = 3
+_STEPS = 10_000  # in which the least share that is found is told
 _MOST = 600  # combinations of items looked at in one block
 ASKED, TOGETHER, ANSWERS, ANCHOR, ARMS = "asked", "asked and answers", "answers", "anchor", "two arms"
 
@@ -159,21 +162,27 @@ def traces(records: Records, *, anchors: Mapping[str, float] | None = None, othe
     for place, (block, first) in enumerate(zip(design.blocks, design.first_columns, strict=True), start=1):
         codes = records.codes[:, first : first + len(block.items)]
         asked, disguised = codes != design.not_asked, ~records.direct
-        if block.asked < len(block.items):
-            tests.append(Trace(place, ASKED, len(codes), *_asked(block, asked)))
-            if block.distribution is None and block.patterns.ordered is None and disguised.any():
-                among = _together(block, codes[disguised], asked[disguised])
-                tests.append(Trace(place, TOGETHER, int(disguised.sum()), *among))
-        if block.distribution is None and block.patterns.ordered is None and not block.leaks and disguised.any():
-            tested = _answers(block, codes[disguised], asked[disguised])
-            tests.append(Trace(place, ANSWERS, int(disguised.sum()), *tested))
-    tests += [_anchored(records, text, share) for text, share in known.items()]
+        for of in _tests_of(block):
+            if of == ASKED:
+                tests.append(Trace(place, of, len(codes), *_asked(block, asked)))
+            elif disguised.any():
+                found = (_together if of == TOGETHER else _answers)(block, codes[disguised], asked[disguised])
+                tests.append(Trace(place, of, int(disguised.sum()), *found))
+    level = LEVEL / max(len(tests) + len(known) + (other is not None), 1)
+    tests += [_anchored(records, text, share, level) for text, share in known.items()]
     if other is not None:
-        tests.append(_arms(records, other))
+        tests.append(_arms(records, other, level))
     corrected = holm(np.array([test.p for test in tests]))
     return Traces(
         len(records), tuple(replace(test, corrected=float(own)) for test, own in zip(tests, corrected, strict=True))
     )
+
+
+def _tests_of(block: Block) -> list[str]:
+    """What is tested of a block without an anchor or a second arm."""
+    sampled = block.asked < len(block.items)
+    by_item = block.distribution is None and block.patterns.ordered is None
+    return [ASKED] * sampled + [TOGETHER] * (sampled and by_item) + [ANSWERS] * (by_item and not block.leaks)
 
 
 @dataclass(frozen=True)
@@ -211,7 +220,7 @@ def _seen(records: Records, pattern: Pattern) -> _Seen:
     return _Seen(float(c[0]), float(d[0]), len(codes), int(np.isin(codes, sorted(options)).sum()))
 
 
-def _anchored(records: Records, text: str, known: float) -> Trace:
+def _anchored(records: Records, text: str, known: float, level: float) -> Trace:
     """Whether an answer comes as often as is known."""
     from scipy.special import bdtr, bdtrc
 
@@ -224,7 +233,7 @@ def _anchored(records: Records, text: str, known: float) -> Trace:
     above = float(bdtrc(seen.matches - 1, seen.n, chance)) if seen.matches else 1.0
     place = records.design.place(pattern.columns[0])[0] + 1
     at = f"{text}: {seen.share:.3g} where {known:g} is known"
-    bypass, random = _powers(seen.c, seen.d, known, seen.n)
+    bypass, random = _powers(seen.c, seen.d, known, seen.n, level)
     return Trace(place, ANCHOR, seen.n, at, min(2 * min(below, above), 1.0), bypass=bypass, random=random)
 
 
@@ -232,32 +241,51 @@ def finds(design: Design, answer: str, known: float, respondents: int) -> tuple[
     """What an anchor would find in four of five surveys.
 
     `known` is the share of the anchor `answer`. The least share of devices that do not disguise, and that of people
-    who answer at random; None: not even all.
+    who answer at random; None: not even all. The anchor shares the level with the other tests of the design.
 
     >>> from privacy.design import Design
     >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "born", "theta": 0.5}]}]})
     >>> [round(share, 2) for share in finds(design, "born", 0.25, 1000)]
-    [0.34, 0.34]
+    [0.38, 0.38]
     """
     pattern = parse_pattern(answer, design)
     c, d = channel_of([factors(design, pattern)]).line()
     block = design.blocks[design.place(pattern.columns[0])[0]]
-    return _powers(float(c[0]), float(d[0]), known, respondents * block.asked / len(block.items))
+    asked = round(respondents * block.asked / len(block.items))
+    level = LEVEL / (1 + sum(len(_tests_of(block)) for block in design.blocks))
+    return _powers(float(c[0]), float(d[0]), known, asked, level)
 
 
-def _powers(c: float, d: float, known: float, n: float) -> tuple[float | None, float | None]:
-    """The least share of devices that bypass the disguise, and of random answers, that n records show."""
+def _powers(c: float, d: float, known: float, n: int, level: float) -> tuple[float | None, float | None]:
+    """The least share of devices that bypass the disguise, and of random answers, that n records show.
+
+    Rounded up to a whole number of ten thousandths.
+    """
+    from scipy.special import bdtr
+
+    def fewer(than: int, chance: float) -> float:
+        return float(bdtr(than - 1, n, chance)) if than else 0.0
+
     chance = c + d * known
-    spread = math.sqrt(chance * (1 - chance) / n)
-    return _least(spread, known - chance), _least(spread, d * (0.5 - known))
+    few, rest = (bisect_left(range(n + 1), level / 2, key=lambda k: float(bdtr(k, n, p))) for p in (chance, 1 - chance))
+
+    def least(whole: float) -> float | None:
+        def found(share: int) -> float:
+            moved = chance + share / _STEPS * whole
+            return fewer(few, moved) + fewer(rest, 1 - moved)
+
+        share = bisect_left(range(_STEPS), _POWER, key=found)
+        return share / _STEPS if share < _STEPS else None
+
+    return least(known - chance), least(d * (0.5 - known))
 
 
-def _arms(records: Records, other: Records) -> Trace:
+def _arms(records: Records, other: Records, level: float) -> Trace:
     """The answer in which two arms differ most, and p: Bonferroni over all answers of both."""
     from scipy.special import ndtr
 
     theirs = {item.id: item for item in other.design.items}
-    tests = []
+    tests, moves = [], []
     for column, item in enumerate(records.design.items):
         if not item.has_options or item.id not in theirs or theirs[item.id].options != item.options:
             continue
@@ -269,19 +297,15 @@ def _arms(records: Records, other: Records) -> Trace:
             moved = [(share - seen.c - seen.d * share) / seen.d for seen in (one, two)]
             at = f"{literal}: {one.share:.3g} and {two.share:.3g}"
             p = float(2 * ndtr(-abs(one.share - two.share) / math.sqrt(variance)))
-            bypass = _least(math.sqrt(variance), moved[0] - moved[1])
-            tests.append(Trace(records.design.place(column)[0] + 1, ARMS, one.n + two.n, at, p, bypass=bypass))
+            moves.append(abs(moved[0] - moved[1]) / math.sqrt(variance))
+            tests.append(Trace(records.design.place(column)[0] + 1, ARMS, one.n + two.n, at, p))
     if not tests:
         raise InputError("The two arms have no question in common.")
     worst = min(tests, key=lambda test: test.p)
-    return replace(worst, p=min(worst.p * len(tests), 1.0))
-
-
-def _least(spread: float, whole: float) -> float | None:
-    """The least share found in four surveys of five, where everybody would move the mean by `whole`."""
     normal = NormalDist()
-    reach = (normal.inv_cdf(1 - LEVEL / 2) + normal.inv_cdf(_POWER)) * spread
-    return reach / abs(whole) if abs(whole) > reach else None
+    reach = normal.inv_cdf(1 - level / len(tests) / 2) + normal.inv_cdf(_POWER)
+    bypass = reach / max(moves) if max(moves) > reach else None
+    return replace(worst, p=min(worst.p * len(tests), 1.0), bypass=bypass)
 
 
 def _asked(block: Block, asked: np.ndarray) -> tuple[str, float]:

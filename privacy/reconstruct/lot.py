@@ -225,15 +225,15 @@ def _whoever_declined(kept: Difference, among: float, disguised: float) -> tuple
 def detectable(design: Design, respondents: int, share: float, support: float = 0.3) -> float | None:
     """The least difference of the groups that is found in four surveys of five, in the answer that is known worst.
 
-    `respondents` are those of both groups together. None where no answer can be compared, or where there is no such
-    difference below 1.
+    `respondents` are those of both groups together; all answers share the level. None where no answer can be compared,
+    or where there is no such difference below 1.
 
     >>> design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]})
     >>> round(detectable(design, 1000, 0.5), 3)
     0.136
     """
-    worst = 0.0
-    for pattern in comparable(design):
+    worst, patterns = 0.0, comparable(design)
+    for pattern in patterns:
         ((column, _options),) = pattern.literals
         block = design.blocks[design.place(column)[0]]
         asked = respondents * block.asked / len(block.items)
@@ -241,5 +241,5 @@ def detectable(design: Design, respondents: int, share: float, support: float = 
         seen = c + d * support
         variance = support * (1 - support) / share + seen * (1 - seen) / ((1 - share) * d**2)
         worst = max(worst, math.sqrt(variance / asked))
-    reach = (standard_errors(1 - LEVEL) + NormalDist().inv_cdf(POWER)) * worst
+    reach = (standard_errors(1 - LEVEL / max(len(patterns), 1)) + NormalDist().inv_cdf(POWER)) * worst
     return reach if 0 < reach < 1 else None

@@ -1,5 +1,7 @@
 """Traces of forged responses: none of honest devices whatever is true, and those that forgers do leave."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.guarantee.traces import ANCHOR, ANSWERS, ARMS, ASKED, LEVEL, TOGETHER, traces
+from privacy.guarantee.traces import ANCHOR, ANSWERS, ARMS, ASKED, LEVEL, TOGETHER, finds, traces
 from privacy.records import Records
 from tests.cases import first
 
@@ -122,7 +124,7 @@ def share_departing(of, surveys=150, **made):
         else:
             tested = traces(devices(COIN, 3000, seed, **made), other=devices(MILD, 3000, seed + 10**6, **made))
         (test,) = (one for one in tested.tests if one.of == of)
-        hits += test.p < LEVEL
+        hits += test.found if made else test.p < LEVEL
     return hits / surveys
 
 
@@ -148,6 +150,36 @@ def test_an_anchor_finds_the_share_that_it_says(kind):
     (test,) = (one for one in traces(devices(COIN, 1500, 0), anchors={"a": 0.2}).tests if one.of == ANCHOR)
     share = getattr(test, kind)
     assert share_departing(ANCHOR, **{kind: share}) == pytest.approx(0.8, abs=4.5 * np.sqrt(0.8 * 0.2 / 150))
+
+
+@pytest.mark.parametrize("kind", ["bypass", "random"])
+@pytest.mark.parametrize("blocks", [0, 1, 2])
+def test_an_anchor_finds_it_also_where_much_else_is_tested(blocks, kind):
+    """By binomial sums: .8 at the level that Holm leaves the anchor among one, four or seven tests, and no less."""
+    born = {"keep": 0.5, "items": [{"id": "born", "theta": 0.4}]}
+    sampled = [
+        {"keep": 0.5, "ask": 2, "items": [{"id": f"{name}{block}", "theta": 0.5} for name in "abc"]}
+        for block in range(blocks)
+    ]
+    n, known, tests = 600, 0.9, 2 + 3 * blocks
+    design = Design.parse({"blocks": [born, *sampled]})
+    honest = disguise(design, np.ones((n, 1 + 3 * blocks), np.uint8), take=seeded_words(0))
+    tested = traces(honest, anchors={"born": known})
+    share = getattr(tested.tests[-1], kind)
+    assert (len(tested.tests), share) == (tests, finds(design, "born", known, n)[kind == "random"])
+    p, sent = 0.2 + 0.5 * known, known if kind == "bypass" else 0.2 + 0.5 * 0.5
+
+    def chances(p):
+        return [math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+
+    lower = np.cumsum(chances(p))
+    upper = np.cumsum(chances(p)[::-1])[::-1]
+    rejected = 2 * np.minimum(lower, upper) < 0.05 / tests
+
+    def power(share):
+        return np.array(chances(p + share * (sent - p)))[rejected].sum()
+
+    assert power(share) >= 0.8 > power(share - 0.0001)
 
 
 def test_two_arms_differ_where_devices_do_not_disguise():
