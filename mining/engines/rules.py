@@ -151,7 +151,16 @@ def rule_errors(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np
         if metric.slopes is None or metric.formula is None:
             continue
         with np.errstate(divide="ignore", invalid="ignore"):
-            square = variance(spread, *metric.slopes(supports))
+            slopes = metric.slopes(supports)
+            square = variance(spread, *slopes)
+            # What is left of sums that cancel is rounding, where all respondents say the same of a rule.
+            rounding = sum(
+                slope**2 * (1e-12 * spread[place, place] + 1e-16 * support**2)
+                for place, (slope, support) in enumerate(
+                    zip(slopes, (supports.both, supports.a, supports.c), strict=True)
+                )
+            )
+            square = np.where(square > rounding, square, np.nan)
             if metric.divisor is None:
                 interval = wald(metric.formula(supports), square, LEVEL, patterns.freedom)
             else:

@@ -45,6 +45,11 @@ def warnings(
         made.append(expectation)
     if mined.lattice.left_out:
         made.append({"code": "left out", "count": mined.lattice.left_out, "least": request.least})
+    if alike := int(np.isnan(se).sum()):
+        made.append({"code": "no error", "count": alike})
+    outside = (columns.itemsets["low"] > 1) | (columns.itemsets["high"] < 0)
+    if outside.any():
+        made.append({"code": "contradicted", "count": int(outside.sum())})
     weak = ~(support >= 2 * se)  # an error that is not known is no small one
     if weak.any():
         with np.errstate(divide="ignore"):
@@ -133,6 +138,24 @@ def _weak(warning: CodedWarning, n: int, language: Language) -> str:
         "needed": whole(roughly(warning["needed"])),
         "n": whole(n),
     }
+
+
+def _no_error(warning: CodedWarning, _n: int, language: Language) -> str:
+    return language.ngettext(
+        "%(count)s itemset has no standard error: all records of it say the same.",
+        "%(count)s itemsets have no standard error: all records of each say the same.",
+        warning["count"],
+    ) % _figures(warning, "count")
+
+
+def _contradicted(warning: CodedWarning, _n: int, language: Language) -> str:
+    return language.ngettext(
+        "No share from 0 to 1 lies in the interval of %(count)s itemset. Unless that is chance, the records contradict "
+        "the design.",
+        "No share from 0 to 1 lies in the intervals of %(count)s itemsets. Unless that is chance, the records "
+        "contradict the design.",
+        warning["count"],
+    ) % _figures(warning, "count")
 
 
 def _no_rules(warning: CodedWarning, n: int, language: Language) -> str:
@@ -307,6 +330,8 @@ def _visitors(warning: CodedWarning, n: int, language: Language) -> str:
 
 _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
     NO_RULES: _no_rules,
+    "no error": _no_error,
+    "contradicted": _contradicted,
     "weak": _weak,
     "infeasible": _infeasible,
     "groups": _groups,

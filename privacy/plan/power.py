@@ -5,10 +5,11 @@ null's standard error, as do the tests of Blair, Imai and Zhou (2015); power gro
 bisection and is exact. Where a block asks each respondent some of its items, a share of the n is asked.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod, sqrt
+from math import isnan, nan, prod, sqrt
 from numbers import Real
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,11 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.output import strict
+from privacy.reconstruct.intervals import CONTRADICTED, NO_ERROR, by_group, contradicts, wilson
 from privacy.reconstruct.weights import channel_of, factors
-from privacy.result import DataFrame, Result, TextColumns, data_frame
+from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
+LEVEL = 0.95  # of intervals
 MOST = 2**53  # respondents; a larger sample size helps nobody
 
 
@@ -229,16 +232,22 @@ def support_se(design: Design, pattern: Pattern, states: Floats, n: int) -> floa
 class TwoSamples(Result):
     """The unrelated question with θ unknown; `candor.two_samples` makes it.
 
-    `support` and `se` are of the sensitive question, `theta` and `se_theta` of the innocent one.
+    `support` and `se` are of the sensitive question, `theta` and `se_theta` of the innocent one; `impossible` names
+    those of which no share from 0 to 1 fits.
     """
 
     support: float
     se: float
     theta: float
     se_theta: float
+    impossible: tuple[str, ...] = ()
 
     def contents(self) -> Iterator[str | TextColumns]:
         yield TextColumns(["question", "support", "se"], self._rows())
+        if isnan(self.se) or isnan(self.se_theta):
+            yield fill(NO_ERROR, WIDTH)
+        if self.impossible:
+            yield fill(CONTRADICTED.format("; ".join(self.impossible)), WIDTH)
 
     def _rows(self) -> list[list[object]]:
         return [["sensitive", self.support, self.se], ["innocent", self.theta, self.se_theta]]
@@ -248,7 +257,7 @@ class TwoSamples(Result):
         return data_frame(self._rows(), columns=["question", "support", "se"])
 
     def to_json(self) -> dict[str, Any]:
-        """Return the four figures."""
+        """Return the four figures, and the questions of which no share fits."""
         return strict(vars(self))
 
 
@@ -274,7 +283,7 @@ def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, fl
     yes : pair of int
         How many said yes in each sample.
     sizes : pair of int
-        How many were asked; the errors are unknown where it is one.
+        How many were asked; the errors are unknown where all of a sample answered alike.
     p : pair of float
         The chance of the sensitive question in each sample.
 
@@ -307,14 +316,27 @@ def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, fl
             raise InputError(f"yes[{i}]: {yes[i]} yes among {sizes[i]} respondents is not possible.")
     seen = [count / size for count, size in zip(yes, sizes, strict=True)]
     apart = p[0] - p[1]
-    support = ((1 - p[1]) * seen[0] - (1 - p[0]) * seen[1]) / apart
-    theta = (p[0] * seen[1] - p[1] * seen[0]) / apart
-    if min(sizes) < 2:
-        return TwoSamples(support, float("nan"), theta, float("nan"))
-    spread = [share * (1 - share) / (size - 1) for share, size in zip(seen, sizes, strict=True)]
-    se = sqrt((1 - p[1]) ** 2 * spread[0] + (1 - p[0]) ** 2 * spread[1]) / abs(apart)
-    se_theta = sqrt(p[1] ** 2 * spread[0] + p[0] ** 2 * spread[1]) / abs(apart)
-    return TwoSamples(support, se, theta, se_theta)
+    of_support, of_theta = (
+        _of_samples(parts, seen, sizes)
+        for parts in (((1 - p[1]) / apart, (p[0] - 1) / apart), (-p[1] / apart, p[0] / apart))
+    )
+    outside = [name for name, one in (("sensitive", of_support), ("innocent", of_theta)) if contradicts(one[2])]
+    return TwoSamples(*of_support[:2], *of_theta[:2], tuple(outside))
+
+
+def _of_samples(
+    parts: tuple[float, float], seen: Sequence[float], sizes: tuple[int, int]
+) -> tuple[float, float, tuple[float, float]]:
+    """The sum of both shares by their parts, its error (nan where a sample shows none) and its interval (MOVER)."""
+    value, variance, groups = 0.0, 0.0, []
+    for part, share, size in zip(parts, seen, sizes, strict=True):
+        value += part * share
+        if part:
+            variance += part**2 * share * (1 - share) / (size - 1) if 0 < share < 1 else nan
+        own, (low, high) = np.array(share), wilson(np.array(share), np.array(size), LEVEL)
+        groups.append((np.abs(part), own, (low, high)) if part > 0 else (np.abs(part), -own, (-high, -low)))
+    low, high = by_group(np.array(value), groups, np.array(0.0), LEVEL)
+    return value, sqrt(variance), (float(low), float(high))
 
 
 def _power(n: int, difference: float, null: float, truth: float, alpha: float, sides: int) -> float:

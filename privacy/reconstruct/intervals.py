@@ -25,6 +25,11 @@ NEAR_ZERO = 3.0  # standard errors
 
 Interval = tuple[Floats, Floats]
 
+NO_ERROR = "No standard error is shown where all records of a figure say the same, or only one does."
+CONTRADICTED = (
+    "No share from 0 to 1 lies in the interval of {}. Unless that is chance, the records contradict the design."
+)
+
 
 def wald(estimate: Floats, variance: Floats, level: float, freedom: Floats | float = np.inf) -> Interval:
     """Normal, or Student's t with the degrees of `freedom` of an estimated variance."""
@@ -67,6 +72,11 @@ def quotient(
         low[near] = np.where(bounded, (b - root) / a, -np.inf)
         high[near] = np.where(bounded, (b + root) / a, np.inf)
     return low, high
+
+
+def contradicts(interval: tuple[float, float] | None) -> bool:
+    """Whether no share lies in the interval."""
+    return interval is not None and (interval[0] > 1 or interval[1] < 0)
 
 
 def student(estimate: Floats, variance: Floats, n: Floats, level: float) -> Interval:

@@ -68,7 +68,7 @@ class Task:
 def read_task(
     respondents: Respondents, outcome: str, on: Sequence[str], family: str, sampling: Sampling, robust: bool
 ) -> Task:
-    """Read the words, and leave out who lacks an open value or was asked none of the disguised answers."""
+    """Read the words, and leave out who lacks an open value, was asked none of the disguised answers or weighs 0."""
     naming, model = respondents.naming, respondents.model
     words = Names(naming, respondents.columns, respondents.direct)
     kept = ~words.missing([outcome, *on])
@@ -79,7 +79,7 @@ def read_task(
     for column, _ in literals:
         assert naming is not None
         asked |= respondents.codes[naming.items[column].id] != NOT_ASKED
-    kept &= asked if literals else True
+    kept &= (asked if literals else True) & (sampling.weights > 0)
     if not kept.any():
         raise EntryError("No respondent has an answer to all that this regression needs.")
     people, words = respondents.at(kept), words.at(kept)

@@ -6,10 +6,12 @@ from scipy.stats import chi2
 
 from mining.engines.estimates import SubPatterns, supports
 from mining.engines.literals import literals_of
+from mining.engines.records import mine
 from mining.engines.rules import leverage_tests, rule_errors, splits
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.reconstruct.bit_columns import states_from_supports
+from privacy.records import Records
 
 K, P, THETA = 0.2, 0.3, 0.6
 SURVEYS = 20_000
@@ -138,3 +140,30 @@ def test_a_ratio_whose_denominator_may_be_nothing_has_fiellers_interval():
     covered = (figures["confidence low"] <= value) & (value <= figures["confidence high"])
     assert covered.mean() > 0.94
     assert np.isinf(figures["confidence high"]).any()
+
+
+@pytest.mark.parametrize("direct", [0.0, 1.0])
+@pytest.mark.parametrize("engine", ["bitset", "mlxtend"])
+def test_where_nothing_varies_rules_have_no_error(engine, direct):
+    """500 records that all say the same, and 500 true ones: no interval of no width, and the reason is said."""
+    coin = design(3)
+    found = mine(Records(coin, np.ones((500, 3), np.uint8), np.full(500, bool(direct))), 0.1, 0.5, engine=engine)
+    errors = [key for key in found.rules if key.split()[-1] in ("se", "low", "high") and not key.startswith("support")]
+    assert len(found.rules) == 12
+    assert found.rules[errors].isna().all(axis=None)
+    said = ["7 itemsets have no standard error: all records of each say the same."]
+    if not direct:
+        said += [
+            "No share from 0 to 1 lies in the intervals of 7 itemsets. Unless that is chance, the records contradict "
+            "the design."
+        ]
+    assert [warning for warning in found.warnings if warning.startswith(("7 itemsets have no", "No share"))] == said
+
+
+def test_an_answer_that_always_comes_with_another_has_a_confidence_without_error():
+    """Direct records in which whoever does a does b: nothing varies in that confidence; the other way round it does."""
+    answers = np.array([[1, 1]] * 150 + [[0, 1]] * 150 + [[0, 0]] * 200, np.uint8)
+    rules = mine(Records(design(2), answers, np.ones(500, bool)), 0.1, 0.1, engine="bitset").rules
+    by_name = rules.set_index(rules["antecedent"])
+    assert np.isnan(by_name.loc["item0", "confidence se"])
+    assert by_name.loc["item1", "confidence se"] == pytest.approx(np.sqrt(0.5 * 0.5 / 300), rel=1e-9)

@@ -1,9 +1,10 @@
 """Power and sample sizes as published, exact to the last respondent."""
 
-from math import sqrt
+from math import isnan, sqrt
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -119,3 +120,30 @@ def test_impossible_plans_are_refused(wrong, said: str) -> None:
         wrong(seen_through(FORCED, "a"))
 
     assert str(refusal.value) == said
+
+
+def test_two_samples_in_which_nothing_varies_have_no_error() -> None:
+    """All say yes in one sample and no in the other: no error, and no shares fit. One such sample is enough."""
+    nothing = two_samples((10, 0), (10, 10), (0.7, 0.3))
+    figures = {"support": pytest.approx(1.75), "se": None, "theta": pytest.approx(-0.75), "se_theta": None}
+    assert nothing.to_json() == {**figures, "impossible": ["sensitive", "innocent"]}
+    assert str(nothing).splitlines()[3:] == [
+        "No standard error is shown where all records of a figure say the same, or only one does.",
+        "No share from 0 to 1 lies in the interval of sensitive; innocent. Unless that is chance, the records",
+        "contradict the design.",
+    ]
+    one = two_samples((10, 4), (10, 10), (0.7, 0.3))
+    assert (isnan(one.se), isnan(one.se_theta), one.impossible) == (True, True, ())
+    assert not isnan(
+        two_samples((4, 10), (10, 10), (1.0, 0.3)).se
+    )  # the second sample has no part in the first question
+
+
+def test_what_two_samples_exclude_is_what_no_shares_make() -> None:
+    """By brute force: of 30 yeses in 30 and few in the other sample, no π, θ in 0 to 1 make both likely (1 in 40)."""
+    shares = np.linspace(0, 1, 201)
+    pi, theta = np.meshgrid(shares, shares)
+    for few in (0, 6, 12, 22, 26, 30):
+        rest = [binom(30, 0.7 * pi + 0.3 * theta).sf(29), binom(30, 0.3 * pi + 0.7 * theta).cdf(few)]
+        possible = bool((np.minimum(*rest) > 0.025).any())
+        assert (two_samples((30, few), (30, 30), (0.7, 0.3)).impossible == ()) == possible

@@ -179,6 +179,21 @@ def test_supports_that_do_not_suffice_are_refused(supports: dict[str, tuple[int,
     assert str(refusal.value) == said
 
 
+def test_records_that_all_say_the_same_are_told_to_contradict_the_design() -> None:
+    """Under a coin that says yes in .42 of 500 records, 500 yeses: no share makes that likely, and nothing varies."""
+    design = Design.parse({"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]})
+    records = Records(design, np.ones((500, 2), np.uint8), np.zeros(500, bool))
+    report = reconstruct(records, ["a", "a,b"])
+    assert [(row.se, row.ci is not None and row.ci[0] > 1) for row in report.patterns] == [(None, True)] * 2
+    assert str(report).splitlines()[-3:] == [
+        "No standard error is shown where all records of a figure say the same, or only one does.",
+        "No share from 0 to 1 lies in the interval of a; a,b. Unless that is chance, the records contradict",
+        "the design.",
+    ]
+    records.codes[:290] = 0
+    assert "No s" not in str(reconstruct(records, ["a", "a,b"]))
+
+
 def test_an_empty_pattern_is_refused() -> None:
     """A pattern without literals matches everyone and tells nothing."""
     with pytest.raises(InputError, match="A pattern is empty; name at least one item"):

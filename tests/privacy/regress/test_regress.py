@@ -146,6 +146,24 @@ def test_weights_say_how_often_a_respondent_counts() -> None:
     assert (weighted.n, weighted.errors, written_out.errors) == (600, "robust", "model")
 
 
+def test_respondents_of_no_weight_are_left_out_and_counted() -> None:
+    """They change no figure, so they are none of those that the figures are about."""
+    truth, columns = society(6)
+    weights = np.ones(len(columns["age"]))
+    weights[600:] = 0
+    people = disguised(BLOCKS["one coin"], truth, {"age": columns["age"], "w": weights}, 6)
+    few = people.at(weights > 0)
+
+    weighted, alone = (regression_of(one, "drugs", ["age"], weights="w") for one in (people, few))
+
+    assert (weighted.n, weighted.left_out) == (600, len(weights) - 600)
+    assert [one.estimate for one in weighted.coefficients] == pytest.approx(
+        [one.estimate for one in alone.coefficients]
+    )
+    with pytest.raises(InputError, match="nothing is reported about fewer than 601"):
+        regression_of(people, "drugs", ["age"], weights="w", least=601)
+
+
 def test_errors_by_cluster_allow_for_answers_that_belong_together() -> None:
     """Each respondent four times: clusters give the errors of the four hundred, where rows alone give half of them."""
     truth, columns = society(7)
