@@ -1,9 +1,9 @@
-"""Rectangles of a map, and the preparation of sensitive zones: each is grown, kept inside the map, and joined.
+"""Rectangles of a map, and the preparation of sensitive zones: they are kept inside the map, joined, and grown.
 
 A square of the mechanism must lie inside one zone, or a report from the edge of a narrow zone would tell more than ε
 allows (the paper's corollary 1 needs this). So a zone that is narrower than the square grows about its centre, and
-further to one side where the map ends on the other. Zones that overlap then become one, the least rectangle around
-them; zones that only touch share no place and stay two.
+further to one side where the map ends on the other. Zones that overlap become one, the least rectangle around them,
+before they grow, because what is joined is wide already, and after; zones that only touch share no place and stay two.
 """
 
 from collections.abc import Iterable, Sequence
@@ -47,7 +47,7 @@ class Rectangle:
 
 
 def prepared(zones: Iterable[Rectangle], map_: Rectangle, side: float, whole: bool = False) -> tuple[Rectangle, ...]:
-    """Grow, clip and join zones, so that a square of this side fits into each and none overlaps another.
+    """Clip, join and grow zones, so that a square of this side fits into each and none overlaps another.
 
     Every zone must share some place with the map, and `side` is at most the shorter side of that. `whole`: zones also
     grow to whole units, as cells need it. They come from left to right; preparing them again changes nothing.
@@ -60,7 +60,8 @@ def prepared(zones: Iterable[Rectangle], map_: Rectangle, side: float, whole: bo
     """
     if not 0 < side <= map_.narrowest:
         raise InputError(f"side: {side:.10g} is not above 0 and at most {map_.narrowest:.10g}, the map's shorter side.")
-    grown = [_grown(zone, map_, side) for zone in zones]
+    inside = joined(_grown(zone, map_, 0) for zone in zones)
+    grown = [_grown(zone, map_, side) for zone in inside]
     return joined([zone.outward for zone in grown] if whole else grown)
 
 
