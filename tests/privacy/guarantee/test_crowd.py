@@ -11,7 +11,7 @@ from scipy.stats import binom, multinomial
 
 from privacy.design import Block, Design
 from privacy.errors import InputError
-from privacy.guarantee.crowd import shuffled
+from privacy.guarantee.crowd import _by_blanket, _by_clones, shuffled
 
 
 def warner(gamma: float) -> Design:
@@ -76,19 +76,59 @@ def test_the_blanket_of_a_block_is_that_of_its_channel(design: Design, epsilon: 
         assert named == pytest.approx(worst, rel=1e-9, abs=1e-12)
 
 
+def with_one_person(p: tuple[float, float], noes: int, yeses: int) -> tuple[np.ndarray, np.ndarray]:
+    """How many records say yes: those of so many others, and of one person who truly says no, or yes. `p` is the chance
+    that a record says yes where the truth is no, and where it is yes."""
+    rest = np.convolve(binom.pmf(np.arange(noes + 1), noes, p[0]), binom.pmf(np.arange(yeses + 1), yeses, p[1]))
+    no, yes = (np.convolve(rest, [1 - own, own]) for own in p)
+    return no, yes
+
+
 @pytest.mark.parametrize(
-    ("gamma", "n", "published", "lowest"),
-    [(9, 1000, 0.46, 0.38), (9, 5000, 0.20, 0.15), (19, 1000, 0.79, 0.67), (19, 5000, 0.32, 0.24)],
+    ("gamma", "n", "known"), [(9, 1000, 0.377), (9, 5000, 0.147), (19, 1000, 0.666), (19, 5000, 0.243)]
 )
-def test_a_yes_no_answer_has_the_published_figures(gamma: float, n: int, published: float, lowest: float) -> None:
-    """Numerical accounting by the blanket for δ = 10⁻⁶, and lower bounds on what any accounting can reach."""
-    assert lowest < shuffled(warner(gamma), n).epsilon < published + 0.005
+def test_a_yes_no_answer_has_the_figures_of_another_accountant(gamma: float, n: int, known: float) -> None:
+    """dp-accounting (Google) makes the same of these pairs for δ = 10⁻⁶; the worst others answer nearly all alike."""
+    from dp_accounting.pld import privacy_loss_distribution
+
+    worst = 0.0
+    for yeses in (0, 1, 2, n // 3, n // 2, n - 1):
+        with np.errstate(divide="ignore"):
+            pair = [
+                dict(enumerate(np.log(one)))
+                for one in with_one_person((1 / (1 + gamma), gamma / (1 + gamma)), n - 1 - yeses, yeses)
+            ]
+        for lower, upper in (pair, pair[::-1]):
+            loss = privacy_loss_distribution.from_two_probability_mass_functions(
+                lower, upper, pessimistic_estimate=False, log_mass_truncation_bound=-math.inf
+            )
+            worst = max(worst, loss.get_epsilon_for_delta(1e-6))
+    assert worst == pytest.approx(known, abs=6e-4)
+    assert worst <= shuffled(warner(gamma), n).epsilon <= 1.002 * worst
+
+
+@pytest.mark.parametrize(("keep", "theta"), [(0.8, 0.5), (0.3, 0.6), (0.3, 0.97), (0.6, 0.02)])
+@pytest.mark.parametrize(("n", "delta"), [(3, 1e-2), (17, 1e-3), (60, 1e-6)])
+def test_whoever_else_answers_the_figure_of_a_yes_no_answer_holds(
+    keep: float, theta: float, n: int, delta: float
+) -> None:
+    """By brute force: however many of the others would truly say yes, and no ε below it by two thousandths does."""
+    design = blocks({"keep": keep, "items": even(1, theta)})
+    p = (1 - keep) * theta, keep + (1 - keep) * theta
+    pairs = [with_one_person(p, n - 1 - yeses, yeses) for yeses in range(n)]
+
+    def told(epsilon: float) -> float:
+        return max(
+            np.maximum(one - math.exp(epsilon) * other, 0).sum() for pair in pairs for one, other in (pair, pair[::-1])
+        )
+
+    epsilon = shuffled(design, n, delta).epsilon
+    assert told(epsilon) <= delta
+    assert told(0.998 * epsilon) > delta
 
 
 def test_without_a_blanket_the_closed_form_is_taken() -> None:
     """Feldman, McMillan and Talwar (2021): .73 for γ = 9 and 1.01 for γ = 19 with 5 000 people, nothing with 1 000."""
-    from privacy.guarantee.crowd import _by_clones
-
     figures = [_by_clones(math.log(gamma), n, 1e-6) for gamma in (9, 19) for n in (5000, 1000)]
     assert figures == pytest.approx([0.7276, math.inf, 1.0145, math.inf], abs=1e-4)
 
@@ -109,7 +149,7 @@ def test_the_bound_is_the_sum_of_its_binomials(gamma: float, n: int) -> None:
             total += chance * (binom.pmf(yes, many, 0.5) @ np.maximum(yes * one + (many - yes) * other, 0))
         return float(total / (beta * n))
 
-    bound = shuffled(warner(gamma), n, delta).epsilon
+    bound = _by_blanket(warner(gamma), n, delta, math.log(gamma))
     assert exact(bound) <= delta <= exact(bound * 0.999)
 
 
@@ -128,7 +168,7 @@ def test_the_bound_of_a_rare_answer_is_the_sum_of_its_multinomials() -> None:
         values = np.array([hit - e * miss, miss - e * hit, miss - e * miss])
         return float(likely @ np.maximum(counts @ values, 0) / (beta * n))
 
-    bound = shuffled(design, n, delta).epsilon
+    bound = _by_blanket(design, n, delta, math.log(design.gamma))
     assert exact(bound) <= delta <= exact(bound * 0.999)
 
 
