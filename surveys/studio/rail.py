@@ -72,7 +72,8 @@ def shell(request: HttpRequest, survey: Survey) -> Shell:
 def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]) -> Iterator[Step]:
     """The steps in their order. A step that the person may not take stands there with the reason in place of a link."""
     draft = Draft.stored(survey)
-    lacking = len(gaps(draft)) + bool(unreasoned(draft))
+    # A published version lacks nothing; what the next one lacks stands on its page of publishing.
+    lacking = 0 if version else len(gaps(draft)) + bool(unreasoned(draft))
     sealed = counts.of_survey(survey)
     readable = sealed is not None and sealed.at_least >= survey.least
     for name, label, needed, stands in (
