@@ -64,7 +64,7 @@ def forged(design: Design, respondents: int, cases: str = AVAILABLE) -> list[For
 
     >>> design = Design.parse({"blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]})
     >>> [(one.length, round(one.shift, 6)) for one in forged(design, 10_000)]
-    [(1, 0.000193)]
+    [(1, 0.00024)]
     """
     if respondents < 1:
         raise InputError(f"respondents: {respondents} is not at least 1.")
