@@ -20,7 +20,7 @@ from privacy.release.diversities import DIVERSITIES
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import Hierarchy
 from surveys.domain.exchange.apart import read_apart
-from surveys.domain.exchange.hierarchies import rows_of
+from surveys.domain.exchange.hierarchies import LABELS, TOO_MANY, rows_of
 from surveys.domain.exports.columns import FileColumn
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.questions.number import LARGEST
@@ -332,6 +332,8 @@ def _neighbours(values: Sequence[str]) -> list[list[str]]:
 
 def _ranges(text: str, values: Sequence[str]) -> list[list[int | float]]:
     """Break points of each line; a line with one number is a width, and its ranges hold all values."""
+    if len(_parts(text)) > LABELS:
+        raise EntryError(TOO_MANY, most=LABELS)
     lines = [[_number(part) for part in _parts(line)] for line in text.splitlines() if line.strip()]
     widths = [line[0] for line in lines if len(line) == 1]
     if any(width <= 0 for width in widths):
@@ -341,9 +343,11 @@ def _ranges(text: str, values: Sequence[str]) -> list[list[int | float]]:
         widest = max(widths)
         low = math.floor(min(given) / widest) * widest
         count = max(math.ceil((max(given) - low) / widest), 1)
+        if count * widest / min(widths) > MOST_RANGES:
+            raise EntryError("A width of {width} makes more than {most} ranges.", width=min(widths), most=MOST_RANGES)
+        if sum(count * widest / width for width in widths) > LABELS:
+            raise EntryError(TOO_MANY, most=LABELS)
         for line in lines:
-            if len(line) == 1 and count * widest / line[0] > MOST_RANGES:
-                raise EntryError("A width of {width} makes more than {most} ranges.", width=line[0], most=MOST_RANGES)
             if len(line) == 1:
                 line[:] = [low + step * line[0] for step in range(int(count * widest / line[0]) + 1)]
     return [[int(point) if point == int(point) else float(point) for point in line] for line in lines]

@@ -6,6 +6,7 @@ from surveys.domain.exchange.imported import TooLargeError
 
 LARGEST = 1_000_000  # bytes of a file
 LABELS = 100_000
+TOO_MANY = to_translate("A hierarchy has at most {most} labels.")
 
 
 def read(content: bytes) -> list[list[str]]:
@@ -20,7 +21,7 @@ def read(content: bytes) -> list[list[str]]:
 def rows_of(text: str) -> list[list[str]]:
     """A row for each value, as a spec has them; counted before anything is made of it."""
     if text.count(";") + max(map(text.count, "\r\n")) > LABELS:
-        raise TooLargeError(to_translate("A hierarchy has at most {most} labels."), most=LABELS)
+        raise TooLargeError(TOO_MANY, most=LABELS)
     tree = by_text(text, "")
     return [
         [labels[own[place]] for labels, own in zip(tree.labels, tree.places, strict=True)]

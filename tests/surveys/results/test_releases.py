@@ -478,10 +478,21 @@ def test_hierarchies_are_entered_in_a_few_ways(version: SurveyVersion, other: di
         ("0 1e16", "“1e16” is too large a number."),
         ("0.0001\n1000", "A width of 0.0001 makes more than 1000 ranges."),
         ("1e-300\n1", "A width of 1E-300 makes more than 1000 ranges."),
+        ("1\n" * 50_000, "A hierarchy has at most 100000 labels."),
+        ("0 12\n" * 60_000, "A hierarchy has at most 100000 labels."),
+    ],
+    ids=[
+        "no power of a float",
+        "a longer power",
+        "beyond a float",
+        "a small width",
+        "a smaller width",
+        "many levels",
+        "many points",
     ],
 )
 def test_levels_that_would_take_long_are_refused_at_once(version: SurveyVersion, levels: str, sentence: str) -> None:
-    """A few letters name a number of millions of digits, or millions of ranges."""
+    """A few letters name a number of millions of digits, or millions of ranges; so do many lines."""
     made = form(version, **{"role-hours": "quasi", "shape-hours": "ranges", "levels-hours": levels})
     assert made.errors["levels-hours"] == [sentence]
 
