@@ -32,6 +32,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import isinf
@@ -270,11 +271,11 @@ def _check_anchor(anchor: Any, design: Design) -> None:
 def check_names(questions: tuple[PublishedQuestion, ...]) -> None:
     if not questions:
         raise EntryError("the questionnaire has no questions.")
-    names = [name for question in questions for name in (question.items or (question.id,))]
-    for name in names:
+    names = Counter(name for question in questions for name in (question.items or (question.id,)))
+    for name, count in names.items():
         if not _IDENTIFIER.fullmatch(name):
             raise EntryError("a name is a small letter, then up to 39 of a-z, 0-9, - and _.", at=f"item '{name}'")
-        if names.count(name) > 1:
+        if count > 1:
             raise EntryError("the name '{name}' is used for two questions or items.", name=name)
 
 

@@ -18,12 +18,13 @@ from privacy.errors import EntryError, InputError
 from surveys.children import forked
 from surveys.domain.database.locks import lock
 from surveys.domain.drafts.beginnings import beginning
+from surveys.domain.drafts.faults import MOST_QUESTIONS
 from surveys.domain.exchange import apart, child, hierarchies, texts
 from surveys.domain.exchange.apart import read_apart
-from surveys.domain.exchange.imported import ImportRefusedError, TooLargeError, refused
+from surveys.domain.exchange.imported import MOST_ROWS, ImportRefusedError, TooLargeError, refused
 from surveys.models import Survey
 from surveys.studio.home import begin
-from tests.surveys.exchange.attacks import ATTACKS, far_cells
+from tests.surveys.exchange.attacks import ATTACKS, far_cells, rows
 from tests.surveys.exchange.workbooks import form
 from tests.surveys.staff import somebody
 
@@ -67,6 +68,11 @@ def test_no_file_makes_the_server_grow_or_busy(ann: Client, name: str) -> None:
     assert (answer.status_code, sentence in answer.content.decode()) == (status, True)
     assert mebibytes("VmHWM") - memory < GROWTH
     assert time.thread_time() - seconds < 1
+
+
+def test_a_survey_with_the_most_questions_and_rows_is_read_in_time(ann: Client) -> None:
+    """All names are told apart, and each has a row of its own in records."""
+    assert look(ann, rows("several", MOST_QUESTIONS, MOST_ROWS // MOST_QUESTIONS)).status_code == 200
 
 
 @pytest.mark.long
