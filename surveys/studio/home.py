@@ -26,7 +26,7 @@ from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.drafts.names import slug
 from surveys.domain.drafts.protect import usual
 from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may_begin, surveys_of
-from surveys.domain.questionnaire.check import gaps, unreasoned
+from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.document import Document, empty, read
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
@@ -97,9 +97,9 @@ def _task(survey: Any, may: set[Action]) -> SurveyTask:
     if not survey.published:
         kept = getattr(survey, "draft", None)
         changed = [_("saved %(ago)s") % {"ago": _ago(kept.changed_at)}] if kept and kept.changed_at else []
-        lacking = _lacking(Draft.of(survey, kept.document)) if kept else [_("Write the first question.")]
-        if lacking or Action.PUBLISH not in may:
-            following = lacking[:1] or [_("Nothing is missing: try it, then publish it.")]
+        wanted = lacking(Draft.of(survey, kept.document) if kept else Draft.stored(survey))
+        if wanted or Action.PUBLISH not in may:
+            following = wanted[:1] or [_("Nothing is missing: try it, then publish it.")]
             verb = _("Go on writing") if Action.WRITE in may else _("Read it")
             return SurveyTask(survey, _("draft"), "", [*changed, *following], verb, write)
         ready = _("Nothing is missing: try it, then publish it.")
@@ -121,13 +121,6 @@ def _task(survey: Any, may: set[Action]) -> SurveyTask:
         else _("Hand out the link. Results start at %(least)s answers.")
     ) % {"least": survey.least}
     return SurveyTask(survey, _("open"), "on", [*answers, *ends, reach], _("Look at the field"), fieldwork)
-
-
-def _lacking(draft: Draft) -> list[str]:
-    """What is missing of a draft."""
-    if not draft.questions:
-        return [_("Write the first question.")]
-    return [gap.sentence for gap in gaps(draft)] or [*filter(None, [unreasoned(draft)])]
 
 
 def _ago(at: Any) -> str:

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from privacy.output import whole
 from surveys.domain.drafts.protect import is_proposed, wishes
 from surveys.domain.people.roles import Action, actions, may_begin
-from surveys.domain.questionnaire.check import gaps, unreasoned
+from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import is_closed, is_early
@@ -73,14 +73,14 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     """The steps in their order. A step that the person may not take stands there with the reason in place of a link."""
     draft = Draft.stored(survey)
     # A published version lacks nothing; what the next one lacks stands on its page of publishing.
-    lacking = 0 if version else len(gaps(draft)) + bool(unreasoned(draft))
+    wanted = 0 if version else len(lacking(draft))
     sealed = counts.of_survey(survey)
     readable = sealed is not None and sealed.at_least >= survey.least
     for name, label, needed, stands in (
-        ("write", _("Write"), Action.SEE, lambda: _written(draft, lacking)),
+        ("write", _("Write"), Action.SEE, lambda: _written(draft, wanted)),
         ("protect", _("Protect"), Action.SEE, lambda: _protected(draft)),
         ("try", _("Try"), Action.SEE, lambda: _tried(survey)),
-        ("publish", _("Publish"), Action.PUBLISH, lambda: _published(version, lacking or not draft.questions)),
+        ("publish", _("Publish"), Action.PUBLISH, lambda: _published(version, wanted)),
         ("fieldwork", _("Field"), Action.SEE, lambda: _field(survey, version, sealed)),
         (
             "report",
@@ -106,14 +106,14 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
             yield Step(name, label, done, _("not with your role"), "")
 
 
-def _written(draft: Draft, lacking: int) -> tuple[str, str]:
+def _written(draft: Draft, wanted: int) -> tuple[str, str]:
     n = len(draft.questions)
     if not n:
         return TODO, _("no question yet")
     asked = ngettext("%(n)s question", "%(n)s questions", n) % {"n": n}
-    if not lacking:
+    if not wanted:
         return DONE, asked
-    return LOOK, _("%(questions)s, %(gaps)s") % {"questions": asked, "gaps": _gaps(lacking)}
+    return LOOK, _("%(questions)s, %(gaps)s") % {"questions": asked, "gaps": _gaps(wanted)}
 
 
 def _gaps(n: int) -> str:
@@ -135,10 +135,10 @@ def _tried(survey: Survey) -> tuple[str, str]:
     return DONE, _("%(n)s simulated people") % {"n": whole(apart.expected)}
 
 
-def _published(version: SurveyVersion | None, lacking: bool | int) -> tuple[str, str]:
+def _published(version: SurveyVersion | None, wanted: int) -> tuple[str, str]:
     if version is not None:
         return DONE, _("version %(number)s") % {"number": version.number}
-    return TODO, _("not ready yet") if lacking else _("ready")
+    return TODO, _("not ready yet") if wanted else _("ready")
 
 
 def _field(survey: Survey, version: SurveyVersion | None, sealed: counts.Count | None) -> tuple[str, str]:

@@ -105,6 +105,13 @@ def unreasoned(draft: Draft) -> str:
     return _("These have no “Prefer not to say”: %(names)s. Add it to each, or say why not.") % {"names": names}
 
 
+def lacking(draft: Draft) -> list[str]:
+    """All that the studio wants of a draft before it publishes."""
+    if not draft.questions:
+        return [_("Write the first question.")]
+    return [*(gap.sentence for gap in gaps(draft)), *filter(None, [unreasoned(draft)])]
+
+
 def refusal_of_whole(draft: Draft) -> str:
     """Why a questionnaire without gaps cannot be published; empty: it can."""
     try:
