@@ -60,6 +60,11 @@ class Question:
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def words(self) -> str:
+        """What people read of it, in the first language that has it; its name while there is none."""
+        return next(filter(None, self.text.values()), self.name)
+
 
 def at(entered: Question, field: str) -> str:
     """The place of a refusal."""

@@ -117,7 +117,7 @@ def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
 def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
     """Sensitive questions that somebody must answer, for a reason that is given."""
     if unskipped := [one for one in draft.questions if is_unskipped(one) and one.no_skip]:
-        names = _(", ").join(map(str, unskipped))
+        names = _(", ").join(f"“{question.words}”" for question in unskipped)
         sentence = _("These have no “Prefer not to say”: %(names)s.") % {"names": names}
         yield sentence, f"q-{unskipped[0].name}"
     if never := _on_grid(draft):
@@ -174,9 +174,9 @@ def _read(draft: Draft, promises: Protection) -> dict[str, Any]:
 
 
 def _on_grid(draft: Draft) -> str:
-    """The sensitive questions for a number or a place, by their names."""
+    """The sensitive questions for a number or a place, by their words."""
     kinds = [(question, TYPES[question.type].disguise) for question in draft.questions if question.block]
-    return _(", ").join(str(question) for question, disguise in kinds if disguise and disguise.on_grid)
+    return _(", ").join(f"“{question.words}”" for question, disguise in kinds if disguise and disguise.on_grid)
 
 
 def connection(one: Connection) -> str:

@@ -99,7 +99,7 @@ def finished(draft: Draft) -> Definition:
 
 def unreasoned(draft: Draft) -> str:
     """What the studio asks for before it publishes: a way past every sensitive question, or the reason for none."""
-    names = _(", ").join(map(str, draft.unreasoned()))
+    names = _(", ").join(f"“{question.words}”" for question in draft.unreasoned())
     if not names:
         return ""
     return _("These have no “Prefer not to say”: %(names)s. Add it to each, or say why not.") % {"names": names}
@@ -143,7 +143,7 @@ def lacks(question: Question) -> str:
     absent = [field.missing for field in asked if field.missing and field.name not in question.settings]
     if own := TYPES[question.type].lacks(question):
         return own
-    return _("“%(name)s”: %(sentence)s") % {"name": question, "sentence": _(absent[0])} if absent else ""
+    return _("“%(name)s”: %(sentence)s") % {"name": question.words, "sentence": _(absent[0])} if absent else ""
 
 
 def answers_before(draft: Draft) -> Iterator[tuple[Question, str]]:
@@ -265,10 +265,12 @@ def _missing_texts(draft: Draft) -> Iterator[Gap]:
     ]
     texts += [(page, str(page), page.title, False) for page in draft.pages]
     for question in draft.questions:
-        name = question.name
-        texts.append((question, name, question.text, True))
-        texts += [(question, name, text, False) for text in (question.help, question.low, question.high)]
-        texts += [(question, f"{name}, {option.value}", option.label, True) for option in question.options]
+        words = question.words
+        texts.append((question, words, question.text, True))
+        texts += [(question, words, text, False) for text in (question.help, question.low, question.high)]
+        for option in question.options:
+            answer = next(filter(None, option.label.values()), option.value)
+            texts.append((question, f"{words} · {answer}", option.label, True))
     for at, name, text, needed in texts:
         for tag in draft.languages:
             if not text.get(tag) and (needed or any(text.values())):

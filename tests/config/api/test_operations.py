@@ -74,7 +74,7 @@ def test_a_survey_is_published_and_closed(ask: Caller) -> None:
     assert made.status_code == 201
     assert made.json()["link"].endswith(f"/s/study/#v={made.json()['sha256']}")
     (warning,) = made.json()["warnings"]
-    assert warning.startswith("These have no “Prefer not to say”: drugs, cheating, theft. Add it to each,")
+    assert warning.startswith("These have no “Prefer not to say”: “drugs?”, “cheating?”, “theft?”. Add it to each,")
     again = ask("POST", "/surveys/study/versions", {})
     assert (again.status_code, again["Content-Type"]) == (409, "application/problem+json")
     assert again.json()["detail"] == "This questionnaire is already published, word for word."

@@ -129,7 +129,7 @@ def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Surve
     write(draft, expected=50)
     page = shown(editor, draft, "publish")
     for sentence in (
-        "These have no “Prefer not to say”: drugs, cheating, theft.",
+        "These have no “Prefer not to say”: “drugs?”, “cheating?”, “theft?”.",
         "Respondents may choose to answer undisguised; their answers are then stored as they are.",
         "It has only one language, English.",
         "It has no closing date and no quota: it collects until somebody closes it.",

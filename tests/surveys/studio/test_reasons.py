@@ -127,7 +127,7 @@ def test_a_missing_reason_is_named_before_publishing(client: Client, ann: Editor
     give(survey, ann.user, Role.OWNER)
     client.force_login(ann.user)
     set_question(survey, "theft", no_skip=WHY)
-    said = "These have no “Prefer not to say”: drugs, cheating. Add it to each, or say why not."
+    said = "These have no “Prefer not to say”: “drugs?”, “cheating?”. Add it to each, or say why not."
 
     page = " ".join(client.get(f"/staff/studio/{survey.pk}/publish/").content.decode().split())
     refused = client.post(f"/staff/studio/{survey.pk}/publish/")

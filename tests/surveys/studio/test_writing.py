@@ -282,7 +282,7 @@ def test_a_missing_translation_is_typed_where_publishing_leads(live: LiveServer,
     signed_in.get_by_label("Languages by their tags, the main one first").blur()
     saved(signed_in)
     signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/publish/")
-    gap = signed_in.get_by_role("listitem").filter(has_text="“one, secret” has no text in Deutsch.")
+    gap = signed_in.get_by_role("listitem").filter(has_text="“One? · Prefer not to say” has no text in Deutsch.")
     gap.get_by_role("link").click()
 
     signed_in.get_by_label("Answer “Prefer not to say”, Deutsch").fill("Keine Angabe")
