@@ -42,6 +42,7 @@ _STEPS = 40  # of the grid to one standard deviation of L
 _LONGEST_GRID = 1 << 20
 _OUTSIDE = math.log(1e18)  # the sum lies outside the grid with a chance of e^−this at most
 _PRECISION = 1e-4  # of ε
+_BEYOND = 700.0  # an ε of which e^ε is nearly no float: no crowd hides anything of such a record
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def shuffled(design: Design, respondents: int, delta: float = 1e-6) -> Crowd:
     if design.arms:
         return max((shuffled(arm, respondents, delta) for arm in design.arms), key=lambda crowd: crowd.epsilon)
     alone = epsilon_of(design.gamma)
-    if alone in (0.0, math.inf):
+    if not 0 < alone < _BEYOND:
         return Crowd(alone, delta, respondents)
     best = min(alone, _by_clones(alone, respondents, delta))
     if len(design.items) == 1 and design.items[0].has_options and len(design.items[0].options) == 2:

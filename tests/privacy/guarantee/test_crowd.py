@@ -203,6 +203,13 @@ def test_what_is_not_hidden_hides_in_no_crowd() -> None:
     assert [shuffled(design, 10_000).epsilon for design in (one_sided, nothing)] == [math.inf, 0.0]
 
 
+def test_a_record_of_a_thousand_answers_hides_in_no_crowd() -> None:
+    """Its γ is beyond every float; its ε is not."""
+    long = blocks({"keep": 0.5, "items": even(1100)})
+    epsilon = shuffled(long, 10_000).epsilon
+    assert 700 < epsilon == pytest.approx(long.guarantee(0.05).epsilon)
+
+
 @pytest.mark.parametrize(
     ("n", "delta", "sentence"),
     [

@@ -70,6 +70,7 @@ CASES = [
     ((*[YES_NO] * 5, AGE, FOUR, HOME), 19.0, 2, None),
     ((AGE,), 19.0, 2, None),
     ((Topic((2,) * 150), FOUR), 19.0, 2, None),
+    ((Topic((2,) * 1100),), 19.0, 2, 1100),
 ]
 
 

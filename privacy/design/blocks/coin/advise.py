@@ -182,7 +182,10 @@ def _keep_of_each(gamma: float, rarest: Sequence[float]) -> float:
     counted = Counter(rarest).items()
     for _ in range(60):
         keep = (low + high) / 2
-        spent = prod(_gamma_of(keep, least) ** count for least, count in counted)
+        try:
+            spent = prod(_gamma_of(keep, least) ** count for least, count in counted)
+        except OverflowError:  # of thousands of items
+            spent = inf
         low, high = (keep, high) if spent <= gamma else (low, keep)
     return low
 
