@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import date, datetime
+from datetime import date
 from math import ceil
 from typing import Any
 
@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import formats, timezone
+from django.utils.html import format_html_join
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -34,6 +35,7 @@ from surveys.domain.responses import counts
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import drawn
 from surveys.studio.status import link, links
+from surveys.templatetags.shell import moment
 
 FIELDS = ("slug", "opens_at", "closes_at", "quota", "least", "keep_until")
 ONLY_DRAFTS = ("slug", "least")
@@ -207,12 +209,16 @@ def _days(survey: Survey, version: SurveyVersion | None, *, over: bool, reports:
     if version is not None:
         yield {"what": _("Published"), "said": formats.date_format(version.published_on), "past": True}
     if survey.opens_at:
-        yield {"what": _("Opens"), "said": _moment(survey.opens_at), "past": survey.opens_at <= timezone.now()}
+        yield {"what": _("Opens"), "said": moment(survey.opens_at, "zone"), "past": survey.opens_at <= timezone.now()}
     begin = _("with the first %(least)s sealed answers") % {"least": whole(survey.least)}
     yield {"what": _("Reports begin"), "said": begin, "past": reports}
-    closes = _moment(survey.closes_at) if survey.closes_at else "" if survey.quota else _("when somebody closes it")
-    full = _("with %(quota)s answers") % {"quota": whole(survey.quota)} if survey.quota else ""
-    yield {"what": _("Closes"), "said": _(", or ").join(filter(None, (closes, full))), "past": over}
+    if survey.closed_at:
+        yield {"what": _("Closed"), "said": moment(survey.closed_at, "zone"), "past": True}
+    else:
+        ends = [moment(survey.closes_at, "zone")] if survey.closes_at else []
+        ends += [_("with %(quota)s answers") % {"quota": whole(survey.quota)}] if survey.quota else []
+        said = format_html_join(_(", or "), "{}", ((end,) for end in ends or [_("when somebody closes it")]))
+        yield {"what": _("Closes"), "said": said, "past": over}
     yield {
         "what": _("Files can be taken"),
         "said": _("once it is closed and the last answers are sealed"),
@@ -220,10 +226,6 @@ def _days(survey: Survey, version: SurveyVersion | None, *, over: bool, reports:
     }
     kept = formats.date_format(survey.keep_until) if survey.keep_until else _("when somebody erases it")
     yield {"what": _("Erased with everything"), "said": kept, "past": False}
-
-
-def _moment(at: datetime) -> str:
-    return formats.date_format(timezone.localtime(at), "DATETIME_FORMAT")
 
 
 def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:

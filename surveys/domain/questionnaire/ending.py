@@ -46,7 +46,7 @@ def _closes(stored: Survey, survey: Survey) -> list[str]:
             "The closing date, %(date)s, has passed. The survey closes now, for good: nobody can answer any more, and "
             "it cannot be opened again. Waiting responses are sealed."
         )
-        % {"date": date_format(timezone.localtime(survey.closes_at), "DATETIME_FORMAT")}
+        % {"date": date_format(timezone.localtime(survey.closes_at), "Y-m-d H:i e")}
     ]
 
 

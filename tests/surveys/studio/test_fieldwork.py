@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.records import Records
@@ -541,3 +541,21 @@ def test_the_pages_are_accessible(walk: Walk) -> None:
         at(collecting, "close"),
     ):
         walk.look(address)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_times_are_those_of_the_readers_zone(
+    live: LiveServer, signed_in: Page, browser: Browser, invited: Survey
+) -> None:
+    """Five in the morning of the next day in Adelaide, in as many characters as UTC: nothing on the page moves."""
+    Survey.objects.filter(pk=invited.pk).update(opens_at=datetime(2030, 1, 1, 18, 35, tzinfo=UTC))
+    seen = []
+    for runs in (False, True):
+        context = browser.new_context(java_script_enabled=runs, timezone_id="Australia/Adelaide")
+        context.add_cookies(signed_in.context.cookies())  # type: ignore[arg-type]
+        page = context.new_page()
+        page.goto(f"{live.url}{at(invited, 'fieldwork')}")
+        seen.append(page.get_by_role("time").inner_text())
+        context.close()
+
+    assert seen == ["2030-01-01 18:35 UTC+00:00", "2030-01-02 05:05 UTC+10:30"]
