@@ -1,6 +1,7 @@
 """Models in which one draw decides for all items, so that answers tell more of each other and protect less."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from candor.models.named import Items, named_design
 from privacy.design import Design
@@ -127,7 +128,13 @@ def flip(items: Sequence[str], gamma: float, radius: int, *, ask: int | None = N
 
 
 def patterned(
-    items: Sequence[str], gamma: float, *, ask: int | None = None, length: int | None = None, direct: bool = True
+    items: Sequence[str],
+    gamma: float,
+    *,
+    ask: int | None = None,
+    length: int | None = None,
+    order: str | None = None,
+    direct: bool = True,
 ) -> Design:
     """Turn over sets of places in a public order of the answers, some of them γ times as likely as the others.
 
@@ -143,6 +150,9 @@ def patterned(
         How many of the items each respondent is asked, from 2 to 5.
     length : int, optional
         The longest patterns that matter; three, if it is not said.
+    order : {'even'}, optional
+        The public order in which every pattern stands at all places about as often. Without it the order goes by the
+        numbers of sets, as it did before there was another: then some patterns have much larger errors than others.
     direct : bool
         Whether respondents may choose to answer undisguised.
 
@@ -157,5 +167,6 @@ def patterned(
     >>> candor.models.patterned(names, gamma=2.5, ask=4).guarantee().gamma <= 2.5
     True
     """
-    own = {} if length is None else {"length": length}
+    given: dict[str, Any] = {"length": length, "order": order}
+    own = {name: value for name, value in given.items() if value is not None}
     return named_design("patterned", items, ask, direct, gamma=gamma, **own)

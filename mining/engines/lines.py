@@ -12,7 +12,6 @@ import numpy as np
 
 from mining.engines.bins import Bins
 from privacy.design import Design
-from privacy.design.channels.orders import ordered_places
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ class Lines:
         for first, block in zip(design.first_columns, design.blocks, strict=True):
             if block.patterns.ordered is not None:
                 here = codes[:, first : first + len(block.items)] != design.not_asked
-                places = np.maximum(ordered_places(here, block.patterns.ordered.asked), 0)
+                places = np.maximum(block.patterns.ordered.places(here), 0)
                 columns |= {first + inside: column for inside, column in enumerate(places.T)}
         return columns
 

@@ -6,6 +6,7 @@ sampled block whose items have a coin each.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, comb, prod
 
@@ -16,6 +17,7 @@ from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.grouped.design import GroupedBlock
 from privacy.design.blocks.patterned.advise import PatternedPlan
+from privacy.design.blocks.patterned.design import read_even
 from privacy.design.brief import ExpectedItem
 from privacy.design.channels.orders import MOST_ORDERED
 from privacy.design.items import YES_NO, Item
@@ -162,11 +164,11 @@ def patterned(entry: Entry, where: str) -> list[Block]:
         raise EntryError(
             "{length} is not from 1 to the {size} answers asked.", at=f"{where}.length", length=length, size=size
         )
-    plan = PatternedPlan(tuple(range(len(items))), size, length=length)
+    plan = PatternedPlan(tuple(range(len(items))), size, length=length, even=False)
     made = plan.under([], float(gamma)).rounded([ExpectedItem(item.id) for item in items], gamma)
     if made is None:
         raise EntryError("gamma {gamma:.10g} needs steps finer than 2^-32.", at="gamma", gamma=float(gamma))
-    return [made]
+    return [replace(made, even=read_even(entry, where))]
 
 
 def _related(entry: Entry, key: str, where: str) -> list[Block]:
@@ -259,6 +261,6 @@ MODELS: dict[str, tuple[tuple[str, ...], Callable[[Entry, str], list[Block]]]] =
     "k-ary": (("p",), k_ary),
     "gamma-diagonal": (("gamma",), gamma_diagonal),
     "flip": (("gamma", "radius"), flip),
-    "patterned": (("gamma", "length"), patterned),
+    "patterned": (("gamma", "length", "order"), patterned),
     "binary": (("u", "v"), binary),
 }

@@ -40,6 +40,11 @@ class Sketched:
         """The same block without its items."""
         return replace(self, items=())
 
+    def standing(self, where: str) -> Self:
+        """The same as its errors are for patterns at the `best` places, the `typical` or the `worst` (the default)."""
+        del where
+        return self
+
     def shared(self, size: int) -> Floats | float:
         """By how much E[W_S W_T] of sets of so many literals differs from what `chances` say; 1 where it does not."""
         return 1.0

@@ -16,7 +16,7 @@ from privacy.guarantee.forged import Forged, forged
 from privacy.output import counted, strict
 from privacy.plan.connections import Connection, connections, forecast
 from privacy.plan.frontier import Frontier, frontier
-from privacy.plan.plan import to_design, under
+from privacy.plan.plan import of_design, to_design, under
 from privacy.plan.power import MOST
 from privacy.plan.search import STEPPED, Candidate, best, search
 from privacy.plan.standard_errors import Errors, errors_of_design
@@ -210,6 +210,11 @@ class Advice(Result):
         asked = f"{chosen.asked} of {len(brief.questions)} questions asked"
         beside = "" if chosen == winner else f" ({self.error(winner):.4g} with {winner.asked})"
         yield f"Recommended: {chosen.family}, {asked}, standard error {self.error(chosen):.4g}{beside}."
+        if chosen.design.ordered:
+            least, most, mean = self._of_single_patterns()
+            if least < most:
+                between = f"from {least:.4g} to {most:.4g}, {mean:.4g} on average"
+                yield f"Patterns stand at better and worse places: {between}."
         yield from forecast(self.connections, brief.respondents)
         yield ""
         yield "What one forged response moves a figure by, at most"
@@ -253,6 +258,17 @@ class Advice(Result):
             "forged": [{"length": one.length, "shift": one.shift} for one in self.forged],
         }
         return strict(document)
+
+    def _of_single_patterns(self) -> list[float]:
+        """The errors of the recommended design for patterns at the best places, at the worst ones, and on average."""
+        chosen = self.recommended.design
+        brief = _in_order(self.brief, chosen)
+        return [
+            errors_of_design(tuple(block.standing(where) for block in of_design(chosen)), brief).up_to(
+                brief.length, brief.guessed
+            )
+            for where in ("best", "worst", "typical")
+        ]
 
     def _row(self, choice: Choice) -> list[object]:
         brief = self.brief

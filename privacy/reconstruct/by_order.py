@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from privacy.choices import AVAILABLE, COMPLETE
 from privacy.design import Design
 from privacy.design.channels import ByOrder, Floats, Literal
-from privacy.design.channels.orders import ordered_places
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.available import expanded, products, products_of_sets
 from privacy.reconstruct.by_cells import CellFigures, figures
@@ -66,7 +65,9 @@ class OrderedPattern:
     def _places(self, codes: np.ndarray, block: int) -> NDArray[np.intp]:
         first, own = self.design.first_columns[block], self.design.blocks[block]
         here = codes[:, first : first + len(own.items)] != self.design.not_asked
-        return ordered_places(here, own.asked)
+        order = self._orders[block]
+        assert order is not None
+        return order.places(here)
 
     def counts(self, records: Records) -> Counts:
         """How many records are in each cell, 2 groups × cells; those of parts of the respondents add up."""

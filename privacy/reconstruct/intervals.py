@@ -26,6 +26,10 @@ NEAR_ZERO = 3.0  # standard errors
 Interval = tuple[Floats, Floats]
 
 NO_ERROR = "No standard error is shown where all records of a figure say the same, or only one does."
+NO_FIGURE = (
+    "No figure can be given for {}: the disguise leaves nothing of it where it was asked, or one of the two groups was "
+    "not asked all of it."
+)
 CONTRADICTED = (
     "No share from 0 to 1 lies in the interval of {}. Unless that is chance, the records contradict the design."
 )

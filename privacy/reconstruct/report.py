@@ -15,7 +15,7 @@ from privacy.reconstruct.by_order import estimate_ordered
 from privacy.reconstruct.estimators import Estimates, estimate
 from privacy.reconstruct.feasible import Feasible, joint_fit, joint_supports, own_supports
 from privacy.reconstruct.group_difference import GroupComparison, compare
-from privacy.reconstruct.intervals import CONTRADICTED, NO_ERROR, contradicts
+from privacy.reconstruct.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery
 from privacy.reconstruct.sampled import estimate_sampled
 from privacy.reconstruct.weights import channel_of, shape
@@ -77,6 +77,8 @@ class Reconstruction(Result):
             feasible = round(row.feasible.support, 4) if row.feasible else None  # the digits that the fit settles
             rows.append([row.pattern, row.n, row.observed, row.support, row.se, low, high, feasible])
         yield TextColumns(["pattern", "n", "observed", "support", "se", "low", "high", "feasible"], rows)
+        if lost := [row.pattern for row in self.patterns if row.support is None and row.n]:
+            yield fill(NO_FIGURE.format("; ".join(lost)), WIDTH)
         if any(row.support is not None and row.se is None for row in self.patterns):
             yield fill(NO_ERROR, WIDTH)
         if outside := [row.pattern for row in self.patterns if contradicts(row.ci)]:

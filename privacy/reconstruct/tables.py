@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, BitColumns
 from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered, ordered
 from privacy.reconstruct.estimators import GroupEstimate, estimate, stratify
 from privacy.reconstruct.feasible import joint_fit
+from privacy.reconstruct.intervals import NO_FIGURE
 from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape, view_counts
 from privacy.reconstruct.likelihood import Fit
 from privacy.reconstruct.sampled import SampledPattern, estimate_sampled, sampled
@@ -31,7 +33,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
 from privacy.reconstruct.weights import Channel, unidentified
 from privacy.records.records import Records, require_records
-from privacy.result import DataFrame, Result, TextColumns, data_frame
+from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["JointTable", "labels_of", "reconstruct_table", "table"]
 
@@ -67,7 +69,9 @@ class JointTable(Result):
         yield f"{counted(self.n, 'respondent')} asked all of {', '.join(self.items)}; {self.estimator} estimator"
         rows = [[*labels, support, se, round(share, 4)] for labels, support, se, share in self._cells()]
         yield TextColumns([*self.items, "support", "se", "feasible"], rows)
-        if self.feasible is None:
+        if self.n and np.isnan(self.support).any():
+            yield fill(NO_FIGURE.format(", ".join(self.items)), WIDTH)
+        elif self.feasible is None:
             yield "No feasible table was fitted."
 
     def picture(self) -> str:

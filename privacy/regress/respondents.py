@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from privacy.design import Design
 from privacy.design.channels import Literal
-from privacy.design.channels.orders import ordered_places
 from privacy.design.reading import document, mapping, shown
 from privacy.errors import InputError
 from privacy.files import read_text
@@ -178,7 +177,7 @@ class Respondents:
                 if block.patterns.ordered is None or not {*own} & {*names}:
                     continue
                 asked = np.column_stack([self.codes[name][here] != NOT_ASKED for name in own])
-                places = ordered_places(asked, block.asked)
+                places = block.patterns.ordered.places(asked)
                 for column, name in enumerate(names):
                     if name in own:
                         placed[here, column] = places[:, own.index(name)]

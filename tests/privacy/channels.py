@@ -1,7 +1,9 @@
 """What a block must do to an input, by definition: every record it may send, with its exact probability."""
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, permutations, product
 from math import comb, factorial, prod
 from typing import Any
@@ -56,6 +58,12 @@ NAMED = {
         "ask": 2,
         "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}, {"id": "d"}],
     },
+    "a patterned block asking two of four in the even order": {
+        "patterned": [0.4, 0.3, 0.2, 0.1],
+        "order": "even",
+        "ask": 2,
+        "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}, {"id": "d"}],
+    },
     "a one-sided block of two": {
         "one-sided": 0.4,
         "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}],
@@ -89,6 +97,32 @@ def declared(block: Block, truth: Record) -> dict[Record, Fraction]:
     return chances
 
 
+Word = tuple[int, ...]
+
+
+@cache
+def even_words(items: int, ask: int) -> dict[tuple[int, ...], Word]:
+    """The even order of each set as a word, in which each place has the rank of the item that stands there.
+
+    Written out with dictionaries: of every set in turn the order in which its parts, of up to three items, have stood
+    at their places least often so far, those of several items counted three times.
+    """
+    parts = [part for size in (1, 2, 3) for part in combinations(range(ask), size)]
+    stood: Counter[tuple[tuple[int, ...], frozenset[int]]] = Counter()
+    words: dict[tuple[int, ...], Word] = {}
+    for own in sorted(combinations(range(items), ask), key=lambda one: sum(comb(c, i) for i, c in enumerate(one, 1))):
+
+        def at(word: Word, part: tuple[int, ...]) -> tuple[tuple[int, ...], frozenset[int]]:
+            return tuple(own[rank] for rank in part), frozenset(map(word.index, part))  # noqa: B023
+
+        def often(word: Word) -> int:
+            return sum((3 if len(part) > 1 else 1) * stood[at(word, part)] for part in parts)
+
+        words[own] = min(permutations(range(ask)), key=often)
+        stood.update(at(words[own], part) for part in parts)
+    return words
+
+
 def _sent(block: Block, here: tuple[int, ...], truth: list[int], sent: Record) -> Fraction:
     if isinstance(block, OneSidedBlock):
         g = Fraction(block.turned, ONE)
@@ -99,9 +133,10 @@ def _sent(block: Block, here: tuple[int, ...], truth: list[int], sent: Record) -
             start=Fraction(1),
         )
     if isinstance(block, PatternedBlock):
-        order = list(permutations(range(len(here))))[
-            sum(comb(item, rank) for rank, item in enumerate(here, 1)) % factorial(len(here))
-        ]
+        number = sum(comb(item, rank) for rank, item in enumerate(here, 1)) % factorial(len(here))
+        order = list(permutations(range(len(here))))[number]
+        if block.even:
+            order = even_words(len(block.items), len(here))[here]
         turned = sum((truth[rank] != sent[rank]) << place for place, rank in enumerate(order))
         return Fraction(block.table[turned], ONE)
     if isinstance(block, FlipBlock):
@@ -141,7 +176,9 @@ def _random_block(rng: np.random.Generator, name: str) -> dict[str, Any]:
     if rng.random() < 0.15:
         shares = rng.dirichlet(np.ones(2 ** (ask if sampled else size)))
         shares[0] += 1  # so that no place is turned over more often than not
-        return {"patterned": (shares / 2).tolist(), "items": [{"id": f"{name}.{j}"} for j in range(size)], **sampled}
+        order = {"order": "even"} if rng.random() < 0.5 else {}
+        items = [{"id": f"{name}.{j}"} for j in range(size)]
+        return {"patterned": (shares / 2).tolist(), "items": items, **order, **sampled}
     if rng.random() < 0.4:
         flips = rng.dirichlet(np.ones(1 + (ask if sampled else size))).tolist()
         return {"flips": flips, "items": [{"id": f"{name}.{j}"} for j in range(size)], **sampled}

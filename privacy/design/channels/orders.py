@@ -3,20 +3,28 @@
 The sets of s out of a block's N items are numbered by the combinatorial number system (Knuth, The Art of Computer
 Programming 4A, 7.2.1.3): those of the places c_1 < … < c_s have the number Σ C(c_i, i). The s! orders are numbered as
 words in a dictionary. The set with the number r is asked in the order r mod s!; so all orders come about as often, and
-no record has to hold its own. The browser orders in the same way (privacy/disguise/browser/kinds/patterned.js).
+no record has to hold its own. But a pattern is in few of the sets, and may stand at bad places in most of them.
+
+The *even* order goes through the sets by their numbers and gives each the order in which its parts, of up to three
+items, have stood at their places least often so far, all parts together, those of several items three times; of several
+such orders the first. So every pattern stands at all places about as often. Only `has_even` designs can have it.
+
+The browser orders in the same way (privacy/disguise/browser/kinds/patterned.js).
 """
 
-from functools import cache
-from itertools import permutations
+from functools import cache, lru_cache
+from itertools import combinations, permutations
 from math import comb, factorial
 
 import numpy as np
 from numpy.typing import NDArray
 
 MOST_ORDERED = 5  # items of an order: a table has 2^s masks
+_LONGEST = 3
+_MOST_TRIED = 120_000  # orders of sets: more take longer than a phone should, and then chance makes places even enough
 
 
-def ordered_places(here: NDArray[np.bool_], asked: int) -> NDArray[np.intp]:
+def ordered_places(here: NDArray[np.bool_], asked: int, even: bool = False) -> NDArray[np.intp]:
     """The place of each asked item in the order of its row, −1 where an item was not asked.
 
     `here` has a row for each respondent and a column for each item; each row asks so many items.
@@ -25,16 +33,17 @@ def ordered_places(here: NDArray[np.bool_], asked: int) -> NDArray[np.intp]:
     [[0, 1, -1], [1, -1, 0], [-1, 0, 1]]
     """
     rank = np.cumsum(here, axis=1)  # of an asked item, counted from 1
-    numbers = _numbers(here.shape[1], asked)[np.arange(here.shape[1]), rank]
-    number = np.where(here, numbers, 0).sum(axis=1) % factorial(asked)
+    numbers = _numbers(here.shape[1], asked, even)[np.arange(here.shape[1]), rank]
+    number = np.where(here, numbers, 0).sum(axis=1)
+    number = even_orders(here.shape[1], asked)[number] if even else number % factorial(asked)
     places = np.take_along_axis(_orders(asked)[number], np.maximum(rank - 1, 0), axis=1)
     return np.where(here, places, -1)
 
 
 @cache
-def _numbers(items: int, asked: int) -> NDArray[np.int64]:
-    """C(c, i) mod s! for each place c and rank i."""
-    most = factorial(asked)
+def _numbers(items: int, asked: int, even: bool) -> NDArray[np.int64]:
+    """C(c, i) for each place c and rank i; mod s! where the number of the set may be large."""
+    most = _MOST_TRIED if even else factorial(asked)
     return np.array([[comb(place, rank) % most for rank in range(asked + 1)] for place in range(items)])
 
 
@@ -42,3 +51,28 @@ def _numbers(items: int, asked: int) -> NDArray[np.int64]:
 def _orders(asked: int) -> NDArray[np.intp]:
     """In each order, the place of the first asked item, of the second, and so on."""
     return np.argsort(np.array(list(permutations(range(asked)))), axis=1)
+
+
+def has_even(items: int, asked: int) -> bool:
+    """Whether the sets of so many items are few enough for the even order."""
+    return comb(items, asked) * factorial(asked) <= _MOST_TRIED
+
+
+@lru_cache(maxsize=64)
+def even_orders(items: int, asked: int) -> NDArray[np.intp]:
+    """The number of the even order of each set, by the number of the set.
+
+    >>> even_orders(3, 2).tolist()
+    [0, 1, 0]
+    """
+    sets = np.array(sorted(combinations(range(items), asked), key=lambda one: one[::-1]))
+    parts = [part for size in range(1, min(asked, _LONGEST) + 1) for part in combinations(range(asked), size)]
+    places = np.stack([(1 << _orders(asked)[:, part]).sum(axis=1) for part in parts], axis=1)
+    names = np.stack([(sets[:, part] + 1) @ (items + 1) ** np.arange(len(part)) for part in parts], axis=1)
+    stood = np.zeros(((items + 1) ** min(asked, _LONGEST), 2**asked), np.int32)
+    chosen = np.empty(len(sets), np.intp)
+    weights = np.array([1 if len(part) == 1 else 3 for part in parts])
+    for number, own in enumerate(names):
+        chosen[number] = order = (stood[own, places] @ weights).argmin()
+        stood[own, places[order]] += 1
+    return chosen

@@ -93,6 +93,7 @@ def test_node_and_python_agree_on_designs_nobody_chose(node: Node) -> None:
         "an item of four options",
         "one of two, yes/no or four options",
         "a patterned block asking two of four",
+        "a patterned block asking two of four in the even order",
         "a one-sided block of two",
         "a one-sided block asking two of three",
     ],

@@ -14,7 +14,7 @@ from privacy.reconstruct import reconstruct
 from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered
 from privacy.reconstruct.reconstruct import reconstruct_sample
 from privacy.reconstruct.sampling import Sampling
-from privacy.reconstruct.tables import reconstruct_table
+from privacy.reconstruct.tables import reconstruct_table, table
 from privacy.records import Records
 from tests.cases import first
 from tests.codes import NOT_ASKED
@@ -164,3 +164,20 @@ def test_what_does_not_look_at_orders_is_refused(estimator: str, cases: str, sai
     """It would count every record alike, and be wrong."""
     with pytest.raises(InputError, match=said):
         reconstruct(some(), ["a,b"], estimator=estimator, cases=cases)
+
+
+def test_a_pattern_that_stands_nowhere_good_gets_a_sentence() -> None:
+    """b and d of four stand, in both sets that hold them, where this table keeps nothing of the two (λ = 0)."""
+    turned = [0.5, 0, 0.25, 0, 0.25, 0, 0, 0]
+    design = Design.parse({"blocks": [{"patterned": turned, "ask": 3, "items": [{"id": name} for name in "abcd"]}]})
+    truth = (np.random.default_rng(1).random((400, 4)) < 0.4).astype(np.uint8)
+    records = disguise(design, truth, take=seeded_words(1))
+    said = (
+        "No figure can be given for {}: the disguise leaves nothing of it where it was asked, or one of the two groups "
+        "was not asked all of it."
+    )
+    report = reconstruct(records, ["a,b", "b,d"])
+    assert [row.support is None for row in report.patterns] == [False, True]
+    assert said.format("b,d") in " ".join(str(report).split())
+    assert said.format("b, d") in " ".join(str(table(records, ["b", "d"])).split())
+    assert "No figure" not in str(reconstruct(records, ["a,b"])) + str(table(records, ["a", "b"]))

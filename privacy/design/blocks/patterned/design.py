@@ -1,9 +1,9 @@
 """A patterned block: which yes/no answers are turned over is drawn from a table over all sets of places in an order.
 
-The answers asked stand in a public order (see `privacy.design.channels.orders`), and `patterned` holds the chances of
-the 2^s sets of places that may be turned over: bit j of the number of a set is the place j. Flips are the tables in
-which these chances depend on the number of places alone. With `ask`, only that many of the items, drawn per respondent,
-are asked.
+The answers asked stand in a public order (see `privacy.design.channels.orders`), the even one where `"order": "even"`
+says so, and `patterned` holds the chances of the 2^s sets of places that may be turned over: bit j of the number of a
+set is the place j. Flips are the tables in which these chances depend on the number of places alone. With `ask`, only
+that many of the items, drawn per respondent, are asked.
 
 A product of answers written ±1 at the places T keeps its expectation up to λ_T = Σ_m table[m]·(−1)^|m∩T|, as in the
 randomised binary matrices of Warner's model (Walsh–Hadamard; Cormode, Kulkarni and Srivastava, Marginal release under
@@ -13,27 +13,54 @@ differ have chances whose quotient is at most γ = max table / min table, and so
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from privacy.design.blocks.patterned.tables import walsh
 from privacy.design.blocks.turned import TurnedBlock
 from privacy.design.channels import ByOrder
-from privacy.design.channels.orders import MOST_ORDERED, ordered_places
+from privacy.design.channels.orders import MOST_ORDERED, has_even
 from privacy.design.gammas import Gamma
-from privacy.design.notation import check_ask, check_bare_items
+from privacy.design.notation import Entry, Notation, check_ask, check_bare_items
 from privacy.design.rationals import ONE
-from privacy.errors import EntryError
+from privacy.design.reading import shown
+from privacy.errors import EntryError, InputError
+
+EVEN = "even"
+
+
+def read_even(entry: Entry, where: str) -> bool:
+    """Whether a block names the even order; without a name it is the order by numbers."""
+    if "order" in entry and entry["order"] != EVEN:
+        raise InputError(f"{where}.order: {shown(entry['order'])} is not {EVEN!r}.")
+    return "order" in entry
 
 
 @dataclass(frozen=True)
 class PatternedBlock(TurnedBlock):
+    even: bool = False
+
     mark: ClassVar[str] = "patterned"
+
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> Self:
+        made = super().read({key: value for key, value in entry.items() if key != "order"}, where, notation)
+        return replace(made, even=read_even(entry, where))
+
+    def friendly_entry(self) -> dict[str, Any]:
+        return super().friendly_entry() | self._order
+
+    def exact_entry(self) -> dict[str, Any]:
+        return super().exact_entry() | self._order
+
+    @property
+    def _order(self) -> dict[str, str]:
+        return {"order": EVEN} if self.even else {}
 
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)
@@ -43,6 +70,12 @@ class PatternedBlock(TurnedBlock):
                 at=f"{where}.ask",
                 count=self.asked,
                 most=MOST_ORDERED,
+            )
+        if self.even and not has_even(len(self.items), self.asked):
+            raise EntryError(
+                "there are too many sets of {size} answers for the even order; leave the order out.",
+                at=f"{where}.order",
+                size=self.asked,
             )
         check_bare_items(self.items, where, "patterns")
         if len(self.table) != 2**self.asked or min(self.table) < 0 or sum(self.table) != ONE:
@@ -83,7 +116,7 @@ class PatternedBlock(TurnedBlock):
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         asked = np.isin(np.arange(len(self.items)), here)[np.newaxis]
-        places = ordered_places(asked, self.asked)[0, list(here)].tolist()
+        places = self.ordered.places(asked)[0, list(here)].tolist()
         turned = sum(1 << place for place, a, b in zip(places, truth, sent, strict=True) if a != b)
         return Fraction(self.table[turned], ONE)
 
@@ -91,4 +124,4 @@ class PatternedBlock(TurnedBlock):
     def ordered(self) -> ByOrder:
         """What is left of products of answers, by the set of their places; 0 where it is only rounding of the table."""
         strengths = walsh(np.array(self.table, dtype=float) / ONE)
-        return ByOrder(np.where(abs(strengths) > len(self.table) / ONE, strengths, 0.0), self.asked)
+        return ByOrder(np.where(abs(strengths) > len(self.table) / ONE, strengths, 0.0), self.asked, self.even)

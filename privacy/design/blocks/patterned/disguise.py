@@ -3,12 +3,11 @@
 import numpy as np
 
 from privacy.design.blocks.patterned.design import PatternedBlock
-from privacy.design.channels.orders import ordered_places
 from privacy.design.draws import Take, draw, spread
 
 
 def disguise(block: PatternedBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
     """One word for the set of places that is turned over."""
     turned = draw(block.table, take(len(truth)))
-    places = ordered_places(here, block.asked)[here].reshape(len(truth), block.asked)
+    places = block.ordered.places(here)[here].reshape(len(truth), block.asked)
     return truth ^ spread((turned[:, np.newaxis] >> places & 1).astype(truth.dtype).ravel(), here)

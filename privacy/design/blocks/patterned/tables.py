@@ -8,14 +8,16 @@ the one that lessens the error most, until none does; several beginnings find th
 """
 
 from functools import lru_cache
-from itertools import permutations
+from itertools import combinations, permutations
 from math import comb, inf
 
 import numpy as np
 
 from privacy.design.channels import Floats, by_size, walsh_signs
+from privacy.design.channels.orders import ordered_places
 from privacy.design.draws import seen_share
 
+_MOST_SETS = 20_000
 _BEGINNINGS = 12  # of which each is an even draw of masks
 
 
@@ -29,6 +31,34 @@ def of_typical(strengths: Floats) -> Floats:
     asked = len(strengths) - 1
     sizes = np.bitwise_count(np.arange(2**asked))
     return np.bincount(sizes, walsh(strengths[sizes])) / 2**asked
+
+
+def is_counted(items: int, asked: int) -> bool:
+    """Whether the sets of so many items are few enough to look at each."""
+    return comb(items, asked) <= _MOST_SETS
+
+
+@lru_cache(maxsize=256)
+def by_pattern(table: tuple[float, ...], items: int, even: bool) -> tuple[Floats, ...]:
+    """The mean of λ² over the sets that hold a pattern, for all patterns of each size, from none on.
+
+    Where sets are too many to go through, chance makes patterns alike, and the mean of all is given.
+    """
+    squares, asked = walsh(np.array(table)) ** 2, len(table).bit_length() - 1
+    if not is_counted(items, asked):
+        return tuple(by_size(squares)[:, np.newaxis])
+    sets = np.array(list(combinations(range(items), asked)))
+    here = np.zeros((len(sets), items), bool)
+    np.put_along_axis(here, sets, True, axis=1)
+    at = 1 << np.take_along_axis(ordered_places(here, asked, even), sets, axis=1)
+    made = []
+    for size in range(asked + 1):
+        parts = [list(part) for part in combinations(range(asked), size)]
+        names = np.concatenate([sets[:, part] @ items ** np.arange(size) for part in parts])
+        _, name = np.unique(names, return_inverse=True)
+        kept = np.concatenate([squares[at[:, part].sum(axis=1)] for part in parts])
+        made.append(np.bincount(name, kept) / np.bincount(name))
+    return tuple(made)
 
 
 @lru_cache(maxsize=256)

@@ -18,13 +18,16 @@ from privacy.design.channels.orders import ordered_places
 from privacy.design.gammas import of_matrix
 from privacy.design.parameters import parameters
 from privacy.errors import InputError
+from tests.privacy.channels import even_words
 
 TABLE = [0.5, 0.2, 0.1, 0.2]
 ITEMS = [{"id": name} for name in "abcd"]
 
 
-def block(table: list[float], items: list[dict[str, str]] = ITEMS, ask: int | None = 2) -> PatternedBlock:
-    asked = {} if ask is None else {"ask": ask}
+def block(
+    table: list[float], items: list[dict[str, str]] = ITEMS, ask: int | None = 2, even: bool = False
+) -> PatternedBlock:
+    asked = ({} if ask is None else {"ask": ask}) | ({"order": "even"} if even else {})
     made = Design.parse({"blocks": [{"patterned": table, "items": items, **asked}]}).blocks[0]
     assert isinstance(made, PatternedBlock)
     return made
@@ -40,12 +43,12 @@ def tables(draw: st.DrawFn) -> tuple[list[float], int, int]:
     return [share / sum(shares) for share in shares], items, ask
 
 
-@given(tables())
+@given(tables(), st.booleans())
 @settings(max_examples=60, deadline=None)
-def test_gamma_is_that_of_the_matrix_whatever_was_asked(drawn: tuple[list[float], int, int]) -> None:
+def test_gamma_is_that_of_the_matrix_whatever_was_asked(drawn: tuple[list[float], int, int], even: bool) -> None:
     """γ and the γ of one answer are the largest ratios over all asked sets, by enumeration in fractions."""
     table, count, ask = drawn
-    own = block(table, [{"id": f"i{j}"} for j in range(count)], ask)
+    own = block(table, [{"id": f"i{j}"} for j in range(count)], ask, even)
     cells = [tuple(cell >> j & 1 for j in range(ask)) for cell in range(2**ask)]
     ofs = [[[own.chance(here, x, y) for y in cells] for x in cells] for here in combinations(range(count), ask)]
 
@@ -86,6 +89,11 @@ def test_a_table_without_some_pattern_has_an_infinite_gamma() -> None:
             {"items": [{"id": j} for j in "abcdef"], "ask": 6},
             "blocks[0].ask: 6 answers in an order are more than 5; ask fewer.",
         ),
+        ({"order": "odd"}, "blocks[0].order: 'odd' is not 'even'."),
+        (
+            {"items": [{"id": f"i{j}"} for j in range(400)], "order": "even"},
+            "blocks[0].order: there are too many sets of 2 answers for the even order; leave the order out.",
+        ),
         (
             {"items": [{"id": "a"}, {"id": "b", "options": ["p", "q"]}]},
             "blocks[0].items[1]: 'b' is not a yes/no item without noise, as patterns need.",
@@ -120,6 +128,34 @@ def test_orders_come_about_as_often(items: int, ask: int) -> None:
 
     assert len(counts) == [0, 1, 2, 6, 24, 120][ask]
     assert max(counts.values()) / (len(sets) / len(counts)) < 1.9
+
+
+@pytest.mark.parametrize(("items", "ask"), [(4, 4), (6, 3), (7, 2), (9, 4)])
+def test_the_even_order_is_the_one_in_which_parts_have_stood_least_often(items: int, ask: int) -> None:
+    """As written out with dictionaries, set by set."""
+    for own, word in even_words(items, ask).items():
+        here = np.isin(np.arange(items), own)[np.newaxis]
+        assert ordered_places(here, ask, even=True)[0, list(own)].tolist() == list(map(word.index, range(ask)))
+
+
+@pytest.mark.parametrize(("items", "ask"), [(10, 4), (12, 3), (20, 4)])
+def test_in_the_even_order_every_pair_stands_everywhere_about_as_often(items: int, ask: int) -> None:
+    """At the likeliest places of any pair it stands at most twice as often as at the rarest, which it never misses; in
+    the order by numbers some pair misses some places."""
+    sets = np.array(list(combinations(range(items), ask)))
+    here = np.zeros((len(sets), items), bool)
+    np.put_along_axis(here, sets, True, axis=1)
+
+    def spread(even: bool) -> float:
+        at = 1 << np.take_along_axis(ordered_places(here, ask, even), sets, axis=1)
+        often: Counter[tuple[int, int, int]] = Counter()
+        for i, j in combinations(range(ask), 2):
+            often.update(zip(sets[:, i].tolist(), sets[:, j].tolist(), (at[:, i] | at[:, j]).tolist(), strict=True))
+        places = [sum(1 << place for place in two) for two in combinations(range(ask), 2)]
+        pairs = [[often[*pair, place] for place in places] for pair in combinations(range(items), 2)]
+        return max(max(pair) / max(min(pair), 0.1) for pair in pairs)
+
+    assert spread(True) <= 2 < spread(False)
 
 
 @pytest.mark.parametrize(
