@@ -1,6 +1,7 @@
 // The respondent's own page beside the questionnaire, begun anew when the draft has changed and nobody types.
 
 const QUIET = 1500; // ms without a change
+const SETTLED = 500; // ms in which a page that is there gives its heading the focus
 
 export function previewing() {
 	const preview = document.getElementById('preview');
@@ -22,7 +23,7 @@ export function previewing() {
 		const button = inside?.querySelector('main .buttons button.main');
 		const isThere = goOn ? inside?.querySelector('.question') : button;
 		if (goOn && !isThere) button?.click();
-		if (isThere || !tries) frame.inert = false;
+		if (isThere || !tries) setTimeout(() => (frame.inert = false), SETTLED);
 		else setTimeout(() => shown(frame, goOn, tries - 1), 50);
 	}
 
