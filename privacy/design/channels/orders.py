@@ -69,10 +69,11 @@ def even_orders(items: int, asked: int) -> NDArray[np.intp]:
     parts = [part for size in range(1, min(asked, _LONGEST) + 1) for part in combinations(range(asked), size)]
     places = np.stack([(1 << _orders(asked)[:, part]).sum(axis=1) for part in parts], axis=1)
     names = np.stack([(sets[:, part] + 1) @ (items + 1) ** np.arange(len(part)) for part in parts], axis=1)
-    stood = np.zeros(((items + 1) ** min(asked, _LONGEST), 2**asked), np.int32)
-    chosen = np.empty(len(sets), np.intp)
     weights = np.array([1 if len(part) == 1 else 3 for part in parts])
-    for number, own in enumerate(names):
-        chosen[number] = order = (stood[own, places] @ weights).argmin()
-        stood[own, places[order]] += 1
+    stood = np.zeros((items + 1) ** min(asked, _LONGEST) * 2**asked, np.int64)
+    chosen = np.empty(len(sets), np.intp)
+    for number, own in enumerate(names * 2**asked):
+        at = own + places
+        chosen[number] = order = stood[at].sum(axis=1).argmin()
+        stood[at[order]] += weights
     return chosen
