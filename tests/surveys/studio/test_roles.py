@@ -131,10 +131,18 @@ CLOSED = ("admin/surveys", "admin/auth", "runs", "people", "studio/<int:pk>", "s
 
 
 def test_a_forged_post_is_refused(version: SurveyVersion) -> None:
-    """Another site's page cannot close with somebody's session."""
+    """Another site's page cannot close with somebody's session, nor do anything else at an address of staff."""
     client = Client(enforce_csrf_checks=True)
     client.force_login(somebody())
-    assert client.post(f"/staff/studio/{version.survey.pk}/close/").status_code == 403
+    answers = {}
+    for name, pattern in addresses(get_resolver().url_patterns):
+        address = re.sub(r"<int:\w+>", str(version.survey.pk), "/" + pattern)
+        address = re.sub(r"<(?:str|slug|path):\w+>", "json", address)
+        if address.startswith("/staff/") and "(" not in address:
+            answers[name or address] = client.post(address).status_code
+    taken = {name: status for name, status in answers.items() if status != 403}
+
+    assert taken == {"studio:preview-responses": 201}
     assert not is_closed(version.survey)
 
 
