@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.database import traces, used
+from surveys.domain.messages.invite import BITS, _to_text, invite
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.publish import publish
@@ -24,16 +25,16 @@ from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Inbox, Snapshot, Submission, Survey, SurveyVersion
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import add_question, make_survey
-from tests.surveys.sending import submission
+from tests.surveys.sending import signed, submission
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def post(live: LiveServer, message: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+def post(live: LiveServer, message: dict[str, Any], what: str = "responses") -> tuple[int, dict[str, Any]]:
     """Sent as the page does: again after a pause where the answer is 503."""
     headers = {"Content-Type": "application/json"}
     for _ in range(20):
-        request = urllib.request.Request(f"{live.url}/s/study/responses", json.dumps(message).encode(), headers)
+        request = urllib.request.Request(f"{live.url}/s/study/{what}", json.dumps(message).encode(), headers)
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return answer.status, json.load(answer)
@@ -43,9 +44,11 @@ def post(live: LiveServer, message: dict[str, Any]) -> tuple[int, dict[str, Any]
     raise AssertionError("the server stayed busy")
 
 
-def send_at_once(live: LiveServer, messages: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
+def send_at_once(
+    live: LiveServer, messages: list[dict[str, Any]], what: str = "responses"
+) -> list[tuple[int, dict[str, Any]]]:
     with ThreadPoolExecutor(25) as pool:
-        return list(pool.map(lambda message: post(live, message), messages))
+        return list(pool.map(lambda message: post(live, message, what), messages))
 
 
 def test_a_response_is_kept_once_though_the_database_has_ended_the_connection() -> None:
@@ -92,6 +95,22 @@ def test_fifty_different_responses_at_once_are_all_stored(live: LiveServer, vers
     answers = send_at_once(live, [submission(version) for _ in range(50)])
     assert [status for status, _ in answers] == [201] * 50
     assert Inbox.objects.count() == Submission.objects.count() == 50
+
+
+def test_an_invitation_is_good_for_one_response_when_all_come_at_once(live: LiveServer) -> None:
+    """Of 50 devices with one link one gets its signature; of 50 responses with one token one is stored."""
+    version = publish(make_survey(access="invitation"))
+    (secret,) = invite(version.survey, "first", 1)
+    blinded = [_to_text((place + 2).to_bytes(BITS // 8)) for place in range(50)]
+    asked = [{"version": version.sha256, "invitation": secret, "blinded": one} for one in blinded]
+    token = signed(version, bytes(32))
+
+    exchanged = send_at_once(live, asked, "invitations")
+    answers = send_at_once(live, [submission(version, token=token) for _ in range(50)])
+
+    assert sorted(status for status, _ in exchanged) == [200] + [409] * 49
+    assert sorted(status for status, _ in answers) == [201] + [409] * 49
+    assert Inbox.objects.count() == Submission.objects.count() == 1
 
 
 def test_the_quota_holds_when_all_come_at_once(live: LiveServer) -> None:
