@@ -113,10 +113,12 @@ def rendered(draft: Draft, step: str, *, writes: bool = True) -> dict[str, Shown
     }
 
 
-def changed(draft: Draft, step: str, have: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """The panels that are others than those whose marks the page has, each with its mark."""
+def changed(
+    draft: Draft, step: str, have: Mapping[str, str], more: Mapping[str, ShownPanel]
+) -> dict[str, dict[str, str]]:
+    """The panels, and `more`, that are others than those whose marks the page has, each with its mark."""
     return {
         name: {"hash": panel.mark, "html": panel.html}
-        for name, panel in rendered(draft, step).items()
+        for name, panel in {**rendered(draft, step), **more}.items()
         if have.get(f"panel.{name}") != panel.mark
     }

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -67,6 +69,11 @@ def shell(request: HttpRequest, survey: Survey) -> Shell:
         tuple(steps(survey, version, may)),
         tuple(_menu(request, survey, version, may)),
     )
+
+
+def shown(shell: Shell, current: str) -> SafeString:
+    """The steps as a page shows them that is of the current one."""
+    return render_to_string("steps.html", {"steps": shell.steps, "current": current})
 
 
 def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]) -> Iterator[Step]:

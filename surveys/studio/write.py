@@ -22,7 +22,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Survey
-from surveys.studio import panels, protection, shown, trusted
+from surveys.studio import panels, protection, rail, shown, trusted
 
 LONGEST_CHANGE = 2 * 2**20
 SHOWN_CHANGES = 100
@@ -155,10 +155,15 @@ def _now(
     return {
         "number": number,
         "sheet": shown.sheet(draft, beside, have) if step == "write" else "",
-        "panels": panels.changed(draft, step, have),
+        "panels": panels.changed(draft, step, have, {"rail": _steps(request, survey, step)}),
         "title": document["title"],
         **changes.offers(survey, request.user),  # type: ignore[arg-type]
     }
+
+
+def _steps(request: HttpRequest, survey: Survey, step: str) -> panels.ShownPanel:
+    """The steps beside the page: what is written and protected may stand at something else now."""
+    return panels.ShownPanel("rail", "", rail.shown(rail.shell(request, survey), step))
 
 
 @studio(Action.SEE)

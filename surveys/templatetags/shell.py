@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from surveys.studio import rail as rails
+from surveys.studio.shown import mark
 
 register = template.Library()
 
@@ -52,4 +53,7 @@ def shell_of(context: Any) -> rails.Shell | None:
 def rail(context: Any, content: str) -> str:
     """The steps of the survey; between the tags stands the name of the one that the page is of."""
     shell = context.get("shell")
-    return render_to_string("rail.html", {"steps": shell.steps, "current": content.strip()}) if shell else ""
+    if not shell:
+        return ""
+    steps = rails.shown(shell, content.strip())
+    return render_to_string("rail.html", {"steps": steps, "mark": mark(steps)})

@@ -383,9 +383,9 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
 
     assert len(few["sheet"]) < len(whole["sheet"]) / 5
     assert few["panels"] == {}
-    assert set(whole["panels"]) == {"pledge", "missing"}
+    assert set(whole["panels"]) == {"pledge", "missing", "rail"}
     protect = answered(step="protect")
-    assert set(protect["panels"]) == {"wanted", "told", "promise", "alternatives", "experts", "trusted"}
+    assert set(protect["panels"]) == {"wanted", "told", "promise", "alternatives", "experts", "trusted", "rail"}
     assert protect["sheet"] == ""
     assert "Another?" in few["sheet"]
 

@@ -89,11 +89,14 @@ def test_ten_questions_one_choice_and_three_open_ones_need_few_keys(
 
 
 def test_what_is_typed_is_saved_undone_and_made_again(live: LiveServer, signed_in: Page) -> None:
-    """A text is sent a moment after the last letter; undo and redo are buttons."""
+    """A text is sent a moment after the last letter; undo and redo are buttons. The steps beside say what changed."""
     survey = begin(signed_in, live)
+    steps = signed_in.get_by_role("navigation", name="Steps of this survey")
+    expect(steps).to_contain_text("no question yet")
     signed_in.locator("#add-lines").fill("One?\nTwo?")
     signed_in.locator("#add-lines").press("Enter")
     text = question(signed_in, 1)
+    expect(steps).to_contain_text("2 questions")
     expect(text).to_have_value("One?")
     text.fill("First?")
     saved(signed_in)
