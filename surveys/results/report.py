@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import EntryError
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import drawn_of
+from surveys.domain.responses import disclosure
 from surveys.models import SurveyVersion
 from surveys.results import comparison, regression, tables, trust, versions, weighted
 from surveys.results.answers import Answered, answers
@@ -39,6 +40,12 @@ def data_of(version: SurveyVersion) -> Data:
         raise EntryError("No responses are sealed yet; there is nothing to show.")
     data = read(snapshot)
     if data.n < least:
+        if version.survey.closed_at and disclosure.is_settled(snapshot):
+            raise EntryError(
+                "The survey is closed, and fewer than {least} people answered this version: too few for a report. "
+                "Their answers can be taken as files.",
+                least=least,
+            )
         raise EntryError(
             "Fewer than {least} answers may be counted so far, too few to report on.",
             least=least,
@@ -72,6 +79,7 @@ def _answers(data: Data) -> ReportPart:
         first, scale = overview(data, asked), on_scale(asked)
         return {
             "asked": _asked(data, asked),
+            "least": data.least,
             "scale": scale,
             "known": any(one.truth is not None for one in scale),
             "overview": first,

@@ -267,6 +267,8 @@ def _helps(here: Forecast, there: Forecast) -> bool:
 def moved(here: Forecast, there: Forecast, tell: Collection[str]) -> list[str]:
     """What would change: first what is wanted, then the points where that was another figure."""
     said = [price(there, here, tell), price(there, here, ())]
+    if here.most == there.most == math.inf:  # no share can be shown, whichever way
+        said.pop()
     return list(dict.fromkeys(said))
 
 
@@ -349,11 +351,11 @@ def _beside(sure: float) -> list[int]:
 
 
 def _chart(count: int, ways: list[tuple[str, Forecast]]) -> dict[str, Any]:
-    """± points against people, a curve for each way; nothing where the first one tells nothing."""
+    """± points against people, a curve for each way; where the first one tells nothing, only the number of people."""
     here = ways[0][1]
     assert here.most is not None  # asked for where answers have options
     if not here.most < 1:
-        return {}
+        return {"too_few": whole(count)}
     fewest = count * FEWEST
     highest = 100 * max(
         _error(one, max(fewest, one.respondents * one.floor / one.each)) for _name, one in ways if one.each

@@ -153,7 +153,7 @@ def test_from_an_xlsform_to_three_answers_by_invitation_and_the_end(site: Site, 
     again.close()
 
     page.reload()
-    expect(page.get_by_text("None that could be shown yet.")).to_be_visible()
+    expect(page.get_by_text("None that could be shown yet")).to_be_visible()
     page.get_by_role("button", name="Close the survey").click()
     expect(page.get_by_text("cannot be opened again or changed")).to_be_visible()
     page.get_by_role("button", name="Close it for good").click()

@@ -13,6 +13,7 @@ from django.contrib.auth.models import Permission, User
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
@@ -266,7 +267,7 @@ def test_moving_the_quota_tells_nothing_of_who_waits(editor: Client, draft: Surv
         wait(version, [Stored(b"\0", b"") for _ in range(more)])
         answers = [dates(editor, draft, quota=quota) for quota in (50, 10, 30, 8, 99)]
         told_of.append([(each.status_code, each.content.decode().count("can only be raised")) for each in answers])
-        told_of[-1].append((200, shown(editor, draft, "fieldwork").count("None that could be shown yet.")))
+        told_of[-1].append((200, shown(editor, draft, "fieldwork").count("None that could be shown yet")))
     assert told_of[0] == told_of[1]
 
 
@@ -396,6 +397,8 @@ def test_a_closed_survey_of_few_says_that_nothing_is_reported(editor: Client, li
     page = shown(editor, live_survey, "fieldwork")
     assert "42 answers" in page
     assert "Reports begin at 100 answers to one version. Fewer came." in " ".join(page.split())
+    report = editor.get(reverse("studio:results", args=[live_survey.versions.get().pk])).content.decode()
+    assert "The survey is closed, and fewer than 100 people answered this version: too few for a report." in report
 
 
 @pytest.mark.parametrize("more", [0, 1, 39])

@@ -228,6 +228,18 @@ def test_the_chart_has_the_choice_and_two_other_ways(survey: Survey, ann: Editor
     assert len(drawn) < protection.STEPS  # of 200 people too few would be asked each question
 
 
+def test_of_few_people_there_is_no_chart_and_the_page_says_why(survey: Survey, ann: Editor, client: Client) -> None:
+    """No alternative is "about as exact" where neither shows a share."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
+    do(survey, ann, "survey", field="expected", value=20)
+    client.force_login(ann.user)
+    page = client.get(f"/staff/studio/{survey.pk}/alternatives/").content.decode()
+
+    assert "There is no chart: of 20 people no share could be reported." in page
+    assert "links need" in page
+    assert "about as exact" not in page
+
+
 def test_a_block_changed_by_hand_stays_and_is_held_against_the_proposal(survey: Survey, ann: Editor) -> None:
     """A question more changes no number of it; what the proposal would have given is said, and can be taken."""
     proposed = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
