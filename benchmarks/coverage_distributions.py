@@ -1,11 +1,15 @@
-"""How often 95 % intervals of distributions hold what is true where respondents were not drawn alike.
+"""How often 95 % intervals of distributions hold what is true.
 
     python benchmarks/coverage_distributions.py [surveys]
 
-Ages of two peaks behind a square wave (ε = 2), and homes in a town with two zones (ε = 2). *Weights*: the old, and who
-lives outside the zones, are drawn half as often. *Clusters*: groups of ten share four in ten of their ages and homes.
-Of each case it prints how often intervals held the mean age, the median, the bins on average, and the shares of the
-zones on average (250 surveys unless said otherwise).
+*Alone*: ages of one peak, of two, and skewed ones with a jump (nobody is under 18), in ten bins. It prints how often
+intervals held the bins on average and the worst of them, the quartiles and the mean, and the width of the intervals of
+the bins as a multiple of those that hold as often and are made from the true errors of the same estimates.
+
+*Not drawn alike*: ages of two peaks behind a square wave (ε = 2), and homes in a town with two zones (ε = 2).
+*Weights*: the old, and who lives outside the zones, are drawn half as often. *Clusters*: groups of ten share four in
+ten of their ages and homes. Of each case it prints how often intervals held the mean age, the median, the bins on
+average, and the shares of the zones on average (250 surveys unless said otherwise).
 """
 
 import sys
@@ -36,14 +40,66 @@ DESIGN = Design.parse(
     }
 )
 HIGH = 40  # cells of the map
+NOISES: dict[str, dict[str, object]] = {
+    "square wave, ε = 1": {"number": "square-wave", "epsilon": 1},
+    "square wave, ε = 2": {"number": "square-wave", "epsilon": 2},
+    "uniform ±20, γ = 3.4": {"number": "uniform", "spread": 20, "mix": 0.5, "edge": "wrap"},
+    "normal, σ = 10": {"number": "normal", "spread": 10},
+}
+SIZES = (300, 500, 1000, 5000)
 SAMPLES = ("weights", "clusters")
 CASES = ("mean", "median", "bins", "zones")
 
 
-def ages() -> np.ndarray:
-    at = np.arange(100)
-    heights = 0.6 * np.exp(-((at - 30) ** 2) / 128) / 8 + 0.4 * np.exp(-((at - 65) ** 2) / 200) / 10
+def peak(middle: float, wide: float) -> np.ndarray:
+    heights = np.exp(-((np.arange(100) - middle) ** 2) / (2 * wide**2))
     return np.asarray(heights / heights.sum())
+
+
+def ages() -> np.ndarray:
+    heights = 0.6 * peak(30, 8) + 0.4 * peak(65, 10)
+    return np.asarray(heights / heights.sum())
+
+
+def skewed() -> np.ndarray:
+    years = np.arange(100)
+    heights = np.where(years < 18, 0, np.exp(-years / 18))
+    return np.asarray(heights / heights.sum())
+
+
+PEOPLE = {"one peak": peak(45, 15), "two peaks": ages(), "skewed, jump": skewed()}
+
+
+def alone(noise: str, people: str, n: int, surveys: int) -> list[float]:
+    """What is printed of a cell: shares of intervals that hold, and the width beside the oracle's."""
+    block = {**NOISES[noise], "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}
+    design, chances = Design.parse({"blocks": [block]}), PEOPLE[people]
+    random = np.random.default_rng([n, *noise.encode(), *people.encode()])
+    (age,) = design.items
+    bins, places = chances.reshape(10, 10).sum(axis=1), np.arange(101) - 0.5
+    up_to = np.concatenate([[0], np.cumsum(chances)])
+    quartiles = [float(np.interp(share, up_to, places)) for share in (0.25, 0.5, 0.75)]
+    true = np.array([*bins, *quartiles, chances @ np.arange(100)])
+    values, lows, highs = (np.empty((surveys, len(true))) for _ in range(3))
+    for row in range(surveys):
+        codes = age.codes_at([random.choice(100, n, p=chances)]).reshape(n, 1).astype(design.code_type)
+        records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+        told = reconstruct_distribution(records, "age", (10,), seed=row)
+        figures, ends = told.figures, told.figures["ci"]
+        names = ("0.25", "0.5", "0.75")
+        values[row] = [*told.shares, *(figures["quantiles"][name] for name in names), figures["mean"]]
+        both = [*told.intervals.T, *(ends["quantiles"][name] for name in names), ends["mean"]]
+        lows[row], highs[row] = np.array(both).T
+    held = ((lows <= true) & (true <= highs)).mean(axis=0)
+    errors = np.abs(values - true)[:, :10]
+    oracle = 2 * np.mean([np.quantile(column, share) for column, share in zip(errors.T, held[:10], strict=True)])
+    return [
+        held[:10].mean(),
+        held[:10].min(),
+        *held[10:],
+        (highs - lows)[:, :10].mean(),
+        (highs - lows)[:, :10].mean() / oracle,
+    ]
 
 
 def survey(sample: str, n: int, random: np.random.Generator) -> tuple[Records, Sampling]:
@@ -89,6 +145,12 @@ def held(records: Records, sampling: Sampling) -> list[float]:
 
 def main(surveys: int = 250) -> None:
     rows: list[list[object]] = []
+    for noise, people, n in product(NOISES, PEOPLE, SIZES):
+        cell = [f"{one:.2f}" for one in alone(noise, people, n, surveys)]
+        rows.append([noise, people, n, *cell])
+        print(*rows[-1], flush=True)
+    print(as_table(["", "", "n", "bins", "worst", "25 %", "50 %", "75 %", "mean", "width", "of oracle"], rows))
+    rows = []
     for sample, n in product(SAMPLES, (500, 5000)):
         random = np.random.default_rng([len(sample), n])
         figures = np.mean([held(*survey(sample, n, random)) for _ in range(surveys)], axis=0)

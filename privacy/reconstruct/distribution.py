@@ -2,8 +2,8 @@
 
 Each group, direct and disguised, is fitted by itself and counts by its size, as the stratified estimator has it. Where
 neighbouring bins are expected to be alike the fit is smooth (`privacy.reconstruct.smoothing`), else it maximises the
-likelihood. Errors are those of surveys drawn anew from the records (bootstrap), each fitted in the same way; a smooth
-one also draws anew what its penalty took for granted. Where respondents were not drawn alike, weights take the place of
+likelihood. Errors of the latter are those of surveys drawn anew from the records (bootstrap), each fitted in the same
+way; those of a smooth fit come from its posterior. Where respondents were not drawn alike, weights take the place of
 counts, surveys are drawn anew as the first one was, and a smooth fit takes the weights for as many respondents as they
 are worth.
 """
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from privacy.design import arguments
 from privacy.design.channels import Floats
-from privacy.design.grid.distributions import Bins, Counted
+from privacy.design.grid.distributions import Bins, Counted, ends_of_shares
 from privacy.design.grid.distributions import Distribution as Binning
 from privacy.design.reading import shown
 from privacy.errors import InputError
@@ -28,7 +28,7 @@ from privacy.output import counted as counted_words
 from privacy.output import strict
 from privacy.reconstruct.likelihood import Fit, climb
 from privacy.reconstruct.sampling import Sampling
-from privacy.reconstruct.smoothing import redrawn, smoothest
+from privacy.reconstruct.smoothing import smoothest
 from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -47,7 +47,8 @@ class Distribution(Result):
     """The share of people in each bin of a number or a place; `candor.distribution` makes it.
 
     `shares` has the share of each bin, of a place in rows from the bottom, and `se` their standard errors about the
-    population; `draws` are the shares of repeated surveys.
+    population; `draws` are the shares of repeated surveys, or drawn from the posterior. `pieces` has what bins are
+    sums of, first the shares and then the draws.
 
     Where all records are alike the error is not known, and NaN.
     `counted` is what they come from; `anew` is that of the repeated surveys, where respondents were not drawn alike,
@@ -61,6 +62,7 @@ class Distribution(Result):
     shares: Floats
     se: Floats
     draws: Floats
+    pieces: Floats
     counted: Counted
     anew: tuple[Counted, ...]
     squares: Counted | None
@@ -69,7 +71,7 @@ class Distribution(Result):
     @property
     def figures(self) -> dict[str, Any]:
         """What else is known of it, such as the mean of a number or the share of a zone, with the errors."""
-        return self.distribution.figures(self.counted, self.shares, self.draws, self.level, self.anew)
+        return self.distribution.figures(self.counted, self.pieces, self.level, self.anew)
 
     @property
     def exposed(self) -> Floats:
@@ -87,7 +89,7 @@ class Distribution(Result):
     @property
     def intervals(self) -> Floats:
         """The ends of the interval of each bin: low and high along the first axis."""
-        return np.quantile(self.draws, [(1 - self.level) / 2, (1 + self.level) / 2], axis=0)
+        return ends_of_shares(self.shares, self.draws, self.level)
 
     @property
     def edges(self) -> Any:
@@ -122,9 +124,9 @@ class Distribution(Result):
         """
         if self.shares.ndim > 1:
             raise InputError(f"{self.item!r} is a place; only numbers can be compared.")
-        edges, level = np.array(self.edges), self.level
+        edges = np.array(self.edges)
         parts = np.clip((edges[1:] - arguments.number(threshold, "threshold")) / np.diff(edges), 0, 1)
-        low, high = np.quantile(self.draws @ parts, [(1 - level) / 2, (1 + level) / 2])
+        low, high = ends_of_shares(self.shares @ parts, self.draws @ parts, self.level)
         return float(self.shares @ parts), float(low), float(high)
 
     def picture(self) -> str:
@@ -178,7 +180,7 @@ def distribution(
     level : float
         The confidence level of the intervals.
     seed : int
-        Of the surveys that are drawn anew from this one for the errors.
+        Of what is drawn for the errors.
     weights, cluster, strata : str, optional
         Open columns that say how respondents were drawn. Shares are then those of the population, and the surveys for
         the errors are drawn anew in the same way.
@@ -256,14 +258,16 @@ def reconstruct_distribution(
     first = counted(None if sampling is None else sampling.weights)
     squares = None if sampling is None else counted(sampling.weights**2)
     repeated = () if sampling is None else tuple(map(counted, sampling.redrawn(count, random)))
-    tables = _of_worth([first, *repeated], len(records)) if repeated else _drawn_alike(first, count, random)
+    tables = (
+        _of_worth(distribution, [first, *repeated], len(records)) if repeated else _drawn_alike(first, count, random)
+    )
     pieces = _of_both(distribution, tables, random)
     shares, draws = distribution.binned(pieces[:1])[0], distribution.binned(pieces[1:])
     se = draws.std(axis=0, ddof=1)
     if se.max() < _ALIKE:  # records that are all alike do not show how they vary
         se = np.full_like(se, np.nan)
     people = len(records), int(direct.sum())
-    return Distribution(item, *people, level, shares, se, draws, first, repeated, squares, distribution)
+    return Distribution(item, *people, level, shares, se, draws, pieces, first, repeated, squares, distribution)
 
 
 def most_likely(distribution: Binning, seen: Floats) -> list[Fit]:
@@ -294,16 +298,22 @@ def _drawn_alike(counted: Counted, count: int, rng: np.random.Generator) -> Coun
     )
 
 
-def _of_worth(surveys: Sequence[Counted], n: int) -> Counted:
+def _of_worth(distribution: Binning, surveys: Sequence[Counted], n: int) -> Counted:
     """Tables of weights, the survey's first and then those drawn anew, scaled to what they are worth in respondents.
 
-    As many respondents drawn alike would vary as much, on the mean of all cells (the design effect of Rao and Scott
-    1981). The strength of a smooth fit depends on it; errors are those of the surveys drawn anew in any case.
+    As many respondents drawn alike would vary as much, on the mean of all pieces (the design effect of Rao and Scott
+    1981) and in what the records tell of them: noise is each respondent's own, whoever answers alike. A smooth fit and
+    its errors depend on it; other errors are those of the surveys drawn anew.
     """
     seen, placed = (np.stack([survey[place] for survey in surveys]) for place in (0, 1))
-    everybody = np.concatenate([seen.reshape(len(surveys), -1), placed.reshape(len(surveys), -1)], axis=1)
+    if distribution.even is None:
+        return seen, placed
+    one = np.eye(prod(distribution.shape))
+    told = np.concatenate([distribution.forward(one), one], axis=1)
+    everybody = np.concatenate([seen, placed], axis=1)
     shares = everybody / everybody.sum(axis=1, keepdims=True)
-    alike, apart = float((shares[0] * (1 - shares[0])).sum() / n), float(shares[1:].var(axis=0, ddof=1).sum())
+    alike = float((told**2 @ shares[0] - (told @ shares[0]) ** 2).sum()) / n
+    apart = float((shares[1:] @ told.T).var(axis=0, ddof=1).sum())
     worth = alike / apart if apart > 0 else 1.0
     return seen * worth, placed * worth
 
@@ -320,8 +330,8 @@ def _of_both(distribution: Binning, tables: Counted, rng: np.random.Generator) -
 
 def _disguised(distribution: Binning, tables: Floats, rng: np.random.Generator) -> Floats:
     """Shares for each table of disguised records; the first is the survey itself."""
-    if distribution.smooth:
-        return _smooth(distribution.forward(np.eye(prod(distribution.shape))), tables, rng)
+    if distribution.even is not None:
+        return _smooth(distribution.forward(np.eye(prod(distribution.shape))), distribution.even, tables, rng)
     counted = _sizes(tables) > 0
     shares = np.zeros((len(tables), *distribution.shape))
     fits = most_likely(distribution, tables[counted])
@@ -331,15 +341,15 @@ def _disguised(distribution: Binning, tables: Floats, rng: np.random.Generator) 
 
 def _direct(distribution: Binning, tables: Floats, rng: np.random.Generator) -> Floats:
     """Shares for each table of true answers."""
-    if distribution.smooth:
-        return _smooth(np.eye(prod(distribution.shape)), tables, rng)
+    if distribution.even is not None:
+        return _smooth(np.eye(prod(distribution.shape)), distribution.even, tables, rng)
     sizes = _by_survey(_sizes(tables), distribution)
     return np.divide(tables, sizes, out=np.zeros_like(tables), where=sizes > 0)
 
 
-def _smooth(channel: Floats, tables: Floats, rng: np.random.Generator) -> Floats:
-    fit = smoothest(channel, tables[0])
-    return np.concatenate([fit.shares[np.newaxis], redrawn(channel, tables[1:], fit, rng)])
+def _smooth(channel: Floats, even: Floats, tables: Floats, rng: np.random.Generator) -> Floats:
+    fitted = smoothest(channel, tables[0], even)
+    return np.concatenate([fitted.shares[np.newaxis], fitted.draws(len(tables) - 1, rng)])
 
 
 def _sizes(tables: Floats) -> Floats:

@@ -32,8 +32,8 @@ class Distribution(Protocol):
         """The shares of the bins; what is shown is of them."""
 
     @property
-    def smooth(self) -> bool:
-        """Whether neighbouring bins of its one scale are expected to be alike."""
+    def even(self) -> Floats | None:
+        """The shares of pieces if people were spread evenly, where neighbours on one scale are expected to be alike."""
 
     @property
     def edges(self) -> Any:
@@ -68,10 +68,8 @@ class Distribution(Protocol):
         Of few such people a figure of the bin tells as their records do.
         """
 
-    def figures(
-        self, counted: Counted, shares: Floats, draws: Floats, level: float, anew: Sequence[Counted] = ()
-    ) -> dict[str, Any]:
-        """What the JSON adds to edges, shares of bins and their error; `draws`: shares of repeated surveys, one a row.
+    def figures(self, counted: Counted, pieces: Floats, level: float, anew: Sequence[Counted] = ()) -> dict[str, Any]:
+        """What the JSON adds to edges, shares of bins and their error; `pieces` has the shares and then the draws.
 
         The shares come from what was `counted`. `anew` is what the repeated surveys count, where respondents were not
         drawn alike and each alone, so that counts do not tell how much they vary.
@@ -82,6 +80,18 @@ class Distribution(Protocol):
 
     def summary(self, figures: dict[str, Any]) -> Sequence[str]:
         """What the figures say beside the table, in lines."""
+
+
+def ends(value: Floats, draws: Floats, level: float) -> Floats:
+    """The low and the high end of the interval of each value: quantiles of its draws, one a row, and the value."""
+    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return np.stack([np.minimum(low, value), np.maximum(high, value)])
+
+
+def ends_of_shares(shares: Floats, draws: Floats, level: float) -> Floats:
+    """As `ends`, with the low end as far away as the high one at least: a drawn logarithm never makes a share 0."""
+    low, high = ends(shares, draws, level)
+    return np.stack([np.maximum(np.minimum(low, 2 * shares - high), 0), high])
 
 
 def told_apart(one: Floats, other: Floats) -> float:

@@ -15,6 +15,7 @@ from privacy.design.grid.in_bins import Cut
 from privacy.design.rationals import ONE, written_number
 from privacy.errors import EntryError, InputError
 
+PIECES = 50  # of all bins together, or a few more
 MOST_FINE = 60  # parts of all bins together in which people count as evenly spread
 MOST_CLASSES = 24  # of records
 MOST_BINS = 200
@@ -30,8 +31,12 @@ def distribution(block: NumberBlock, bins: Bins | None) -> NumberShares:
     if not 2 <= count <= most:
         raise InputError(f"bins: {count} of {name!r} are outside 2 to {most}.")
     starts = tuple(place * steps // count for place in range(count + 1))
-    channel = np.array([_records(block, *ends) for ends in pairwise(starts)])
-    return NumberShares(block.answers, starts, block.first, channel)
+    fine = [0]
+    for start, stop in pairwise(starts):
+        parts = min(stop - start, -(-PIECES // count))
+        fine += [start + (part + 1) * (stop - start) // parts for part in range(parts)]
+    channel = np.array([_records(block, *ends) for ends in pairwise(fine)])
+    return NumberShares(block.answers, starts, tuple(fine), block.first, channel)
 
 
 def _records(block: NumberBlock, start: int, stop: int) -> Floats:

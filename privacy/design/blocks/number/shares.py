@@ -1,14 +1,20 @@
-"""The distribution of a number: its answers in bins, what records tell of them, and its mean and quantiles."""
+"""The distribution of a number: its answers in bins, what records tell of them, and its mean and quantiles.
+
+Bins are fitted in narrower pieces: people are not spread evenly in a wide bin, and quantiles lie inside of bins. The
+mean needs no fit where the mean of records is a·number + b: that of (record − b)/a is unbiased, and its error is exact.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
 from privacy.design.channels import Floats
 from privacy.design.fields import Steps
-from privacy.design.grid.distributions import Counted, told_apart
+from privacy.design.grid.distributions import Counted, ends, ends_of_shares, told_apart
 from privacy.design.sentences import Said
 from privacy.errors import to_translate
 
@@ -17,15 +23,20 @@ _ACCURACY = to_translate(
     "The mean is exact to about ± {mean}. The share of people with {from} or more is exact to about ± {share} "
     "percentage points."
 )
+EXACT = 1e-9  # of all steps: more than rounding errors
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 @dataclass(frozen=True)
 class NumberShares:
-    """`starts` are the first steps of the bins, and after them the number of steps; `channel` is bins × records."""
+    """`starts` and `fine` are the first steps of bins and of pieces, and then the number of steps.
+
+    `channel` is pieces × records.
+    """
 
     answers: Steps
     starts: tuple[int, ...]
+    fine: tuple[int, ...]
     first: int  # the code of the first step
     channel: Floats
 
@@ -33,7 +44,9 @@ class NumberShares:
     def shape(self) -> tuple[int, ...]:
         return (len(self.channel),)
 
-    smooth: ClassVar[bool] = True
+    @property
+    def even(self) -> Floats:
+        return np.diff(self.fine) / self.fine[-1]
 
     @property
     def edges(self) -> list[float]:
@@ -41,14 +54,19 @@ class NumberShares:
         return [float(self.answers.first + start * self.answers.step) for start in self.starts]
 
     def binned(self, shares: Floats) -> Floats:
-        return shares
+        return np.add.reduceat(shares, self._of_bins, axis=-1)
+
+    @property
+    def _of_bins(self) -> np.ndarray:
+        """The first piece of each bin."""
+        return np.searchsorted(self.fine, self.starts[:-1])
 
     def seen(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
         return np.bincount(codes, weights, minlength=self.channel.shape[1]).astype(float)
 
     def placed(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
-        bins = np.searchsorted(self.starts, codes.astype(np.int64) - self.first, side="right") - 1
-        return np.bincount(bins, weights, minlength=len(self.channel)).astype(float)
+        pieces = np.searchsorted(self.fine, codes.astype(np.int64) - self.first, side="right") - 1
+        return np.bincount(pieces, weights, minlength=len(self.channel)).astype(float)
 
     def forward(self, shares: Floats) -> Floats:
         return shares @ self.channel
@@ -57,26 +75,52 @@ class NumberShares:
         return ratios @ self.channel.T
 
     def mean(self, shares: Floats) -> Floats:
-        """Over the last axis, as `quantile`; every number of a bin counts as likely."""
-        middles: Floats = (self._bounds[1:] + self._bounds[:-1]) / 2
-        return shares @ middles
+        """Over the last axis, as `quantile`; every number of a piece counts as likely."""
+        return shares @ self._middles
 
     def quantile(self, shares: Floats, share: float) -> Floats:
         """The number below which this share lies."""
         up_to = np.concatenate([np.zeros((*shares.shape[:-1], 1)), np.cumsum(shares, axis=-1)], axis=-1)
         rows = np.atleast_2d(up_to)
         quantiles = [np.interp(share * row[-1], row, self._bounds) for row in rows]
-        low, high = self._bounds[0] + self._half, self._bounds[-1] - self._half
-        return np.clip(np.array(quantiles), low, high).reshape(shares.shape[:-1])
+        return np.clip(np.array(quantiles), *self._ends).reshape(shares.shape[:-1])
 
     @property
     def _half(self) -> float:
         return float(self.answers.step) / 2
 
-    @property
+    @cached_property
     def _bounds(self) -> Floats:
-        """The edges of bins in which each number fills a step of which it is the middle."""
-        return np.array(self.edges) - self._half
+        """The edges of pieces in which each number fills a step of which it is the middle."""
+        return float(self.answers.first) + np.array(self.fine) * float(self.answers.step) - self._half
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        """The least and the greatest number."""
+        return self._bounds[0] + self._half, self._bounds[-1] - self._half
+
+    @property
+    def _middles(self) -> Floats:
+        middles: Floats = (self._bounds[1:] + self._bounds[:-1]) / 2
+        return middles
+
+    @cached_property
+    def _unbiased(self) -> Floats | None:
+        """For each record a number that is the true one on average; None where the noise bends their line."""
+        codes = np.arange(self.channel.shape[1])
+        slope, level = np.polyfit(self._middles, means := self.channel @ codes, 1)
+        rounding, (low, high) = EXACT * len(codes), self._ends
+        if np.abs(means - slope * self._middles - level).max() > rounding or abs(slope) * (high - low) < rounding:
+            return None
+        values: Floats = (codes - level) / slope
+        return values
+
+    def _mean(self, counted: Counted) -> tuple[float, float]:
+        """The mean as records tell it, and its standard error where each counts as one respondent."""
+        assert self._unbiased is not None
+        people, values = np.concatenate(counted), np.concatenate([self._unbiased, self._middles])
+        mean = people @ values / people.sum()
+        return float(np.clip(mean, *self._ends)), float((people @ (values - mean) ** 2) ** 0.5 / people.sum())
 
     def accuracy(self, respondents: int) -> Sequence[Said]:
         """Standard errors of the mean, and of the share of the upper half, as maximum likelihood has them.
@@ -84,47 +128,58 @@ class NumberShares:
         For even shares π of the bins and records p = πC these are those of g·π̂ for the values g of the bins:
         (gᵀ(C diag(1/p) Cᵀ)⁻¹g − (g·π)²)/n. A smooth fit, which the results have, errs a little less.
         """
-        count = len(self.channel)
-        expected = self.channel.mean(axis=0)
+        channel, count = self.wide, len(self.starts) - 1
+        expected = channel.mean(axis=0)
         known = expected > 0
-        information = (self.channel[:, known] / expected[known]) @ self.channel[:, known].T
-        middle = count // 2
-        values = np.stack([(self._bounds[1:] + self._bounds[:-1]) / 2, np.arange(count) >= middle]).astype(float)
+        information = (channel[:, known] / expected[known]) @ channel[:, known].T
+        middle, bounds = count // 2, np.array(self.edges) - self._half
+        values = np.stack([(bounds[1:] + bounds[:-1]) / 2, np.arange(count) >= middle]).astype(float)
         squares = np.einsum("gb,bc,gc->g", values, np.linalg.pinv(information, rcond=SINGULAR, hermitian=True), values)
         mean, share = np.sqrt(np.maximum(squares - values.mean(axis=1) ** 2, 0) / respondents)
         figures = {"mean": f"{mean:.2g}", "from": f"{self.edges[middle]:g}", "share": f"{100 * share:.2g}"}
         return [Said(_ACCURACY, figures)]
 
     @property
+    def wide(self) -> Floats:
+        """The channel from bins that are filled evenly."""
+        weighted = np.add.reduceat(self.even[:, np.newaxis] * self.channel, self._of_bins)
+        wide: Floats = weighted / weighted.sum(axis=1, keepdims=True)
+        return wide
+
+    @property
     def half_error(self) -> float:
         """1/√I of the share π of the upper half, with the Fisher information I of one record at π = ½."""
-        middle = len(self.channel) // 2
-        widths = np.diff(self.starts)[:, None] * self.channel
+        middle = (len(self.starts) - 1) // 2
+        widths = np.diff(self.starts)[:, None] * self.wide
         lower, upper = (rows.sum(axis=0) / rows.sum() for rows in (widths[:middle], widths[middle:]))
         return told_apart(lower, upper)
 
     def exposed(self, counted: Counted) -> Floats:
         """Nobody: noise under which records give numbers away is for study alone."""
-        return np.full(len(self.channel), np.inf)
+        return np.full(len(self.starts) - 1, np.inf)
 
-    def figures(
-        self, counted: Counted, shares: Floats, draws: Floats, level: float, anew: Sequence[Counted] = ()
-    ) -> dict[str, Any]:
-        tails = [(1 - level) / 2, (1 + level) / 2]
-
-        def interval(values: Floats) -> list[float]:
-            return [float(value) for value in np.quantile(values, tails)]
-
-        quantiles = {f"{share:g}": self.quantile(shares, share) for share in QUANTILES}
+    def figures(self, counted: Counted, pieces: Floats, level: float, anew: Sequence[Counted] = ()) -> dict[str, Any]:
+        shares, draws = pieces[0], pieces[1:]
+        mean = float(self.mean(shares))
+        of_mean = ends(self.mean(shares), self.mean(draws), level)
+        if self._unbiased is not None:
+            mean, error = self._mean(counted)
+            if anew:
+                error = float(np.std([self._mean(each)[0] for each in anew], ddof=1))
+            reach = NormalDist().inv_cdf((1 + level) / 2) * error
+            of_mean = np.clip([mean - reach, mean + reach], *self._ends)
+        quantiles = {f"{share:g}": (self.quantile(shares, share), self.quantile(draws, share)) for share in QUANTILES}
+        # Half of the misses are kept for what a smooth fit cannot see: a quantile beside a jump.
+        of_quantiles = {name: ends(*both, (1 + level) / 2).tolist() for name, both in quantiles.items()}
         return {
-            "mean": float(self.mean(shares)),
-            "median": float(self.quantile(shares, 0.5)),
-            "quantiles": {name: float(value) for name, value in quantiles.items()},
+            "mean": mean,
+            "median": float(quantiles["0.5"][0]),
+            "quantiles": {name: float(value) for name, (value, _) in quantiles.items()},
             "ci": {
-                "shares": [interval(column) for column in draws.T],
-                "mean": interval(self.mean(draws)),
-                "median": interval(self.quantile(draws, 0.5)),
-                "quantiles": {f"{share:g}": interval(self.quantile(draws, share)) for share in QUANTILES},
+                "shares": ends_of_shares(self.binned(shares), self.binned(draws), level).T.tolist(),
+                "mean": of_mean.tolist(),
+                "median": of_quantiles["0.5"],
+                "quantiles": of_quantiles,
             },
         }
 

@@ -58,7 +58,7 @@ class PlaceShares:
     across: int
     up: int
 
-    smooth: ClassVar[bool] = False
+    even: ClassVar[None] = None
 
     @classmethod
     def over(cls, name: str, mechanism: CellMechanism, cell: Fraction, zoned: bool, bins: Bins | None) -> "PlaceShares":
@@ -220,9 +220,7 @@ class PlaceShares:
         known, bare = (self._summed(values.reshape(self._tiles)) for values in (counts, area))
         return np.where(bare > 0, known, np.inf)
 
-    def figures(
-        self, counted: Counted, shares: Floats, draws: Floats, level: float, anew: Sequence[Counted] = ()
-    ) -> dict[str, Any]:
+    def figures(self, counted: Counted, pieces: Floats, level: float, anew: Sequence[Counted] = ()) -> dict[str, Any]:
         if not self.zoned:
             return {}
         zones = self.in_zones(counted)

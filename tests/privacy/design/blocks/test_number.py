@@ -100,7 +100,7 @@ def test_its_bins_are_means_of_the_matrix(name: str) -> None:
     shares = block(name).distribution((4,))
 
     means = [rows[start:stop].mean(axis=0) for start, stop in ((0, 2), (2, 5), (5, 7), (7, 10))]
-    np.testing.assert_allclose(shares.channel, means, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(shares.wide, means, rtol=0, atol=1e-12)
     assert shares.edges == [0, 2, 5, 7, 10]
 
 

@@ -1,0 +1,132 @@
+"""Intervals of a disguised number hold the truth as often as promised, however few respondents there are.
+
+Nothing here asks the code under test what a disguise does: records are made by the definitions of the noises.
+"""
+
+from itertools import product
+from math import e
+from typing import Any
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.reconstruct.distribution import reconstruct_distribution
+from privacy.records import Records
+
+SEED = 20231123
+AGES = np.arange(100)
+QUARTILES = ("0.25", "0.5", "0.75")
+STRAY = 4.5  # standard errors that a count of surveys may be away
+Ints = np.ndarray[Any, Any]
+
+
+def square_wave(epsilon: float, ages: Ints, chance: np.random.Generator) -> Ints:
+    """Li et al. (2020): one of the 2r + 1 places near a number is e^ε times as likely as one of the other 99."""
+    ratio = e**epsilon
+    reach = round((epsilon * ratio - ratio + 1) / (2 * ratio * (ratio - 1 - epsilon)) * 99)
+    near = 2 * reach + 1
+    inside = chance.random(len(ages)) < ratio * near / (ratio * near + 99)
+    far = chance.integers(0, 99, len(ages))
+    return np.where(inside, ages + chance.integers(0, near, len(ages)), np.where(far < ages, far, far + near))
+
+
+def uniform(ages: Ints, chance: np.random.Generator) -> Ints:
+    noisy = (ages + chance.integers(-20, 21, len(ages))) % 100
+    return np.where(chance.random(len(ages)) < 0.5, noisy, chance.integers(0, 100, len(ages)))
+
+
+def normal(ages: Ints, chance: np.random.Generator) -> Ints:
+    """Six standard deviations of 10 years to each side: one number in 10^9 is farther away."""
+    away = np.arange(-60, 61)
+    weights = np.exp(-(away**2) / 200)
+    return ages + chance.choice(away, len(ages), p=weights / weights.sum())
+
+
+NOISES: dict[str, tuple[dict[str, Any], Any]] = {
+    "square wave 1": ({"number": "square-wave", "epsilon": 1}, lambda *drawn: square_wave(1, *drawn)),
+    "square wave 2": ({"number": "square-wave", "epsilon": 2}, lambda *drawn: square_wave(2, *drawn)),
+    "uniform": ({"number": "uniform", "spread": 20, "mix": 0.5, "edge": "wrap"}, uniform),
+    "normal": ({"number": "normal", "spread": 10}, normal),
+}
+
+
+def peak(middle: float, wide: float) -> np.ndarray:
+    heights = np.exp(-((AGES - middle) ** 2) / (2 * wide**2))
+    return np.asarray(heights / heights.sum())
+
+
+SKEWED = np.where(AGES < 18, 0, np.exp(-AGES / 18))
+PEOPLE = {
+    "one peak": peak(45, 15),
+    "two peaks": 0.6 * peak(30, 8) + 0.4 * peak(65, 10),
+    "skewed with a jump": SKEWED / SKEWED.sum(),
+}
+
+
+def held(noise: str, people: str, n: int, surveys: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of each survey, whether the intervals of ten bins, of the quartiles, and of the mean hold the truth."""
+    block, disguised = NOISES[noise]
+    design = Design.parse({"blocks": [{**block, "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}]})
+    reach = (design.fields[0].size - 100) // 2  # of its records, and so the code of age 0
+    chances, chance = PEOPLE[people], np.random.default_rng([SEED, n])
+    up_to = np.concatenate([[0], np.cumsum(chances)])
+    quartiles = [np.interp(float(share), up_to, np.arange(101) - 0.5) for share in QUARTILES]
+    true = np.array([*chances.reshape(10, 10).sum(axis=1), *quartiles, chances @ AGES])
+    rows = []
+    for survey in range(surveys):
+        codes = disguised(chance.choice(100, n, p=chances), chance)
+        codes += reach if noise == "normal" else 0
+        records = Records(design, codes[:, np.newaxis].astype(design.code_type), np.zeros(n, bool))
+        estimated = reconstruct_distribution(records, "age", (10,), seed=survey)
+        ends = estimated.figures["ci"]
+        intervals = np.array([*ends["shares"], *(ends["quantiles"][name] for name in QUARTILES), ends["mean"]])
+        rows.append((intervals[:, 0] <= true) & (true <= intervals[:, 1]))
+    kept = np.array(rows)
+    return kept[:, :10], kept[:, 10:13], kept[:, 13]
+
+
+def stray(share: float, surveys: int) -> float:
+    return float(STRAY * (share * (1 - share) / surveys) ** 0.5)
+
+
+def test_few_respondents_behind_much_noise_keep_the_promise() -> None:
+    """500 ages of two peaks behind a square wave of ε = 1: .93 of bins, no bin below .85, quartiles .93, the mean .95.
+
+    Surveys that take one smoothness for certain hold two bins in three.
+    """
+    bins, quartiles, means = held("square wave 1", "two peaks", 500, 60)
+
+    assert bins.mean() > 0.93 - STRAY * bins.mean(axis=1).std() / 60**0.5
+    assert bins.mean(axis=0).min() > 0.85 - stray(0.85, 60)
+    assert quartiles.mean(axis=0).min() > 0.93 - stray(0.93, 60)
+    assert means.mean() > 0.95 - stray(0.95, 60)
+
+
+def test_the_mean_is_that_of_the_records_less_the_noise() -> None:
+    """Normal noise leaves the mean where it is: its interval is that of any mean, ±1.96 standard errors."""
+    chance = np.random.default_rng(SEED)
+    records = normal(chance.choice(100, 400, p=PEOPLE["one peak"]), chance)
+    design = Design.parse(
+        {"blocks": [{**NOISES["normal"][0], "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}]}
+    )
+    codes = (records + (design.fields[0].size - 100) // 2)[:, np.newaxis].astype(design.code_type)
+
+    figures = reconstruct_distribution(Records(design, codes, np.zeros(400, bool)), "age", (10,)).figures
+
+    error = 1.959964 * records.std() / 20
+    assert figures["mean"] == pytest.approx(records.mean())
+    assert figures["ci"]["mean"] == pytest.approx([records.mean() - error, records.mean() + error])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("noise", "people", "n"), list(product(NOISES, PEOPLE, (300, 500, 1000, 5000))))
+def test_intervals_keep_the_promise_for_every_noise_and_people(noise: str, people: str, n: int) -> None:
+    """Bins .93 on average and none below .85; quartiles .93, beside a jump .85; the mean .95, where it is a line."""
+    bins, quartiles, means = held(noise, people, n, 100)
+
+    assert bins.mean() > 0.93 - STRAY * bins.mean(axis=1).std() / 10
+    assert bins.mean(axis=0).min() > 0.85 - stray(0.85, 100)
+    least = np.array([0.85 if "jump" in people else 0.93, 0.93, 0.93])
+    assert (quartiles.mean(axis=0) > [share - stray(share, 100) for share in least]).all()
+    assert means.mean() > 0.95 - stray(0.95, 100)
