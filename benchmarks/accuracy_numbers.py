@@ -40,7 +40,7 @@ def main(surveys: int = 20) -> None:
         ]
         assert block.distribution is not None
         years, own = block.distribution((100,)).forward(ages()), block.distribution((BINS,))
-        channel = own.forward(np.eye(*own.shape))
+        channel = own.forward(np.eye(own.shape[0], own.shape[1]))
         for n in (10**3, 10**4, 10**5):
             counts = chance.multinomial(n, years / years.sum(), size=surveys).astype(float)
             plain = [own.binned(fit.shares) for fit in most_likely(own, counts)]
