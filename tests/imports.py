@@ -57,6 +57,7 @@ ROOMS = {
         "schema",
         "migrations",
         "notes",
+        "times",
         "children",
         "models",
         "offers",

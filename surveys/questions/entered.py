@@ -91,11 +91,11 @@ def items_in(options: Sequence[Option], languages: Sequence[str]) -> list[dict[s
 
 
 def lacks_options(entered: Question) -> str:
-    return "" if entered.options else _("“%(name)s” has no options yet.") % {"name": entered.name}
+    return "" if entered.options else _("“%(name)s” has no options yet.") % {"name": entered.words}
 
 
 def lacks_ends(entered: Question) -> str:
-    return "" if entered.minimum or entered.maximum else _("“%(name)s” has no ends yet.") % {"name": entered.name}
+    return "" if entered.minimum or entered.maximum else _("“%(name)s” has no ends yet.") % {"name": entered.words}
 
 
 def bounds(entered: Question) -> dict[str, int | float]:

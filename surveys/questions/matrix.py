@@ -117,7 +117,7 @@ class Matrix(QuestionType):
 
     def lacks(self, entered: Question) -> str:
         if not _statements(entered):
-            return _("“%(name)s” has no statements yet.") % {"name": entered.name}
+            return _("“%(name)s” has no statements yet.") % {"name": entered.words}
         return "" if _points(entered) else lacks_ends(entered)
 
     def answers(self, question: PublishedQuestion) -> Iterator[str]:

@@ -138,7 +138,7 @@ class Place(QuestionType):
         return {"map": dict(_map(entered) or NO_MAP)}
 
     def lacks(self, entered: Question) -> str:
-        return "" if _map(entered) else _("“%(name)s” has no map yet.") % {"name": entered.name}
+        return "" if _map(entered) else _("“%(name)s” has no map yet.") % {"name": entered.words}
 
     def shown(self, answers: Answers) -> list[PlaceMap]:
         """Of a place: the share of people in each cell of a grid, and in each zone.

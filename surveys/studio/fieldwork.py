@@ -35,7 +35,7 @@ from surveys.domain.responses import counts
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import drawn
 from surveys.studio.status import link, links
-from surveys.templatetags.shell import moment
+from surveys.times import moment
 
 FIELDS = ("slug", "opens_at", "closes_at", "quota", "least", "keep_until")
 ONLY_DRAFTS = ("slug", "least")

@@ -1,6 +1,5 @@
 """What every page of staff has around it: icons, and for a page of a survey its steps and its menu."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from django import template
@@ -12,8 +11,10 @@ from django.utils.safestring import SafeString
 
 from surveys.studio import rail as rails
 from surveys.studio.shown import mark
+from surveys.times import moment
 
 register = template.Library()
+register.filter(moment)
 
 
 @register.simple_tag
@@ -21,17 +22,6 @@ def icon(name: str) -> SafeString:
     """A sign that says what stands beside it once more; readers skip it."""
     address = static("site/icons.svg")
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', address, name)
-
-
-@register.filter
-def moment(at: datetime | None, zone: str = "") -> str:
-    """A time in UTC, which `site/staff.js` shows in the reader's zone; with "zone" that is printed too."""
-    if at is None:
-        return ""
-    at = at.astimezone(UTC)
-    shown = f"{at:%Y-%m-%d %H:%M}{' UTC+00:00' * bool(zone)}"
-    said = '<time datetime="{}" data-utc="{}" title="UTC">{}</time>'
-    return format_html(said, at.isoformat(timespec="seconds"), zone, shown)
 
 
 @register.filter

@@ -40,7 +40,7 @@ def test_a_one_sided_block_waits_until_the_harmless_answer_is_marked() -> None:
     add_question(survey, "age", type="number", page=2)
 
     sentence = "“{}”: mark which answer is the harmless one."
-    assert missing(Draft.stored(survey)) == [sentence.format(name) for name in ("threatened", "touched")]
+    assert missing(Draft.stored(survey)) == [sentence.format(f"{name}?") for name in ("threatened", "touched")]
     with pytest.raises(InputError, match="mark which answer is the harmless one"):
         publish(survey)
 

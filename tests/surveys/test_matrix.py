@@ -223,7 +223,7 @@ def test_what_is_missing_of_a_matrix_is_said() -> None:
     first = missing(Draft.stored(survey))
     drop_questions(survey, "work")
     add_question(survey, "work", type="matrix", page=2, options=(("boss", "Boss"),))
-    assert (first, missing(Draft.stored(survey))) == (["“work” has no statements yet."], ["“work” has no ends yet."])
+    assert (first, missing(Draft.stored(survey))) == (["“work?” has no statements yet."], ["“work?” has no ends yet."])
 
 
 @pytest.mark.django_db

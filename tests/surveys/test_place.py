@@ -54,9 +54,9 @@ def test_a_survey_with_zones_is_judged_by_the_odds_inside_them() -> None:
 
 @pytest.mark.django_db
 def test_what_is_missing_of_a_place_is_said() -> None:
-    assert missing(Draft.stored(town_survey(settings={}))) == ["“home” has no map yet."]
+    assert missing(Draft.stored(town_survey(settings={}))) == ["“home?” has no map yet."]
     Survey.objects.all().delete()
-    assert missing(Draft.stored(town_survey(settings={"map": MAP}))) == ["“home”: mark at least one sensitive zone."]
+    assert missing(Draft.stored(town_survey(settings={"map": MAP}))) == ["“home?”: mark at least one sensitive zone."]
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,8 @@ function partsOf(size) {
 
 /**
  * The even order: sets are gone through by their numbers, and each has the order in which its parts have stood at their
- * places least often so far, those of several items counted three times; of several the first (privacy/design/channels/orders.py).
+ * places least often so far, those of several items counted three times; of several the first
+ * (privacy/design/channels/orders.py).
  */
 function evenPlaces(count, size, number) {
 	const orders = Array.from({length: factorial(size)}, (_, order) => placesIn(order, size));
