@@ -8,11 +8,12 @@ export function previewing() {
 	const place = preview.querySelector('.glass');
 	let timer;
 	let isBegun = false; // whether somebody had gone on to the questions
+	let held; // what has the focus beside the preview
 
 	/** A new frame each time: one that is removed asks nobody whether answers may be lost. */
 	function begin(goOn) {
 		const frame = place.firstElementChild.cloneNode();
-		frame.inert = true; // the page gives its heading the focus, which is needed where somebody writes
+		frame.inert = true; // until the page is there: its heading takes the focus, which is needed where somebody writes
 		place.replaceChildren(frame);
 		frame.addEventListener('load', () => shown(frame, goOn, 600));
 	}
@@ -27,6 +28,18 @@ export function previewing() {
 		else setTimeout(() => shown(frame, goOn, tries - 1), 50);
 	}
 
+	document.addEventListener('focusin', ({target}) => {
+		held = target;
+	});
+	// The page in an inert frame takes the focus all the same, so it is given back.
+	addEventListener('blur', () =>
+		setTimeout(() => {
+			const frame = place.firstElementChild;
+			if (!frame.inert || document.activeElement !== frame) return;
+			frame.blur();
+			held?.focus({preventScroll: true});
+		}),
+	);
 	preview.querySelector('[data-again]').addEventListener('click', () => begin());
 	document.addEventListener('studio:changed', () => {
 		isBegun = Boolean(place.firstElementChild.contentDocument?.querySelector('.question'));

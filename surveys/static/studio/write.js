@@ -104,14 +104,16 @@ document.addEventListener('click', ({target}) => {
 	change(changeOf(button), button.closest('[data-question]')?.dataset.question);
 });
 
-/** A change of a whole question; the one that follows a deleted one gets the focus, and a way back is offered. */
+/** A change of a whole question; the focus goes from a deleted one to the next, and back with an undo. */
 function change(said, question) {
 	const after = said.do === 'delete' && lineAfter(question);
+	const line = id => document.getElementById(id)?.querySelector('summary') ?? document.getElementById('add-lines');
+	const undo = () => make({do: 'undo'}, () => line(`q-${question}`).focus());
 	make(said, () => {
 		if (question) document.getElementById(`q-${question}`)?.scrollIntoView({block: 'nearest'});
 		if (said.do !== 'delete') return;
-		tell(studio.dataset.deleted, [[studio.dataset.undo, () => make({do: 'undo'})]]);
-		(document.getElementById(after)?.querySelector('summary') ?? document.getElementById('add-lines')).focus();
+		tell(studio.dataset.deleted, [[studio.dataset.undo, undo]]);
+		line(after).focus();
 	});
 }
 
