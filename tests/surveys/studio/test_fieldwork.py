@@ -562,3 +562,12 @@ def test_times_are_those_of_the_readers_zone(
         context.close()
 
     assert seen == ["2030-01-01 18:35 UTC+00:00", "2030-01-02 05:05 UTC+10:30"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_code_of_the_link_can_be_read_at_night(live: LiveServer, signed_in: Page, live_survey: Survey) -> None:
+    """Cameras want dark on light: black dots on a dark page are no code."""
+    signed_in.emulate_media(color_scheme="dark")
+    signed_in.goto(f"{live.url}{at(live_survey, 'fieldwork')}")
+    code = signed_in.get_by_role("img", name="QR code of the link").locator("svg")
+    assert code.evaluate("svg => getComputedStyle(svg).backgroundColor") == "rgb(255, 255, 255)"
