@@ -15,6 +15,8 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -37,10 +39,9 @@ const timer = setInterval(() => {
 """
 
 
-def main() -> list[tuple[str, float]]:
-    own = {name: file for name, file in bundle.files().items() if not name.startswith("vendor/")}
-    print(f"{len(own)} files, {sum(len(file.body) for file in own.values()) / 1000:.1f} kB as they are written,")
-    print(f"{sum(len(bundle.packed(name)) for name in own) / 1000:.1f} kB as they travel")
+@contextmanager
+def running_site(survey: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """A site as `make run` starts it, once it hands out this survey: its address, and the environment it runs in."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="candor-bench-") as data:
         environment = {**os.environ, "CANDOR_DATA": data, "PORT": str(port)}
@@ -49,16 +50,21 @@ def main() -> list[tuple[str, float]]:
         )
         try:
             address = f"http://localhost:{port}"
-            wait_for(f"{address}/s/demo/questionnaire")
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=chromium(), chromium_sandbox=os.getuid() != 0)
-                visits = {
-                    phone: [visit(browser, address, slower) for _ in range(VISITS)] for phone, slower in PHONES.items()
-                }
-                browser.close()
+            wait_for(f"{address}/s/{survey}/questionnaire")
+            yield address, environment
         finally:
             site.terminate()
             site.wait(30)
+
+
+def main() -> list[tuple[str, float]]:
+    own = {name: file for name, file in bundle.files().items() if not name.startswith("vendor/")}
+    print(f"{len(own)} files, {sum(len(file.body) for file in own.values()) / 1000:.1f} kB as they are written,")
+    print(f"{sum(len(bundle.packed(name)) for name in own) / 1000:.1f} kB as they travel")
+    with running_site("demo") as (address, _environment), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), chromium_sandbox=os.getuid() != 0)
+        visits = {phone: [visit(browser, address, slower) for _ in range(VISITS)] for phone, slower in PHONES.items()}
+        browser.close()
     first = next(iter(visits.values()))[0]
     print(f"{first['requests']:.0f} requests and {first['bytes'] / 1000:.1f} kB with headers until the first question")
     ratios = []

@@ -10,15 +10,13 @@ stands in closed folds and menus. The baselines are the bars of BARS, where a pa
 import os
 import subprocess
 import sys
-import tempfile
 from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.bench_page import ROOT, wait_for
+from benchmarks.bench_page import ROOT, running_site
 from privacy.output import as_table
 from tests.browsers import chromium
-from tests.servers import free_port
 
 WIDTH = 1280
 PASSWORD = "a long password"
@@ -78,19 +76,8 @@ COUNT = """() => {
 
 
 def main() -> list[tuple[str, float]]:
-    port = free_port()
-    with tempfile.TemporaryDirectory(prefix="candor-bench-") as data:
-        environment = {**os.environ, "CANDOR_DATA": data, "PORT": str(port)}
-        site = subprocess.Popen(
-            [sys.executable, "-m", "config.run.serve"], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
-        )
-        try:
-            address = f"http://localhost:{port}"
-            wait_for(f"{address}/s/demo-ten/questionnaire")
-            counted = _pages(address, _seeded(environment))
-        finally:
-            site.terminate()
-            site.wait(30)
+    with running_site("demo-ten") as (address, environment):
+        counted = _pages(address, _seeded(environment))
     heads = ("seen", "whole", "folded", "height", "wide", "primary")
     rows = [[name, *(found[head] for head in heads)] for name, found in counted.items()]
     print(as_table(["page", "controls", "with the bar", "folded", "height", "width", "primary"], rows))

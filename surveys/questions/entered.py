@@ -1,6 +1,6 @@
 """A question as a researcher entered it, and how its rows and numbers become parts of its published entry."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +64,11 @@ class Question:
     def words(self) -> str:
         """What people read of it, in the first language that has it; its name while there is none."""
         return next(filter(None, self.text.values()), self.name)
+
+
+def named(questions: Iterable[Question]) -> str:
+    """The words of each, one after the other."""
+    return _(", ").join(f"“{question.words}”" for question in questions)
 
 
 def at(entered: Question, field: str) -> str:

@@ -17,8 +17,7 @@ from surveys.domain.responses import disclosure
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions.columns import ColumnKind
 from surveys.releases.reasons import TableError
-from surveys.results.open_answers import OpenAnswers
-from surveys.results.reading import Data, read, values_of
+from surveys.results.reading import Data, read, text_of
 
 KEPT = 32  # of what was computed of snapshots, which never change
 
@@ -67,12 +66,8 @@ def disguised_columns(version: SurveyVersion) -> list[FileColumn]:
 def answers_of(data: Data, names: Sequence[str]) -> dict[str, list[str]]:
     """Open answers as the files have them; nothing where somebody gave none."""
     columns = {column.name: column for column in open_columns(data.version)}
-    answers = data.answers or OpenAnswers(0, {})
-    return {name: _cells(values_of(columns[name], answers)) for name in names if name in columns}
-
-
-def _cells(values: np.ndarray) -> list[str]:
-    return ["" if value is None else str(value) for value in values]
+    known = [columns[name] for name in names if name in columns]
+    return {each.name: data.open(each.question).mapped(text_of(each), "").tolist() for each in known}
 
 
 def seen_columns(version: SurveyVersion, language: str) -> list[SeenColumn]:

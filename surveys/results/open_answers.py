@@ -44,7 +44,7 @@ class Column:
         mapped: np.ndarray = made[self.codes]
         return mapped
 
-    def grouped(self, to: Callable[[Any], str] = repr) -> np.ndarray:
+    def grouped(self, to: Callable[[Any], str]) -> np.ndarray:
         """The place of what becomes of each person's answer among all that answers become; −1 of nothing."""
         places: dict[str, int] = {"": -1}
         made = [places.setdefault(to(answer), len(places)) for answer in self.different]

@@ -91,7 +91,7 @@ class Data:
             columns_to_cross(self.version).values(), key=lambda column: column.kind is not ColumnKind.NUMBER
         )
         rows = self.answers.at(~self.sealed.direct)
-        values = [rows.to(column.question).grouped(_text(column)) for column in listed]
+        values = [rows.to(column.question).grouped(text_of(column)) for column in listed]
         return frozenset(listed[place].name for place in gate.crossed(values, self.least))
 
     def check_certain(self, items: Iterable[str], groups: Iterable[str]) -> None:
@@ -206,7 +206,7 @@ def values_of(column: FileColumn, answers: OpenAnswers) -> np.ndarray:
     return answers.to(column.question).mapped(column.of)
 
 
-def _text(column: FileColumn) -> Callable[[Any], str]:
+def text_of(column: FileColumn) -> Callable[[Any], str]:
     """What stands in the column as text; the same for nothing as where nothing was answered."""
     assert column.of is not None
     of = column.of

@@ -26,6 +26,7 @@ from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Survey
 from surveys.questions import TYPES
+from surveys.questions.entered import named
 from surveys.studio import trusted
 from surveys.studio.protection import unanswered_by
 from surveys.studio.readable import announced
@@ -127,8 +128,7 @@ def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
 def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
     """Sensitive questions that somebody must answer, for a reason that is given."""
     if unskipped := [one for one in draft.questions if is_unskipped(one) and one.no_skip]:
-        names = _(", ").join(f"“{question.words}”" for question in unskipped)
-        sentence = _("These have no “Prefer not to say”: %(names)s.") % {"names": names}
+        sentence = _("These have no “Prefer not to say”: %(names)s.") % {"names": named(unskipped)}
         yield sentence, f"q-{unskipped[0].name}"
     if never := _on_grid(draft):
         sentence = _(
@@ -186,7 +186,7 @@ def _read(draft: Draft, promises: Protection) -> dict[str, Any]:
 def _on_grid(draft: Draft) -> str:
     """The sensitive questions for a number or a place, by their words."""
     kinds = [(question, TYPES[question.type].disguise) for question in draft.questions if question.block]
-    return _(", ").join(f"“{question.words}”" for question, disguise in kinds if disguise and disguise.on_grid)
+    return named(question for question, disguise in kinds if disguise and disguise.on_grid)
 
 
 def connection(one: Connection) -> str:

@@ -30,7 +30,7 @@ from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, asked_by, example, form_of
 from surveys.models import Survey
 from surveys.questions import TYPES, type_of
-from surveys.questions.entered import Texts
+from surveys.questions.entered import Texts, named
 
 MOST_STAND_INS = 200
 
@@ -99,7 +99,7 @@ def finished(draft: Draft) -> Definition:
 
 def unreasoned(draft: Draft) -> str:
     """What the studio asks for before it publishes: a way past every sensitive question, or the reason for none."""
-    names = _(", ").join(f"“{question.words}”" for question in draft.unreasoned())
+    names = named(draft.unreasoned())
     if not names:
         return ""
     return _("These have no “Prefer not to say”: %(names)s. Add it to each, or say why not.") % {"names": names}
