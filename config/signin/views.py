@@ -100,7 +100,7 @@ class SignIn(LoginView):
         return super().dispatch(request, *args, **named)  # type: ignore[return-value]  # it is no stream
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Go on: to the second factor if the person has one, else in. Whoever planted the session stays behind."""
+        """Go on: to the second factor if the person has one, else in. Somebody who planted the session stays behind."""
         user = form.get_user()
         self.request.session.cycle_key()
         self.request.session[factor.PASSWORD_GIVEN] = user.get_session_auth_hash()

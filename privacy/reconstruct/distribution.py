@@ -2,9 +2,9 @@
 
 Each group, direct and disguised, is fitted by itself and counts by its size, as the stratified estimator has it. Where
 neighbouring bins are expected to be alike the fit is smooth (`privacy.reconstruct.smoothing`), else it maximises the
-likelihood. Errors of the latter are those of surveys drawn anew from the records (bootstrap), each fitted in the same
+likelihood. Errors of the latter are those of surveys redrawn from the records (bootstrap), each fitted in the same
 way; those of a smooth fit come from its posterior. Where respondents were not drawn alike, weights take the place of
-counts, surveys are drawn anew as the first one was, and a smooth fit takes the weights for as many respondents as they
+counts, surveys are redrawn as the first one was, and a smooth fit takes the weights for as many respondents as they
 are worth.
 """
 
@@ -35,7 +35,7 @@ from privacy.result import DataFrame, Result, TextColumns, data_frame
 __all__ = ["Distribution", "distribution", "most_likely", "reconstruct_distribution"]
 
 DRAWS = 200
-MOST_WORK = 2**17  # bins × draws: fewer surveys are drawn anew for a fine grid
+MOST_WORK = 2**17  # bins × draws: fewer surveys are redrawn for a fine grid
 LEAST_DRAWS = 25
 LIMIT = 2_000
 _ALIKE = 1e-9  # of a share: less is rounding
@@ -51,7 +51,7 @@ class Distribution(Result):
     sums of, first the shares and then the draws.
 
     Where all records are alike the error is not known, and NaN.
-    `counted` is what they come from; `anew` is that of the repeated surveys, where respondents were not drawn alike,
+    `counted` is what they come from; `redrawn` is that of the repeated surveys, where respondents were not drawn alike,
     and `squares` what the squares of their weights come to.
     """
 
@@ -64,14 +64,14 @@ class Distribution(Result):
     draws: Floats
     pieces: Floats
     counted: Counted
-    anew: tuple[Counted, ...]
+    redrawn: tuple[Counted, ...]
     squares: Counted | None
     distribution: Binning
 
     @property
     def figures(self) -> dict[str, Any]:
         """What else is known of it, such as the mean of a number or the share of a zone, with the errors."""
-        return self.distribution.figures(self.counted, self.pieces, self.level, self.anew)
+        return self.distribution.figures(self.counted, self.pieces, self.level, self.redrawn)
 
     @property
     def exposed(self) -> Floats:
@@ -183,7 +183,7 @@ def distribution(
         Of what is drawn for the errors.
     weights, cluster, strata : str, optional
         Open columns that say how respondents were drawn. Shares are then those of the population, and the surveys for
-        the errors are drawn anew in the same way.
+        the errors are redrawn in the same way.
 
     Returns
     -------
@@ -287,7 +287,7 @@ def most_likely(distribution: Binning, seen: Floats) -> list[Fit]:
 
 
 def _drawn_alike(counted: Counted, count: int, rng: np.random.Generator) -> Counted:
-    """The tables of a survey and of so many drawn anew, along the first axis; how many are direct is chance, too."""
+    """The tables of a survey and of so many redrawn, along the first axis; how many are direct is chance, too."""
     seen, placed = counted
     everybody = np.concatenate([seen.ravel(), placed.ravel()])
     n = everybody.sum()
@@ -299,11 +299,11 @@ def _drawn_alike(counted: Counted, count: int, rng: np.random.Generator) -> Coun
 
 
 def _of_worth(distribution: Binning, surveys: Sequence[Counted], n: int) -> Counted:
-    """Tables of weights, the survey's first and then those drawn anew, scaled to what they are worth in respondents.
+    """Tables of weights, the survey's first and then those redrawn, scaled to what they are worth in respondents.
 
     As many respondents drawn alike would vary as much, on the mean of all pieces (the design effect of Rao and Scott
     1981) and in what the records tell of them: noise is each respondent's own, whoever answers alike. A smooth fit and
-    its errors depend on it; other errors are those of the surveys drawn anew.
+    its errors depend on it; other errors are those of the surveys redrawn.
     """
     seen, placed = (np.stack([survey[place] for survey in surveys]) for place in (0, 1))
     if distribution.even is None:
@@ -319,7 +319,7 @@ def _of_worth(distribution: Binning, surveys: Sequence[Counted], n: int) -> Coun
 
 
 def _of_both(distribution: Binning, tables: Counted, rng: np.random.Generator) -> Floats:
-    """k·P₀ + (1 − k)·P₁ of a survey, and of those drawn anew, whose k is their own."""
+    """k·P₀ + (1 − k)·P₁ of a survey, and of those redrawn, whose k is their own."""
     total = np.zeros((len(tables[0]), *distribution.shape))
     n = sum(_sizes(table) for table in tables)
     for table, fitted in zip(tables, (_disguised, _direct), strict=True):

@@ -40,7 +40,7 @@ class Tab:
 
 
 def tabs(request: HttpRequest, version: SurveyVersion, here: str) -> list[Tab]:
-    """The report and what stands beside it; `here` is the name of the page, or of another app's function."""
+    """The report and the pages next to it; `here` is the name of the page, or of another app's function."""
     may_take = may(request.user, Action.TAKE, version.survey)
     others = [Tab(*one, each.__name__ == here) for each in sections.TABS if (one := each(request, version))]
     groups = Tab(

@@ -27,7 +27,7 @@ from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_
 from surveys.domain.responses import gate
 from surveys.results.reading import Data
 
-_shuffled = lru_cache(maxsize=256)(shuffled)  # the slowest figure of a report, and the same whoever answered what
+_shuffled = lru_cache(maxsize=256)(shuffled)  # the slowest figure of a report, the same whatever people answered
 MANY = 10  # forged responses that the table tells of
 POINTS = 0.05
 

@@ -68,11 +68,13 @@ class Distribution(Protocol):
         Of few such people a figure of the bin tells as their records do.
         """
 
-    def figures(self, counted: Counted, pieces: Floats, level: float, anew: Sequence[Counted] = ()) -> dict[str, Any]:
+    def figures(
+        self, counted: Counted, pieces: Floats, level: float, redrawn: Sequence[Counted] = ()
+    ) -> dict[str, Any]:
         """What the JSON adds to edges, shares of bins and their error; `pieces` has the shares and then the draws.
 
-        The shares come from what was `counted`. `anew` is what the repeated surveys count, where respondents were not
-        drawn alike and each alone, so that counts do not tell how much they vary.
+        The shares come from what was `counted`. `redrawn` is what the repeated surveys count, where respondents were
+        not drawn alike and each alone, so that counts do not tell how much they vary.
         """
 
     def table(self, shares: Floats, se: Floats) -> tuple[Sequence[str], list[Sequence[object]]]:

@@ -158,14 +158,16 @@ class NumberShares:
         """Nobody: noise under which records give numbers away is for study alone."""
         return np.full(len(self.starts) - 1, np.inf)
 
-    def figures(self, counted: Counted, pieces: Floats, level: float, anew: Sequence[Counted] = ()) -> dict[str, Any]:
+    def figures(
+        self, counted: Counted, pieces: Floats, level: float, redrawn: Sequence[Counted] = ()
+    ) -> dict[str, Any]:
         shares, draws = pieces[0], pieces[1:]
         mean = float(self.mean(shares))
         of_mean = ends(self.mean(shares), self.mean(draws), level)
         if self._unbiased is not None:
             mean, error = self._mean(counted)
-            if anew:
-                error = float(np.std([self._mean(each)[0] for each in anew], ddof=1))
+            if redrawn:
+                error = float(np.std([self._mean(each)[0] for each in redrawn], ddof=1))
             reach = NormalDist().inv_cdf((1 + level) / 2) * error
             of_mean = np.clip([mean - reach, mean + reach], *self._ends)
         quantiles = {f"{share:g}": (self.quantile(shares, share), self.quantile(draws, share)) for share in QUANTILES}

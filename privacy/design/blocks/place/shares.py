@@ -220,12 +220,14 @@ class PlaceShares:
         known, bare = (self._summed(values.reshape(self._tiles)) for values in (counts, area))
         return np.where(bare > 0, known, np.inf)
 
-    def figures(self, counted: Counted, pieces: Floats, level: float, anew: Sequence[Counted] = ()) -> dict[str, Any]:
+    def figures(
+        self, counted: Counted, pieces: Floats, level: float, redrawn: Sequence[Counted] = ()
+    ) -> dict[str, Any]:
         if not self.zoned:
             return {}
         zones = self.in_zones(counted)
-        if anew:
-            repeated = [[zone["share"] for zone in self.in_zones(each)] for each in anew]
+        if redrawn:
+            repeated = [[zone["share"] for zone in self.in_zones(each)] for each in redrawn]
             for zone, se in zip(zones, np.std(repeated, axis=0, ddof=1).tolist(), strict=True):
                 zone["se"] = np.nan if np.isnan(zone["se"]) else se
         return {"zones": zones}

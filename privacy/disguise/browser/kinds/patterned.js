@@ -72,7 +72,7 @@ function evenPlaces(count, size, number) {
 
 /**
  * The place of each item asked in the order. What can be asked together has a number; set r stands in order r mod the
- * number of orders, or in its even order. So whoever knows what was asked knows the order.
+ * number of orders, or in its even order. Who knows what was asked knows the order.
  */
 function placesOf({order, items}, here) {
 	const number = here.reduce((sum, item, rank) => sum + sets(items.indexOf(item), rank + 1), 0);
