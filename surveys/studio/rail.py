@@ -71,9 +71,9 @@ def shell(request: HttpRequest, survey: Survey) -> Shell:
     )
 
 
-def shown(shell: Shell, current: str) -> SafeString:
+def shown(stand: Collection[Step], current: str) -> SafeString:
     """The steps as a page shows them that is of the current one."""
-    return render_to_string("steps.html", {"steps": shell.steps, "current": current})
+    return render_to_string("steps.html", {"steps": stand, "current": current})
 
 
 def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]) -> Iterator[Step]:

@@ -16,7 +16,7 @@ from surveys.domain.drafts import history as changes
 from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.sentences import again
-from surveys.domain.people.roles import Action, may
+from surveys.domain.people.roles import Action, actions, may
 from surveys.domain.questionnaire.document import Document, read
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import language_name, sentence_of
@@ -163,7 +163,8 @@ def _now(
 
 def _steps(request: HttpRequest, survey: Survey, step: str) -> panels.ShownPanel:
     """The steps beside the page: what is written and protected may stand at something else now."""
-    return panels.ShownPanel("rail", "", rail.shown(rail.shell(request, survey), step))
+    stand = tuple(rail.steps(survey, survey.versions.last(), actions(request.user, survey)))
+    return panels.ShownPanel("rail", "", rail.shown(stand, step))
 
 
 @studio(Action.SEE)

@@ -275,7 +275,7 @@ def test_a_draft_of_fourteen_questions_is_short(live: LiveServer, signed_in: Pag
     seen, there, height = signed_in.evaluate(count)
     assert (seen <= 45, there <= 120, height <= 3200) == (True, True, True), (seen, there, height)
 
-    question(signed_in, 3)
+    expect(question(signed_in, 3)).to_be_visible()
     assert signed_in.evaluate(count)[0] > seen + 5
 
 
