@@ -9,42 +9,29 @@ from privacy.errors import InputError
 from privacy.guarantee import posterior_bound
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import is_proposed, wishes
+from surveys.domain.drafts.row_changes import has_skip, may_skip
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.document import Document, questions
+from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.promise import PRIOR, percent
 from surveys.models import Survey
-from surveys.questions import TYPES
-from surveys.questions.rows import SKIP
 from surveys.studio.protection import price, skipping
 
 ALIKE = 1.02  # odds that differ by less are the same promise
 
 
-def prices(survey: Survey, document: Document) -> dict[str, str]:
-    """The price for each sensitive question that may be skipped, by its name; none while there is no design.
+def price_of(survey: Survey, document: Document, name: str) -> str:
+    """The price of the tick at this sensitive question; empty while there is no design.
 
     A proposal keeps its promise, and figures pay: that price is of all questions together, since one alone hides it. By
-    hand somebody may become surer; questions alike in one block have one price, which is worked out once.
+    hand somebody may become surer.
     """
-    blocks = {name: place for place, block in enumerate(document["blocks"]) for name in block["questions"]}
-    known: dict[tuple[int, int, bool], str] = {}
-    prices_of = {}
     ways = skipping(survey, document)
-    if ways is None:
-        return {}
-    of_figures = price(*ways, wishes(document).tell)
-    for question in questions(document):
-        name = question["name"]
-        if name not in blocks or TYPES[question["type"]].skipped is None:
-            continue
-        skips = any(option["value"] == SKIP for option in question["options"])
-        alike = (blocks[name], len(question["options"]), skips)
-        if alike not in known:
-            surer = "" if is_proposed(document) else _surer(survey, document, name, skips)
-            known[alike] = ". ".join(filter(None, [surer, of_figures]))
-        prices_of[name] = known[alike]
-    return prices_of
+    skips = {one["name"]: has_skip(one) for one in questions(document) if may_skip(one)}
+    if ways is None or name not in skips or name not in sensitive(document):
+        return ""
+    surer = "" if is_proposed(document) else _surer(survey, document, name, skips[name])
+    return ". ".join(filter(None, [surer, price(*ways, wishes(document).tell)]))
 
 
 def _surer(survey: Survey, document: Document, name: str, skips: bool) -> str:

@@ -27,13 +27,12 @@ from surveys.domain.drafts.protect import (
     topics_of,
     wishes,
 )
-from surveys.domain.drafts.row_changes import may_skip
+from surveys.domain.drafts.row_changes import has_skip, may_skip
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import Forecast, drawn_of, forecast
 from surveys.models import Survey
-from surveys.questions.rows import SKIP
 
 MORE = 4  # times as many people halve every error
 MOST_TOGETHER = 30  # questions that are all asked in one alternative: more are too many to answer
@@ -281,7 +280,7 @@ def skipping(survey: Survey, document: Document) -> tuple[Forecast, Forecast] | 
     asked = [one for one in questions(document) if one["name"] in hidden and may_skip(one)]
     if not asked:
         return None
-    have = {any(option["value"] == SKIP for option in one["options"]) for one in asked}
+    have = {has_skip(one) for one in asked}
     ways = []
     for skips in (True, False):
         try:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from privacy.errors import InputError
 from privacy.reconstruct.group_difference import comparable
 from surveys.definition import read_question
+from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.questionnaire.check import answers_before, lacks, refusals
 from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.document import sensitive
@@ -25,7 +26,6 @@ from surveys.domain.questionnaire.languages import language_name
 from surveys.questions import TYPES
 from surveys.questions.question import QuestionType
 from surveys.questions.rows import SKIP, RowGroup
-from surveys.studio.price import prices
 from surveys.studio.zones import ShownMap, shown_map
 
 NOTHING: Mapping[str, str] = {}
@@ -83,7 +83,6 @@ class ShownQuestion:
     may_shuffle: bool  # there are rows of its own; nothing else has another order
     asked_why: bool  # it is disguised and has none though it could
     may_share: bool  # its reason could be that of others, which give none
-    price: str  # of "prefer not to say", or what was paid for it
     answers_read: tuple[str, ...]  # what respondents choose among, where no rows say it
     size: tuple[tuple[str, str, Any], ...]  # of the map of a place
     map: ShownMap | None  # once there is one
@@ -122,7 +121,6 @@ def context(
     tags = [document["languages"][0], *([beside] if beside in document["languages"][1:] else [])]
     problems = _problems(draft)
     hidden = sensitive(document)
-    costs = prices(draft.survey, document)
     entered = {one.name: one for one in draft.questions}
     unreasoned = draft.unreasoned()
     earlier = [(one.name, value, TYPES[one.type].named(one, value, tags[0])) for one, value in answers_before(draft)]
@@ -135,11 +133,9 @@ def context(
             before = list(entered)[: number - 1]
             choices = [each for each in earlier if each[0] in before]
             leads = question is page["questions"][0]
-            cost = costs.get(question["name"], "")
-            one = _question(question, number, own, tags, hidden, choices, problems, cost, leads, bool(unreasoned))
-            html = render_to_string(
-                "studio/question.html", {"question": one, "types": TYPES.values(), "writes": writes}
-            )
+            one = _question(question, number, own, tags, hidden, choices, problems, leads, bool(unreasoned))
+            said = {"question": one, "types": TYPES.values(), "writes": writes, "survey": draft.survey}
+            html = render_to_string("studio/question.html", said)
             shown.append(_marked(f"question-{question['name']}", html, have))
         first = page["questions"][0]["name"] if page["questions"] else ""
         said = {"do": "page", "question": first}
@@ -206,7 +202,6 @@ def _question(
     hidden: set[str],
     earlier: list[tuple[str, str, str]],
     problems: Mapping[str, str],
-    price: str,
     first: bool,
     unreasoned: bool,
 ) -> ShownQuestion:
@@ -234,12 +229,11 @@ def _question(
         values=question,
         sensitive=name in hidden,
         may_hide=own.disguise is not None,
-        skips=any(option["value"] == SKIP for option in question["options"]),
+        skips=has_skip(question),
         skips_offered=own.skipped is not None,
         may_shuffle=question["shuffle"] or bool(question["options"]),
         asked_why=is_unskipped(entered),
         may_share=is_unskipped(entered) and bool(question["no_skip"]) and unreasoned,
-        price=price,
         answers_read=()
         if any(field.boxes[0].text for field in shown if field.name not in END)
         else _read(entered, tags[0]),

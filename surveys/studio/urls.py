@@ -33,6 +33,7 @@ urlpatterns = [
     path("<int:pk>/protect/", write.write, {"step": "protect"}, name="protect"),
     path("<int:pk>/change/", write.change, name="change"),
     path("<int:pk>/alternatives/", write.alternatives, name="alternatives"),
+    path("<int:pk>/price/<slug:name>/", write.price, name="price"),
     path("<int:pk>/trusted/", write.trustworthy, name="trusted"),
     path("<int:pk>/document/", document.document, name="document"),
     path("<int:pk>/history/", write.history, name="history"),

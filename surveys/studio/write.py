@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
@@ -23,6 +24,7 @@ from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Survey
 from surveys.studio import panels, protection, rail, shown, trusted
+from surveys.studio.price import price_of
 
 LONGEST_CHANGE = 2 * 2**20
 SHOWN_CHANGES = 100
@@ -130,6 +132,12 @@ def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
 def trustworthy(request: HttpRequest, survey: Survey) -> HttpResponse:
     """What the crowd hides takes longer than a change may, too."""
     return render(request, "studio/trusted.html", {"said": trusted.sentences(Draft.stored(survey))})
+
+
+@studio(Action.SEE)
+def price(_request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
+    """What "prefer not to say" costs at an open question: working it out for each question would hold up a change."""
+    return HttpResponse(escape(price_of(survey, read(survey), name)))
 
 
 def _no_number(name: str) -> float:

@@ -8,10 +8,10 @@ from privacy.design.forms import FormField, Value
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.protect import PROPOSAL, TELL, by_hand, new_block, wishes
+from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
 from surveys.questions import TYPES
-from surveys.questions.rows import SKIP
 
 
 @change("protect")
@@ -79,8 +79,7 @@ def _no_skip(document: Document, said: Change, wanted: set[str]) -> None:
         own["no_skip"] = " ".join(said["value"].split())
         return
     for question in questions(document):
-        skips = any(option["value"] == SKIP for option in question["options"])
-        if question["name"] in wanted and not skips and TYPES[question["type"]].skipped is not None:
+        if question["name"] in wanted and not has_skip(question) and TYPES[question["type"]].skipped is not None:
             question["no_skip"] = question["no_skip"] or own["no_skip"]
 
 

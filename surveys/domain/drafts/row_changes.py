@@ -105,6 +105,10 @@ def may_skip(question: Mapping[str, Any]) -> bool:
     return usual is not None and bool(usual or question["options"])
 
 
+def has_skip(question: Mapping[str, Any]) -> bool:
+    return any(option["value"] == SKIP for option in question["options"])
+
+
 @change("skip")
 def skip(document: Document, said: Change, wanted: set[str]) -> None:
     """Add "prefer not to say" to the options of a question, or take it away; with `for`, of all sensitive ones."""

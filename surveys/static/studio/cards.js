@@ -1,5 +1,7 @@
 // Questions are lines, one of which is open: its fields are in the page while it is, else in its template.
 
+import {priced} from './later.js';
+
 const sheet = document.getElementById('sheet');
 const lines = () => [...sheet.querySelectorAll('.q > summary')];
 
@@ -65,7 +67,9 @@ export function carding() {
 	sheet.addEventListener(
 		'toggle',
 		({target}) => {
-			if (target.matches('.q')) (target.open ? unfold : fold)(target.parentElement);
+			if (!target.matches('.q')) return;
+			(target.open ? unfold : fold)(target.parentElement);
+			priced();
 		},
 		true,
 	);

@@ -32,6 +32,14 @@ export function later(place, {later: address, key}) {
 	}, PAUSE);
 }
 
+let asked = 0;
+
+/** What the fields of the open question cost: asked when it opens, and after each change. */
+export function priced() {
+	for (const place of document.querySelectorAll('[data-price]'))
+		later(place, {later: place.dataset.price, key: `${++asked}`});
+}
+
 /** What waits when the page opens. */
 export function latecomers() {
 	for (const waits of document.querySelectorAll('[data-later]')) later(waits.parentElement, waits.dataset);

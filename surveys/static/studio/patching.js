@@ -2,7 +2,7 @@
 // field in which somebody is typing.
 
 import {unfold} from './cards.js';
-import {later} from './later.js';
+import {later, priced} from './later.js';
 
 const sheet = document.getElementById('sheet');
 
@@ -32,6 +32,7 @@ export function show(answer, all) {
 	for (const way of ['undo', 'redo']) document.getElementById(way).disabled = !answer[way];
 	document.querySelector('.crumbs .title').textContent = answer.title;
 	if (focus && !document.contains(focus.element)) find(focus)?.focus();
+	priced();
 }
 
 /** Show a panel anew, unless somebody types in it; the button or tick that was used there keeps the focus. */
@@ -109,6 +110,7 @@ function kept(own, fresh, all) {
 function said(part) {
 	const copy = part.cloneNode(true);
 	for (const name of ['open', 'draggable', 'class', 'data-hash']) copy.removeAttribute(name);
+	copy.querySelectorAll('[data-price]').forEach(price => price.remove()); // it is asked again
 	copy.querySelectorAll('details').forEach(details => details.removeAttribute('open'));
 	const fields = [...part.querySelectorAll('textarea, input, select')].map(field =>
 		field.matches('[type=checkbox], [type=radio]') ? field.checked : field.value,

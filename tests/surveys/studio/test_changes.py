@@ -23,7 +23,7 @@ from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import DraftChange, Survey
 from surveys.questions.outline import read_outline
-from surveys.studio.price import prices
+from surveys.studio.price import price_of
 from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -394,7 +394,7 @@ def test_a_survey_without_a_draft_begins_with_an_empty_one(ann: Editor) -> None:
 def test_what_prefer_not_to_say_costs_stands_beside_it(survey: Survey, ann: Editor) -> None:
     """How many people find links with it at every question and without, whether it is ticked or not."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
-    with_it = prices(survey, read(survey))
+    with_it = price_of(survey, read(survey), names(survey)[0][0])
     one = forecast(compose_design(Draft.stored(survey)), 1000, survey.least).needed
     do(survey, ann, "skip", **{"for": "all", "value": False})
     other = forecast(compose_design(Draft.stored(survey)), 1000, survey.least).needed
@@ -403,7 +403,7 @@ def test_what_prefer_not_to_say_costs_stands_beside_it(survey: Survey, ann: Edit
     assert other is not None
     assert one > 3 * other
     said = f"links need {whole_number(roughly(one))} people instead of {whole_number(roughly(other))}"
-    assert set(with_it.values()) == set(prices(survey, read(survey)).values()) == {said}
+    assert with_it == price_of(survey, read(survey), names(survey)[0][0]) == said
 
 
 def test_who_asks_for_shares_alone_reads_the_price_in_points(survey: Survey, ann: Editor) -> None:
@@ -411,7 +411,7 @@ def test_who_asks_for_shares_alone_reads_the_price_in_points(survey: Survey, ann
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     do(survey, ann, "protect", field="pairs", value=False)
 
-    (said,) = set(prices(survey, read(survey)).values())
+    said = price_of(survey, read(survey), names(survey)[0][0])
 
     assert re.fullmatch(r"±[\d.]+ points instead of ±[\d.]+", said)
 
@@ -420,7 +420,7 @@ def test_under_blocks_of_ones_own_somebody_may_become_surer(survey: Survey) -> N
     """From what to what stands before the people."""
     coin = make_survey()
 
-    (said,) = set(prices(coin, read(coin)).values())
+    said = price_of(coin, read(coin), names(coin)[0][0])
 
     assert said.startswith("somebody may become 33 % sure instead of 29 %. links need ")
 

@@ -451,3 +451,16 @@ def test_every_type_of_question_may_follow_another(own: Client, draft: Survey) -
     for kind in TYPES:
         assert send(own, draft, {"do": "type", "question": "new-thing", "value": kind}).status_code == 200
         assert own.get(f"/staff/studio/{draft.pk}/").status_code == 200
+
+
+def test_only_a_sensitive_question_of_ones_own_survey_has_a_price(own: Client, draft: Survey) -> None:
+    """An open question, one that is not there, and a survey of others: the address says nothing of them."""
+    hidden, *_more = sensitive(read(draft))
+    shown = [one["name"] for one in questions(read(draft)) if one["name"] not in sensitive(read(draft))]
+    other = Survey.objects.create(slug="of-others", title="Of others")
+
+    prices = [own.get(f"/staff/studio/{draft.pk}/price/{name}/").content for name in (hidden, *shown, "no-such")]
+
+    assert prices[0]
+    assert set(prices[1:]) == {b""}
+    assert own.get(f"/staff/studio/{other.pk}/price/{hidden}/").status_code == 404

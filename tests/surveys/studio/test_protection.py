@@ -265,8 +265,8 @@ def test_a_block_that_keeps_no_answer_is_shown_as_any_other(client: Client, surv
 
     client.force_login(ann.user)
     assert forecast(compose_design(Draft.stored(survey)), 1000).most == math.inf
-    pages = ("", "protect/", "alternatives/", "trusted/", "publish/", "try/")
-    assert [client.get(f"/staff/studio/{survey.pk}/{page}").status_code for page in pages] == [200] * 6
+    pages = ("", "protect/", "alternatives/", "price/one/", "trusted/", "publish/", "try/")
+    assert [client.get(f"/staff/studio/{survey.pk}/{page}").status_code for page in pages] == [200] * 7
 
 
 def test_experts_move_questions_and_give_them_a_noise_of_their_own(survey: Survey, ann: Editor) -> None:

@@ -9,6 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.questionnaire.document import questions, read, sensitive
 from surveys.models import Survey
+from surveys.studio.price import price_of
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import saved
 
@@ -111,6 +112,27 @@ def test_what_is_typed_is_saved_undone_and_made_again(live: LiveServer, signed_i
     saved(signed_in)
 
     assert [question["text"]["en"] for question in questions(read(survey))] == ["Two?", "First?"]
+
+
+def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveServer, signed_in: Page) -> None:
+    """As it is for the draft of this moment: it is asked when the question opens, and again after each change."""
+    survey = begin(signed_in, live)
+    signed_in.locator("#add-lines").fill("One?\nTwo?\nThree?")
+    signed_in.locator("#add-lines").press("Enter")
+    question(signed_in, 1)
+    tick = signed_in.locator("#q-one").get_by_role("checkbox", name="“Prefer not to say”")
+    price = tick.locator("xpath=..").locator("[data-price]")
+    expect(price).to_have_text(price_of(survey, read(survey), "one"))
+    before = price.text_content()
+
+    tick.uncheck()
+    signed_in.get_by_role("button", name="Undo").click()
+    signed_in.locator("#add-lines").fill("Four?\nFive?")
+    signed_in.locator("#add-lines").press("Enter")
+    saved(signed_in)
+
+    expect(price).to_have_text(price_of(survey, read(survey), "one"))
+    assert price.text_content() != before
 
 
 def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: Page, browser: Browser) -> None:
