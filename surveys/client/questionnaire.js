@@ -34,7 +34,7 @@ export async function load({hash, secret}, begun) {
 	const version = await sha256(bytes);
 	if (hash != null && hash !== version) throw new Stop('wrongHash');
 	const source = parsed(bytes);
-	const more = await used(source).catch(() => Promise.reject(new Stop('unreachable', {cause: {}})));
+	const more = await used(source);
 	const definition = understand(source);
 	if (definition.access === 'invitation' && !(secret && (hash || begun))) throw new Stop('incomplete');
 	return {...more, definition, design: definition.design, version, checked: hash != null, gamma: definition.gamma};
@@ -50,12 +50,20 @@ function parsed(bytes) {
 
 /** What few questionnaires need, with the kinds and types of this one. */
 async function used(definition) {
-	const [comprehension, checks] = await Promise.all([
-		definition.comprehension && import('./comprehension/comprehension.js'),
-		(definition.lot ?? definition.anchor ?? definition.arms) && import('./checks/checks.js'),
-		loadKinds(definition.design),
-		loadTypes(questionsOf(definition)),
-	]);
+	let modules;
+	try {
+		modules = [
+			definition.comprehension && import('./comprehension/comprehension.js'),
+			(definition.lot ?? definition.anchor ?? definition.arms) && import('./checks/checks.js'),
+			loadKinds(definition.design),
+			loadTypes(questionsOf(definition)),
+		];
+	} catch {
+		throw new Stop('malformed'); // it names no kinds or types
+	}
+	const [comprehension, checks] = await Promise.all(modules).catch(() => {
+		throw new Stop('unreachable', {cause: {}});
+	});
 	return {...comprehension, ...checks};
 }
 
