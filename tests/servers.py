@@ -377,7 +377,9 @@ def postgres_server() -> Iterator[tuple[Path, Path]]:
     programs = postgres_programs()
     if programs is None:
         reason = "no PostgreSQL server found: install the package postgresql for the tests on it"
-        pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
     with running_postgres(programs, fsync=False) as folder:
         yield programs, folder
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import UTC, date
 from math import ceil
 from typing import Any
 
@@ -14,7 +14,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import formats, timezone
-from django.utils.html import format_html_join
+from django.utils.dateparse import parse_datetime
+from django.utils.html import format_html, format_html_join
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -42,6 +43,23 @@ ONLY_DRAFTS = ("slug", "least")
 MOST_BOXES = 60  # of a hundred people each
 
 
+class TimeInput(forms.DateTimeInput):
+    """A moment, which `site/staff.js` shows and sends in the reader's zone; without scripts it is in the server's."""
+
+    input_type = "datetime-local"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%dT%H:%M")
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        at = parse_datetime(value) if isinstance(value, str) else value  # as it was sent, or as it is kept
+        if at is None:
+            return super().get_context(name, value, attrs)
+        at = timezone.make_aware(at) if timezone.is_naive(at) else at
+        shown = {"data-at": at.astimezone(UTC).isoformat(timespec="seconds")}
+        return super().get_context(name, timezone.localtime(at), {**(attrs or {}), **shown})
+
+
 class DatesForm(forms.ModelForm):
     """When a survey collects, and how much. What is in its links, and what was promised, stays once it is published."""
 
@@ -51,19 +69,17 @@ class DatesForm(forms.ModelForm):
 
     def __init__(self, survey: Survey, posted: Any = None) -> None:
         super().__init__(posted, instance=survey)
-        zone = _("In the time of the server, %(zone)s.") % {"zone": timezone.get_current_timezone_name()}
+        zone = format_html("<span data-zone>{}</span>", timezone.get_current_timezone_name())
         for name in ("opens_at", "closes_at"):
-            self.fields[name].widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-            self.fields[name].help_text = zone
+            self.fields[name].widget = TimeInput()
+            self.fields[name].help_text = format_html(_("In the time of {}."), zone)
         gone = [name for name in FIELDS if name != "keep_until"] if survey.closed_at is not None else ()
         for name in gone or (ONLY_DRAFTS if survey.versions.exists() else ()):
             del self.fields[name]
         self.fields["keep_until"].widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
-        for name, field in self.fields.items():
+        for field in self.fields.values():
             field.widget.attrs["autocomplete"] = "off"
             field.label = capfirst(field.label)
-            if field.help_text:
-                field.widget.attrs["aria-describedby"] = f"id_{name}_help"
 
     def clean_quota(self) -> int | None:
         """Compared with what is stored now: the survey's lock is held."""

@@ -15,7 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.records import Records
@@ -222,7 +222,7 @@ def test_the_form_is_in_the_language_of_its_reader(editor: Client, draft: Survey
     """Also its labels and the time zone, whoever asked first."""
     shown(editor, draft, "fieldwork")
     page = editor.get(at(draft, "fieldwork"), headers={"Accept-Language": "zh-CN"}).content.decode()
-    assert [words in page for words in ("Opens at", "Closes at", "In the time of the server")] == [False] * 3
+    assert [words in page for words in ("Opens at", "Closes at", "In the time of")] == [False] * 3
 
 
 def test_a_published_survey_is_extended_and_keeps_its_name(editor: Client, live_survey: Survey) -> None:
@@ -576,6 +576,34 @@ def test_times_are_those_of_the_readers_zone(
         context.close()
 
     assert seen == ["2030-01-01 18:35 UTC+00:00", "2030-01-02 05:05 UTC+10:30"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_dates_are_chosen_in_the_readers_zone(
+    live: LiveServer, signed_in: Page, browser: Browser, draft: Survey
+) -> None:
+    """Also after a refusal; what is kept is the same moment for every reader."""
+    context = browser.new_context(timezone_id="Australia/Adelaide")
+    context.add_cookies(signed_in.context.cookies())  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{live.url}{at(draft, 'fieldwork')}")
+    opens, closes = page.get_by_label("Opens at"), page.get_by_label("Closes at")
+    opens.fill("2030-01-02T05:05")
+    closes.fill("2030-01-01T05:05")
+    page.get_by_role("button", name="Save the dates").click()
+    expect(page.get_by_text("It would close before it opens.")).to_be_visible()
+    expect(opens).to_have_value("2030-01-02T05:05")
+    expect(opens).to_have_accessible_description("In the time of Australia/Adelaide.")
+
+    closes.fill("2030-07-01T05:05")
+    page.get_by_role("button", name="Save the dates").click()
+    expect(page.get_by_text("The dates are saved.")).to_be_visible()
+    expect(closes).to_have_value("2030-07-01T05:05")
+    context.close()
+
+    draft.refresh_from_db()
+    assert draft.opens_at == datetime(2030, 1, 1, 18, 35, tzinfo=UTC)
+    assert draft.closes_at == datetime(2030, 6, 30, 19, 35, tzinfo=UTC)
 
 
 @pytest.mark.django_db(transaction=True)
