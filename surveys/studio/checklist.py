@@ -16,7 +16,6 @@ from django.utils.translation import ngettext
 from privacy.errors import InputError
 from privacy.guarantee import advice
 from privacy.plan.connections import Connection, roughly
-from surveys.domain.drafts.names import slug
 from surveys.domain.questionnaire.check import Gap, gaps, refusal_of_whole, unreasoned
 from surveys.domain.questionnaire.compose import checks
 from surveys.domain.questionnaire.draft import Draft, Question, is_unskipped
@@ -60,7 +59,7 @@ def checklist(draft: Draft) -> Checklist:
     except InputError:
         promises = None  # its missing parts say why
     missing = tuple(missing_of(draft))
-    look = (*_link(draft), *_texts(draft), *_skips(draft), *_dates(survey), *_kept(survey), *_access(draft))
+    look = (*_texts(draft), *_skips(draft), *_dates(survey), *_kept(survey), *_access(draft))
     return Checklist(
         missing=missing,
         look=tuple(_led(survey, look)),
@@ -108,15 +107,6 @@ def _led(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Remark]:
     for sentence, place in lines:
         address = own.get(place, f"{reverse('studio:write', args=[survey.pk])}#{place}")
         yield Remark(sentence, address, _("Look at it"))
-
-
-def _link(draft: Draft) -> Iterator[tuple[str, str]]:
-    """A link that was named before the survey had a title."""
-    survey, title = draft.survey, slug(draft.document["title"])
-    named = not title or set(title.split("-")) & set(survey.slug.split("-"))
-    if not named and not survey.versions.exists():
-        sentence = _("The link ends in “%(name)s”, which the title does not have. It cannot be changed later.")
-        yield sentence % {"name": survey.slug}, "dates"
 
 
 def _texts(draft: Draft) -> Iterator[tuple[str, str]]:

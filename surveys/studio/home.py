@@ -15,7 +15,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.crypto import get_random_string
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -23,7 +22,7 @@ from privacy.errors import InputError
 from surveys.access import signed_in, studio
 from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
-from surveys.domain.drafts.names import slug
+from surveys.domain.drafts.links import link_name
 from surveys.domain.drafts.protect import usual
 from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may_begin, surveys_of
 from surveys.domain.questionnaire.check import lacking
@@ -194,7 +193,7 @@ def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
 @transaction.atomic
 def begin(user: Any, document: Document) -> Survey:
     """A new survey with this content, owned by whoever begins it."""
-    survey = Survey.objects.create(slug=_free_slug(document["title"]), title=document["title"])
+    survey = Survey.objects.create(slug=link_name(document["title"]), title=document["title"])
     history.begin(survey, document)
     give(survey, user, Role.OWNER)
     return survey
@@ -207,11 +206,3 @@ def _begun(request: HttpRequest, document: Document) -> HttpResponse:
         messages.error(request, sentence_of(error))
         return redirect("studio:home")
     return redirect("studio:write", survey.pk)
-
-
-def _free_slug(title: str) -> str:
-    """A name for the link: of the words of the title, with letters that chance draws where it is taken or has none."""
-    name = re.sub(r"[^a-z0-9-]", "", slug(title)) or "survey"
-    while Survey.objects.filter(slug=name).exists():
-        name = f"{slug(title) or 'survey'}-{get_random_string(4, 'abcdefghjkmnpqrstuvwxyz23456789')}"
-    return name

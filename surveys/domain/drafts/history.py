@@ -17,6 +17,7 @@ from django.utils import timezone
 from privacy.errors import EntryError, to_translate
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.faults import check
+from surveys.domain.drafts.links import rename
 from surveys.domain.drafts.named import Change
 from surveys.domain.drafts.parts import differences, parts, whole
 from surveys.domain.questionnaire.document import Document, completed_question, empty_for, store
@@ -125,6 +126,7 @@ def _made(draft: DraftDocument, by: Editor, name: str, after: Document) -> Chang
         check(after)
         draft.number += 1
         _note(survey, draft.number, by, name, touched)
+        rename(survey, after["title"])
         store(survey, after, draft.number)
     others = {part for row in since for part in row.parts}
     return Changed(after, draft.number, frozenset(others | set(touched)))

@@ -139,20 +139,6 @@ def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Surve
         assert sentence in page
 
 
-def test_a_link_that_was_named_before_the_title_is_worth_a_look(editor: Client, draft: Survey) -> None:
-    """It is changed on the page of dates, until the survey is published; one that shares a word is not named."""
-    told = f"The link ends in “{draft.slug}”, which the title does not have."
-    write(draft, title="Honest exams")
-    named_before = shown(editor, draft, "publish")
-    write(draft, title=f"Another {draft.slug}")
-    named_after = shown(editor, draft, "publish")
-
-    assert f'{told} It cannot be changed later.</span> <a href="/staff/studio/{draft.pk}/fieldwork/#dates"' in " ".join(
-        named_before.split()
-    )
-    assert told not in named_after
-
-
 def test_a_draft_without_a_design_lists_what_is_missing(editor: Client) -> None:
     """And promises nothing."""
     survey = own(editor, make_survey("empty", names=()))
