@@ -13,6 +13,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("spec", metavar="SPEC", help="roles, hierarchies, model and method in JSON")
     parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the CSV file to write")
     parser.add_argument("--report", metavar="REPORT", help="a JSON file of what was done, lost and tried")
+    parser.add_argument(
+        "--show-utility",
+        action="store_true",
+        help="also print what each column tells of each sensitive value; it comes from TABLE, and REPORT leaves it out",
+    )
 
 
 def run(arguments: argparse.Namespace) -> Result:
@@ -29,11 +34,11 @@ def run(arguments: argparse.Namespace) -> Result:
     check_ending(arguments.report, ".json")
     table = {name: column.tolist() for name, column in read_table(arguments.table).items()}
     release = anonymize(table, spec)
-    result = Anonymized(release)
+    result = Anonymized(release, arguments.show_utility)
     if not release.columns:
         raise InputError("Every column is an identifier, so nothing is left to release.")
     files = {arguments.output: as_csv(release.columns)}
     if arguments.report is not None:
-        files[arguments.report] = as_json(result.to_json()).encode() + b"\n"
+        files[arguments.report] = as_json(Anonymized(release).to_json()).encode() + b"\n"
     write_files(files)
     return result

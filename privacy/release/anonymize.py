@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from privacy.release.reasons import ReleaseError
 from privacy.release.sensitive import coded, in_order
 from privacy.release.specs import Spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
+from privacy.release.utility import UtilityMatrix
 
 MOST_NAMED = 10  # columns in a sentence
 Table = Mapping[str, Sequence[str]]
@@ -44,12 +46,23 @@ class Release:
     measures: TableMeasures
     attacks: tuple[Attack, ...]
     values: Mapping[str, Sequence[str]]  # of each sensitive attribute, in their order
+    job: Job  # what the method was given: the table as it is
     subsets: tuple[Subset, ...] = ()  # where the spec asks for them
 
     @property
     def special(self) -> list[Special]:
         """The rows that a few quasi-identifiers single out."""
         return special_uniques(list(self.subsets), len(self.names))
+
+    @cached_property
+    def utility(self) -> UtilityMatrix | None:
+        """What each quasi-identifier tells of each sensitive value in the table as it is; None without such values.
+
+        It comes from the table that is not released, and so it is no part of the report.
+        """
+        if not self.secrets:
+            return None
+        return self.job.utility([str(value) for value in self.values[self.secrets[0]]])
 
     def fingerprint(self, name: str) -> Fingerprint:
         """What is kept of this release, so that a later one of the same people does not break it."""
@@ -129,9 +142,10 @@ def anonymize(table: Table, spec: Spec) -> Release:
         generalisation=made.generalisation,
         suppressed=made.generalisation.suppressed if made.generalisation else 0,
         distorted=made.distorted,
-        measures=replace(measures, penalty=made.penalty),
+        measures=replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum),
         attacks=tried,
         values=values,
+        job=job,
         subsets=tuple(of_subsets({name: columns[name] for name in names}, spec.subsets)) if spec.subsets else (),
     )
 

@@ -2,8 +2,9 @@
 
 A number becomes the range of the class, a category the closest common ancestor in its hierarchy. The penalty of a
 record is Σ w·(range / whole range) over numbers and Σ w·(values under the ancestor / all values) over categories
-(Xu and others 2006; Zhu, Zhao and Wang 2010, section 3.2), with weights that sum to 1 and are counted once. A single
-value costs nothing, and only values that occur in the table count.
+(Xu and others 2006; Zhu, Zhao and Wang 2010, section 3.2), with weights that sum to 1 and are counted once; as the
+paper prints it, w stands in the penalty of an attribute and again in the sum over attributes: `twice`. A single value
+costs nothing, and only values that occur in the table count.
 """
 
 from collections.abc import Sequence
@@ -72,9 +73,13 @@ class Covers:
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """A table's quasi-identifiers, with what it costs to publish records alike."""
+    """A table's quasi-identifiers, with what it costs to publish records alike.
+
+    `twice`: each weight counts twice in the cost.
+    """
 
     attributes: Sequence[Quasi | Measured]
+    twice: bool = False
 
     @cached_property
     def weights(self) -> Floats:
@@ -82,14 +87,19 @@ class Space:
         given = np.array([attribute.weight for attribute in self.attributes], float)
         return given / given.sum()
 
+    @property
+    def _factors(self) -> list[float]:
+        """What each attribute counts in the cost."""
+        return (self.weights**2 if self.twice else self.weights).tolist()
+
     @cached_property
     def _numbers(self) -> list[tuple[Measured, float]]:
-        weighed = zip(self.attributes, self.weights.tolist(), strict=True)
+        weighed = zip(self.attributes, self._factors, strict=True)
         return [(number, weight) for attribute, weight in weighed if (number := attribute.number)]
 
     @cached_property
     def _categories(self) -> list[tuple[Quasi, float]]:
-        weighed = zip(self.attributes, self.weights.tolist(), strict=True)
+        weighed = zip(self.attributes, self._factors, strict=True)
         return [(category, weight) for attribute, weight in weighed if (category := attribute.category)]
 
     @cached_property

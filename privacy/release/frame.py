@@ -24,6 +24,7 @@ from privacy.release.models import Closeness
 from privacy.release.sensitive import in_order
 from privacy.release.specs import parse_spec, read_spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
+from privacy.release.utility import UtilityMatrix
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 MOST_SPECIAL = 20  # rows that are printed of those that a few attributes single out
@@ -138,6 +139,12 @@ class Anonymized(Result):
     """A table that fulfils a model, and what was done and lost; `candor.anonymize` makes it."""
 
     release: Release
+    show_utility: bool = False
+
+    @property
+    def utility(self) -> UtilityMatrix | None:
+        """What each quasi-identifier tells of each sensitive value in the table as it is: not to be published."""
+        return self.release.utility
 
     @property
     def allowed(self) -> str:
@@ -168,14 +175,24 @@ class Anonymized(Result):
         yield ""
         yield _tried(release.attacks)
         yield from _by_subset(release.subsets, release.special)
+        if self.show_utility and self.utility:
+            shown, rows = self.utility, zip(self.utility.values, self.utility.matrix.tolist(), strict=True)
+            yield ""
+            yield "Utility: the share of a column that rows with each value take up. Small tells much. Do not publish."
+            weights = ["weight", *shown.weights.tolist()]
+            yield TextColumns([release.secrets[0], *shown.names], [*([value, *row] for value, row in rows), weights])
 
     def picture(self) -> str:
-        """The lattice of full-domain generalisation: which nodes hold, the minimal ones, and the one that was taken."""
+        """The lattice of full-domain generalisation: which nodes hold, the minimal ones, and the one that was taken.
+
+        Of local methods the utilities by which they weigh.
+        """
         from privacy.draw.lattice import lattice
 
         taken = self.release.generalisation
         if taken is None:
-            return ""
+            title = "What each column tells of each value: less is more useful"
+            return self.utility.picture(title) if self.utility else ""
         return lattice("Levels of the quasi-identifiers", taken.lattice.holding, taken.lattice.minimal, taken.node)
 
     def to_frame(self) -> DataFrame:
@@ -183,8 +200,9 @@ class Anonymized(Result):
         return data_frame(self.release.columns)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report that `candor anonymize --report` writes."""
-        return strict(self.release.to_json())
+        """Return the report that `candor anonymize --report` writes, and the utilities where they were asked for."""
+        shown = {"utility": self.utility.to_json()} if self.show_utility and self.utility else {}
+        return strict(self.release.to_json() | shown)
 
 
 def anonymize(frame: DataFrame, spec: "Mapping[str, Any] | str | Path") -> Anonymized:

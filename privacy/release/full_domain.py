@@ -143,14 +143,18 @@ def _penalty(asked: _Search, node: Node) -> float:
     return penalty_of(asked.quasis, node, asked.kept(node, asked.model))
 
 
-def penalty_of(quasis: Sequence[Quasi], node: Node, kept: Bools) -> float:
-    """The mean penalty of a cell of the published table, weighted; a suppressed cell costs 1."""
+def penalty_of(quasis: Sequence[Quasi], node: Node, kept: Bools, twice: bool = False) -> float:
+    """The mean penalty of a cell of the published table, weighted; a suppressed cell costs 1.
+
+    `twice`: each weight counts twice, and a record may cost less than its cells do on average.
+    """
     weights = np.array([quasi.weight for quasi in quasis])
+    weights = weights / weights.sum()
     cells = [
         np.where(kept, quasi.penalties[level][quasi.levels[level]], 1.0).mean()
         for quasi, level in zip(quasis, node, strict=True)
     ]
-    return float(weights @ cells / weights.sum())
+    return float((weights**2 if twice else weights) @ cells)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 k-anonymity is Samarati's and Sweeney's (1998); l-diversity in its three forms that of Machanavajjhala, Kifer, Gehrke
 and Venkitasubramaniam (2007); t-closeness that of Li, Li and Venkatasubramanian (2007); discernibility is Bayardo's
-and Agrawal's (2005); the three risks are those of El Emam and Dankar (2008); mutual information is Shannon's (1948).
+and Agrawal's (2005); HASR is Zhu's, Zhao's and Wang's (2010); the three risks are those of El Emam and Dankar (2008);
+mutual information is Shannon's (1948).
 """
 
 from collections.abc import Sequence
@@ -38,19 +39,22 @@ MEASURES = (
     Measure("journalist", "journalist", "the same without knowing that, at most"),
     Measure("marketer", "marketer", "the share of all people that are found, on average"),
     Measure("homogeneity", "homogeneity", "the share of records whose class tells the sensitive value"),
+    Measure("homogeneous_classes", "HASR", "the share of classes that tell it, however many records they have"),
     Measure("information", "mutual information", "bits that the class of a record tells of its sensitive value"),
     Measure("penalty", "penalty", "how much of what its cell could tell is lost, on average"),
+    Measure("penalty_sum", "ILP(T)", "the same of all records together; with literal each weight counts twice"),
 )
 """The figures that are single numbers, in the order in which they are printed."""
 
 
-ABOUT_ANSWERS = ("distinct", "entropy", "recursive", "t", "homogeneity", "information")
+MOST_LEARNED = ("t", "homogeneity", "homogeneous_classes", "information")
+ABOUT_ANSWERS = ("distinct", "entropy", "recursive", *MOST_LEARNED)
 """The members of `TableMeasures` that are about sensitive values."""
 
 
 @dataclass(frozen=True)
 class TableMeasures:
-    """The measures of a table; `penalty` needs the hierarchies by which it was generalised, and is None without.
+    """The measures of a table; both penalties need the hierarchies by which it was generalised, and are None without.
 
     So is whatever is about sensitive values, where no column is sensitive.
     """
@@ -68,7 +72,9 @@ class TableMeasures:
     journalist: float
     marketer: float
     homogeneity: float | None
+    homogeneous_classes: float | None
     information: float | None
+    penalty_sum: float | None = None
 
     def rows(self) -> list[tuple[Measure, float]]:
         figures = [(declared, getattr(self, declared.key)) for declared in MEASURES]
@@ -86,6 +92,8 @@ class TableMeasures:
             "unicity": self.unicity,
             "risk": {"prosecutor": self.prosecutor, "journalist": self.journalist, "marketer": self.marketer},
             "homogeneity": self.homogeneity,
+            "homogeneous_classes": self.homogeneous_classes,
+            "penalty_sum": self.penalty_sum,
         }
 
 
@@ -114,6 +122,7 @@ def measure(classes: Classes, distance: Closeness = EQUAL) -> TableMeasures:
         journalist=1 / k,  # at the most: a class of the population is never smaller than its part in the table
         marketer=len(sizes) / records,
         homogeneity=float(sizes[classes.distinct == 1].sum() / records),
+        homogeneous_classes=float((classes.distinct == 1).mean()),
         information=_information(classes, share),
     )
 
@@ -128,7 +137,7 @@ def worst(measures: Sequence[TableMeasures]) -> TableMeasures:
     """Join the measures of one table for several sensitive attributes: of each figure the one that is least safe."""
     lengths = set.intersection(*(set(one.recursive) for one in measures))
     least = {key: min(getattr(one, key) for one in measures) for key in ("distinct", "entropy")}
-    most = {key: max(getattr(one, key) for one in measures) for key in ("t", "homogeneity", "information")}
+    most = {key: max(getattr(one, key) for one in measures) for key in MOST_LEARNED}
     recursive = {length: max(one.recursive[length] for one in measures) for length in sorted(lengths)}
     return replace(measures[0], recursive=recursive, **least, **most)
 

@@ -19,18 +19,22 @@ from privacy.release.models import AnonymityModel, Diversity, missed, safe
 from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
 from privacy.release.refine import refined
-from privacy.release.utility import clusters, distorted, utilities, weights
+from privacy.release.utility import UtilityMatrix, clusters, distorted, utilities, weights
 
 CLUSTERS = 3  # of sensitive values, in the experiments of the paper (Zhu, Zhao and Wang 2010, section 5.2)
 
 
 @dataclass(frozen=True, eq=False)
 class Made:
-    """What a method makes: labels of the quasi-identifiers, sensitive codes, and what it cost."""
+    """What a method makes: labels of the quasi-identifiers, sensitive codes, and what it cost.
+
+    `penalty` is the mean over records, `penalty_sum` that of all together, where weights may count twice.
+    """
 
     labels: list[list[str]]
     secrets: list[Ints]
     penalty: float
+    penalty_sum: float
     generalisation: Generalisation | None = None
     gathered: Ints | None = None  # of local recoding the class of each record; two may be published alike
     distorted: int = 0
@@ -50,7 +54,7 @@ class Job:
     model: AnonymityModel
     suppression: float
     minimise: str
-    literal: bool
+    literal: bool  # as the paper prints it: how pairs are found, and each weight counts twice
     random: np.random.Generator
     progress: Progress = nobody
 
@@ -65,13 +69,22 @@ class Job:
             else quasi
             for quasi in self.quasis
         ]
-        space = Space(attributes)
+        space = Space(attributes, self.literal)
         if self.weighed or not self.secrets:
             return space
         own = weights(self.matrix(space), inverse=self.inverse)
-        return Space(
-            [replace(attribute, weight=float(weight)) for attribute, weight in zip(attributes, own, strict=True)]
-        )
+        weighed = [replace(attribute, weight=float(weight)) for attribute, weight in zip(attributes, own, strict=True)]
+        return Space(weighed, self.literal)
+
+    def utility(self, values: Sequence[str]) -> UtilityMatrix:
+        """The utility matrix of the first sensitive attribute, and the weights that local methods take.
+
+        `values` are those of this attribute; those that nobody has are left out.
+        """
+        space, secret = self.space(), self.secrets[0]
+        there = np.unique(secret[secret >= 0])
+        names = tuple(quasi.name for quasi in self.quasis)
+        return UtilityMatrix(tuple(values[place] for place in there), names, self.matrix(space)[there], space.weights)
 
     def matrix(self, space: Space) -> Floats:
         """The utility matrix of the first sensitive attribute: the expert's, or that of the data."""
@@ -87,7 +100,8 @@ def _full_domain(job: Job) -> Made:
         labels.append(np.where(taken.kept, names[quasi.levels[level]], SUPPRESSED).tolist())
     if taken.suppressed:
         _require_safe(hidden(labels), job)
-    return Made(labels, job.secrets, penalty_of(quasis, taken.node, taken.kept), taken)
+    costs = [penalty_of(quasis, taken.node, taken.kept, twice) for twice in (False, job.literal)]
+    return Made(labels, job.secrets, costs[0], costs[1] * job.records, taken)
 
 
 def _require_safe(suppressed: Bools, job: Job) -> None:
@@ -174,7 +188,8 @@ def _apart(groups: Iterable[Ints], records: int, gather: Callable[[Ints, Progres
 
 
 def _recoded(job: Job, space: Space, member: Ints) -> Made:
-    return Made(space.published(member), job.secrets, space.penalty(member) / job.records, gathered=member)
+    once = replace(space, twice=False).penalty(member) / job.records
+    return Made(space.published(member), job.secrets, once, space.penalty(member), gathered=member)
 
 
 def _k_alone(name: str, model: AnonymityModel) -> None:

@@ -35,6 +35,7 @@ from privacy.release.models import AnonymityModel, Closeness
 from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
 from privacy.release.specs import Spec
+from privacy.release.utility import UtilityMatrix
 
 DIRECT = "direct"
 OF_DIRECT = to_translate(
@@ -170,6 +171,32 @@ def risk_before(
     return audit(numbered([records.direct, *known]), true, distance)
 
 
+def utility_before(records: Records, answers: Mapping[str, Sequence[str]], spec: Spec) -> dict[str, UtilityMatrix]:
+    """What the open answers tell of each disguised question with options, by the direct respondents as they are.
+
+    >>> from privacy.design import Design
+    >>> from privacy.release.specs import parse_spec
+    >>> design = Design.parse({"direct": True, "model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> records = Records(design, np.array([[1], [0], [1], [1]], np.uint8), np.array([True, True, True, False]))
+    >>> attributes = {"age": {"role": "quasi", "ranges": [[30, 50, 70]]}, "drugs": {"role": "sensitive"}}
+    >>> spec = parse_spec({"attributes": attributes, "model": {"k": 2}})
+    >>> utility_before(records, {"age": ["30", "40", "50", "60"]}, spec)["drugs"].to_json()["matrix"]
+    {'0': {'age': 0.0}, '1': {'age': 1.0}}
+    """
+    items = spec.named("sensitive")
+    places = [_place(records, item) for item in items]
+    rows = np.flatnonzero(records.direct)
+    if not len(rows):
+        return {}
+    job = _job(records, answers, spec, items, [_stored(records, place) for place in places])
+    job = _of_rows(job, rows, job.secrets, nobody)
+    return {
+        item: replace(job, secrets=[secret]).utility(records.design.items[place].options)
+        for item, place, secret in zip(items, places, job.secrets, strict=True)
+        if records.design.items[place].has_options and (secret >= 0).any()
+    }
+
+
 def rare_truths(records: Records, place: int, least: int) -> Bools:
     """Whose number or place in this column is true as it stands, and shared so by fewer than `least`.
 
@@ -249,7 +276,7 @@ def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
         return replace(made, labels=made.labels[1:])
     labels = [np.empty(people, object) for _ in job.quasis]
     secrets = [codes.copy() for codes in job.secrets]
-    penalty, distorted, done = 0.0, 0, 0
+    penalty, penalty_sum, distorted, done = 0.0, 0.0, 0, 0
     for is_direct in (True, False):
         rows = np.flatnonzero(records.direct == is_direct)
         if not len(rows):
@@ -263,8 +290,9 @@ def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
             made = METHODS[method.disguised or name].make(replace(part, model=AnonymityModel(job.model.k)))
         for column, given in zip(labels, made.labels, strict=True):
             column[rows] = given
-        penalty, distorted, done = penalty + made.penalty * len(rows), distorted + made.distorted, done + len(rows)
-    return Made([column.tolist() for column in labels], secrets, penalty / people, distorted=distorted)
+        penalty, penalty_sum = penalty + made.penalty * len(rows), penalty_sum + made.penalty_sum
+        distorted, done = distorted + made.distorted, done + len(rows)
+    return Made([column.tolist() for column in labels], secrets, penalty / people, penalty_sum, distorted=distorted)
 
 
 def _of_rows(job: Job, rows: Ints, secrets: Sequence[Ints], progress: Progress) -> Job:

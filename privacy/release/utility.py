@@ -7,6 +7,7 @@ values, that records with a sensitive value take up. The smaller u, the more use
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -65,6 +66,30 @@ def _share(written: str, where: str) -> float:
     if not 0 <= share <= 1:
         raise InputError(f"{where}: {shown(str(written))} is not a number from 0 to 1.")
     return share
+
+
+@dataclass(frozen=True, eq=False)
+class UtilityMatrix:
+    """The u of each quasi-identifier for each sensitive value, and the weights that local methods take."""
+
+    values: tuple[str, ...]
+    names: tuple[str, ...]
+    matrix: Floats
+    weights: Floats
+
+    def to_json(self) -> dict[str, Any]:
+        """The matrix as a spec takes an expert's, and the weight of each quasi-identifier."""
+        rows = (dict(zip(self.names, row, strict=True)) for row in self.matrix.tolist())
+        return {
+            "matrix": dict(zip(self.values, rows, strict=True)),
+            "weights": dict(zip(self.names, self.weights.tolist(), strict=True)),
+        }
+
+    def picture(self, title: str) -> str:
+        """A heat map; a weak cell is an attribute that tells much of this value."""
+        from privacy.draw.heat_map import heat_map
+
+        return heat_map(title, ("", self.values), ("", self.names), self.matrix.tolist())
 
 
 def utilities(space: Space, secret: Ints) -> Floats:

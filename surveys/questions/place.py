@@ -21,11 +21,11 @@ from privacy.design.grid.maps import read_map
 from privacy.design.sentences import three_digits
 from privacy.draw.map import Map
 from privacy.errors import EntryError
+from privacy.outline import check_lines
 from privacy.reconstruct.distribution import Distribution, reconstruct_distribution
 from surveys.displays import PlaceMap
 from surveys.questions.asks import Asks
 from surveys.questions.entered import Question
-from surveys.questions.outline import check_lines
 from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.shares import bins_shown, many_enough
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from privacy.records import Records
-from privacy.release import Attack, TableMeasures
+from privacy.release import Attack, TableMeasures, parse_spec
 from privacy.release.ranges import proposed
-from privacy.release.responses import risk_before
+from privacy.release.responses import risk_before, utility_before
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.responses import disclosure
@@ -80,6 +80,21 @@ def risk(version: SurveyVersion, known: Sequence[str]) -> tuple[TableMeasures, t
     """What somebody finds in the responses as they are who knows these open answers of a person; computed once, too."""
     snapshot = releasable(version)
     return _risk(snapshot.pk, snapshot.sha256, tuple(known))
+
+
+def utility_maps(version: SurveyVersion, spec: dict[str, Any], language: str) -> list[str]:
+    """Heat maps of what the open answers tell of each disguised question, by direct respondents as they are."""
+    asked, data = parse_spec(spec), to_release(version)
+    tables = utility_before(data.sealed, answers_of(data, [*asked.named("quasi"), *asked.named("insensitive")]), asked)
+    columns = {column.name: column for column in columns_of(version.parsed)}
+    maps = []
+    for item, table in tables.items():
+        own = columns[item]
+        labels = {one.value: one.label.get(language) or one.value for one in own.values}
+        values = tuple(labels.get(value, value) for value in table.values)
+        names = tuple(columns[name].title(language) for name in table.names)
+        maps.append(replace(table, values=values, names=names).picture(own.title(language)))
+    return maps
 
 
 @lru_cache(maxsize=KEPT)

@@ -26,7 +26,7 @@ from surveys.releases import decide
 from surveys.releases.ask import ask
 from surveys.releases.form import ReleaseForm
 from surveys.releases.reasons import reason_of
-from surveys.releases.table import disguised_columns, risk, seen_columns
+from surveys.releases.table import disguised_columns, risk, seen_columns, utility_maps
 from surveys.studio.results import page
 
 FIRST_ROWS = 10
@@ -52,7 +52,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         return page(request, version, "releases", {"refused": sentence_of(error)})
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     form = ReleaseForm(request.user.pk, columns, disguised_columns(version), language, *posted)
-    chosen = None
+    chosen: dict[str, Any] | None = None
     if posted and form.is_valid():
         if request.POST.get("do") == "make":
             try:
@@ -61,6 +61,10 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
                 form.add_error(None, sentence_of(error))
         else:
             chosen = {"risks": _risk(version, form.known), "known": ", ".join(form.known)}
+            try:
+                chosen["utilities"] = utility_maps(version, form.spec, language)
+            except InputError as error:
+                form.add_error(None, sentence_of(error))
     context = {
         "form": form,
         "columns": columns,
@@ -218,12 +222,14 @@ def _lattice(report: dict[str, Any], known: list[str]) -> dict[str, Any]:
 
 
 def _risks(metrics: dict[str, Any]) -> list[tuple[str, str]]:
-    risks = metrics["risk"]
+    risks, alike = metrics["risk"], metrics.get("homogeneous_classes")  # which older reports have not
+    told = [] if alike is None else [(_("groups of direct respondents with one answer (HASR)"), _percent(alike))]
     return [
         (_("fewest who are alike"), str(metrics["k"])),
         (_("share of people who are alone"), _percent(metrics["unicity"])),
         (_("chance to find somebody, at most"), _percent(risks["prosecutor"])),
         (_("chance to find somebody, on average"), _percent(risks["marketer"])),
+        *told,
     ]
 
 

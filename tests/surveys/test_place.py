@@ -11,6 +11,7 @@ import pytest
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
+from privacy.outline import LARGEST_FILE, check_lines, read_outline
 from surveys.definition import Definition, read_question
 from surveys.displays import PlaceMap
 from surveys.domain.questionnaire.check import missing
@@ -18,7 +19,6 @@ from surveys.domain.questionnaire.draft import Block, Draft
 from surveys.domain.questionnaire.zones import made_of_zones
 from surveys.models import Survey
 from surveys.questions import NOBODY, Answers, type_of
-from surveys.questions.outline import LARGEST_FILE, check_lines, read_outline
 from tests.surveys.documents import WORDS
 from tests.surveys.making import MAP, composed, town_survey, write
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from privacy.design.grid.maps import read_map
 from privacy.errors import EntryError
+from privacy.outline import Outline, check_lines
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.questionnaire.document import Document
 from surveys.questions import disguise_of
-from surveys.questions.outline import Outline, check_lines
 from surveys.questions.place import NO_MAP, SIZE
 
 PARTS = ("left", "bottom", "width", "height")  # of a zone

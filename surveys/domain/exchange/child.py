@@ -14,13 +14,13 @@ from typing import Any
 from django.utils import translation
 
 from privacy.errors import EntryError, InputError, to_translate
+from privacy.outline import read_outline
 from surveys.children import capped_memory
 from surveys.domain.exchange import formats, hierarchies, texts
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
 from surveys.domain.exchange.sentences import kept
 from surveys.domain.exchange.sentences import sentence as _
-from surveys.questions.outline import read_outline
 
 NAME = "reading"
 FAULTS = 200  # that are listed

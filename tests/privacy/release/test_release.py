@@ -55,6 +55,8 @@ def by_definition(rows: list[tuple[int, int, str]]) -> dict[str, object]:
         "unicity": sizes.count(1) / len(rows),
         "risk": {"prosecutor": 1 / min(sizes), "journalist": 1 / min(sizes), "marketer": len(sizes) / len(rows)},
         "homogeneity": homogeneous / len(rows),
+        "homogeneous_classes": sum(len(c) == 1 for c in counts) / len(counts),
+        "penalty_sum": None,
     }
 
 
@@ -168,6 +170,8 @@ def test_the_command_prints_the_contract(tmp_path: Path, capsys: pytest.CaptureF
                 "unicity": 0.0,
                 "risk": {"prosecutor": 0.5, "journalist": 0.5, "marketer": 0.5},
                 "homogeneity": 0.5,
+                "homogeneous_classes": 0.5,
+                "penalty_sum": None,
             },
             "attacks": [
                 {"name": "re-identification", "tried": 4, "succeeded": 0, "share": 0.0},

@@ -30,6 +30,7 @@ from privacy.release.utility import read_utility
 
 KEYS = ["method", "node", "minimal", "suppressed", "records", "metrics", "attacks"]
 METRICS = ["k", "l", "t", "discernibility", "average_class", "penalty", "unicity", "risk", "homogeneity"]
+METRICS += ["homogeneous_classes", "penalty_sum"]
 ROLES: dict[str, Any] = {
     "age": {"role": "quasi", "ranges": [[20, 40, 60, 80], [20, 80]]},
     "town": {"role": "quasi", "hierarchy": [["Ulm", "*"], ["Bonn", "*"]]},
@@ -83,6 +84,85 @@ def test_a_table_without_a_sensitive_column_is_measured_all_the_same() -> None:
         None,
     )
     assert str(release.allowed()[1]).startswith("No column is sensitive")
+
+
+FIGURE_1 = """race,birth,gender,zip,problem
+Black,1965,m,0214*,short breath
+Black,1965,m,0214*,chest pain
+Black,1965,f,0213*,hypertension
+Black,1965,f,0213*,hypertension
+Black,1964,f,0213*,obesity
+Black,1964,f,0213*,chest pain
+White,1964,m,0213*,chest pain
+White,1964,m,0213*,obesity
+White,1964,m,0213*,short breath
+White,1967,m,0213*,chest pain
+White,1967,m,0213*,chest pain
+"""
+
+
+def test_the_share_of_homogeneous_classes_is_beside_that_of_people(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Sweeney's table of eleven, in the notes on anonymity: 2 of 5 classes, and 4 of 11 people in them."""
+    (tmp_path / "figure.csv").write_text(FIGURE_1)
+
+    main(["measure", str(tmp_path / "figure.csv"), "--quasi", "race,birth,gender,zip", "--sensitive", "problem"])
+    printed = {line.split()[0]: line.split()[1] for line in capsys.readouterr().out.splitlines() if line[:1].strip()}
+    measured = candor.measure(pd.read_csv(tmp_path / "figure.csv"), ["race", "birth", "gender", "zip"], "problem")
+
+    metrics = measured.to_json()["metrics"]
+    assert (metrics["homogeneous_classes"], metrics["homogeneity"]) == (2 / 5, pytest.approx(4 / 11))
+    assert (printed["HASR"], printed["k"]) == ("0.4", "2")
+
+
+def test_the_computed_utilities_are_shown_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As a spec takes an expert's, and never in the report, which is published: they come from the table as it is."""
+    pd.DataFrame(PEOPLE).to_csv(tmp_path / "people.csv", index=False)
+    spec = {"attributes": ROLES, "model": {"k": 2}, "method": "local"}
+    (tmp_path / "spec.json").write_text(json.dumps(spec))
+    command = ["anonymize", *(str(tmp_path / name) for name in ("people.csv", "spec.json"))]
+    command += ["-o", str(tmp_path / "out.csv"), "--report", str(tmp_path / "report.json"), "--show-utility"]
+
+    main([*command, "--json"])
+    shown = json.loads(capsys.readouterr().out)["utility"]
+    main(command)
+    printed = capsys.readouterr().out.splitlines()[-5:]
+
+    assert shown["matrix"] == {
+        "asthma": {"age": 0.0, "town": 0.5},
+        "cold": {"age": 0.0, "town": 0.5},
+        "flu": {"age": 1.0, "town": 1.0},  # from the youngest to the oldest, and in both towns
+    }
+    assert shown["weights"] == {"age": pytest.approx(1 / 3), "town": pytest.approx(2 / 3)}
+    assert [line.split()[0] for line in printed] == ["disease", "asthma", "cold", "flu", "weight"]
+    assert "utility" not in json.loads((tmp_path / "report.json").read_text())
+    again = candor.anonymize(pd.DataFrame(PEOPLE), spec | {"utility": {"matrix": shown["matrix"]}})
+    assert again.to_frame().equals(pd.read_csv(tmp_path / "out.csv", dtype=str))
+    assert again.picture().count("<rect") == 6
+
+
+@pytest.mark.parametrize(
+    ("method", "literal"), [("local", False), ("bottom-up", False), ("bottom-up", True), ("full-domain", True)]
+)
+def test_the_penalty_is_summed_as_the_paper_sums_it(method: str, literal: bool) -> None:
+    """Over all records, from the published cells alone; "literal" counts each weight twice, as the paper prints it."""
+    roles = {name: dict(role) for name, role in ROLES.items()}
+    roles["age"]["weight"], roles["town"]["weight"] = 3.0, 1.0
+    spec = {"attributes": roles, "model": {"k": 2}, "method": method, "literal": literal}
+
+    release = anonymize(PEOPLE, parse_spec(spec))
+
+    metrics = release.to_json()["metrics"]
+    once = twice = 0.0
+    for age, town in zip(release.columns["age"], release.columns["town"], strict=True):
+        low, high = map(float, age.strip("[])").split(",")) if "," in age else (0.0, 0.0)
+        of_age = (1.0 if (low, high) == (20, 80) else 1 / 3) if method == "full-domain" and high else (high - low) / 44
+        of_town = 1.0 if town == "*" else 0.0
+        once += (3 * of_age + of_town) / 4
+        twice += (9 * of_age + of_town) / 16
+    assert metrics["penalty"] == pytest.approx(once / 6)
+    assert metrics["penalty_sum"] == pytest.approx(twice if literal else once)
 
 
 def first_paragraph(capsys: pytest.CaptureFixture[str]) -> str:

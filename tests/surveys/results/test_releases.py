@@ -426,6 +426,7 @@ def test_the_risk_is_shown_before_anything_is_made(
         again = client.get(address).content.decode()
     assert first.count("<caption>") == again.count("<caption>")
     assert ("fewest who are alike" in first, 'id="chosen"' in first, 'id="chosen"' in looked) == (True, False, True)
+    assert (first.count("<figure"), looked.count('<svg class="chart"'), "HASR" in looked) == (0, len(ITEMS), True)
     assert ("faculty, mood" in looked, "low, high" in looked, TableRelease.objects.count()) == (True, True, 0)
 
 

@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from privacy.errors import EntryError
+from privacy.outline import read_outline
 from privacy.output import whole as whole_number
 from privacy.plan.connections import roughly
 from surveys.domain.drafts import history
@@ -22,7 +23,6 @@ from surveys.domain.questionnaire.draft import Draft, is_unskipped
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import DraftChange, Survey
-from surveys.questions.outline import read_outline
 from surveys.studio.home import begin
 from surveys.studio.price import price_of
 from tests.surveys.making import make_survey
