@@ -124,6 +124,19 @@ def _pooled(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Es
     return _figures(counts, weights[:, np.newaxis], sizes.sum(axis=-1), support, variance, interval)
 
 
+def printed_se(estimates: Estimates, counts: ArrayLike, channel: Channel) -> Floats:
+    """The standard error of the pooled estimator as its paper prints it, (6): √(λ(1 − λ)/n) / (k + (1 − k)d).
+
+    λ is the share of all records that match. It takes each record for a draw of the same chance λ, as if k were
+    unknown; the variance within the two groups is less by k(1 − k)(λ₀ − λ₁)², and the estimate is the same.
+    """
+    asked = _sum(np.asarray(counts, dtype=float))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        k = asked[:, DIRECT] / estimates.asked
+        error = np.sqrt(estimates.observed * (1 - estimates.observed) / estimates.asked)
+        return np.asarray(error / np.abs(k + (1 - k) * channel.line()[1]))
+
+
 def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
     direct, disguised = _groups(counts, sizes, channel)
     support, weight = _weighed(counts[:, DIRECT], direct, disguised, channel)

@@ -1,7 +1,7 @@
 """From counts of patterns to supports with their error, and what is printed of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from textwrap import fill
 from typing import Any
@@ -12,7 +12,7 @@ from privacy.choices import EVERY_CASES
 from privacy.errors import InputError
 from privacy.output import counted, strict
 from privacy.reconstruct.by_order import estimate_ordered
-from privacy.reconstruct.estimators import Estimates, estimate
+from privacy.reconstruct.estimators import Estimates, estimate, printed_se
 from privacy.reconstruct.feasible import Feasible, joint_fit, joint_supports, own_supports
 from privacy.reconstruct.group_difference import GroupComparison, compare
 from privacy.reconstruct.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts
@@ -24,6 +24,10 @@ from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 __all__ = ["Figures", "Reconstruction", "make_report"]
 
 _FIGURES = ("n", "observed", "support", "se", "se_respondents")
+PRINTED = (
+    "The paper's own error, its equation (6), takes every record for a draw of one chance. It is known who answered "
+    "directly, so the error above is the smaller one."
+)
 _APART = "Each feasible value is fitted to its own pattern, so they need not fit each other."
 
 
@@ -39,9 +43,12 @@ class Figures:
     se_respondents: float | None  # about the same respondents' own truth
     ci: tuple[float, float] | None
     feasible: Feasible | None
+    se_printed: float | None = None  # of the pooled estimator, as its paper prints it
 
     def to_json(self) -> dict[str, Any]:
         figures = vars(self) | {"ci": list(self.ci) if self.ci else None}
+        if self.se_printed is None:
+            del figures["se_printed"]
         return figures | (self.feasible.to_json() if self.feasible else {"feasible": None})
 
 
@@ -77,6 +84,10 @@ class Reconstruction(Result):
             feasible = round(row.feasible.support, 4) if row.feasible else None  # the digits that the fit settles
             rows.append([row.pattern, row.n, row.observed, row.support, row.se, low, high, feasible])
         yield TextColumns(["pattern", "n", "observed", "support", "se", "low", "high", "feasible"], rows)
+        if printed := [(row.pattern, row.se, row.se_printed) for row in self.patterns if row.se_printed is not None]:
+            yield ""
+            yield fill(PRINTED, WIDTH)
+            yield TextColumns(["pattern", "se", "se by (6)"], printed)
         if lost := [row.pattern for row in self.patterns if row.support is None and row.n]:
             yield fill(NO_FIGURE.format("; ".join(lost)), WIDTH)
         if any(row.support is not None and row.se is None for row in self.patterns):
@@ -146,6 +157,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
     if fit:
         feasible |= enumerate(joint_supports(design, query.joint_columns, query.patterns, fit))
     figures: dict[int, Figures] = {}
+    printed: dict[int, float] = {}
     for places in _by_shape(query):
         own, placed = query.sampled[places[0]], query.ordered[places[0]]
         if placed:
@@ -160,11 +172,15 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
         else:
             states = np.stack([counts.patterns[place] for place in places])
             estimates = estimate(states, sizes, channel, estimator, level)
+            if estimator == "pooled" and channel.atoms == 1 and direct:
+                printed |= zip(places, printed_se(estimates, states, channel).tolist(), strict=True)
         if query.feasible and fit is None and disguised + direct:
             feasible |= zip(places, own_supports(states, sizes, channel, estimator), strict=True)
         for row, place in enumerate(places):
             name = query.patterns[place].text(design)
-            figures[place] = _figures(name, estimates, row, feasible.get(place))
+            own_figures = _figures(name, estimates, row, feasible.get(place))
+            error = printed.get(place, np.nan)
+            figures[place] = replace(own_figures, se_printed=error) if isfinite(error) else own_figures
     compared = np.stack(counts.compared) if counts.compared else np.empty((0, 2, 2), dtype=np.int64)
     groups = compare(design, query.compared, compared)
     in_order = tuple(figures[place] for place in range(len(query.patterns)))

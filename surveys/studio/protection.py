@@ -36,6 +36,7 @@ from surveys.models import Survey
 
 MORE = 4  # times as many people halve every error
 MOST_TOGETHER = 30  # questions that are all asked in one alternative: more are too many to answer
+WILLING = 0.2  # of people who answer directly where they may, as in the paper's experiment
 FEWEST, SPAN = (
     1 / 4,
     256,
@@ -227,13 +228,15 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
     ways = [
         (title, change, there)
         for title, change in _changes(survey, document, here)
-        if (there := _forecast_of(survey, apply(survey, document, change))) is not None
+        if (there := _forecast_of(survey, apply(survey, document, change), _willing(change))) is not None
         and (change.get("field") != "asked" or _helps(here, there))
     ]
     tell = wishes(document).tell
-    prices = [Price(title, moved(here, there, tell), json.dumps(change)) for title, change, there in ways]
+    prices = [
+        Price(title, [*moved(here, there, tell), *_risk(change)], json.dumps(change)) for title, change, there in ways
+    ]
     # Beside the choice the chart shows a way of each sort: skipping first, then another promise, then fewer questions.
-    ways.sort(key=lambda way: ("skip", "sure", "asked").index(way[1].get("field", way[1]["do"])))
+    ways.sort(key=lambda way: ("skip", "sure", "asked", "direct").index(way[1].get("field", way[1]["do"])))
     firsts = {way[1].get("field", way[1]["do"]): way for way in reversed(ways)}
     others = [
         (title, there) for title, _change, there in reversed(firsts.values()) if there.most not in (None, math.inf)
@@ -242,12 +245,23 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
     return {"prices": prices, **_chart(document["expected"], shown)}
 
 
-def _forecast_of(survey: Survey, document: Document) -> Forecast | None:
+def _forecast_of(survey: Survey, document: Document, direct_share: float = 0.0) -> Forecast | None:
     try:
         design = compose_design(Draft.of(survey, document))
     except InputError:
         return None
-    return forecast(design, document["expected"], survey.least)
+    return forecast(design, document["expected"], survey.least, direct_share)
+
+
+def _willing(change: dict[str, Any]) -> float:
+    return WILLING if change.get("field") == "direct" else 0.0
+
+
+def _risk(change: dict[str, Any]) -> list[str]:
+    """What a change takes from people, where no figure says it."""
+    if change.get("field") != "direct":
+        return []
+    return [_("Their answers are stored as they are: nothing disguises them, and who reads the database reads them.")]
 
 
 def in_short(one: Forecast) -> str:
@@ -318,6 +332,9 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
             yield _("“Prefer not to say” at every question"), skip_all(skips=True)
         if here != without:
             yield _("no “Prefer not to say”, and a reason why"), skip_all(skips=False)
+    if not document["direct"]:
+        title = _("let people answer directly if they choose to, and one in five does")
+        yield title, {"do": "survey", "field": "direct", "value": True}
     if own.by != PROPOSAL:
         return
     yield from _asking(survey, document, own)

@@ -47,7 +47,7 @@ def linked(design: Design) -> list[Link]:
 
 
 @lru_cache(maxsize=2048)
-def found(design: Design, respondents: int, least: int = 1) -> tuple[Connection, ...]:
+def found(design: Design, respondents: int, least: int = 1, direct_share: float = 0.0) -> tuple[Connection, ...]:
     """How likely links are found, by their number of answers; about fewer than `least` people nothing is reported.
 
     This is the measure of what goes together on every page: of a true link, the chance that the report has it.
@@ -61,6 +61,7 @@ def found(design: Design, respondents: int, least: int = 1) -> tuple[Connection,
         shares={item.id: shares(item) for item in items},
         answers={item.id: linked_answer(item) for item in items if not item.boolean},
         longest=LONGEST,
+        direct_share=direct_share,
         least=least,
         links=sum(_tests(design.items[first], design.items[second]) for first, second in linked(design)),
     )

@@ -69,20 +69,23 @@ class Forecast:
 
 
 @lru_cache(maxsize=2048)
-def forecast(design: Design, respondents: int, least: int = 1) -> Forecast:
-    """What so many disguised respondents will be able to tell; about fewer than `least` nothing is reported."""
+def forecast(design: Design, respondents: int, least: int = 1, direct_share: float = 0.0) -> Forecast:
+    """What so many respondents will be able to tell; about fewer than `least` nothing is reported.
+
+    They answer disguised, but for the share that answers directly, which says the same.
+    """
     with_options = tuple(block for block in design.blocks if block.distribution is None)
     single = [
         WIDE * error / math.sqrt(respondents) if _asked(block, respondents) >= least else math.inf
         for block in with_options
-        for error in _singles(block)
+        for error in _singles(block, direct_share)
     ]
     return Forecast(
         respondents,
         min(single, default=None),
         max(single, default=None),
         max((2 * width for width in single), default=None),
-        found(design, respondents, least),
+        found(design, respondents, least, direct_share),
         tuple(
             (block.items[0].id, tuple(block.distribution(None).accuracy(respondents)))
             for block in design.blocks
@@ -99,18 +102,18 @@ def drawn_of(design: Design) -> tuple[int, int] | None:
     return (sum(block.asked for block in drawn), sum(len(block.items) for block in drawn)) if drawn else None
 
 
-def _asked(block: Block, respondents: int) -> float:
+def _asked(block: Block, respondents: float) -> float:
     return respondents * block.asked / len(block.items)
 
 
-def _singles(block: Block) -> list[float]:
+def _singles(block: Block, direct_share: float) -> list[float]:
     """The standard errors of one respondent for one answer to each item that differs from others."""
     try:
         design = Design((block,), False)
     except InputError:  # it keeps no answer: the direct group alone tells of it
         return [math.inf]
     kinds = {(item.options, item.noise): item for item in block.items}
-    return [max(_single(design, item, option) for option in _options(item)) for item in kinds.values()]
+    return [max(_single(design, item, option, direct_share) for option in _options(item)) for item in kinds.values()]
 
 
 def _options(item: Item) -> Sequence[int]:
@@ -121,7 +124,10 @@ def _options(item: Item) -> Sequence[int]:
     return tuple({kind: place for place, kind in enumerate(kinds)}.values())
 
 
-def _single(design: Design, item: Item, option: int) -> float:
+def _single(design: Design, item: Item, option: int, direct_share: float) -> float:
     literal = item.id if item.boolean else f"{item.id}={item.options[option]}"
     pattern = parse_pattern(literal, design)
-    return support_se(design, pattern, independent(design, pattern, {item.id: shares(item)}), 1)
+    states = independent(design, pattern, {item.id: shares(item)})
+    disguised = support_se(design, pattern, states, 1)
+    true = states[-1] * (1 - states[-1]) / _asked(design.blocks[0], 1)
+    return math.sqrt(direct_share * true + (1 - direct_share) * disguised**2)

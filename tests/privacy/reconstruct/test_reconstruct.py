@@ -1,10 +1,13 @@
 """Supports are reconstructed from records or from counts, as published."""
 
+import json
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from candor.commands import main
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.disguise import disguise
@@ -36,6 +39,38 @@ def test_published_estimates(design: Design, n: int, yes: int, support: float, s
 
     assert figures.support == pytest.approx(support, abs=5e-9)
     assert figures.se == pytest.approx(se, abs=5e-9)
+
+
+def test_the_error_that_the_paper_prints_is_beside_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """10 000 people, k = .2, p = .3, θ = .6, π = .3: (6) is .01134 by hand, and the error within the groups .01118.
+
+    λ = .2·.3 + .8·(.3·.3 + .7·.6) = .468 and the slope is .2 + .8·.3 = .44; within the groups λ is .3 and .51.
+    """
+    design = one("improved-grouped", p=0.3, theta=0.6)
+    design = Design.parse(design.to_json() | {"direct": True})
+    answers = np.repeat(np.uint8([[1], [0], [1], [0]]), [600, 1400, 4080, 3920], axis=0)
+    records = Records(design, answers, np.arange(10_000) < 2000)
+
+    pooled = reconstruct(records, ["a"], estimator="pooled")
+    (figures,) = pooled.patterns
+    counted = reconstruct_counts(design, ["a"], {"": (8000, 2000), "a": (4080, 600)}, estimator="pooled")
+
+    by_hand = sqrt(0.468 * 0.532 / 10_000) / 0.44, sqrt((0.2 * 0.3 * 0.7 + 0.8 * 0.51 * 0.49) / 10_000) / 0.44
+    assert (figures.se_printed, figures.se) == (
+        pytest.approx(by_hand[0], rel=1e-6),
+        pytest.approx(by_hand[1], rel=1e-6),
+    )
+    assert (f"{by_hand[0]:.5f}", f"{by_hand[1]:.5f}") == ("0.01134", "0.01118")
+    assert figures.support == pytest.approx(0.3, abs=1e-6)
+    assert counted.patterns[0].to_json()["se_printed"] == figures.se_printed
+    assert "se_printed" not in reconstruct(records, ["a"]).patterns[0].to_json()
+    (tmp_path / "design.json").write_text(json.dumps(design.to_json()))
+    rows = zip(np.where(records.direct, "1,", "0,"), answers[:, 0], strict=True)
+    (tmp_path / "records.csv").write_text("direct,a\n" + "".join(f"{group}{code}\n" for group, code in rows))
+    main(["reconstruct", str(tmp_path / "records.csv"), str(tmp_path / "design.json"), "--estimator", "pooled"])
+    assert [line.split() for line in capsys.readouterr().out.splitlines() if line.endswith("0.0113403")] == [
+        ["a", "0.0111785", "0.0113403"]
+    ]
 
 
 def test_one_coin_has_the_papers_errors() -> None:

@@ -184,13 +184,36 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
     here = forecast(compose_design(Draft.stored(survey)), before["expected"], survey.least)
     prices = protection.alternatives(survey, before)["prices"]
 
-    assert {json.loads(price.change)["do"] for price in prices} == {"skip", "protect"}
+    assert {json.loads(price.change)["do"] for price in prices} == {"skip", "protect", "survey"}
     for price in prices:
+        if json.loads(price.change)["do"] == "survey":
+            continue
         history.change(survey, ann, json.loads(price.change))
         one = forecast(compose_design(Draft.stored(survey)), read(survey)["expected"], survey.least)
         assert protection.moved(here, one, wishes(before).tell) == price.moved
         history.undo(survey, ann)
         assert read(survey) == before
+
+
+def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann: Editor) -> None:
+    """What one in five who answer directly would tell, by hand, and that nothing disguises them; never by itself."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    document = read(survey)
+    design = compose_design(Draft.stored(survey))
+    (price,) = (one for one in protection.alternatives(survey, document)["prices"] if "directly" in one.title)
+    here, there = (forecast(design, document["expected"], survey.least, share) for share in (0, 0.2))
+
+    assert not document["direct"]
+    assert json.loads(price.change) == {"do": "survey", "field": "direct", "value": True}
+    assert price.moved[:-1] == protection.moved(here, there, wishes(document).tell)
+    assert price.moved[-1].startswith("Their answers are stored as they are")
+    assert here.most is not None
+    (asked,) = {block.asked / len(block.items) for block in design.blocks}
+    truth = 0.3 * 0.7 / asked / document["expected"]  # three in ten say yes
+    assert there.most == pytest.approx(math.sqrt(0.2 * WIDE**2 * truth + 0.8 * here.most**2))
+    history.change(survey, ann, json.loads(price.change))
+    again = protection.alternatives(survey, read(survey))["prices"]
+    assert (read(survey)["direct"], [one for one in again if "directly" in one.title]) == (True, [])
 
 
 @pytest.mark.parametrize("skip", [True, False])
