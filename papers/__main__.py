@@ -1,4 +1,4 @@
-"""Write every part into a folder (default var/papers), and a page of all of them: papers.md.
+"""Write every part into a folder (default var/papers), and a page of all of them with a table of all rows: papers.md.
 
 With --docs the page is also written as papers.md into that folder, and its pictures into images/papers there.
 """
@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from time import perf_counter
 
-from papers import parts, write_text
+from papers import parts, rows, write_table, write_text
 from papers.about import as_markdown
 
 
@@ -23,9 +23,15 @@ def main() -> None:
         start = perf_counter()
         part.write(folder)
         print(f"{perf_counter() - start:6.1f} s  {part.TITLE}", flush=True)
-    write_text(folder / "papers.md", as_markdown(chosen, ".", lambda file: (folder / file).exists()))
+    cells = rows.written(rows.ROWS, rows.tables_in(folder))
+    table = rows.as_markdown(cells)
+    write_table(folder / "rows.csv", rows.HEADINGS, cells)
+    for line in cells:
+        print(" | ".join(line))
+    print(f"{len(cells)} rows, none without a verdict; {len(rows.ROWS) - len(cells)} without their data")
+    write_text(folder / "papers.md", as_markdown(chosen, ".", table, lambda file: (folder / file).exists()))
     if arguments.docs:
-        write_text(arguments.docs / "papers.md", as_markdown(chosen, "images/papers"))
+        write_text(arguments.docs / "papers.md", as_markdown(chosen, "images/papers", table))
         images = arguments.docs / "images" / "papers"
         images.mkdir(parents=True, exist_ok=True)
         for file in (file for part in chosen for file, _ in part.ABOUT.pictures if (folder / file).exists()):

@@ -49,8 +49,13 @@ def about(part: str) -> About:
     return About(own["paper"], **texts, pictures=[(file, caption) for file, caption in own["pictures"]])
 
 
-def as_markdown(parts: Iterable[ModuleType], folder: str, written: Callable[[str], bool] = lambda _file: True) -> str:
-    """The page, with the pictures in a folder beside it that were `written`."""
+def as_markdown(
+    parts: Iterable[ModuleType],
+    folder: str,
+    table: Sequence[str] = (),
+    written: Callable[[str], bool] = lambda _file: True,
+) -> str:
+    """The page, with the pictures in a folder beside it that were `written`; it ends with the lines of a table."""
     lines = [f"# {TITLE}", "", LEAD.replace("make papers", "`make papers`", 1), ""]
     for paper, modules in _by_paper(parts):
         lines += [f"## {paper}", ""]
@@ -60,6 +65,7 @@ def as_markdown(parts: Iterable[ModuleType], folder: str, written: Callable[[str
             lines += [f"| {name} | {say(own)} |" for name, say in ROWS]
             pictures = [f"![{caption}]({folder}/{file})" for file, caption in own.pictures if written(file)]
             lines += ["", *pictures, ""]
+    lines += table
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -32,7 +32,11 @@ KS = (2, 5, 10, 20, 50)
 L = 3
 SEED = 2010
 NAMES = {"bottom-up": "Bottom-up k-anonymity", "k-acluk": "K-ACLUK", "ilp-l": "ILP-based L-diversity"}
-HEADINGS = ["algorithm", "k", "seconds", "penalty", "discernibility", "homogeneous classes"]
+HEADINGS = [
+    *("algorithm", "k", "seconds", "penalty", "discernibility", "homogeneous classes"),
+    *("smallest", "largest", "penalty as printed"),
+]
+Figures = tuple[str, int, float, float, int, float, int, int, float]
 MORE = ["k", "homogeneous before", "homogeneous after", "records changed"]
 
 
@@ -45,7 +49,7 @@ def write(folder: Path) -> None:
     secret = coded(table[SECRET])
     quasis = [_quasi(name, table[name]) for name in names]
     numbers = {name: table[name].tolist() for name in NUMBERS}
-    rows: list[tuple[str, int, float, float, int, float]] = []
+    rows: list[Figures] = []
     changes: list[tuple[int, float, float, float]] = []
     for method in NAMES:
         for k in KS:
@@ -56,8 +60,10 @@ def write(folder: Path) -> None:
             seconds = time.process_time() - start
             before = _homogeneous(made, secret)
             assert made.gathered is not None
-            penalty, discernibility = made.penalty * len(secret), int((np.bincount(made.gathered) ** 2).sum())
-            rows.append((NAMES[method], k, seconds, penalty, discernibility, before))
+            sizes = np.bincount(made.gathered)
+            penalty, discernibility = made.penalty * len(secret), int((sizes**2).sum())
+            extremes = int(sizes.min()), int(sizes.max())
+            rows.append((NAMES[method], k, seconds, penalty, discernibility, before, *extremes, made.penalty_sum))
             if method == "ilp-l":
                 after = _homogeneous(made, made.secrets[0])
                 changes.append((k, before, after, made.distorted / len(secret)))
@@ -99,9 +105,7 @@ def _homogeneous(made: Made, secret: Ints) -> float:
     return float((classes.distinct == 1).mean())
 
 
-def _pictures(
-    rows: list[tuple[str, int, float, float, int, float]], changes: list[tuple[int, float, float, float]]
-) -> Iterator[tuple[str, str]]:
+def _pictures(rows: list[Figures], changes: list[tuple[int, float, float, float]]) -> Iterator[tuple[str, str]]:
     by_k = Axis("k", names=tuple(map(str, KS)))
     places = list(map(float, range(len(KS))))
 

@@ -3,8 +3,8 @@
 The experiments of the paper on the utility-optimised square mechanism (2023): figure 2, and figures 3 to 6 on two
 synthetic cities, because the paper's own data cannot be passed on. The map is 2 000 × 2 000. Zones are a central square
 of half the side, a square of a quarter of the side in each corner, and 2, 4 or 6 random squares of an eighth of it,
-ten times. Three mechanisms: the square mechanism, zones with its side as in the paper, and zones with the side that is
-best for them.
+ten times; and for figure 5 one zone of half the side in each of four positions. Three mechanisms: the square mechanism,
+zones with its side as in the paper, and zones with the side that is best for them.
 
 *The cities.* Both have 20 000 people, drawn anew for each placement of zones, one in ten of them anywhere. In the
 compact city six in ten of the others live around the centre (normal, standard deviation 160) and four in ten in its
@@ -27,6 +27,7 @@ from papers.squares import SquareMechanism, best_side, square_mechanism, zone_me
 from privacy.arrays import Floats
 from privacy.draw.chart import Axis, Line, chart
 from privacy.location import Rectangle
+from privacy.location.points import usual_zones
 
 TITLE = "Places: the side of the square by ε, and its error with and without sensitive zones in two synthetic cities"
 ABOUT = about("places")
@@ -38,6 +39,7 @@ SIDE = 2000.0
 MAP = Rectangle(0, 0, SIDE, SIDE)
 CENTRE = [Rectangle(SIDE / 4, SIDE / 4, SIDE / 2, SIDE / 2)]
 CORNERS = [Rectangle(x, y, SIDE / 4, SIDE / 4) for x, y in product((0, SIDE * 3 / 4), repeat=2)]
+POSITIONS = {name: list(zones) for name, zones in usual_zones(MAP).items() if name != "centre"}
 EPSILONS = range(5, 21)
 MECHANISMS = ("square", "zones, the paper's side", "zones, their best side")
 
@@ -70,12 +72,12 @@ def write(folder: Path) -> None:
     rows: list[list[object]] = []
     for number, (city, people) in enumerate(CITIES.items()):
         rng = np.random.default_rng([SEED, number])
-        layouts = {"centre": [CENTRE], "corners": [CORNERS]}
+        layouts = {"centre": [CENTRE], "corners": [CORNERS]} | {name: [zones] for name, zones in POSITIONS.items()}
         layouts |= {f"{n}-random": [random_zones(n, rng) for _ in range(PLACEMENTS)] for n in (2, 4, 6)}
         for name, placements in layouts.items():
             measured = list(_errors([people(rng) for _ in placements], placements, rng))
             rows += [[city, name, *row] for row in measured]
-            write_chart(folder / f"places-{city}-{name}.svg", _chart(city, name, measured))
+            write_chart(folder / f"places-{city}-{name.replace(' ', '-')}.svg", _chart(city, name, measured))
     headings = ["city", "zones", "epsilon", "mechanism", "squared_error", "se", "expected_if_uniform"]
     write_table(folder / "places.csv", headings, rows)
 
@@ -153,6 +155,7 @@ def _chart(city: str, zones: str, rows: list[tuple[int, str, float, float, float
         high = [value + 1.96 * error for value, error in zip(mean, se, strict=True)]
         lines.append(Line(name, epsilon, mean, low, high, markers=True))
     said = {"centre": "a zone in the centre", "corners": "zones in the corners"}
+    said |= {name: f"a zone at the {name}" for name in POSITIONS}
     return chart(
         f"Squared error by ε in the {city} city: {said.get(zones, zones.replace('-', ' ') + ' zones')}",
         lines,

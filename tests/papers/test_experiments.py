@@ -11,6 +11,7 @@ import pytest
 import papers
 from papers import __main__ as command
 from papers import channels_of_ten, experiment
+from papers import rows as rows_of_papers
 from papers.about import About
 from privacy.design.patterns import parse_pattern
 from privacy.plan.power import independent, support_se
@@ -124,7 +125,9 @@ def test_the_command_writes_every_part_into_the_folder(
         ABOUT=About("breaches", "It claims this.", "It is so.", "It does not differ."),
         write=lambda folder: papers.write_table(folder / "t.csv", ["x"], [[0.5]]),
     )
+    row = rows_of_papers.Row("breaches", "a half", "candor", lambda tables: tables("t")[0]["x"], "0.5", reads=True)
     monkeypatch.setattr(command, "parts", lambda: [part])
+    monkeypatch.setattr(rows_of_papers, "ROWS", [row])
     monkeypatch.setattr("sys.argv", ["papers", str(tmp_path / "new")])
 
     command.main()
@@ -132,4 +135,9 @@ def test_the_command_writes_every_part_into_the_folder(
     assert (tmp_path / "new" / "t.csv").read_text() == "x\n0.5\n"
     assert "It claims this." in (tmp_path / "new" / "papers.md").read_text()
     said = capsys.readouterr().out.splitlines()
-    assert [said[0].endswith("s  A table"), said[1]] == [True, f"written to {tmp_path / 'new'}"]
+    assert said[0].endswith("s  A table")
+    assert said[1:] == [
+        "Li and others | a half | candor | 0.5 | 0.5 | the same",
+        "1 rows, none without a verdict; 0 without their data",
+        f"written to {tmp_path / 'new'}",
+    ]

@@ -2,12 +2,13 @@
 
 import csv
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
-from papers import about, local_recoding, parts
+from papers import about, local_recoding, parts, rows
 from papers.adult import ADULT
 from papers.reference import how_to_get, reference_file
 
@@ -24,10 +25,38 @@ def test_every_paper_has_a_part_and_every_part_its_text() -> None:
 
 def test_the_page_in_the_documents_is_that_of_the_parts() -> None:
     """docs/papers.md is what `make papers` writes, and its pictures are there."""
-    page = about.as_markdown(parts(), "images/papers")
+    page = about.as_markdown(parts(), "images/papers", rows.as_markdown(cells_on_the_page()))
 
     assert (DOCS / "papers.md").read_text(encoding="utf-8") == page
     assert all((DOCS / picture).exists() for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", page))
+
+
+def cells_on_the_page() -> list[list[str]]:
+    """The table at the end of docs/papers.md, without its headings."""
+    lines = (DOCS / "papers.md").read_text(encoding="utf-8").partition(rows.TITLE)[2].splitlines()
+    return [line[2:-2].split(" | ") for line in lines if line.startswith("| ")][2:]
+
+
+def test_every_row_of_the_page_is_computed() -> None:
+    """All rows in their order, each with a verdict; what needs no long run is computed again, and is the same."""
+    cells = cells_on_the_page()
+
+    assert [(short, name) for short, name, *_ in cells] == [(rows.SHORT[row.paper], row.name) for row in rows.ROWS]
+    assert all(len(line) == len(rows.HEADINGS) and all(line) for line in cells)
+    nothing = rows.tables_in(Path("nowhere"))
+    quick = {row.name: list(row.written(nothing)) for row in rows.ROWS if not row.reads}
+    assert len(quick) > 30
+    assert quick == {line[1]: line for line in cells if line[1] in quick}
+
+
+def test_a_row_that_differs_from_its_paper_says_why() -> None:
+    """Otherwise there is no table; where the paper prints nothing there is nothing to differ from."""
+    row = rows.Row("2010", "a number", "candor", lambda _: "2", "3")
+
+    with pytest.raises(ValueError, match="a number: 2 is not 3, and nothing says why"):
+        row.verdict("2")
+    assert [row.verdict("3"), replace(row, printed=rows.NOTHING).verdict("2")] == ["the same", "runs"]
+    assert replace(row, why="a slip of the paper").verdict("2") == "a slip of the paper"
 
 
 def test_the_papers_are_named_as_they_are_cited() -> None:
@@ -59,7 +88,7 @@ def test_the_page_says_which_algorithm_the_paper_finds_fastest() -> None:
 
 def test_the_page_beside_the_figures_shows_what_was_written() -> None:
     """A picture whose data is absent is left out, and nothing else."""
-    page = about.as_markdown(parts(), ".", lambda file: file == "places-side.svg")
+    page = about.as_markdown(parts(), ".", written=lambda file: file == "places-side.svg")
 
     assert re.findall(r"!\[[^]]*\]\(([^)]+)\)", page) == ["./places-side.svg"]
     assert page.count("\n## ") == 5
@@ -75,14 +104,14 @@ def test_the_findings_of_the_paper_hold_on_adult(tmp_path: Path, monkeypatch: py
     local_recoding.write(tmp_path)
 
     with (tmp_path / "local-recoding.csv").open(newline="") as file:
-        rows = {row["algorithm"]: row for row in csv.DictReader(file)}
-    penalty = {name: float(row["penalty"]) for name, row in rows.items()}
-    seconds = {name: float(row["seconds"]) for name, row in rows.items()}
+        measured = {row["algorithm"]: row for row in csv.DictReader(file)}
+    penalty = {name: float(row["penalty"]) for name, row in measured.items()}
+    seconds = {name: float(row["seconds"]) for name, row in measured.items()}
     assert seconds["K-ACLUK"] * 4 < seconds["ILP-based L-diversity"] < seconds["Bottom-up k-anonymity"]
-    squares = [float(row["discernibility"]) for row in rows.values()]
+    squares = [float(row["discernibility"]) for row in measured.values()]
     assert penalty["Bottom-up k-anonymity"] < penalty["ILP-based L-diversity"] < penalty["K-ACLUK"] / 4
     assert max(squares) < 1.5 * min(squares)
-    assert max(float(row["homogeneous classes"]) for row in rows.values()) < 0.002
+    assert max(float(row["homogeneous classes"]) for row in measured.values()) < 0.002
     with (tmp_path / "distortion.csv").open(newline="") as file:
         (change,) = csv.DictReader(file)
     assert (float(change["homogeneous after"]), float(change["records changed"]) < 0.002) == (0.0, True)

@@ -30,8 +30,8 @@ def rows(path: Path) -> list[dict[str, str]]:
 def test_there_is_a_point_for_every_city_layout_mechanism_and_epsilon(folder: Path) -> None:
     table = rows(folder / "places.csv")
 
-    assert len(table) == 3 * 5 * 3 * 2
-    assert len(list(folder.glob("places-*.svg"))) == 3 * 5 + 1
+    assert len(table) == 3 * 9 * 3 * 2
+    assert len(list(folder.glob("places-*.svg"))) == 3 * 9 + 1
 
 
 def test_where_people_live_anywhere_the_simulation_is_the_closed_error(folder: Path) -> None:

@@ -1,0 +1,128 @@
+"""How exactly places in a file are reported by the square mechanism, and with sensitive zones: no draw, no simulation.
+
+The coin and the draw behind it are averaged over exactly, so a place's figure is the expected squared distance of what
+is sent of it, (5) of the paper of 2023; the mean over the places of a file is its figures 3 to 5 for any map.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from privacy.arrays import Floats
+from privacy.errors import InputError
+from privacy.location.cells import CellMechanism, Cells, best_side_in_cells, keep_of, whole_map
+from privacy.location.zones import Rectangle, prepared
+from privacy.output import counted, strict
+from privacy.result import DataFrame, Result, TextColumns, data_frame
+
+MOST_CELLS = 4096  # along a side of the map
+HEADINGS = ("zones", "epsilon", "side", "square", "with_zones", "with_their_best_side")
+
+
+def squared_errors(mechanism: CellMechanism, x: Cells, y: Cells) -> Floats:
+    """The expected squared distance, in cells, of what is sent of each place.
+
+    >>> map_ = whole_map(2, 1)
+    >>> squared_errors(CellMechanism(2, 1, (map_,), 1, 2**31), np.array([0, 1]), np.array([0, 0])).tolist()
+    [0.25, 0.25]
+    """
+    beta = float(mechanism.beta)
+    far = np.zeros(len(x))
+    near = np.zeros(len(x))
+    numbers = mechanism.zone_numbers(x, y)
+    for number, zone in enumerate(mechanism.zones):
+        share, inside = zone.area / mechanism.sensitive, numbers == number
+        for place, low, length in ((x, zone.left, zone.width), (y, zone.bottom, zone.height)):
+            far += share * _spread(place, low, length)
+            corner = np.clip(place - mechanism.side // 2, low, low + length - mechanism.side)
+            near += np.where(inside, _spread(place, corner, mechanism.side), 0.0)
+    return beta * near + (1 - beta) * far
+
+
+def _spread(place: Cells, low: Any, length: float) -> Floats:
+    """The mean squared distance from a cell to the cells of a line."""
+    return np.asarray((low + (length - 1) / 2 - place) ** 2 + (length**2 - 1) / 12)
+
+
+def usual_zones(map_: Rectangle) -> dict[str, tuple[Rectangle, ...]]:
+    """The zones of the paper's figures 3 to 5: a rectangle of half the map's sides, in the centre and in each corner.
+
+    >>> usual_zones(Rectangle(0, 0, 8, 4))["top left"]
+    (Rectangle(left=0, bottom=2.0, width=4.0, height=2.0),)
+    """
+    wide, high = map_.width / 2, map_.height / 2
+    corners = {
+        "centre": (wide / 2, high / 2), "bottom left": (0, 0), "top left": (0, high), "bottom right": (wide, 0),
+        "top right": (wide, high),
+    }  # fmt: skip
+    return {name: (Rectangle(map_.left + x, map_.bottom + y, wide, high),) for name, (x, y) in corners.items()}
+
+
+@dataclass(frozen=True, repr=False)
+class PlaceErrors(Result):
+    """The mean squared error of reported places, with and without zones; `candor.places` makes it."""
+
+    points: int
+    cell: float
+    rows: tuple[tuple[Any, ...], ...]
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        yield f"{counted(self.points, 'place')}, in cells of {self.cell:g}: the mean squared distance of what is sent"
+        heads = ["zones", "epsilon", "side", "square alone", "with zones", "with their best side"]
+        yield TextColumns(heads, [list(row) for row in self.rows])
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each layout of zones and each ε."""
+        return data_frame(self.rows, columns=list(HEADINGS))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor places`."""
+        errors = [dict(zip(HEADINGS, row, strict=True)) for row in self.rows]
+        return strict({"points": self.points, "cell": self.cell, "errors": errors})
+
+
+def place_errors(
+    points: Floats,
+    map_: Rectangle,
+    cell: float,
+    epsilons: Sequence[Fraction],
+    layouts: Mapping[str, Sequence[Rectangle]],
+) -> PlaceErrors:
+    """Compute the errors of places (rows of x and y) for each layout of zones and each ε.
+
+    The side is that of the square alone, as in the paper, and beside it the best one for the zones.
+    """
+    columns, rows = (round(length / cell) for length in (map_.width, map_.height))
+    if not (1 < columns <= MOST_CELLS and 1 < rows <= MOST_CELLS):
+        raise InputError(f"cell: {cell:g} makes {columns} x {rows} cells of the map; a side has 2 to {MOST_CELLS}.")
+    at = np.floor((points - [map_.left, map_.bottom]) / cell).astype(np.int64)
+    x, y = at[:, 0], at[:, 1]
+    outside = (at < 0).any(axis=1) | (x > columns) | (y > rows)
+    x, y = np.minimum(x, columns - 1), np.minimum(y, rows - 1)  # the far edges belong to the last cells
+    if outside.any():
+        raise InputError(f"{counted(int(outside.sum()), 'place')} of {len(at)} lie outside the map.")
+    whole = whole_map(columns, rows)
+    in_cells = {name: tuple(_in_cells(zone, map_, cell) for zone in zones) for name, zones in layouts.items()}
+
+    def error(zones: tuple[Rectangle, ...], epsilon: Fraction, side: int) -> float:
+        kept = prepared(zones, whole, side, whole=True)
+        keep = keep_of(epsilon, sum(int(zone.area) for zone in kept), side)
+        return float(squared_errors(CellMechanism(columns, rows, kept, side, keep), x, y).mean() * cell**2)
+
+    made = []
+    for name, zones in in_cells.items():
+        for epsilon in epsilons:
+            side = best_side_in_cells(columns, rows, (whole,), epsilon)
+            best = best_side_in_cells(columns, rows, zones, epsilon)
+            errors = error((whole,), epsilon, side), error(zones, epsilon, side), error(zones, epsilon, best)
+            made.append((name, float(epsilon), side * cell, *errors))
+    return PlaceErrors(len(at), cell, tuple(made))
+
+
+def _in_cells(zone: Rectangle, map_: Rectangle, cell: float) -> Rectangle:
+    """A zone as whole cells; what lies within rounding of the edge of one begins there."""
+    left, bottom = zone.left - map_.left, zone.bottom - map_.bottom
+    return Rectangle(*(round(length / cell, 6) for length in (left, bottom, zone.width, zone.height))).outward
