@@ -41,6 +41,7 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.traces",
     "candor.commands.lot",
     "candor.commands.arms",
+    "candor.commands.places",
     "candor.commands.measure",
     "candor.commands.anonymize",
 )

@@ -2,6 +2,14 @@
 
 import argparse
 from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from candor.commands.shared import add_map
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from privacy.design import Design
 
 NAME = "disguise"
 HELP = "turn a file of true answers into disguised records"
@@ -20,6 +28,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="let each respondent answer directly with this chance (default 0)",
     )
     parser.add_argument(
+        "--places",
+        action="append",
+        default=[],
+        metavar="ITEM=X,Y",
+        help="take a place from these two columns of ANSWERS, in the coordinates of --map; repeatable",
+    )
+    add_map(parser, "where the map of the design lies, for --places")
+    parser.add_argument(
         "--seed", type=_seed, metavar="N", help="repeatable randomness for studies; never use it to protect real people"
     )
 
@@ -37,7 +53,9 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError("--direct-share: this design allows no direct answers.")
     keep_apart({"records": arguments.output}, answers=arguments.answers, design=arguments.design)
     check_ending(arguments.output, ".csv", ".jsonl")
-    answers = read_answer_codes(arguments.answers, design)
+    if (arguments.map is None) == bool(arguments.places):
+        raise InputError("--places: give it together with --map.")
+    answers = _with_places(arguments, design) if arguments.places else read_answer_codes(arguments.answers, design)
     records = disguised(design, answers, arguments.direct_share, arguments.seed)
     write_records(records, arguments.output)
     direct = int(records.direct.sum())
@@ -48,6 +66,30 @@ def run(arguments: argparse.Namespace) -> None:
         "seed": arguments.seed,
     }
     print(as_json(figures) if arguments.json else as_table(list(figures), [list(figures.values())]))
+
+
+def _with_places(arguments: argparse.Namespace, design: "Design") -> "np.ndarray":
+    """The answers of a CSV file in which places stand as coordinates."""
+    import pandas as pd
+
+    from privacy.errors import InputError
+    from privacy.location.places import cells_in
+    from privacy.records import check_codes
+    from privacy.records.frames import codes_of_frame
+    from privacy.release.tables import read_table
+
+    table = dict(read_table(arguments.answers))
+    for written in arguments.places:
+        item, _, columns = written.partition("=")
+        names = columns.split(",")
+        found = cells_in(table, design, item, names, arguments.map, arguments.crs)
+        table = {name: column for name, column in table.items() if name not in names} | {item: found}
+    frame = pd.DataFrame({name: list(column) for name, column in table.items()})
+    if unknown := set(frame.columns) - {item.id for item in design.items}:
+        raise InputError(f"{arguments.answers}: the design has no item {min(unknown)!r}.")
+    codes = codes_of_frame(frame, design, design.answer_fields)
+    check_codes(design, codes, may_be_complete=True, source=arguments.answers, first_row=2)
+    return codes
 
 
 def _share(text: str) -> Fraction:

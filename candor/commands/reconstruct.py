@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import add_cases, add_estimator, add_records, add_sampling, records_of, sampling_of
+from candor.commands.shared import add_cases, add_estimator, add_map, add_records, add_sampling, records_of, sampling_of
 
 if TYPE_CHECKING:
     from privacy.design import Item
@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--bins", type=int, help="of the distribution of a number")
     parser.add_argument("--grid", metavar="16x16", help="columns and rows, of the distribution of a place")
+    add_map(parser, "where the map of a place lies in your own coordinates, in which edges are then given")
     add_estimator(parser)
     add_cases(parser, "a pattern on a sampled block", every=True)
     add_sampling(parser)
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> None:
     from privacy.reconstruct import reconstruct
     from privacy.reconstruct.distribution import distribution
 
-    for name in ("bins", "grid"):
+    for name in ("bins", "grid", "map"):
         if getattr(arguments, name) is not None and not arguments.distribution:
             raise InputError(f"--{name}: {getattr(arguments, name)} goes with --distribution.")
     drawn = sampling_of(arguments)
@@ -58,6 +59,8 @@ def run(arguments: argparse.Namespace) -> None:
         )
         for item in arguments.distribution
     ]
+    if arguments.map is not None:
+        distributions = [one.on(arguments.map, arguments.crs) for one in distributions]
     if arguments.json:
         beside = {"distributions": [one.to_json() for one in distributions]} if distributions else {}
         print(as_json(result.to_json() | beside))

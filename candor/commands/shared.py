@@ -35,6 +35,17 @@ def add_cases(parser: argparse.ArgumentParser, of: str, *, every: bool = False) 
     parser.add_argument("--cases", default=usual, choices=tuple(offered), help=f"of {of}: {described(offered)}")
 
 
+def add_map(parser: argparse.ArgumentParser, about: str) -> None:
+    """A map in coordinates of one's own."""
+    parser.add_argument("--map", metavar="MAP", help=f"left,bottom,right,top, or a GeoJSON file: {about}")
+    parser.add_argument(
+        "--crs",
+        default="planar",
+        choices=("planar", "EPSG:4326"),
+        help="coordinates in one unit such as metres (planar), or longitudes and latitudes, laid flat in metres",
+    )
+
+
 def add_sampling(parser: argparse.ArgumentParser) -> None:
     """The columns of the records that say how respondents were drawn."""
     parser.add_argument("--weights", metavar="COLUMN", help="how many people each respondent stands for")

@@ -9,7 +9,7 @@ are worth.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import prod
 from numbers import Integral
@@ -94,6 +94,35 @@ class Distribution(Result):
     @property
     def edges(self) -> Any:
         return self.distribution.edges
+
+    def on(self, map: str, crs: str = "planar") -> "Distribution":
+        """Return the same of a place in coordinates of your own: edges and zones are then in these.
+
+        Parameters
+        ----------
+        map : str
+            ``left,bottom,right,top`` in these coordinates, or a GeoJSON file, where the map of the design lies.
+        crs : {'planar', 'EPSG:4326'}
+            Coordinates in one unit, such as metres, or longitudes and latitudes.
+
+        Returns
+        -------
+        Distribution
+
+        Raises
+        ------
+        InputError
+            Where the item is a number, or the map has another shape than the design's.
+        """
+        from privacy.location.places import CRS, read_map
+
+        own = read_map(arguments.text(map, "map"), arguments.choice(crs, "crs", CRS))
+        if self.shares.ndim < 2:
+            raise InputError(f"{self.item!r} is a number; only a place lies on a map.")
+        mechanism = self.distribution.mechanism  # type: ignore[attr-defined]
+        steps = own.steps(mechanism.columns, mechanism.rows)
+        laid = replace(self.distribution, laid=(own.left, own.bottom, *steps))  # type: ignore[type-var]
+        return replace(self, distribution=laid)
 
     def above(self, threshold: float) -> tuple[float, float, float]:
         """Return the share of people whose number is the threshold or more, and the ends of its interval.

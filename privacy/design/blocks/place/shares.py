@@ -47,7 +47,8 @@ class _Part:
 class PlaceShares:
     """`x` and `y` are the first cells of the columns and rows of tiles, and after them how many cells there are.
 
-    A bin has `across` × `up` tiles.
+    A bin has `across` × `up` tiles. `laid`: where the map lies in other coordinates, left and bottom, and how wide and
+    high a cell is there; edges and zones are then in these.
     """
 
     mechanism: CellMechanism
@@ -57,6 +58,7 @@ class PlaceShares:
     y: tuple[int, ...]
     across: int
     up: int
+    laid: tuple[float, float, float, float] | None = None
 
     even: ClassVar[None] = None
 
@@ -89,7 +91,7 @@ class PlaceShares:
 
     @property
     def edges(self) -> dict[str, list[float]]:
-        return {"x": self._units(self.x[:: self.across]), "y": self._units(self.y[:: self.up])}
+        return {"x": self._units(self.x[:: self.across], 0), "y": self._units(self.y[:: self.up], 1)}
 
     def binned(self, shares: Floats) -> Floats:
         """Shares of pieces as those of the bins."""
@@ -246,7 +248,8 @@ class PlaceShares:
             f"{_named(entry['zone'])}: {entry['share']:.6g}, standard error {_known(entry['se'])}"
             for entry in figures.get("zones", ())
         ]
-        if min(np.diff(starts).min() for starts in self.edges.values()) < (side := self.mechanism.side * self.cell):
+        narrowest = min(np.diff(starts).min() for starts in (self.x[:: self.across], self.y[:: self.up]))
+        if narrowest * self.cell < (side := self.mechanism.side * self.cell):
             lines.append(
                 f"Where places are hidden, records show nothing finer than a square of {float(side):g} by "
                 f"{float(side):g}. These bins are narrower, so their errors may be larger than shown."
@@ -293,11 +296,19 @@ class PlaceShares:
         own = values if whole else values[..., part.pieces]
         return own.reshape(*own.shape[:-1], len(part.up), len(part.across))
 
-    def _units(self, cells: Sequence[int]) -> list[float]:
-        return [float(cell * self.cell) for cell in cells]
+    def _units(self, cells: Sequence[int], axis: int) -> list[float]:
+        """Where cells begin along an axis."""
+        if self.laid is None:
+            return [float(cell * self.cell) for cell in cells]
+        begin, step = self.laid[axis], self.laid[2 + axis]
+        return [begin + step * cell for cell in cells]
 
     def _listed(self, zone: Rectangle) -> list[float]:
-        return self._units([int(length) for length in (zone.left, zone.bottom, zone.width, zone.height)])
+        (left, right), (bottom, top) = (
+            self._units([int(low), int(high)], axis)
+            for axis, (low, high) in enumerate(((zone.left, zone.right), (zone.bottom, zone.top)))
+        )
+        return [left, bottom, right - left, top - bottom]
 
 
 def _divided(count: int, length: int) -> int:

@@ -1,0 +1,40 @@
+"""`candor places`: how exactly places in a file would be reported, with and without sensitive zones."""
+
+import argparse
+
+from candor.commands.shared import add_map
+from privacy.result import Result
+
+NAME = "places"
+HELP = "compute how exactly places in a file would be reported, with and without sensitive zones"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("points", metavar="FILE", help="a CSV file with a header and a place per row")
+    parser.add_argument("--columns", default="x,y", metavar="X,Y", help="the columns of the coordinates (default x,y)")
+    add_map(parser, "what the map is (default: the smallest around all places)")
+    parser.add_argument("--cell", type=float, help="the side of a cell (default: 200 along the longer side)")
+    parser.add_argument("--epsilon", default="5,10,15,20", metavar="E,…", help="each of them (default 5,10,15,20)")
+    parser.add_argument(
+        "--zone",
+        action="append",
+        default=[],
+        metavar="L,B,R,T",
+        help="a sensitive zone in the coordinates of the file; repeatable "
+        "(default: half the sides, in the centre and in each corner, one after the other)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> Result:
+    from privacy.location.places import places_in
+    from privacy.release.tables import read_table
+
+    return places_in(
+        read_table(arguments.points),
+        columns=arguments.columns.split(","),
+        map_=arguments.map,
+        crs=arguments.crs,
+        cell=arguments.cell,
+        epsilons=arguments.epsilon.split(","),
+        zones=arguments.zone,
+    )
