@@ -33,8 +33,8 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.guarantee.ledger import ledger
     from privacy.guarantee.traces import Traces as Traces
     from privacy.guarantee.traces import traces
-    from privacy.location.places import cells, places
     from privacy.location.points import PlaceErrors as PlaceErrors
+    from privacy.places import cells, places
     from privacy.plan.advice import Advice as Advice
     from privacy.plan.power import power, sample_size, two_samples
     from privacy.plan.request import advise
@@ -109,7 +109,7 @@ _HOMES = {
     "privacy.disguise.frame": ("disguise",),
     "privacy.records": ("Records", "read_answers", "read_records"),
     "privacy.regress": ("Regression", "regress"),
-    "privacy.location.places": ("cells", "places"),
+    "privacy.places": ("cells", "places"),
     "privacy.location.points": ("PlaceErrors",),
     "privacy.release.frame": ("Anonymized", "Measures", "anonymize", "measure"),
     "mining.engines.findings": ("Mined",),

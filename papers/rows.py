@@ -240,6 +240,13 @@ def _densities() -> float:
     return float(design.gamma)
 
 
+def _track() -> float:
+    """The ε of four places of one person, 2 each: blocks of one design."""
+    homes = [{"id": f"home{place}", "width": 2000, "height": 2000, "cell": 100} for place in range(4)]
+    blocks = [{"place": "square", "epsilon": 2, "items": [home]} for home in homes]
+    return float(Design.parse({"blocks": blocks}).guarantee().epsilon)
+
+
 def _corollary_2() -> bool:
     """A place outside the zones is reported as itself, or from the zones, and so never as another place outside."""
     mechanism = zone_mechanism(MAP, CENTRE, FIVE)
@@ -319,6 +326,7 @@ PLACES = [
         lambda tables: _zones_win(tables, *(f"{count}-random" for count in (2, 4, 6))), "zones err less at every ε",
         why=MADE_UP, reads=True,
     ),
+    Row("2023", "outlook: ε of a track of four places, 2 each", "candor places --track 4", lambda _: f"{_track():.3f}"),
 ]  # fmt: skip
 
 # ---- 003: information loss penalty and l-diversity ------------------------------------------------------------------

@@ -39,6 +39,7 @@ ROOMS = {
         "draw",
         "location",
         "design",
+        "places",
         "records",
         "disguise",
         "reconstruct",

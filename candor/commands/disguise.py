@@ -1,6 +1,7 @@
 """`candor disguise`: what the browser does to one respondent's answers, done to a file of them."""
 
 import argparse
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -73,18 +74,18 @@ def _with_places(arguments: argparse.Namespace, design: "Design") -> "np.ndarray
     import pandas as pd
 
     from privacy.errors import InputError
-    from privacy.location.places import cells_in
+    from privacy.places import cells_in
     from privacy.records import check_codes
     from privacy.records.frames import codes_of_frame
     from privacy.release.tables import read_table
 
-    table = dict(read_table(arguments.answers))
+    table: dict[str, Sequence[str]] = {name: list(column) for name, column in read_table(arguments.answers).items()}
     for written in arguments.places:
         item, _, columns = written.partition("=")
         names = columns.split(",")
         found = cells_in(table, design, item, names, arguments.map, arguments.crs)
         table = {name: column for name, column in table.items() if name not in names} | {item: found}
-    frame = pd.DataFrame({name: list(column) for name, column in table.items()})
+    frame = pd.DataFrame(table)
     if unknown := set(frame.columns) - {item.id for item in design.items}:
         raise InputError(f"{arguments.answers}: the design has no item {min(unknown)!r}.")
     codes = codes_of_frame(frame, design, design.answer_fields)

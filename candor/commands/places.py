@@ -16,6 +16,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cell", type=float, help="the side of a cell (default: 200 along the longer side)")
     parser.add_argument("--epsilon", default="5,10,15,20", metavar="E,…", help="each of them (default 5,10,15,20)")
     parser.add_argument(
+        "--track",
+        type=int,
+        default=1,
+        metavar="N",
+        help="each person sends N places: each ε of one, and for all of them",
+    )
+    parser.add_argument(
         "--zone",
         action="append",
         default=[],
@@ -26,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from privacy.location.places import places_in
+    from privacy.places import places_in
     from privacy.release.tables import read_table
 
     return places_in(
@@ -37,4 +44,5 @@ def run(arguments: argparse.Namespace) -> Result:
         cell=arguments.cell,
         epsilons=arguments.epsilon.split(","),
         zones=arguments.zone,
+        track=arguments.track,
     )

@@ -18,6 +18,7 @@ from privacy.location.zones import Rectangle, prepared
 from privacy.output import counted, strict
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
+MOST_TRACK = 1000
 MOST_CELLS = 4096  # along a side of the map
 HEADINGS = ("zones", "epsilon", "side", "square", "with_zones", "with_their_best_side")
 
@@ -68,19 +69,27 @@ class PlaceErrors(Result):
     points: int
     cell: float
     rows: tuple[tuple[Any, ...], ...]
+    track: int = 1
 
     def contents(self) -> Iterator[str | TextColumns]:
         yield f"{counted(self.points, 'place')}, in cells of {self.cell:g}: the mean squared distance of what is sent"
         heads = ["zones", "epsilon", "side", "square alone", "with zones", "with their best side"]
-        yield TextColumns(heads, [list(row) for row in self.rows])
+        if self.track == 1:
+            yield TextColumns(heads, [list(row) for row in self.rows])
+            return
+        yield f"Whoever sends {self.track} places, each with its ε, is promised all of these together."
+        heads[1:2] = ["epsilon of each", "together"]
+        yield TextColumns(heads, [[row[0], row[1], row[1] * self.track, *row[2:]] for row in self.rows])
 
     def to_frame(self) -> DataFrame:
-        """Return a row for each layout of zones and each ε."""
+        """Return a row for each layout of zones and each ε of a place."""
         return data_frame(self.rows, columns=list(HEADINGS))
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor places`."""
         errors = [dict(zip(HEADINGS, row, strict=True)) for row in self.rows]
+        if self.track > 1:
+            errors = [row | {"together": row["epsilon"] * self.track} for row in errors]
         return strict({"points": self.points, "cell": self.cell, "errors": errors})
 
 
@@ -90,11 +99,23 @@ def place_errors(
     cell: float,
     epsilons: Sequence[Fraction],
     layouts: Mapping[str, Sequence[Rectangle]],
+    track: int = 1,
 ) -> PlaceErrors:
     """Compute the errors of places (rows of x and y) for each layout of zones and each ε.
 
-    The side is that of the square alone, as in the paper, and beside it the best one for the zones.
+    The side is that of the square alone, as in the paper, and beside it the best one for the zones. Of a `track` of so
+    many places of a person each ε is tried twice: for each place, and divided among all. Their coins are independent,
+    so the factors by which reports change the odds between two tracks multiply, and ε adds up.
+
+    >>> map_ = Rectangle(0, 0, 10, 10)
+    >>> zones = {"centre": [Rectangle(2, 2, 6, 6)]}
+    >>> made = place_errors(np.array([[2.5, 2.5]]), map_, 1, [Fraction(8)], zones, track=2)
+    >>> made.to_frame()["epsilon"].tolist()
+    [8.0, 4.0]
     """
+    if not 1 <= track <= MOST_TRACK:
+        raise InputError(f"track: {track} is not from 1 to {MOST_TRACK} places.")
+    tried = [each for epsilon in epsilons for each in ([epsilon, epsilon / track] if track > 1 else [epsilon])]
     columns, rows = (round(length / cell) for length in (map_.width, map_.height))
     if not (1 < columns <= MOST_CELLS and 1 < rows <= MOST_CELLS):
         raise InputError(f"cell: {cell:g} makes {columns} x {rows} cells of the map; a side has 2 to {MOST_CELLS}.")
@@ -114,12 +135,12 @@ def place_errors(
 
     made = []
     for name, zones in in_cells.items():
-        for epsilon in epsilons:
+        for epsilon in tried:
             side = best_side_in_cells(columns, rows, (whole,), epsilon)
             best = best_side_in_cells(columns, rows, zones, epsilon)
             errors = error((whole,), epsilon, side), error(zones, epsilon, side), error(zones, epsilon, best)
             made.append((name, float(epsilon), side * cell, *errors))
-    return PlaceErrors(len(at), cell, tuple(made))
+    return PlaceErrors(len(at), cell, tuple(made), track)
 
 
 def _in_cells(zone: Rectangle, map_: Rectangle, cell: float) -> Rectangle:

@@ -114,7 +114,7 @@ class Distribution(Result):
         InputError
             Where the item is a number, or the map has another shape than the design's.
         """
-        from privacy.location.places import CRS, read_map
+        from privacy.places import CRS, read_map
 
         own = read_map(arguments.text(map, "map"), arguments.choice(crs, "crs", CRS))
         if self.shares.ndim < 2:

@@ -183,16 +183,12 @@ class Anonymized(Result):
             yield TextColumns([release.secrets[0], *shown.names], [*([value, *row] for value, row in rows), weights])
 
     def picture(self) -> str:
-        """The lattice of full-domain generalisation: which nodes hold, the minimal ones, and the one that was taken.
-
-        Of local methods the utilities by which they weigh.
-        """
+        """The lattice of full-domain generalisation: which nodes hold, the minimal ones, and the one that was taken."""
         from privacy.draw.lattice import lattice
 
         taken = self.release.generalisation
         if taken is None:
-            title = "What each column tells of each value: less is more useful"
-            return self.utility.picture(title) if self.utility else ""
+            return ""
         return lattice("Levels of the quasi-identifiers", taken.lattice.holding, taken.lattice.minimal, taken.node)
 
     def to_frame(self) -> DataFrame:

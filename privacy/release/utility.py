@@ -85,7 +85,7 @@ class UtilityMatrix:
             "weights": dict(zip(self.names, self.weights.tolist(), strict=True)),
         }
 
-    def picture(self, title: str) -> str:
+    def picture(self, title: str = "What each column tells of each value: a small share tells much") -> str:
         """A heat map; a weak cell is an attribute that tells much of this value."""
         from privacy.draw.heat_map import heat_map
 
@@ -151,6 +151,10 @@ def distorted(member: Ints, secret: Ints, owner: Ints, least: int, random: np.ra
 
     A value that stands more than once in a class becomes one of its cluster that the class lacks. `owner` is the
     cluster of each sensitive value; each cluster has at least `least` values.
+
+    >>> alike = np.zeros(3, np.int64)
+    >>> sorted(distorted(alike, alike, alike, 3, np.random.default_rng(1)).tolist())
+    [0, 1, 2]
     """
     changed = secret.copy()
     count = len(owner)

@@ -21,7 +21,7 @@ from privacy.design.grid.maps import read_map
 from privacy.design.sentences import three_digits
 from privacy.draw.map import Map
 from privacy.errors import EntryError
-from privacy.outline import check_lines
+from privacy.location.outline import check_lines
 from privacy.reconstruct.distribution import Distribution, reconstruct_distribution
 from surveys.displays import PlaceMap
 from surveys.questions.asks import Asks

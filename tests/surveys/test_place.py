@@ -11,7 +11,7 @@ import pytest
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
-from privacy.outline import LARGEST_FILE, check_lines, read_outline
+from privacy.location.outline import LARGEST_FILE, check_lines, read_outline
 from surveys.definition import Definition, read_question
 from surveys.displays import PlaceMap
 from surveys.domain.questionnaire.check import missing

@@ -5,7 +5,7 @@ from typing import Any
 
 from privacy.design.grid.maps import read_map
 from privacy.errors import EntryError
-from privacy.outline import Outline, check_lines
+from privacy.location.outline import Outline, check_lines
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.questionnaire.document import Document
 from surveys.questions import disguise_of

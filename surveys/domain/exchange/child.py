@@ -14,7 +14,7 @@ from typing import Any
 from django.utils import translation
 
 from privacy.errors import EntryError, InputError, to_translate
-from privacy.outline import read_outline
+from privacy.location.outline import read_outline
 from surveys.children import capped_memory
 from surveys.domain.exchange import formats, hierarchies, texts
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS

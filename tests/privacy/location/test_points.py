@@ -56,6 +56,30 @@ def test_a_fine_grid_of_places_has_the_errors_of_the_paper() -> None:
         assert row.with_zones < row.square
 
 
+def test_a_track_has_an_epsilon_for_each_place_or_one_for_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of 4 places with ε = 8: 8 for each is 32 together, 2 for each is 8; γ of four blocks says the same."""
+    frame = pd.DataFrame({"x": [1.5, 5.5, 8.5], "y": [1.5, 5.5, 8.5]})
+    frame.to_csv(tmp_path / "places.csv", index=False)
+    command = ["places", str(tmp_path / "places.csv"), "--map", "0,0,10,10", "--cell", "1", "--zone", "2,2,8,8"]
+
+    assert main([*command, "--epsilon", "8", "--track", "4", "--json"]) == 0
+    whole, divided = json.loads(capsys.readouterr().out)["errors"]
+
+    assert [(row["epsilon"], row["together"]) for row in (whole, divided)] == [(8, 32), (2, 8)]
+    for row in (whole, divided):
+        (alone,) = candor.places(
+            frame, map="0,0,10,10", cell=1, epsilons=[row["epsilon"]], zones=["2,2,8,8"]
+        ).to_json()["errors"]
+        assert alone == {name: value for name, value in row.items() if name != "together"}
+        homes = [{"id": f"home{n}", "width": 10, "height": 10, "cell": 1} for n in range(4)]
+        blocks = [{"place": "square", "epsilon": row["epsilon"], "items": [home]} for home in homes]
+        epsilon = candor.Design.parse({"blocks": blocks}).guarantee().epsilon
+        assert row["together"] - 1e-6 < float(epsilon) <= row["together"]
+    assert whole["with_zones"] < divided["with_zones"]
+
+
 def test_the_command_reads_coordinates_in_degrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A map of .01 by .01 degrees at the equator is 1 113.2 metres wide: the same as a planar one of this size."""
     degrees = pd.DataFrame({"lon": [0.001, 0.005, 0.009], "lat": [-0.004, 0.0, 0.004]})
@@ -97,6 +121,7 @@ def test_a_geojson_outline_is_a_map(tmp_path: Path) -> None:
         ({"epsilons": [0]}, "epsilons: '0' is not above 0 and up to 700."),
         ({"columns": ["x"]}, "columns: 1 are named; a place has two coordinates."),
         ({"columns": ["x", "z"]}, "The table has no column 'z'."),
+        ({"track": 0}, "track: 0 is not from 1 to 1000 places."),
         ({"cell": 0.0}, "cell: 0.0 is not above 0."),
     ],
 )

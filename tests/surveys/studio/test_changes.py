@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from privacy.errors import EntryError
-from privacy.outline import read_outline
+from privacy.location.outline import read_outline
 from privacy.output import whole as whole_number
 from privacy.plan.connections import roughly
 from surveys.domain.drafts import history

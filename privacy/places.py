@@ -15,9 +15,9 @@ from privacy.design.design import require_design
 from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.location.cells import MOST_EPSILON
+from privacy.location.outline import METRES, USUAL_CELLS, read_outline
 from privacy.location.points import PlaceErrors, place_errors, usual_zones
 from privacy.location.zones import Rectangle
-from privacy.outline import METRES, USUAL_CELLS, read_outline
 from privacy.output import counted
 from privacy.result import DataFrame
 
@@ -61,7 +61,8 @@ def read_map(written: str, crs: str) -> OwnMap:
         if crs != DEGREES:
             raise InputError(f"map: a GeoJSON file is in longitudes and latitudes; say crs {DEGREES}.")
         outline = read_outline(Path(written).read_bytes())
-        return OwnMap(*outline.degrees, float(outline.width), float(outline.height))
+        west, south, across, up = outline.degrees
+        return OwnMap(west, south, across, up, float(outline.width), float(outline.height))
     left, bottom, right, top = _corners(written, "map")
     return _boxed(left, bottom, right, top, crs)
 
@@ -75,6 +76,7 @@ def places(
     cell: float | None = None,
     epsilons: Sequence[float] = EPSILONS,
     zones: Sequence[str] = (),
+    track: int = 1,
 ) -> PlaceErrors:
     """Compute how exactly places would be reported by the square mechanism, and with sensitive zones.
 
@@ -96,6 +98,8 @@ def places(
     zones : sequence of str
         Sensitive zones, ``left,bottom,right,top``. Without them those of the paper's figures 3 to 5: a rectangle of
         half the sides, in the centre and in each corner, one after the other.
+    track : int
+        How many places each person sends. Each ε is then tried for each of them, and divided among all.
 
     Returns
     -------
@@ -119,7 +123,7 @@ def places(
     names = arguments.texts(columns, "columns")
     return places_in(
         {name: frame[name].to_numpy() for name in names if name in frame.columns},
-        names, map_=map, crs=crs, cell=cell, epsilons=epsilons, zones=zones,
+        names, map_=map, crs=crs, cell=cell, epsilons=epsilons, zones=zones, track=arguments.whole(track, "track"),
     )  # fmt: skip
 
 
@@ -132,6 +136,7 @@ def places_in(
     cell: float | None,
     epsilons: Sequence[float | str],
     zones: Sequence[str],
+    track: int = 1,
 ) -> PlaceErrors:
     """Compute the same of a table that is given by its columns.
 
@@ -140,13 +145,14 @@ def places_in(
     2
     """
     crs, points = arguments.choice(crs, "crs", CRS), coordinates(table, columns)
-    own = read_map(map_, crs) if map_ is not None else _boxed(*points.min(axis=0), *points.max(axis=0), crs)
+    (left, bottom), (right, top) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    own = _boxed(left, bottom, right, top, crs) if map_ is None else read_map(map_, crs)
     cell = max(own.width, own.height) / USUAL_CELLS if cell is None else cell
     if not 0 < cell < float("inf"):
         raise InputError(f"cell: {cell!r} is not above 0.")
     flat = Rectangle(0.0, 0.0, own.width, own.height)
     layouts = {"yours": tuple(_zone(own, written) for written in zones)} if zones else usual_zones(flat)
-    return place_errors(own.laid(points), flat, cell, [_epsilon(one) for one in epsilons], layouts)
+    return place_errors(own.laid(points), flat, cell, [_epsilon(one) for one in epsilons], layouts, track)
 
 
 def cells(

@@ -36,7 +36,12 @@ class Outline:
 
 
 def read_outline(content: bytes, cell: float | None = None) -> Outline:
-    """Read the lines and the borders of areas in a GeoJSON file; EntryError says what is wrong with it."""
+    """Read the lines and the borders of areas in a GeoJSON file; EntryError says what is wrong with it.
+
+    >>> outline = read_outline(b'{"type": "LineString", "coordinates": [[0, 0], [0.01, 0.01]]}')
+    >>> outline.width, outline.height, outline.cell
+    (1115, 1115, 5)
+    """
     if len(content) > LARGEST_FILE:
         raise EntryError("the file has {size} bytes, more than {most}.", size=len(content), most=LARGEST_FILE)
     if content.count(b"[") > MOST_FILE_POINTS * 2 or content.count(b"{") > MOST_FILE_POINTS:  # before they are values
@@ -68,7 +73,11 @@ def read_outline(content: bytes, cell: float | None = None) -> Outline:
 
 
 def check_lines(lines: Any, width: float, height: float) -> bool:
-    """Whether these are lines on a map of this size, and not too many points."""
+    """Whether these are lines on a map of this size, and not too many points.
+
+    >>> check_lines([[0, 0, 10, 10]], 10, 10), check_lines([[0, 0, 11, 10]], 10, 10)
+    (True, False)
+    """
     if not isinstance(lines, list) or len(lines) > MOST_LINES:
         return False
     for line in lines:
