@@ -29,6 +29,8 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.design import Design, read_design
     from privacy.disguise.frame import disguise
     from privacy.guarantee import Guarantee as Guarantee
+    from privacy.guarantee.channel import Breaches as Breaches
+    from privacy.guarantee.channel import breach
     from privacy.guarantee.ledger import Ledger as Ledger
     from privacy.guarantee.ledger import ledger
     from privacy.guarantee.traces import Traces as Traces
@@ -68,6 +70,7 @@ __all__ = [
     "advise",
     "anonymize",
     "arms",
+    "breach",
     "cells",
     "compare",
     "disguise",
@@ -105,6 +108,7 @@ _HOMES = {
     "privacy.reconstruct.group_difference": ("leak",),
     "privacy.reconstruct.lot": ("Lot", "lot"),
     "privacy.guarantee": ("Guarantee",),
+    "privacy.guarantee.channel": ("Breaches", "breach"),
     "privacy.guarantee.ledger": ("Ledger", "ledger"),
     "privacy.disguise.frame": ("disguise",),
     "privacy.records": ("Records", "read_answers", "read_records"),

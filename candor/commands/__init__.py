@@ -31,6 +31,7 @@ from privacy.output import as_json
 
 COMMANDS: tuple[str, ...] = (
     "candor.commands.guarantee",
+    "candor.commands.breach",
     "candor.commands.advise",
     "candor.commands.disguise",
     "candor.commands.reconstruct",

@@ -102,22 +102,15 @@ def _advised(arguments: argparse.Namespace) -> "Advice | Questionnaire":
 
 def _gamma(arguments: argparse.Namespace) -> "Fraction":
     """The promise, which is given as γ or as two beliefs."""
-    from privacy.design.rationals import fraction
-    from privacy.design.reading import shown
     from privacy.errors import InputError
     from privacy.guarantee.breach import breach_limit
-
-    def number(text: str, name: str) -> "Fraction":
-        try:
-            return fraction(float(text))
-        except ValueError:
-            raise InputError(f"{name}: {shown(text)} is not a finite number.") from None
+    from privacy.guarantee.channel import exact
 
     if (arguments.gamma is None) == (arguments.rho is None):
         raise InputError("Give the promise either as --gamma or as --rho.")
     if arguments.rho:
-        return breach_limit(*(number(text, "rho") for text in arguments.rho))
-    return number(arguments.gamma, "gamma")
+        return breach_limit(*(exact(text, "rho") for text in arguments.rho))
+    return exact(arguments.gamma, "gamma")
 
 
 def _refuse_for_grids(arguments: argparse.Namespace) -> None:

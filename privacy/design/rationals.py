@@ -38,6 +38,17 @@ def written_number(text: str) -> Decimal | None:
     return number if number.is_finite() and abs(number.adjusted()) <= MOST_POWER else None
 
 
+def written_fraction(text: str) -> Fraction | None:
+    """The exact number that somebody wrote, as a decimal or as a fraction; None where it is none.
+
+    >>> written_fraction("1/7"), written_fraction("0.05"), written_fraction("1/0"), written_fraction("1/2/3")
+    (Fraction(1, 7), Fraction(1, 20), None, None)
+    """
+    above, slash, below = text.partition("/")
+    number, divisor = written_number(above), written_number(below if slash else "1")
+    return Fraction(number) / Fraction(divisor) if number is not None and divisor else None
+
+
 def numerator(share: Fraction) -> int:
     """The integer nearest to share · 2^32.
 

@@ -9,8 +9,14 @@ everything here holds for that prior as it does for any other.
 """
 
 import math
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from heapq import merge
+from itertools import accumulate
+from math import floor, lcm
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -19,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.errors import InputError
 
 Numbers = NDArray[Any]
+_Filling = tuple[int, "_Filling"] | None
 
 
 @dataclass(frozen=True)
@@ -85,9 +92,9 @@ def worst_breach(prior: ArrayLike, channel: ArrayLike) -> Breach:
     >>> worst.inputs, float(worst.amplification)
     ((0,), 3.0)
     """
-    before, matrix = _checked(prior, channel)
+    before, matrix = map(_whole, _checked(prior, channel))
     possible = np.flatnonzero(before > 0)
-    best = Breach((), 0, before[:0].sum(), before[:0].sum())
+    best = Breach((), 0, 0, 0)
     for output in range(matrix.shape[1]):
         likelihood = matrix[possible, output]
         order = np.argsort(-likelihood, kind="stable")
@@ -99,12 +106,106 @@ def worst_breach(prior: ArrayLike, channel: ArrayLike) -> Breach:
         p, outside_p = np.cumsum(inside)[:-1], np.cumsum(inside[::-1])[::-1][1:]
         s, outside_s = np.cumsum(mass)[:-1], np.cumsum(mass[::-1])[::-1][1:]
         sure = np.flatnonzero(outside_s == 0)
-        cut = int(sure[0]) if len(sure) else int(np.argmax(s * outside_p / (p * outside_s)))
+        cut = int(sure[0]) if len(sure) else _largest(s * outside_p, p * outside_s)
         chosen = tuple(sorted(map(int, possible[order[: cut + 1]])))
-        breach = Breach(chosen, output, p[cut], 1 if len(sure) else s[cut] / total)
+        after = 1 if len(sure) else _share(s[cut], total)
+        breach = Breach(chosen, output, _share(p[cut], before.sum()), after)
         if breach.amplification > best.amplification:
             best = breach
     return best
+
+
+def _largest(above: Numbers, below: Numbers) -> int:
+    """The place of the largest ratio; floats find those that may be it."""
+    ratios = (above / below).astype(float)
+    near = np.flatnonzero(ratios >= ratios.max() * (1 - 1e-9)).tolist()
+    return max(near, key=lambda place: _share(above[place], below[place]))
+
+
+def _share(part: Any, whole: Any) -> Any:
+    return Fraction(part, whole) if isinstance(part, int) else part / whole
+
+
+def _whole(numbers: Numbers) -> Numbers:
+    """Exact fractions as whole numbers in the same proportions, with which much less is to be computed; floats stay."""
+    if numbers.dtype != object:
+        return numbers
+    exact = [Fraction(number) for number in numbers.ravel()]
+    common = lcm(*{number.denominator for number in exact})
+    whole = [number.numerator * (common // number.denominator) for number in exact]
+    return np.array(whole, object).reshape(numbers.shape)
+
+
+def surest(prior: ArrayLike, channel: ArrayLike, most: Any) -> Breach | None:
+    """Find the property of a prior of `most` or less that an output makes surest; None where every input is likelier.
+
+    For one output that is a knapsack: each input weighs its prior and is worth its joint probability with the output.
+    Inputs in order of likelihood, the last one taken in part, bound it (Dantzig), so that few outputs are looked at.
+
+    >>> found = surest([0.5, 0.3, 0.2], [[0.5, 0.5], [0.75, 0.25], [0.75, 0.25]], 0.5)
+    >>> found.inputs, found.output, round(float(found.after), 4)
+    ((0,), 1, 0.6667)
+    """
+    before, matrix = (_whole(numbers.astype(object)) for numbers in _checked(prior, channel))
+    everybody, totals = before.sum(), before @ matrix
+    room = floor(everybody * Fraction(most))
+    inputs = [place for place in np.flatnonzero(before > 0).tolist() if before[place] <= room]
+    tasks: dict[tuple[Any, ...], tuple[Fraction, int, list[int], _Knapsack]] = {}
+    for output in np.flatnonzero(totals > 0).tolist():
+        order = sorted(inputs, key=lambda place: (-matrix[place, output], before[place]))
+        knapsack = _Knapsack([before[x] for x in order], [before[x] * matrix[x, output] for x in order])
+        bound = Fraction(knapsack.bound(0, room), totals[output])
+        tasks.setdefault((totals[output], *knapsack.weights, *knapsack.worths), (bound, output, order, knapsack))
+    best: Breach | None = None
+    for bound, output, order, knapsack in sorted(tasks.values(), key=lambda task: (-task[0], task[1])):
+        if best is not None and bound <= best.after:
+            break
+        worth, places = knapsack.fill(room)
+        after = Fraction(worth, totals[output])
+        if places and (best is None or after > best.after):
+            chosen = tuple(sorted(order[place] for place in places))
+            best = Breach(chosen, output, Fraction(before[list(chosen)].sum(), everybody), after)
+    return best
+
+
+class _Knapsack:
+    """Things with whole weights and worths, in the order of their worth per weight.
+
+    Fillings are kept only where none is lighter and worth as much, and where what still fits could make them the best
+    (Nemhauser and Ullmann 1969).
+    """
+
+    def __init__(self, weights: Sequence[int], worths: Sequence[int]) -> None:
+        self.weights, self.worths = weights, worths
+        self._weight, self._worth = [0, *accumulate(weights)], [0, *accumulate(worths)]
+
+    def bound(self, first: int, room: int) -> int:
+        """What the things from the first one on are worth at most, where one of them may be cut."""
+        last = bisect_right(self._weight, self._weight[first] + room) - 1
+        worth = self._worth[last] - self._worth[first]
+        if last == len(self.weights):
+            return worth
+        return worth + self.worths[last] * (room - self._weight[last] + self._weight[first]) // self.weights[last]
+
+    def fill(self, room: int) -> tuple[int, list[int]]:
+        """The largest worth that fits, and what it is made of."""
+        fillings: list[tuple[int, int, _Filling]] = [(0, 0, None)]
+        best: tuple[int, int, _Filling] = (0, -1, None)
+        for place, (weight, worth) in enumerate(zip(self.weights, self.worths, strict=True)):
+            more = [(w + weight, v + worth, (place, own)) for w, v, own in fillings if w + weight <= room]
+            best = max(best, *more, key=itemgetter(1)) if more else best
+            kept, most = [], -1
+            for filling in merge(fillings, more, key=lambda one: (one[0], -one[1])):
+                if filling[1] > most:
+                    most = filling[1]
+                    if most + self.bound(place + 1, room - filling[0]) > best[1]:
+                        kept.append(filling)
+            fillings = kept
+        places, chain = [], best[2]
+        while chain is not None:
+            places.append(chain[0])
+            chain = chain[1]
+        return best[1], places
 
 
 def _checked(prior: ArrayLike, channel: ArrayLike) -> tuple[Numbers, Numbers]:

@@ -36,7 +36,7 @@ def test_the_face_of_a_room_is_shown_by_examples(room: str) -> None:
 @pytest.mark.parametrize(
     ("module", "names"),
     [
-        ("privacy.guarantee.breach", ["belief", "breach_limit", "posterior", "worst_breach"]),
+        ("privacy.guarantee.breach", ["belief", "breach_limit", "posterior", "surest", "worst_breach"]),
         ("privacy.guarantee.measures", ["delta", "distortion", "entropy", "mutual_information"]),
         ("privacy.guarantee.risk", ["risk"]),
     ],

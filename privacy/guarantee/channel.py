@@ -1,0 +1,291 @@
+"""What the output of any channel can do to beliefs: γ, the worst property, and whether ρ₁ can become ρ₂.
+
+`candor.breach`, for channels that no design describes. The theory is in `privacy.guarantee.breach`; here the channel
+and the beliefs have names, and all figures are exact.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from privacy.design import arguments
+from privacy.design.gammas import Gamma, outward, rounded_up
+from privacy.design.rationals import written_fraction
+from privacy.design.reading import entries, shown
+from privacy.errors import InputError
+from privacy.guarantee.bounds import epsilon, gamma, written
+from privacy.guarantee.breach import Breach, Numbers, breach_limit, surest, worst_breach
+from privacy.records.csv_rows import read_csv
+from privacy.result import DataFrame, Result, TextColumns, data_frame
+
+NEAR = Fraction(1, 10**9)  # decimals of thirds do not sum to 1
+MOST_NAMED = 6  # inputs of a property that are printed
+
+
+@dataclass(frozen=True)
+class Belief:
+    """What the outputs do to one prior; `known` is what somebody knows who has it.
+
+    `upward` is the property of prior ρ₁ or less of which an output makes surest, `downward` the one of prior ρ₂ or more
+    that an output makes least likely. None where no property has such a prior.
+    """
+
+    known: str
+    worst: Breach
+    upward: Breach | None = None
+    downward: Breach | None = None
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Breaches(Result):
+    """What a channel gives away; `candor.breach` makes it. All figures are exact fractions, or infinity."""
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    gamma: Gamma
+    beliefs: tuple[Belief, ...]
+    rho: tuple[Fraction, Fraction] | None = None
+
+    @property
+    def epsilon(self) -> float:
+        """The logarithm of γ, rounded up."""
+        return epsilon(self.gamma)
+
+    @property
+    def limit(self) -> Fraction | None:
+        """Below this γ no property of prior ρ₁ becomes as likely as ρ₂, nor the other way, whatever the prior."""
+        return breach_limit(*self.rho) if self.rho else None
+
+    @property
+    def ruled_out(self) -> bool | None:
+        """Whether γ alone rules out that ρ₁ becomes ρ₂; None where they were not given."""
+        return self.gamma < self.limit if self.limit is not None else None
+
+    def is_breach(self, belief: Belief) -> bool:
+        """Whether ρ₁ becomes ρ₂ for this prior, or ρ₂ becomes ρ₁."""
+        low, high = self.rho or (0, 2)
+        up, down = belief.upward, belief.downward
+        return (up is not None and up.after >= high) or (down is not None and down.after <= low)
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        figures = (float(rounded_up(figure, 6)) for figure in (self.gamma, self.epsilon))
+        yield "gamma {:g}, epsilon {:g}, whatever somebody thought before.".format(*figures)
+        if self.rho:
+            low, high = self.rho
+            can = "No" if self.ruled_out else "By gamma alone some"
+            needs = f"that takes a gamma of {self.limit}"
+            yield f"{can} belief of {low} can become {high}, or {high} become {low}: {needs}."
+        if self.beliefs:
+            yield ""
+            yield "The property whose odds grow most"
+            yield TextColumns(
+                ["known", "property", "output", "before", "after", "odds grow"],
+                [[*self._row(one.known, one.worst), outward(one.worst.amplification)] for one in self.beliefs],
+            )
+        if self.beliefs and self.rho:
+            low, high = self.rho
+            for said, found in (
+                (f"Of all that is at most {low} likely, what becomes surest", "upward"),
+                (f"Of all that is at least {high} likely, what becomes least likely", "downward"),
+            ):
+                rows = [(one, getattr(one, found)) for one in self.beliefs]
+                yield ""
+                yield said
+                yield TextColumns(
+                    ["known", "property", "output", "before", "after"],
+                    [self._row(one.known, breach) if breach else [one.known, *[None] * 4] for one, breach in rows],
+                )
+            yield ""
+            for one in self.beliefs:
+                yield f"{one.known}: {'a' if self.is_breach(one) else 'no'} breach from {low} to {high}"
+
+    def _row(self, known: str, breach: Breach) -> list[object]:
+        named = [self.inputs[place] for place in breach.inputs]
+        more = [f"… ({len(named)} inputs)"] if len(named) > MOST_NAMED else []
+        property_ = ", ".join([*named[:MOST_NAMED], *more]) or "none"
+        return [known, property_, self.outputs[breach.output], float(breach.before), float(breach.after)]
+
+    def to_frame(self) -> DataFrame:
+        """Return a row per prior and property that was found."""
+        rows = [
+            [one.known, kind, ", ".join(self.inputs[place] for place in breach.inputs), self.outputs[breach.output],
+             float(breach.before), float(breach.after), outward(breach.amplification)]
+            for one in self.beliefs
+            for kind in ("worst", "upward", "downward")
+            if (breach := getattr(one, kind)) is not None
+        ]  # fmt: skip
+        return data_frame(rows, ["known", "kind", "property", "output", "before", "after", "amplification"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor breach`."""
+        document: dict[str, Any] = {"gamma": written(outward(self.gamma)), "epsilon": written(self.epsilon)}
+        if self.rho and self.limit is not None:
+            low, high = map(float, self.rho)
+            document |= {"rho": [low, high], "limit": float(self.limit), "ruled_out": self.ruled_out}
+        document["beliefs"] = [
+            {"known": one.known, "worst": self._json(one.worst)}
+            | (
+                {"upward": self._json(one.upward), "downward": self._json(one.downward), "breach": self.is_breach(one)}
+                if self.rho
+                else {}
+            )
+            for one in self.beliefs
+        ]
+        return document
+
+    def _json(self, breach: Breach | None) -> dict[str, Any] | None:
+        if breach is None:
+            return None
+        return {
+            "property": [self.inputs[place] for place in breach.inputs],
+            "output": self.outputs[breach.output],
+            "before": float(breach.before),
+            "after": float(breach.after),
+            "amplification": written(outward(breach.amplification)),
+        }
+
+
+def breach(channel: Any, prior: Any = None, *, rho: Sequence[Any] | None = None) -> Breaches:
+    """Compute what the output of a channel can do to beliefs about its input.
+
+    Numbers may be written as fractions, such as ``"1/7"``; decimals are taken as they are written.
+
+    Parameters
+    ----------
+    channel : DataFrame or sequence of sequences
+        P(output | input): a row for each input, a column for each output. Every row sums to 1. The index of a
+        DataFrame names the inputs.
+    prior : DataFrame or sequence, optional
+        How likely each input was thought. Each column of a DataFrame is the prior of somebody who knows something
+        about the person. Without any only γ is computed, which holds whatever the prior.
+    rho : (number, number), optional
+        Two beliefs ρ₁ < ρ₂: can a property that was thought ρ₁ likely or less be ρ₂ likely or more once an output is
+        seen, or the other way round?
+
+    Returns
+    -------
+    Breaches
+
+    Raises
+    ------
+    InputError
+        Where a row or a prior is no distribution, or they do not fit.
+
+    Examples
+    --------
+    >>> import candor
+    >>> candor.breach([["3/4", "1/4"], ["1/4", "3/4"]], [0.9, 0.1], rho=("1/10", "1/2")).ruled_out
+    True
+    """
+    table = _chances(channel, "channel")
+    rows = zip(table.inputs, table.rows, strict=True)
+    matrix = np.array([_distribution(row, f"channel: the row {shown(name)}") for name, row in rows], object)
+    priors = _priors(prior, table.inputs)
+    levels = None
+    if rho is not None:
+        pair = [] if isinstance(rho, str) else entries(rho) or []
+        if len(pair) != 2:
+            raise InputError(f"rho: {shown(rho)} is not a pair of beliefs, such as 1/7 and 1/2.")
+        low, high = (exact(value, "rho") for value in pair)
+        breach_limit(low, high)
+        levels = low, high
+    beliefs = tuple(_belief(known, before, matrix, levels) for known, before in priors.items())
+    return Breaches(table.inputs, table.columns, gamma(matrix.tolist()), beliefs, levels)
+
+
+def _belief(known: str, prior: Numbers, channel: Numbers, rho: tuple[Fraction, Fraction] | None) -> Belief:
+    worst = worst_breach(prior, channel)
+    if rho is None:
+        return Belief(known, worst)
+    rest = surest(prior, channel, 1 - rho[1])
+    return Belief(known, worst, surest(prior, channel, rho[0]), rest and _not(rest, prior))
+
+
+def _not(breach: Breach, prior: Numbers) -> Breach:
+    """The same of the inputs that lack the property."""
+    others = tuple(place for place in np.flatnonzero(prior > 0).tolist() if place not in set(breach.inputs))
+    return Breach(others, breach.output, 1 - breach.before, 1 - breach.after)
+
+
+@dataclass(frozen=True)
+class Chances:
+    """A table of chances: a row for each input, a column for each output, or for each prior."""
+
+    inputs: tuple[str, ...]
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[Any]]
+
+
+def read_chances(path: str | Path) -> Chances:
+    """Read a CSV file with a header; the first column names the inputs.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w") as file:
+    ...     _ = file.write("input,yes,no\\nuses,3/4,1/4\\nnever,1/4,3/4\\n")
+    ...     file.flush()
+    ...     read_chances(file.name).rows
+    [['3/4', '1/4'], ['1/4', '3/4']]
+    """
+    header, rows = read_csv(path)
+    return Chances(tuple(row[0] for row in rows), tuple(header[1:]), [list(row[1:]) for row in rows])
+
+
+def _chances(value: Any, name: str) -> Chances:
+    """The table that was given, refused where it is empty or a name of it occurs twice."""
+    if isinstance(value, Chances):
+        found = value
+    elif hasattr(value, "columns"):
+        table = arguments.frame(value, name)
+        found = Chances(tuple(map(str, table.index)), tuple(map(str, table.columns)), table.to_numpy(object).tolist())
+    else:
+        listed = [entries(row) if not isinstance(row, str) else None for row in entries(value) or ()]
+        rows = [row for row in listed if row is not None]
+        if not rows or len(rows) < len(listed) or len({len(row) for row in rows}) > 1:
+            raise InputError(f"{name}: {shown(value)} is not a table with a row for each input.")
+        found = Chances(tuple(map(str, range(len(rows)))), tuple(map(str, range(len(rows[0])))), rows)
+    if not found.inputs or not found.columns:
+        raise InputError(f"{name}: it has a row for every input and a column for every output.")
+    for names in (found.inputs, found.columns):
+        if len(set(names)) < len(names):
+            twice = next(one for one in names if names.count(one) > 1)
+            raise InputError(f"{name}: the name {shown(twice)} appears twice; every name may appear once.")
+    return found
+
+
+def _priors(prior: Any, inputs: Sequence[str]) -> dict[str, Numbers]:
+    """The priors by what is known, in the order of the inputs."""
+    if prior is None:
+        return {}
+    plain = not isinstance(prior, Chances) and not hasattr(prior, "columns")
+    given = Chances(tuple(inputs), ("nothing more",), [[one] for one in entries(prior) or ()]) if plain else prior
+    if plain and len(given.rows) != len(inputs):
+        raise InputError(f"prior: {len(given.rows)} numbers do not fit the {len(inputs)} inputs of the channel.")
+    table = _chances(given, "prior")
+    if strange := set(table.inputs) ^ set(inputs):
+        raise InputError(f"prior: {shown(min(strange))} is an input of the prior or of the channel, and not of both.")
+    at = {name: place for place, name in enumerate(table.inputs)}
+    return {
+        known: _distribution([table.rows[at[name]][place] for name in inputs], f"prior: the column {shown(known)}")
+        for place, known in enumerate(table.columns)
+    }
+
+
+def _distribution(values: Sequence[Any], where: str) -> Numbers:
+    chances = np.array([exact(value, where) for value in values], object)
+    if (chances < 0).any() or abs(chances.sum() - 1) > NEAR:
+        raise InputError(f"{where}: these numbers are no distribution, not negative and with sum 1.")
+    return chances
+
+
+def exact(value: Any, where: str) -> Fraction:
+    """The number that was written, as a decimal or as a fraction."""
+    if not isinstance(value, str):
+        return arguments.exact_number(value, where)
+    read = written_fraction(value)
+    if read is None:
+        raise InputError(f"{where}: {shown(value)} is not a finite number.")
+    return read

@@ -1,0 +1,139 @@
+"""`candor breach` on a channel and priors, and `candor.breach`."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import candor
+from candor.commands import main
+
+# A device answers truly two times in three. One in ten uses drugs; of somebody's friends every second one does.
+CHANNEL = "input,no,yes\nnever,2/3,1/3\nuses,1/3,2/3\n"
+PRIOR = "input,nothing more,a friend\nnever,0.9,1/2\nuses,0.1,1/2\n"
+# The published example (table 1, R1) with ten values for a thousand: 0 is kept with 1/5, and so is any other.
+TEN = "x," + ",".join(map(str, range(11))) + "\n"
+TEN += "".join(f"{x}," + ",".join("1/5" if x == y else "2/25" for y in range(11)) + "\n" for x in range(11))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    (tmp_path / "channel.csv").write_text(CHANNEL)
+    (tmp_path / "prior.csv").write_text(PRIOR)
+    return tmp_path / "channel.csv", tmp_path / "prior.csv"
+
+
+def test_it_prints_gamma_the_worst_property_and_the_breach_of_each_prior(
+    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By hand: γ is 2; a yes makes 1 in 10 into 2/11, and 1 in 2 into 2/3, which is a breach from 1/2 to 3/5."""
+    assert main(["breach", str(files[0]), "--prior", str(files[1]), "--rho", "1/2,3/5"]) == 0
+
+    assert capsys.readouterr().out == (
+        "gamma 2, epsilon 0.693148, whatever somebody thought before.\n"
+        "By gamma alone some belief of 1/2 can become 3/5, or 3/5 become 1/2: that takes a gamma of 3/2.\n"
+        "\n"
+        "The property whose odds grow most\n"
+        "known         property  output  before     after  odds grow\n"
+        "nothing more  never     no         0.9  0.947368          2\n"
+        "a friend      never     no         0.5  0.666667          2\n"
+        "\n"
+        "Of all that is at most 1/2 likely, what becomes surest\n"
+        "known         property  output  before     after\n"
+        "nothing more  uses      yes        0.1  0.181818\n"
+        "a friend      never     no         0.5  0.666667\n"
+        "\n"
+        "Of all that is at least 3/5 likely, what becomes least likely\n"
+        "known         property  output  before     after\n"
+        "nothing more  never     yes        0.9  0.818182\n"
+        "a friend      -         -            -         -\n"
+        "\n"
+        "nothing more: no breach from 1/2 to 3/5\n"
+        "a friend: a breach from 1/2 to 3/5\n"
+    )
+
+
+def test_the_library_and_the_command_say_the_same(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """Of DataFrames whose index names the inputs, in any order; and the figures stay exact fractions."""
+    channel = pd.DataFrame({"no": ["2/3", "1/3"], "yes": ["1/3", "2/3"]}, index=["never", "uses"])
+    prior = pd.DataFrame({"nothing more": [0.1, 0.9], "a friend": [0.5, 0.5]}, index=["uses", "never"])
+    found = candor.breach(channel, prior, rho=("1/2", 0.6))
+    assert main(["breach", str(files[0]), "--prior", str(files[1]), "--rho", "1/2,3/5", "--json"]) == 0
+
+    assert json.loads(capsys.readouterr().out) == found.to_json()
+    assert [one.worst.after for one in found.beliefs] == [Fraction(18, 19), Fraction(2, 3)]
+    assert found.to_frame().shape == (5, 7)
+    assert [one["breach"] for one in found.to_json()["beliefs"]] == [False, True]
+
+
+def test_a_downward_breach_is_found(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing up to 1/5 becomes 3/10, but what 7/10 thought likely may fall to less: 3/4 becomes 3/5."""
+    prior = files[1]
+    prior.write_text("input,three in four\nnever,3/4\nuses,1/4\n")
+    assert main(["breach", str(files[0]), "--prior", str(prior), "--rho", "3/5,7/10", "--json"]) == 0
+
+    (belief,) = json.loads(capsys.readouterr().out)["beliefs"]
+
+    assert (belief["upward"]["after"], belief["downward"]["after"], belief["breach"]) == (0.4, 0.6, True)
+
+
+def test_gamma_alone_rules_out_a_breach_below_the_published_limit() -> None:
+    """ρ₁ = 1/7 becomes ρ₂ = 1/2 where γ is 6 or more: 2.5 rules it out, 6 no longer (condition (b))."""
+    rows = [line.split(",")[1:] for line in TEN.splitlines()[1:]]
+    six = [["6/7", "1/7"], ["1/7", "6/7"]]
+
+    assert candor.breach(rows, rho=("1/7", "1/2")).to_json() == {
+        "gamma": 2.5, "epsilon": pytest.approx(0.9162907318741551),
+        "rho": [1 / 7, 0.5], "limit": 6.0, "ruled_out": True, "beliefs": [],
+    }  # fmt: skip
+    assert candor.breach(six, rho=("1/7", "1/2")).ruled_out is False
+    assert candor.breach(six, ["6/7", "1/7"], rho=("1/7", "1/2")).to_json()["beliefs"][0]["breach"] is True
+
+
+def test_certainty_is_an_infinite_gamma() -> None:
+    """An output that only one input has makes it certain."""
+    found = candor.breach([[1, 0], [0.5, 0.5]], [0.5, 0.5])
+
+    assert (found.gamma, found.beliefs[0].worst.after, found.to_json()["gamma"]) == (float("inf"), 1, "Infinity")
+
+
+def test_the_advisor_reads_fractions(capsys: pytest.CaptureFixture[str]) -> None:
+    """`candor advise --rho 1/7 1/2` is γ = 6."""
+    options = ["advise", "--items", "1", "--respondents", "100", "--json"]
+
+    assert main([*options, "--rho", "1/7", "1/2"]) == 0
+    of_beliefs = capsys.readouterr().out
+    assert main([*options, "--gamma", "6"]) == 0
+    assert capsys.readouterr().out == of_beliefs
+
+
+@pytest.mark.parametrize(
+    ("channel", "prior", "rho", "said"),
+    [
+        ("x,a,b\n0,1/2,1/3\n", None, None, "channel: the row '0': these numbers are no distribution, not negative and"),
+        ("x,a,b\n0,1/0,1\n", None, None, "channel: the row '0': '1/0' is not a finite number."),
+        ("x,a\n0,1\n0,1\n", None, None, "channel: the name '0' appears twice; every name may appear once."),
+        (CHANNEL, "x,p\nnever,1\nelse,0\n", None, "prior: 'else' is an input of the prior or of the channel, and not"),
+        (CHANNEL, None, "1/7", "rho: ['1/7'] is not a pair of beliefs, such as 1/7 and 1/2."),
+        (CHANNEL, None, "1/2,1/7", "rho1 = 1/2 and rho2 = 1/7 must satisfy 0 < rho1 < rho2 < 1"),
+        ("x\n0\n", None, None, "channel: it has a row for every input and a column for every output."),
+    ],
+)
+def test_what_is_no_channel_or_prior_is_refused(
+    files: tuple[Path, Path],
+    capsys: pytest.CaptureFixture[str],
+    channel: str,
+    prior: str | None,
+    rho: str | None,
+    said: str,
+) -> None:
+    """In one line that names the row, the value and the rule."""
+    files[0].write_text(channel)
+    if prior:
+        files[1].write_text(prior)
+    options = (["--prior", str(files[1])] if prior else []) + (["--rho", rho] if rho else [])
+
+    assert main(["breach", str(files[0]), *options]) == 2
+    assert said in capsys.readouterr().err.replace("--", "")
