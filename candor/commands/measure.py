@@ -29,6 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hierarchy", metavar="FILE", help="of the sensitive values, value;level1;…, for the hierarchical distance"
     )
+    parser.add_argument(
+        "--rows", action="store_true", help="also how likely the value of each row is before the table and after it"
+    )
 
 
 def run(arguments: argparse.Namespace) -> Result:
@@ -43,4 +46,5 @@ def run(arguments: argparse.Namespace) -> Result:
         subsets=arguments.subsets,
         distance=arguments.distance,
         hierarchy=arguments.hierarchy,
+        rows=arguments.rows,
     )

@@ -18,6 +18,18 @@ UNKNOWN = to_translate("Nobody's “{secret}” can be learned from this table a
 RULED_OUT = to_translate(
     "Somebody who can rule out one value of “{secret}” for each person learns the right one for {some} of {of} people."
 )
+ROSE = to_translate(
+    "About “{secret}”, somebody who knows {known} goes from {before} in {of} to {after} in {size} for {some} of {of} "
+    "people; no belief grows more."
+)
+ROSE_SURE = to_translate(
+    "About “{secret}”, somebody who knows {known} goes from {before} in {of} to certain for {some} of {of} people; no "
+    "belief grows more."
+)
+UNINFORMED = to_translate(
+    "About “{secret}”, somebody who knows {known} learns no more than its share in the whole table."
+)
+FELL = to_translate("For {some} of {of} people a value of “{secret}” can be ruled out that {before} of {of} have.")
 SUPPRESSED = to_translate(
     "{some} rows are suppressed. People who fit no other class are among them, so all figures count them as a class."
 )
@@ -71,6 +83,19 @@ def allowed(
             said.append(Said(LEARNED if attack.succeeded else UNKNOWN, figures))
         elif attack.succeeded:
             said.append(Said(RULED_OUT, figures))
+    rise, fall = measures.rise, measures.fall
+    if rise:
+        secret = rise.about or (secrets[0] if len(secrets) == 1 else _SECRET)
+        figures = {"secret": secret, "known": names, "before": rise.before, "of": rise.of, "some": rise.rows}
+        if rise.growth <= 1:
+            said.append(Said(UNINFORMED, {"secret": secret, "known": names}))
+        elif rise.after == rise.size:
+            said.append(Said(ROSE_SURE, figures))
+        else:
+            said.append(Said(ROSE, figures | {"after": rise.after, "size": rise.size}))
+    if fall and fall.rows:
+        secret = fall.about or (secrets[0] if len(secrets) == 1 else _SECRET)
+        said.append(Said(FELL, {"secret": secret, "some": fall.rows, "of": fall.of, "before": fall.before}))
     if not secrets:
         said.append(Said(NO_SECRET, {}))
     if suppressed:

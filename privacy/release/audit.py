@@ -30,7 +30,9 @@ def audit(member: Ints, secrets: Mapping[str, Ints], distance: Closeness) -> tup
         known = codes >= 0
         if known.any():
             classes = tally(numbered([member[known]]), codes[known])
-            measured.append(measure(classes, distance))
+            own = measure(classes, distance)
+            about = {key: replace(one, about=name) for key in ("rise", "fall") if (one := getattr(own, key))}
+            measured.append(replace(own, **about))
             tried += [replace(attack, about=name) for attack in on_secrets(classes)]
     if measured:
         least = worst(measured)

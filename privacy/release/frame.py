@@ -16,12 +16,13 @@ from privacy.release.allowed import allowed, paragraph
 from privacy.release.anonymize import MOST_NAMED, Release
 from privacy.release.anonymize import anonymize as anonymize_columns
 from privacy.release.attacks import Attack, attacks
-from privacy.release.classes import Classes, classes_of, hidden
+from privacy.release.beliefs import RowBelief, by_row
+from privacy.release.classes import Classes, classes_of, hidden, numbered
 from privacy.release.distances import DISTANCES
 from privacy.release.hierarchies import read_hierarchy
 from privacy.release.measures import TableMeasures
 from privacy.release.models import Closeness
-from privacy.release.sensitive import in_order
+from privacy.release.sensitive import coded, in_order
 from privacy.release.specs import parse_spec, read_spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 from privacy.release.utility import UtilityMatrix
@@ -41,6 +42,7 @@ class Measures(Result):
     sensitive: str
     suppressed: int = 0
     subsets: tuple[Subset, ...] = ()  # where they were asked for
+    beliefs: tuple[RowBelief, ...] | None = None  # of each row, where they were asked for
 
     @property
     def k(self) -> int:
@@ -71,6 +73,9 @@ class Measures(Result):
             yield ""
             yield "Recursive (c, l)-diversity holds for every c above these"
             yield TextColumns(["l", "c"], list(self.measures.recursive.items()))
+        yield from _of_beliefs(self.measures)
+        if self.beliefs is not None:
+            yield from _by_row(self.beliefs)
         yield ""
         yield _tried(self.attacks)
         yield from _by_subset(self.subsets, self.special)
@@ -100,10 +105,29 @@ class Measures(Result):
             "metrics": self.measures.to_json(),
             "attacks": [attack.to_json() for attack in self.attacks],
         }
+        if self.beliefs is not None:
+            document["rows"] = [belief.to_json() for belief in self.beliefs]
         if self.subsets:
             document["subsets"] = [subset.to_json() for subset in self.subsets]
             document["special"] = [special.to_json() for special in self.special]
         return strict(document)
+
+
+def _of_beliefs(figures: TableMeasures) -> Iterator[str | TextColumns]:
+    if figures.rho:
+        yield ""
+        yield "What was less likely than rho1 becomes rho2 likely at most; what was likelier than 1 - rho1, so unlikely"
+        yield TextColumns(["rho1", "rho2"], list(figures.rho.items()))
+
+
+def _by_row(beliefs: Sequence[RowBelief]) -> Iterator[str | TextColumns]:
+    """What the table does to the belief in the value of each row, those first of which it tells most."""
+    yield ""
+    yield "How likely the value of a row is before the table and after it"
+    rows = sorted(beliefs, key=lambda one: (-one.growth, one.before, one.row))
+    yield TextColumns(["row", "before", "after"], [[one.row, one.before, one.after] for one in rows[:MOST_SPECIAL]])
+    if len(rows) > MOST_SPECIAL:
+        yield f"… and {len(rows) - MOST_SPECIAL} more, which --json lists"
 
 
 def _by_subset(subsets: Sequence[Subset], special: Sequence[Special]) -> Iterator[str | TextColumns]:
@@ -172,6 +196,7 @@ class Anonymized(Result):
             yield f"{minimal} generalisations are minimal." if minimal > 1 else "It is the only minimal generalisation."
         yield ""
         yield _printed(release.measures)
+        yield from _of_beliefs(release.measures)
         yield ""
         yield _tried(release.attacks)
         yield from _by_subset(release.subsets, release.special)
@@ -248,6 +273,7 @@ def measure(
     subsets: int = 0,
     distance: str = "equal",
     hierarchy: "str | Path | None" = None,
+    rows: bool = False,
 ) -> Measures:
     """Measure how recognisable a table makes people, and how diverse what it tells of them is.
 
@@ -265,6 +291,8 @@ def measure(
         How far two sensitive values are apart, for t.
     hierarchy : path, optional
         The hierarchy of the sensitive values, a CSV file, for the hierarchical distance.
+    rows : bool
+        Also list how likely the value of each row is before the table and after it.
 
     Returns
     -------
@@ -295,7 +323,7 @@ def measure(
         columns[name][frame[name].isna()] = None  # who has no value is told apart by that, as by a value
     _check_named(list(map(str, frame.columns)), (*names, sensitive))
     subsets, distance = arguments.whole(subsets, "subsets"), arguments.choice(distance, "distance", DISTANCES)
-    return measured(columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy)
+    return measured(columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy, rows=rows)
 
 
 def measured(
@@ -306,6 +334,7 @@ def measured(
     subsets: int = 0,
     distance: str = "equal",
     hierarchy: "str | Path | None" = None,
+    rows: bool = False,
 ) -> Measures:
     """Measure a table that is given by its columns.
 
@@ -326,6 +355,7 @@ def measured(
     order = in_order(secrets, sensitive, tree)
     known = [columns[name] for name in quasi]
     classes = classes_of(known, columns[sensitive], order)
+    member = numbered(known) if arguments.flag(rows, "rows") else None
     return Measures(
         classes,
         measures.measure(classes, asked),
@@ -334,6 +364,7 @@ def measured(
         sensitive,
         int(hidden(known).sum()),
         tuple(of_subsets({name: columns[name] for name in quasi}, subsets)) if subsets else (),
+        None if member is None else by_row(classes, member, coded(secrets, order)),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from privacy.release.beliefs import LEVELS, Fall, Rise, fall, least_rho2, rise
 from privacy.release.classes import Classes
 from privacy.release.models import Closeness, closeness
 
@@ -40,6 +41,8 @@ MEASURES = (
     Measure("marketer", "marketer", "the share of all people that are found, on average"),
     Measure("homogeneity", "homogeneity", "the share of records whose class tells the sensitive value"),
     Measure("homogeneous_classes", "HASR", "the share of classes that tell it, however many records they have"),
+    Measure("growth", "odds growth", "how many times the odds of somebody's value grow, at most"),
+    Measure("excluded", "ruled out", "how common a value is that some class rules out, at most"),
     Measure("information", "mutual information", "bits that the class of a record tells of its sensitive value"),
     Measure("penalty", "penalty", "how much of what its cell could tell is lost, on average"),
     Measure("penalty_sum", "ILP(T)", "the same of all records together; with literal each weight counts twice"),
@@ -48,7 +51,7 @@ MEASURES = (
 
 
 MOST_LEARNED = ("t", "homogeneity", "homogeneous_classes", "information")
-ABOUT_ANSWERS = ("distinct", "entropy", "recursive", *MOST_LEARNED)
+ABOUT_ANSWERS = ("distinct", "entropy", "recursive", *MOST_LEARNED, "rise", "fall", "rho")
 """The members of `TableMeasures` that are about sensitive values."""
 
 
@@ -74,7 +77,19 @@ class TableMeasures:
     homogeneity: float | None
     homogeneous_classes: float | None
     information: float | None
+    rise: Rise | None
+    fall: Fall | None
+    rho: dict[float, float]
     penalty_sum: float | None = None
+
+    @property
+    def growth(self) -> float | None:
+        """How many times the odds of a value grow, at most: infinite where one becomes certain."""
+        return self.rise.growth if self.rise else None
+
+    @property
+    def excluded(self) -> float | None:
+        return self.fall.before / self.fall.of if self.fall else None
 
     def rows(self) -> list[tuple[Measure, float]]:
         figures = [(declared, getattr(self, declared.key)) for declared in MEASURES]
@@ -94,6 +109,11 @@ class TableMeasures:
             "homogeneity": self.homogeneity,
             "homogeneous_classes": self.homogeneous_classes,
             "penalty_sum": self.penalty_sum,
+            "beliefs": {
+                "positive": self.rise and self.rise.to_json(),
+                "negative": self.fall and self.fall.to_json(),
+                "rho": self.rho,
+            },
         }
 
 
@@ -124,12 +144,15 @@ def measure(classes: Classes, distance: Closeness = EQUAL) -> TableMeasures:
         homogeneity=float(sizes[classes.distinct == 1].sum() / records),
         homogeneous_classes=float((classes.distinct == 1).mean()),
         information=_information(classes, share),
+        rise=rise(classes),
+        fall=fall(classes),
+        rho={level: least_rho2(classes, level) for level in LEVELS},
     )
 
 
 def sizes_alone(measures: TableMeasures) -> TableMeasures:
     """The same of a table in which no column is sensitive."""
-    nothing = dict.fromkeys(ABOUT_ANSWERS) | {"recursive": {}}
+    nothing = dict.fromkeys(ABOUT_ANSWERS) | {"recursive": {}, "rho": {}}
     return replace(measures, **nothing)  # type: ignore[arg-type]
 
 
@@ -139,7 +162,12 @@ def worst(measures: Sequence[TableMeasures]) -> TableMeasures:
     least = {key: min(getattr(one, key) for one in measures) for key in ("distinct", "entropy")}
     most = {key: max(getattr(one, key) for one in measures) for key in MOST_LEARNED}
     recursive = {length: max(one.recursive[length] for one in measures) for length in sorted(lengths)}
-    return replace(measures[0], recursive=recursive, **least, **most)
+    beliefs = {
+        "rise": max((one.rise for one in measures if one.rise), key=lambda one: one.order),
+        "fall": max((one.fall for one in measures if one.fall), key=lambda one: one.before / one.of),
+        "rho": {level: max(one.rho[level] for one in measures) for level in LEVELS},
+    }
+    return replace(measures[0], recursive=recursive, **least, **most, **beliefs)  # type: ignore[arg-type]
 
 
 def _recursive(classes: Classes, distinct: int) -> dict[int, float]:

@@ -2,7 +2,7 @@
 
 k-anonymity after Samarati and Sweeney (1998); distinct, entropy and recursive (c, l)-diversity and their form for
 several sensitive attributes after Machanavajjhala and others (2007); t-closeness after Li, Li and Venkatasubramanian
-(2007); (α, k)-anonymity after Wong, Li, Fu and Wang (2006).
+(2007); (α, k)-anonymity after Wong, Li, Fu and Wang (2006); (ρ₁, ρ₂)-privacy after Machanavajjhala and others, too.
 """
 
 from abc import ABC, abstractmethod
@@ -15,8 +15,10 @@ import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
 from privacy.design import arguments
-from privacy.design.reading import mapping, number, only_keys
+from privacy.design.reading import items, mapping, number, only_keys, shown
 from privacy.errors import EntryError, InputError
+from privacy.guarantee.channel import exact
+from privacy.release.beliefs import private
 from privacy.release.classes import NEAR, Classes, numbered, tally
 from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
@@ -141,8 +143,36 @@ class Frequency(Condition):
         return np.asarray(most <= self.alpha * classes.sizes + NEAR)
 
 
+@dataclass(frozen=True)
+class Beliefs(Condition):
+    """(ρ₁, ρ₂)-privacy: nothing that was less likely than ρ₁ becomes likelier than ρ₂, nor the other way round.
+
+    What was likelier than 1 − ρ₁ does not become less likely than 1 − ρ₂. A share is what each value has of the table.
+    """
+
+    name: ClassVar[str] = "rho"
+    rho1: float
+    rho2: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.rho1 < self.rho2 < 1:
+            raise EntryError("{rho1:g} and {rho2:g} are not two beliefs between 0 and 1, the smaller one first.",
+                             at="model.rho", rho1=self.rho1, rho2=self.rho2)  # fmt: skip
+
+    @classmethod
+    def read(cls, model: Mapping[str, Any], where: str) -> "Beliefs":
+        """Read the member `rho` of a model: ``[0.2, 0.5]``, or as fractions ``["1/5", "1/2"]``."""
+        pair = items(model["rho"], f"{where}.rho")
+        if len(pair) != 2:
+            raise InputError(f"{where}.rho: {shown(pair)} is not a pair of beliefs, such as [0.2, 0.5].")
+        return cls(*(float(exact(one, f"{where}.rho")) for one in pair))
+
+    def holds(self, classes: Classes) -> Bools:
+        return private(classes, self.rho1, self.rho2)
+
+
 CONDITIONS: dict[str, Callable[[Mapping[str, Any], str], Condition]] = {
-    one.name: one.read for one in (Diversity, Closeness, Frequency)
+    one.name: one.read for one in (Diversity, Closeness, Frequency, Beliefs)
 }
 """What reads each condition from the member of a model that it is named for."""
 

@@ -81,6 +81,20 @@ class ReleaseForm(forms.Form):
         localize=False,
         help_text=gettext_lazy("So that no single answer fills a group of direct respondents. Empty: not asked."),
     )
+    rho1 = forms.FloatField(
+        label=gettext_lazy("What seemed less likely than this (ρ₁) …"),
+        required=False,
+        min_value=0,
+        max_value=1,
+        localize=False,
+        help_text=gettext_lazy(
+            "So that no answer of a direct respondent becomes much likelier, or much less likely, than it is among all "
+            "of them. Both empty: not asked."
+        ),
+    )
+    rho2 = forms.FloatField(
+        label=gettext_lazy("… stays at most this likely (ρ₂)"), required=False, min_value=0, max_value=1, localize=False
+    )
     method = forms.ChoiceField(label=gettext_lazy("Method"), initial="full-domain")
     suppression = forms.FloatField(
         label=gettext_lazy("Hide at most this share of rows"),
@@ -229,6 +243,8 @@ class ReleaseForm(forms.Form):
             model["t"] = {"distance": given["t_distance"], "t": 0.3 if given["t"] is None else given["t"]}
         if given["alpha"]:
             model["alpha"] = given["alpha"]
+        if given["rho1"] is not None or given["rho2"] is not None:
+            model["rho"] = [given["rho1"] or 0.0, given["rho2"] or 0.0]
         return {"model": model}
 
     def _method(self, given: Mapping[str, Any]) -> dict[str, Any]:

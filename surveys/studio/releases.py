@@ -243,6 +243,8 @@ def _model(model: dict[str, Any]) -> str:
         parts.append(f"t = {model['t']['t']} ({model['t']['distance']})")
     if "alpha" in model:
         parts.append(f"α = {model['alpha']}")
+    if "rho" in model:
+        parts.append("ρ = {} → {}".format(*model["rho"]))
     return "; ".join(parts)
 
 

@@ -6,6 +6,7 @@ import math
 from collections import Counter, defaultdict
 from dataclasses import fields
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +58,32 @@ def by_definition(rows: list[tuple[int, int, str]]) -> dict[str, object]:
         "homogeneity": homogeneous / len(rows),
         "homogeneous_classes": sum(len(c) == 1 for c in counts) / len(counts),
         "penalty_sum": None,
+        "beliefs": beliefs_by_definition(list(groups.values()), overall, len(rows)),
+    }
+
+
+def beliefs_by_definition(groups: list[list[str]], overall: Counter[str], people: int) -> dict[str, object]:
+    """The worst rise and fall of a belief, and the least ρ₂ of each ρ₁, over all classes and values."""
+    rises, falls = [], defaultdict(int)
+    least = dict.fromkeys((0.01, 0.05, 0.1, 0.2, 0.5), Fraction(0))
+    for group, (value, n) in product(groups, overall.items()):
+        before, after = Fraction(n, people), Fraction(group.count(value), len(group))
+        if not after:
+            falls[before, value] += len(group)
+        odds = math.inf if after == 1 > before else after * (1 - before) / (before * (1 - after)) if before < 1 else 1
+        rises.append((odds, -before, after, group.count(value)))
+        for level in least:
+            if before < Fraction(str(level)):
+                least[level] = max(least[level], after)
+            if before > 1 - Fraction(str(level)):
+                least[level] = max(least[level], 1 - after)
+    odds, before, after, _ = max(rises)
+    rows = sum(count for *worst, _, count in rises if worst == [odds, before])
+    fallen, missing = max(((before, size) for (before, _), size in falls.items()), default=(Fraction(0), 0))
+    return {
+        "positive": {"rows": rows, "before": pytest.approx(float(-before)), "after": pytest.approx(float(after))},
+        "negative": {"rows": missing, "before": pytest.approx(float(fallen))},
+        "rho": {level: pytest.approx(float(rho2)) for level, rho2 in least.items()},
     }
 
 
@@ -70,7 +97,10 @@ def test_measures_are_those_of_the_definitions(rows: list[tuple[int, int, str]])
 
 def test_every_single_number_is_declared_once() -> None:
     """What is printed, and what it means, follows the declarations; the c of each l is a table of its own."""
-    assert {declared.key for declared in MEASURES} == {field.name for field in fields(TableMeasures)} - {"recursive"}
+    tables = {"recursive", "rise", "fall", "rho"}
+    assert {declared.key for declared in MEASURES} == {field.name for field in fields(TableMeasures)} - tables | {
+        "growth", "excluded",
+    }  # fmt: skip
     assert len({declared.name for declared in MEASURES}) == len(MEASURES)
 
 
@@ -172,6 +202,11 @@ def test_the_command_prints_the_contract(tmp_path: Path, capsys: pytest.CaptureF
                 "homogeneity": 0.5,
                 "homogeneous_classes": 0.5,
                 "penalty_sum": None,
+                "beliefs": {
+                    "positive": {"rows": 2, "before": 0.75, "after": 1.0},
+                    "negative": {"rows": 2, "before": 0.25},
+                    "rho": {"0.01": 0.0, "0.05": 0.0, "0.1": 0.0, "0.2": 0.0, "0.5": 0.5},
+                },
             },
             "attacks": [
                 {"name": "re-identification", "tried": 4, "succeeded": 0, "share": 0.0},

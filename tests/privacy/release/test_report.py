@@ -30,7 +30,7 @@ from privacy.release.utility import read_utility
 
 KEYS = ["method", "node", "minimal", "suppressed", "records", "metrics", "attacks"]
 METRICS = ["k", "l", "t", "discernibility", "average_class", "penalty", "unicity", "risk", "homogeneity"]
-METRICS += ["homogeneous_classes", "penalty_sum"]
+METRICS += ["homogeneous_classes", "penalty_sum", "beliefs"]
 ROLES: dict[str, Any] = {
     "age": {"role": "quasi", "ranges": [[20, 40, 60, 80], [20, 80]]},
     "town": {"role": "quasi", "hierarchy": [["Ulm", "*"], ["Bonn", "*"]]},
@@ -185,12 +185,16 @@ def test_the_first_paragraph_says_what_is_still_allowed(tmp_path: Path, capsys: 
         "Somebody who knows age, town can find the rows of 2 of 7 people, because they are alone with these values. "
         "For 4 of 7 people “disease” can be learned without finding the row: all fitting rows have the same value. "
         "Somebody who can rule out one value of “disease” for each person learns the right one for 4 of 7 people. "
+        "About “disease”, somebody who knows age, town goes from 2 in 7 to certain for 1 of 7 people; no belief grows "
+        "more. For 1 of 7 people a value of “disease” can be ruled out that 4 of 7 have. "
         f"{beyond}"
     )
     assert released == (
         "Somebody who knows age, town can find no single row: at least 2 rows are alike in all of this. "
         "For 2 of 7 people “disease” can be learned without finding the row: all fitting rows have the same value. "
         "Somebody who can rule out one value of “disease” for each person learns the right one for 4 of 7 people. "
+        "About “disease”, somebody who knows age, town goes from 4 in 7 to certain for 2 of 7 people; no belief grows "
+        "more. For 2 of 7 people a value of “disease” can be ruled out that 2 of 7 have. "
         "2 rows are suppressed. People who fit no other class are among them, so all figures count them as a class. "
         f"{beyond}"
     )

@@ -541,6 +541,7 @@ def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
         ({"role-mood": "", "role-faculty": ""}, "__all__", "Mark at least one question as known to others."),
         ({"method": "k-acluk", "l_kind": ""}, "__all__", "k-acluk needs just one sensitive attribute."),
         ({"method": "bottom-up"}, "__all__", "bottom-up supports only k; use local for other models."),
+        ({"rho1": "0.5"}, "__all__", "0.5 and 0 are not two beliefs between 0 and 1, the smaller one first."),
         ({"l_kind": "recursive"}, "__all__", "recursive diversity needs c, and no other kind has it."),
         ({"t_distance": "equal"}, "__all__", "t-closeness needs one sensitive attribute, but there are several."),
         ({"k": "1"}, "k", "Ensure this value is greater than or equal to 2."),
@@ -563,6 +564,7 @@ def test_wrong_values_are_said_at_their_field(
     ("method", "model"),
     [
         ("local", {"l_kind": "entropy", "l": "1.5", "t_distance": "ordered", "t": "0.4", "alpha": "0.9"}),
+        ("local", {"l_kind": "", "rho1": "0.3", "rho2": "0.9"}),
         ("bottom-up", {"l_kind": ""}),
         ("k-acluk", {"l_kind": ""}),
         ("ilp-l", {"l_kind": "distinct", "l": "2"}),

@@ -1,0 +1,197 @@
+"""What a table does to beliefs: how sure of a sensitive value somebody is before and after it, class by class.
+
+Bayes-optimal privacy after Machanavajjhala and others (2007, section 3): the prior α(q, s) is how likely a value s is
+for somebody whose quasi-identifiers q are known, the posterior β(q, s, T*) the same once the table is seen. Priors are
+the share of a value in the whole table: that of somebody who knows that a person is in it, and no more than all do.
+Then theorem 3.1 makes the posterior the share of the value in the class. `posterior` is the theorem for any prior.
+
+A table whose every posterior is its prior fulfils the uninformative principle.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from privacy.arrays import Bools, Floats, Ints
+from privacy.errors import InputError
+from privacy.release.classes import NEAR, Classes
+
+LEVELS = (0.01, 0.05, 0.1, 0.2, 0.5)
+"""The ρ₁ for which the least ρ₂ is measured."""
+
+
+@dataclass(frozen=True)
+class Rise:
+    """Positive disclosure: the values of which so many `rows` tell most, had by `before` of `of` records.
+
+    In their class `after` of `size` have it. `about` is the sensitive attribute, where there are several.
+    """
+
+    rows: int
+    before: int
+    of: int
+    after: int
+    size: int
+    about: str = ""
+
+    @property
+    def growth(self) -> float:
+        """How many times the odds of the value grew."""
+        outside, before = self.size - self.after, self.before
+        if not outside:
+            return 1.0 if before == self.of else float("inf")
+        return self.after * (self.of - before) / (before * outside)
+
+    @property
+    def order(self) -> tuple[float, float]:
+        """The larger, the worse: of several certainties the one that was least likely."""
+        return self.growth, -self.before / self.of
+
+    def to_json(self) -> dict[str, float]:
+        return {"rows": self.rows, "before": self.before / self.of, "after": self.after / self.size}
+
+
+@dataclass(frozen=True)
+class Fall:
+    """Negative disclosure: of so many `rows` a value is ruled out that `before` of `of` records have."""
+
+    rows: int
+    before: int
+    of: int
+    about: str = ""
+
+    def to_json(self) -> dict[str, float]:
+        return {"rows": self.rows, "before": self.before / self.of}
+
+
+def posterior(counts: ArrayLike, given_person: ArrayLike, given_class: ArrayLike) -> Floats:
+    """Compute β(q, s, T*) for every value s: theorem 3.1 of Machanavajjhala and others (2007).
+
+    `counts`: n(q*, s), how many rows of the person's class have each value. `given_person`: f(s | q), how likely each
+    value was thought of people with the person's own quasi-identifiers. `given_class`: f(s | q*), the same of
+    all people whom the labels of the class cover.
+
+    Of four rows two have the flu, which this person was thought to have half as often as others of the class.
+
+    >>> posterior([2, 2], [0.25, 0.75], [0.5, 0.5]).tolist()
+    [0.25, 0.75]
+    """
+    rows, own, others = (np.asarray(values, float) for values in (counts, given_person, given_class))
+    if not rows.shape == own.shape == others.shape:
+        raise InputError("counts: the counts and both priors must be about the same values.")
+    if ((rows > 0) & (others <= 0)).any():
+        raise InputError("given_class: a value that rows of the class have was thought impossible.")
+    weights = rows * np.divide(own, others, out=np.zeros_like(own), where=others > 0)
+    if not weights.sum() > 0:
+        raise InputError("counts: no value of the class was thought possible for this person.")
+    return np.asarray(weights / weights.sum())
+
+
+def rise(classes: Classes) -> Rise:
+    """Find the positive disclosure: the value whose odds grow most in a class, and how many rows that is true of.
+
+    >>> from privacy.release.classes import classes_of
+    >>> rise(classes_of([[1, 1, 2, 2]], ["flu", "cold", "ulcer", "ulcer"]))
+    Rise(rows=2, before=2, of=4, after=2, size=2, about='')
+    """
+    of, sizes = classes.records, classes.sizes[classes.owner]
+    before = np.bincount(classes.value, weights=classes.count).astype(np.int64)[classes.value]
+    outside = sizes - classes.count
+    growth = np.divide(
+        classes.count * (of - before), before * outside, out=np.full(len(sizes), np.inf), where=outside > 0
+    )
+    growth[before == of] = 1.0
+    most = growth >= growth.max() * (1 - NEAR) if np.isfinite(growth.max()) else np.isinf(growth)
+    most &= before == before[most].min()
+    place = int(np.flatnonzero(most)[0])
+    rows = int(classes.count[most].sum())
+    return Rise(rows, int(before[place]), of, int(classes.count[place]), int(sizes[place]))
+
+
+@dataclass(frozen=True)
+class RowBelief:
+    """How likely the value of a row, counted from 1, is before the table and after it."""
+
+    row: int
+    before: float
+    after: float
+
+    @property
+    def growth(self) -> float:
+        """How many times its odds grow."""
+        if self.after == self.before:
+            return 1.0
+        return self.after * (1 - self.before) / (self.before * (1 - self.after)) if self.after < 1 else float("inf")
+
+    def to_json(self) -> dict[str, float]:
+        return {"row": self.row, "before": self.before, "after": self.after}
+
+
+def by_row(classes: Classes, member: Ints, secret: Ints) -> tuple[RowBelief, ...]:
+    """Say of each row how likely its own value is: the prior (7), and the posterior (8) of the notes of 2019.
+
+    `member` is the class of each row, `secret` its value, as they were counted.
+
+    >>> from privacy.release.classes import tally
+    >>> member, secret = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1])
+    >>> [(one.before, one.after) for one in by_row(tally(member, secret), member, secret)]
+    [(0.25, 0.5), (0.75, 0.5), (0.75, 1.0), (0.75, 1.0)]
+    """
+    values = len(classes.overall)
+    order = np.argsort(classes.owner * values + classes.value)
+    place = order[np.searchsorted((classes.owner * values + classes.value)[order], member * values + secret)]
+    after = (classes.count / classes.sizes[classes.owner])[place].tolist()
+    before = classes.overall[secret].tolist()
+    return tuple(RowBelief(row, *beliefs) for row, beliefs in enumerate(zip(before, after, strict=True), start=1))
+
+
+def fall(classes: Classes) -> Fall:
+    """Find the negative disclosure: the commonest value that some class rules out.
+
+    >>> from privacy.release.classes import classes_of
+    >>> fall(classes_of([[1, 1, 2, 2]], ["flu", "cold", "flu", "flu"]))
+    Fall(rows=2, before=1, of=4, about='')
+    """
+    values = len(classes.overall)
+    before = np.bincount(classes.value, weights=classes.count, minlength=values).astype(np.int64)
+    sizes = np.bincount(classes.value, weights=classes.sizes[classes.owner], minlength=values).astype(np.int64)
+    rows = np.where(before > 0, classes.records - sizes, 0)  # of the classes that lack a value
+    value = int(np.lexsort((rows, np.where(rows > 0, before, 0)))[-1])
+    return Fall(int(rows[value]), int(before[value]) if rows[value] else 0, classes.records)
+
+
+def least_rho2(classes: Classes, rho1: float) -> float:
+    """Compute the least ρ₂ for which a table is (ρ₁, ρ₂)-private; 0 where no value has a prior that ρ₁ is about.
+
+    >>> from privacy.release.classes import classes_of
+    >>> least_rho2(classes_of([[1, 1, 2, 2]], ["flu", "cold", "flu", "flu"]), 0.3)
+    0.5
+    """
+    return float(_furthest(classes, rho1).max())
+
+
+def private(classes: Classes, rho1: float, rho2: float) -> Bools:
+    """Say of each class whether it has no breach: no prior below ρ₁ has a posterior above ρ₂.
+
+    Nor the other way round: no prior above 1 − ρ₁ has a posterior below 1 − ρ₂.
+
+    >>> from privacy.release.classes import classes_of
+    >>> private(classes_of([[1, 1, 2, 2]], ["flu", "cold", "flu", "flu"]), 0.3, 0.4).tolist()
+    [False, True]
+    """
+    return np.asarray(_furthest(classes, rho1) <= rho2 + NEAR)
+
+
+def _furthest(classes: Classes, rho1: float) -> Floats:
+    """How sure each class makes of anything that had a prior below ρ₁: that a value is there, or that it is not."""
+    share = classes.count / classes.sizes[classes.owner]
+    furthest = np.zeros(len(classes.sizes))
+    unlikely = classes.overall[classes.value] < rho1 - NEAR
+    np.maximum.at(furthest, classes.owner[unlikely], share[unlikely])
+    for value in np.flatnonzero(classes.overall > 1 - rho1 + NEAR):
+        has = classes.value == value
+        there = np.zeros(len(furthest))
+        there[classes.owner[has]] = share[has]
+        furthest = np.maximum(furthest, 1 - there)
+    return furthest
