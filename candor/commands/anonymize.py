@@ -1,6 +1,7 @@
 """`candor anonymize`: a table with a row per person, generalised until it fulfils a model of anonymity."""
 
 import argparse
+from dataclasses import replace
 
 from privacy.result import Result
 
@@ -18,9 +19,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also print what each column tells of each sensitive value; it comes from TABLE, and REPORT leaves it out",
     )
+    parser.add_argument(
+        "--path", action="store_true", help="also show which nodes of the lattice were looked at, in order"
+    )
+    parser.add_argument(
+        "--picture", metavar="FILE", help="write the lattice as a chart, with the path if it is asked for"
+    )
 
 
 def run(arguments: argparse.Namespace) -> Result:
+    from privacy.draw.chart import svg_document
     from privacy.errors import InputError
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
@@ -28,17 +36,22 @@ def run(arguments: argparse.Namespace) -> Result:
     from privacy.release.frame import Anonymized
 
     spec = read_spec(arguments.spec)
-    written = {"release": arguments.output, "report": arguments.report}
+    written = {"release": arguments.output, "report": arguments.report, "picture": arguments.picture}
     keep_apart(written, table=arguments.table, spec=arguments.spec, **spec.files)
     check_ending(arguments.output, ".csv")
     check_ending(arguments.report, ".json")
+    check_ending(arguments.picture, ".svg")
     table = {name: column.tolist() for name, column in read_table(arguments.table).items()}
     release = anonymize(table, spec)
-    result = Anonymized(release, arguments.show_utility)
+    result = Anonymized(release, arguments.show_utility, arguments.path)
     if not release.columns:
         raise InputError("Every column is an identifier, so nothing is left to release.")
     files = {arguments.output: as_csv(release.columns)}
     if arguments.report is not None:
-        files[arguments.report] = as_json(Anonymized(release).to_json()).encode() + b"\n"
+        files[arguments.report] = as_json(replace(result, show_utility=False).to_json()).encode() + b"\n"
+    if arguments.picture is not None:
+        if release.generalisation is None:
+            raise InputError(f"--picture: {release.method} searches no lattice, so there is none to draw.")
+        files[arguments.picture] = svg_document(result.picture()).encode()
     write_files(files)
     return result

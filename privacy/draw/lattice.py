@@ -33,14 +33,22 @@ class LatticeWords:
     minimal: str = "minimal"
     chosen: str = "taken"
     height: str = "levels in all"
+    path: str = "the path of the search"
 
 
 def lattice(
-    title: str, holding: Bools, minimal: Sequence[Node], chosen: Node, words: LatticeWords | None = None
+    title: str,
+    holding: Bools,
+    minimal: Sequence[Node],
+    chosen: Node,
+    words: LatticeWords | None = None,
+    path: Sequence[Node] = (),
 ) -> str:
     """Draw one `<svg>` of a lattice.
 
-    `title`: for who does not see it. `holding`: which nodes hold, with an axis for each attribute.
+    `title`: for who does not see it. `holding`: which nodes hold, with an axis for each attribute. `path`: the nodes
+    that a search looked at; a line leads from each to the next. Of a large lattice it shows their heights, from left to
+    right.
 
     >>> import numpy as np
     >>> picture = lattice("Two attributes", np.array([[False, True], [True, True]]), [(0, 1), (1, 0)], (0, 1))
@@ -50,9 +58,9 @@ def lattice(
     words = words or LatticeWords()
     kinds = _kinds(holding, minimal, chosen)
     draw = _dots if holding.size <= MOST_DOTS else _bars
-    legend, top = _legend(words)
-    drawn, height = draw(kinds, top)
-    name = named("l", title, holding.tolist(), minimal, chosen)
+    legend, top = _legend(words, bool(path))
+    drawn, height = draw(kinds, top, path)
+    name = named("l", title, holding.tolist(), minimal, chosen, list(path))
     return svg(name, title, WIDTH, height, [*legend, *drawn], size='width="100%"')
 
 
@@ -66,7 +74,7 @@ def _kinds(holding: Bools, minimal: Sequence[Node], chosen: Node) -> list[list[t
     return rows
 
 
-def _legend(words: LatticeWords) -> tuple[list[str], int]:
+def _legend(words: LatticeWords, path: bool) -> tuple[list[str], int]:
     out, x, y = [], 6.0, 10
     for kind, word in enumerate((words.fails, words.holds, words.minimal, words.chosen)):
         if x + 24 + text_width(word) > WIDTH:
@@ -74,6 +82,10 @@ def _legend(words: LatticeWords) -> tuple[list[str], int]:
         out.append(_dot(x + 4, y, kind, 5, ""))
         out.append(f'<text x="{x + 14:.1f}" y="{y + 4}" {_SOFT}>{escape(word)}</text>')
         x += 34 + text_width(word)
+    if path:
+        y += 20
+        out.append(_line([(6, y), (18, y)], words.path))
+        out.append(f'<text x="24" y="{y + 4}" {_SOFT}>{escape(words.path)}</text>')
     out.append(f'<text x="0" y="{y + 30}" font-size="12" {_SOFT}>{escape(words.height)}</text>')
     return out, y + 40
 
@@ -90,7 +102,13 @@ def _dot(x: float, y: float, kind: int, radius: float, name: str) -> str:
     return f'<circle {place} r="{radius:.1f}" fill="{colour}"{opacity}{ring}>{title}</circle>'
 
 
-def _dots(rows: list[list[tuple[Node, int]]], top: int) -> tuple[list[str], int]:
+def _line(places: Sequence[tuple[float, float]], name: str) -> str:
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    paint = f'fill="none" stroke="{PALETTE[2]}" stroke-width="2" stroke-dasharray="5 3" stroke-linejoin="round"'
+    return f'<polyline points="{points}" {paint}><title>{escape(name)}</title></polyline>'
+
+
+def _dots(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Node]) -> tuple[list[str], int]:
     apart = 44
     bottom = top + apart * (len(rows) - 1) + 12
     places: dict[Node, tuple[float, float]] = {}
@@ -108,12 +126,14 @@ def _dots(rows: list[list[tuple[Node, int]]], top: int) -> tuple[list[str], int]
                 out.append(
                     f'<path d="M{x:.1f} {y:.1f}L{up:.1f} {over:.1f}" stroke="currentColor" stroke-opacity=".14"/>'
                 )
+    if path:
+        out.append(_line([places[node] for node in path], " → ".join(", ".join(map(str, node)) for node in path)))
     for row in rows:
         out += [_dot(*places[node], kind, 7, ", ".join(map(str, node))) for node, kind in row]
     return out, bottom + 16
 
 
-def _bars(rows: list[list[tuple[Node, int]]], top: int) -> tuple[list[str], int]:
+def _bars(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Node]) -> tuple[list[str], int]:
     apart, thick = 22, 14
     widest = max(map(len, rows))
     room = WIDTH - _LEFT - 60
@@ -138,6 +158,10 @@ def _bars(rows: list[list[tuple[Node, int]]], top: int) -> tuple[list[str], int]
             out.append(_dot(x + 6, y, 3, 5, ", ".join(map(str, taken))))
         held = f"{len(row) - counts[0]}/{len(row)}"
         out.append(f'<text x="{WIDTH - 4}" y="{y + 4}" text-anchor="end" font-size="12" {_SOFT}>{held}</text>')
+    if path:
+        step = room / max(len(path) - 1, 1)
+        places = [(_LEFT + place * step, bottom - apart * sum(node)) for place, node in enumerate(path)]
+        out.append(_line(places, str(len(path))))
     return out, bottom + 16
 
 

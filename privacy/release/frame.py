@@ -20,6 +20,7 @@ from privacy.release.beliefs import RowBelief, by_row
 from privacy.release.classes import Classes, classes_of, hidden, numbered
 from privacy.release.distances import DISTANCES
 from privacy.release.hierarchies import read_hierarchy
+from privacy.release.lattice import Step
 from privacy.release.measures import TableMeasures
 from privacy.release.models import Closeness
 from privacy.release.sensitive import coded, in_order
@@ -164,6 +165,13 @@ class Anonymized(Result):
 
     release: Release
     show_utility: bool = False
+    show_path: bool = False
+
+    @property
+    def path(self) -> tuple[Step, ...]:
+        """The nodes of the lattice that the search looked at, one after the other; none of local methods."""
+        taken = self.release.generalisation
+        return taken.lattice.path if taken is not None else ()
 
     @property
     def utility(self) -> UtilityMatrix | None:
@@ -200,6 +208,12 @@ class Anonymized(Result):
         yield ""
         yield _tried(release.attacks)
         yield from _by_subset(release.subsets, release.special)
+        if self.show_path and self.path:
+            steps = enumerate(self.path, start=1)
+            rows = [[place, *one.node, one.asked, "holds" if one.holds else "fails"] for place, one in steps]
+            yield ""
+            yield "The path of the search"
+            yield TextColumns(["step", *release.names, "asked", ""], rows)
         if self.show_utility and self.utility:
             shown, rows = self.utility, zip(self.utility.values, self.utility.matrix.tolist(), strict=True)
             yield ""
@@ -208,25 +222,38 @@ class Anonymized(Result):
             yield TextColumns([release.secrets[0], *shown.names], [*([value, *row] for value, row in rows), weights])
 
     def picture(self) -> str:
-        """The lattice of full-domain generalisation: which nodes hold, the minimal ones, and the one that was taken."""
+        """The lattice of full-domain generalisation: which nodes hold, the minimal ones, and the one that was taken.
+
+        With the path of the search where it was asked for.
+        """
         from privacy.draw.lattice import lattice
 
         taken = self.release.generalisation
         if taken is None:
             return ""
-        return lattice("Levels of the quasi-identifiers", taken.lattice.holding, taken.lattice.minimal, taken.node)
+        steps = [step.node for step in self.path] if self.show_path else ()
+        title = "Levels of the quasi-identifiers"
+        return lattice(title, taken.lattice.holding, taken.lattice.minimal, taken.node, path=steps)
 
     def to_frame(self) -> DataFrame:
         """Return the table to publish; its rows are sorted by what they say, so that their order tells nothing more."""
         return data_frame(self.release.columns)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report that `candor anonymize --report` writes, and the utilities where they were asked for."""
-        shown = {"utility": self.utility.to_json()} if self.show_utility and self.utility else {}
+        """Return the report that `candor anonymize --report` writes, with the utilities where they were asked for."""
+        shown: dict[str, Any] = {}
+        if self.show_path:
+            names = self.release.names
+            shown["path"] = [
+                {"node": dict(zip(names, step.node, strict=True)), "asked": step.asked, "holds": step.holds}
+                for step in self.path
+            ]
+        if self.show_utility and self.utility:
+            shown["utility"] = self.utility.to_json()
         return strict(self.release.to_json() | shown)
 
 
-def anonymize(frame: DataFrame, spec: "Mapping[str, Any] | str | Path") -> Anonymized:
+def anonymize(frame: DataFrame, spec: "Mapping[str, Any] | str | Path", *, path: bool = False) -> Anonymized:
     """Generalise a table until it fulfils a model of anonymity.
 
     Parameters
@@ -235,6 +262,8 @@ def anonymize(frame: DataFrame, spec: "Mapping[str, Any] | str | Path") -> Anony
         A row per person. Every column must have a role in the spec.
     spec : mapping or path
         Roles, hierarchies, model and method, as docs/analysts.md describes them, or a JSON file of them.
+    path : bool
+        Also print and draw the path that the search took through the lattice.
 
     Returns
     -------
@@ -257,7 +286,7 @@ def anonymize(frame: DataFrame, spec: "Mapping[str, Any] | str | Path") -> Anony
     table = arguments.frame(frame)
     columns = {str(name): [_cell(value) for value in arguments.column(table[name]).tolist()] for name in table.columns}
     read = parse_spec(spec) if isinstance(spec, Mapping) else read_spec(arguments.path(spec))
-    return Anonymized(anonymize_columns(columns, read))
+    return Anonymized(anonymize_columns(columns, read), show_path=arguments.flag(path, "path"))
 
 
 def _cell(value: Any) -> str:

@@ -15,7 +15,7 @@ from privacy.arrays import Bools, Ints
 from privacy.design import arguments
 from privacy.errors import to_translate
 from privacy.release.attributes import Quasi
-from privacy.release.lattice import GeneralisationLattice, Levels, Node, looked_at, search
+from privacy.release.lattice import LEAST, WHOLE, GeneralisationLattice, Levels, Node, looked_at, search
 from privacy.release.models import AnonymityModel, safe
 from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
@@ -79,8 +79,10 @@ class _Search:
         if model.always_grows(self.allowed > 0, self.several):
             return search(heights, lambda node: self.suppressed(node, model) <= self.allowed, progress)
         least = model.least(self.several)
-        possible = search(heights, lambda node: self.suppressed(node, least) <= self.allowed, between(progress, 0, 0.2))
-        sure = search(heights, lambda node: self.suppressed(node, model) == 0, between(progress, 0.2, 0.4))
+        possible = search(
+            heights, lambda node: self.suppressed(node, least) <= self.allowed, between(progress, 0, 0.2), LEAST
+        )
+        sure = search(heights, lambda node: self.suppressed(node, model) == 0, between(progress, 0.2, 0.4), WHOLE)
         rest = between(progress, 0.4, 1)
         return looked_at(possible, sure, lambda node: self.suppressed(node, model) <= self.allowed, rest)
 

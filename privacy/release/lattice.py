@@ -98,12 +98,32 @@ def _balanced(counts: Sequence[int]) -> int:
     return min(range(len(counts) + 1), key=lambda place: prod(counts[:place]) + prod(counts[place:]))
 
 
+MODEL, LEAST, WHOLE = "the model", "what it demands at least", "the model without suppression"
+"""What a step of a search asks of a node."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A node that a search looked at, what it asked of it, and whether it holds."""
+
+    node: Node
+    holds: bool
+    asked: str = MODEL
+
+
 @dataclass(frozen=True)
 class GeneralisationLattice:
-    """Which nodes hold; `tried` of them were looked at, the others follow."""
+    """Which nodes hold, and the `path` of the search: the nodes that were looked at, one after the other.
+
+    The others follow from them.
+    """
 
     holding: Bools
-    tried: int
+    path: tuple[Step, ...]
+
+    @property
+    def tried(self) -> int:
+        return len(self.path)
 
     @property
     def heights(self) -> Node:
@@ -148,21 +168,28 @@ def looked_at(
     """
     holding = sure.holding.copy()
     between = np.argwhere(possible.holding & ~sure.holding).tolist()
+    path = [*possible.path, *sure.path]
     for place, levels in enumerate(between):
         progress(place / len(between))
         holding[tuple(levels)] = holds(tuple(levels))
-    return GeneralisationLattice(holding, possible.tried + sure.tried + len(between))
+        path.append(Step(tuple(levels), bool(holding[tuple(levels)])))
+    return GeneralisationLattice(holding, tuple(path))
 
 
-def search(heights: Node, holds: Callable[[Node], bool], progress: Progress = nobody) -> GeneralisationLattice:
+def search(
+    heights: Node, holds: Callable[[Node], bool], progress: Progress = nobody, asked: str = MODEL
+) -> GeneralisationLattice:
     """Find all nodes that hold, where all nodes above one that holds do, too: few nodes are tried.
 
-    >>> search((1, 2), lambda node: sum(node) >= 2).minimal
+    >>> found = search((1, 2), lambda node: sum(node) >= 2)
+    >>> found.minimal
     ((0, 2), (1, 1))
+    >>> [(step.node, step.holds) for step in found.path]
+    [((1, 1), True), ((0, 1), False), ((1, 0), False), ((0, 2), True)]
     """
     shape = tuple(height + 1 for height in heights)
     state = np.zeros(shape, np.int8)
-    tried = 0
+    path = []
     for start in sorted(product(*map(range, shape)), key=sum):
         if state[start] != _UNKNOWN:
             continue
@@ -171,15 +198,15 @@ def search(heights: Node, holds: Callable[[Node], bool], progress: Progress = no
         low, high = 0, len(way)
         while low < high:  # the first node of the way that holds
             middle = (low + high) // 2
-            tried += 1
             node = way[middle]
-            if holds(node):
+            path.append(Step(node, bool(holds(node)), asked))
+            if path[-1].holds:
                 state[tuple(slice(level, None) for level in node)] = _HOLDS
                 high = middle
             else:
                 state[tuple(slice(None, level + 1) for level in node)] = _FAILS
                 low = middle + 1
-    return GeneralisationLattice(state == _HOLDS, tried)
+    return GeneralisationLattice(state == _HOLDS, tuple(path))
 
 
 def _way_up(node: Node, state: NDArray[np.int8]) -> Iterator[Node]:

@@ -212,9 +212,15 @@ def _lattice(report: dict[str, Any], known: list[str]) -> dict[str, Any]:
     holding = np.array([one == "1" for one in report["holding"]]).reshape([height + 1 for height in heights])
     minimal = [tuple(one[name] for name in known) for one in report["minimal"]]
     node = tuple(report["node"][name] for name in known)
-    words = LatticeWords(_("does not hold"), _("holds"), _("minimal"), _("taken"), _("levels in all"))
+    words = LatticeWords(
+        _("does not hold"), _("holds"), _("minimal"), _("taken"), _("levels in all"), _("the path of the search")
+    )
+    title = _("Levels of what others may know")
+    path = [tuple(one) for one in report.get("path") or ()]  # older reports have none
     return {
-        "svg": lattice(_("Levels of what others may know"), holding, minimal, node, words),
+        "svg": lattice(title, holding, minimal, node, words),
+        "path": lattice(title, holding, minimal, node, words, path) if path else "",
+        "steps": len(path),
         "names": known,
         "levels": list(zip(known, node, heights, strict=True)),
         "minimal": minimal[:MOST_MINIMAL],

@@ -36,3 +36,25 @@ def test_a_large_lattice_is_a_bar_for_each_height() -> None:
     assert sum(int(text.split("/")[0]) for text in texts if "/" in text) == holding.sum()
     assert len(drawn) < 12_000
     assert "<holds>" in texts
+
+
+def test_the_path_of_a_search_is_a_line_from_node_to_node() -> None:
+    """Its corners are where the nodes are; of a large lattice it rises and falls with their heights."""
+    small, large = np.array([[False, False, True], [False, True, True]]), np.ones((11, 12), bool)
+
+    drawn = ElementTree.fromstring(lattice("Two", small, [(0, 2), (1, 1)], (1, 1), path=[(1, 1), (0, 0), (0, 2)]))
+    bars = ElementTree.fromstring(lattice("Many", large, [(0, 0)], (0, 0), path=[(5, 5), (0, 0), (10, 11)]))
+
+    _, line = drawn.iter(f"{SVG}polyline")  # the first is that of the legend
+    dots = {
+        (title.text or ""): (circle.get("cx"), circle.get("cy"))
+        for circle in drawn.iter(f"{SVG}circle")
+        if (title := circle.find(f"{SVG}title")) is not None
+    }
+    assert [tuple(point.split(",")) for point in str(line.get("points")).split()] == [
+        dots[node] for node in ("1, 1", "0, 0", "0, 2")
+    ]
+    _, line = bars.iter(f"{SVG}polyline")
+    heights = [float(point.split(",")[1]) for point in str(line.get("points")).split()]
+    assert (heights[1] - heights[0], heights[1] - heights[2]) == (10 * 22, 21 * 22)
+    assert "the path of the search" in "".join(drawn.itertext())

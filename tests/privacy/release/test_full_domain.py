@@ -18,7 +18,7 @@ from privacy.errors import InputError
 from privacy.release.attributes import Quasi
 from privacy.release.full_domain import Generalisation, generalise
 from privacy.release.hierarchies import by_rows, read_hierarchy
-from privacy.release.lattice import Levels, search
+from privacy.release.lattice import GeneralisationLattice, Levels, search
 from privacy.release.models import AnonymityModel, Closeness, Diversity, Frequency
 from tests.cases import every, first
 
@@ -123,6 +123,20 @@ def test_few_nodes_settle_all_where_the_model_can_only_be_gained(heights: list[i
     nodes = list(product(*(range(height + 1) for height in heights)))
     assert list(lattice.nodes()) == [node for node in nodes if holds(node)]
     assert lattice.tried <= len(nodes)
+    # The path alone tells all: each answer, and what follows above a node that holds and below one that fails.
+    assert [(step.node, step.holds) for step in lattice.path] == [(node, holds(node)) for node in told(lattice)]
+    above = [node for node in nodes if any(step.holds and higher(node, step.node) for step in lattice.path)]
+    below = [node for node in nodes if any(not step.holds and higher(step.node, node) for step in lattice.path)]
+    assert (above, sorted([*above, *below])) == (list(lattice.nodes()), nodes)
+
+
+def told(lattice: GeneralisationLattice) -> list[tuple[int, ...]]:
+    """The nodes of a path, each of them once."""
+    return list(dict.fromkeys(step.node for step in lattice.path))
+
+
+def higher(node: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return all(map(int.__ge__, node, other))
 
 
 def test_classes_are_counted_alike_in_a_table_and_by_sorting() -> None:

@@ -397,3 +397,50 @@ def test_one_row_is_told_in_the_singular(count: int, said: list[str]) -> None:
     sentences = replace(release, suppressed=count, distorted=count).allowed()
 
     assert [str(one) for one in sentences][-3:-1] == said
+
+
+def test_the_path_of_the_search_is_shown_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each node that was looked at with its answer, in print, in the report and in the picture; else none of it."""
+    files = {name: str(tmp_path / name) for name in ("people.csv", "spec.json", "out.csv", "report.json", "l.svg")}
+    pd.DataFrame(PEOPLE).to_csv(files["people.csv"], index=False)
+    Path(files["spec.json"]).write_text(json.dumps({"attributes": ROLES, "model": {"k": 2}}))
+    command = [
+        "anonymize",
+        files["people.csv"],
+        files["spec.json"],
+        "-o",
+        files["out.csv"],
+        "--picture",
+        files["l.svg"],
+    ]
+
+    assert main([*command, "--path", "--report", files["report.json"]]) == 0
+    printed = capsys.readouterr().out
+    drawn = Path(files["l.svg"]).read_text()
+    assert main(command) == 0
+    plain = capsys.readouterr().out
+
+    path = json.loads(Path(files["report.json"]).read_text())["path"]
+    assert {tuple(step["node"].values()) for step in path if step["holds"]} >= {(2, 0)}
+    assert all(step["asked"] == "the model" for step in path)
+    shown = [line.split() for line in printed.split("The path of the search\n")[1].splitlines()[1:]]
+    words = {True: "holds", False: "fails"}
+    assert shown == [
+        [str(place), *map(str, step["node"].values()), "the", "model", words[step["holds"]]]
+        for place, step in enumerate(path, start=1)
+    ]
+    assert ("path of the search" in plain, "the path of the search" in drawn) == (False, True)
+    assert "path of the search" not in Path(files["l.svg"]).read_text()
+
+
+def test_a_local_method_has_no_lattice_to_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is said in one line, and no file is written."""
+    people, spec, out, picture = (str(tmp_path / name) for name in ("people.csv", "spec.json", "out.csv", "l.svg"))
+    pd.DataFrame(PEOPLE).to_csv(people, index=False)
+    Path(spec).write_text(json.dumps({"attributes": ROLES, "model": {"k": 2}, "method": "local"}))
+
+    assert main(["anonymize", people, spec, "-o", out, "--picture", picture]) == 2
+    assert capsys.readouterr().err == (
+        "candor anonymize: --picture: local searches no lattice, so there is none to draw.\n"
+    )
+    assert (Path(out).exists(), Path(picture).exists()) == (False, False)

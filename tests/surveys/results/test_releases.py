@@ -586,6 +586,7 @@ def test_every_method_is_reached_from_the_page(version: SurveyVersion, method: s
         release
     )
     assert ("First rows" in shown, "The lattice" in shown) == (True, method == "full-domain")
+    assert ("The path of the search" in shown) == (method == "full-domain")
     assert list(rows(release)[0]) == ["direct", "faculty", "mood", "drugs"]
 
 
