@@ -18,12 +18,16 @@ from papers import breach
 from papers.places import CENTRE, CORNERS, MAP, best_side_by_cobyla
 from papers.squares import best_side, square_mechanism, zone_mechanism
 from privacy.design import Design
-from privacy.guarantee import posterior_bound
+from privacy.guarantee.breach import surest
+from privacy.guarantee.channel import Breaches
+from privacy.guarantee.channel import breach as breach_of
 from privacy.reconstruct import reconstruct_counts
-from privacy.release import attacks, classes_of
+from privacy.release import TableMeasures, attacks, classes_of
 from privacy.release.attributes import Measured
+from privacy.release.beliefs import posterior, rise
 from privacy.release.covers import Space
 from privacy.release.frame import measured
+from privacy.release.lattice import search
 from privacy.release.utility import distorted, utilities, weights
 
 NOTHING = "–"  # in place of a number that a paper does not print
@@ -113,6 +117,7 @@ def claim(holds: bool, words: str) -> str:
 
 # ---- 000: limiting privacy breaches ---------------------------------------------------------------------------------
 
+OF_CHANNEL = "candor breach CHANNEL --prior FILE"
 BREACH = "python -m papers: breaches.csv"
 TABLE_1 = ((1, 0), (40.5, 1), (71.6, 1), (83, 0), (4.8, 1), (100, 0), (2.9, 1), (70.8, 1))
 
@@ -130,6 +135,22 @@ def _third() -> Fraction:
     return Fraction(breach.amplifications()["R3"])
 
 
+def _of_zero(operator: str, prior: Sequence[Fraction] | None = None, rho: tuple[str, str] | None = None) -> Breaches:
+    """What is known of an operator where one sees whether it sent a 0."""
+    chances = [breach.OPERATORS[operator](x) for x in range(breach.VALUES)]
+    return breach_of([[chance, 1 - chance] for chance in chances], prior, rho=rho)
+
+
+def _surest(operator: str) -> str:
+    chances = [breach.OPERATORS[operator](x) for x in range(breach.VALUES)]
+    channel = np.array([[chance, 1 - chance] for chance in chances], object)
+    found = surest(breach.PRIOR, channel, Fraction(1, 100))
+    assert found is not None
+    return f"X = {', '.join(map(str, found.inputs))}: {percent(found.before)} → {percent(found.after, 1)}"
+
+
+_OUT = {x: breach.PRIOR[x] for x in breach.PROPERTIES["X not in 200 … 800"]}
+OUTSIDE = [_OUT.get(x, Fraction(0)) / sum(_OUT.values()) for x in range(breach.VALUES)]
 BREACHES = [
     *_table_1(),
     Row(
@@ -146,8 +167,16 @@ BREACHES = [
         lambda _: f"1 + {_third() - 1} {'<' if _third() < 6 else '≥'} 6", "1 + 1001/201 < 6",
     ),
     Row(
-        "breaches", "(b): R3 allows no breach from 1/7 to 1/2", "candor guarantee --prior 0.142857",
-        lambda _: claim(posterior_bound(Fraction(1, 7), _third()) < Fraction(1, 2), "below 1/2"), "below 1/2",
+        "breaches", "(b): R3 allows no breach from 1/7 to 1/2", f"{OF_CHANNEL} --rho 1/7,1/2",
+        lambda _: claim(bool(_of_zero("R3", rho=("1/7", "1/2")).ruled_out), "γ < 6"), "γ < 6",
+    ),
+    Row(
+        "breaches", "definition 1: of all that is at most 1 % likely, what R1 = 0 makes surest", f"{OF_CHANNEL} --rho",
+        lambda _: _surest("R1"), "X = 0: 1 % → 71.6 %",
+    ),
+    Row(
+        "breaches", "background Z: the odds that R3 = 0 lets grow most, X not in 200 … 800", OF_CHANNEL,
+        lambda _: claim(_of_zero("R3", OUTSIDE).beliefs[0].worst.amplification <= _third(), "within γ"), "within γ",
     ),
 ]  # fmt: skip
 
@@ -170,6 +199,14 @@ def _figure_1(key: str) -> float:
     return float(getattr(measured(FIGURE_1, NAMES[:-1], NAMES[-1]).measures, key))
 
 
+def _disclosed() -> TableMeasures:
+    return measured(FIGURE_1, NAMES[:-1], NAMES[-1]).measures
+
+
+def _row_beliefs() -> list[tuple[float, float]]:
+    return [(one.before, one.after) for one in measured(FIGURE_1, NAMES[:-1], NAMES[-1], rows=True).beliefs or ()]
+
+
 def _on_adult(model: str, column: str) -> Callable[[Tables], str]:
     return lambda tables: next(row[column] for row in tables("models-on-adult") if row["model"] == model)
 
@@ -189,6 +226,37 @@ NOTES = [
         "2019", "4.1.1: background knowledge of one value, figure 1", MEASURE,
         lambda _: f"{attacks(classes_of([FIGURE_1[name] for name in NAMES[:-1]], FIGURE_1['problem']))[2].succeeded}"
         " of 11 people",
+    ),
+    Row(
+        "2019", "(7), (8): prior and posterior of t3 and t4, figure 1", f"{MEASURE} --rows",
+        lambda _: claim(_row_beliefs()[2:4] == [(2 / 11, 1.0)] * 2, "2/11 → 1"),
+    ),
+    Row(
+        "2019", "theorem 3.1: the same for whoever thought it half as likely", "privacy.release.beliefs.posterior",
+        lambda _: f"{posterior([2, 2], [0.25, 0.75], [0.5, 0.5])[0]:.2f} where half of the class has it",
+    ),
+    Row(
+        "2019", "4.3.1: positive disclosure, figure 1", MEASURE,
+        lambda _: (
+            f"{(one := _disclosed().rise).before} in {one.of} to {one.after} in {one.size}, {one.rows} people"  # type: ignore[union-attr]
+        ),
+    ),
+    Row(
+        "2019", "4.3.1: negative disclosure, figure 1", MEASURE,
+        lambda _: f"what {(one := _disclosed().fall).before} in {one.of} have, {one.rows} people",  # type: ignore[union-attr]
+    ),
+    Row(
+        "2019", "4.3.1: uninformative principle, classes that are like the table", "candor measure",
+        lambda _: f"odds grow {rise(classes_of([[1, 1, 2, 2]], ['a', 'b', 'a', 'b'])).growth:.0f} time",
+    ),
+    Row(
+        "2019", "4.3.1: (ρ₁, ρ₂)-private: the least ρ₂ of figure 1 for ρ₁ = 1/5", f'{MEASURE}; "rho" in a spec',
+        lambda _: f"{_disclosed().rho[0.2]:g}", "α < 1 − ρ₁ and β > 1 − ρ₂",
+        why="its second half is a slip: α > 1 − ρ₁ and β < 1 − ρ₂ in the source, which is what is computed",
+    ),
+    Row(
+        "2019", "3.1.1: a way through the lattice of two and three levels", "candor anonymize --path",
+        lambda _: " → ".join("".join(map(str, step.node)) for step in search((1, 2), lambda node: sum(node) > 1).path),
     ),
     Row(
         "2019", "3.1: nodes of Adult's lattice that hold, k = 5", "candor anonymize",

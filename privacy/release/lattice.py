@@ -185,7 +185,7 @@ def search(
     >>> found.minimal
     ((0, 2), (1, 1))
     >>> [(step.node, step.holds) for step in found.path]
-    [((1, 1), True), ((0, 1), False), ((1, 0), False), ((0, 2), True)]
+    [((1, 1), True), ((1, 0), False), ((0, 2), True), ((0, 1), False)]
     """
     shape = tuple(height + 1 for height in heights)
     state = np.zeros(shape, np.int8)
