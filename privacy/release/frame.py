@@ -210,10 +210,10 @@ class Anonymized(Result):
         yield from _by_subset(release.subsets, release.special)
         if self.show_path and self.path:
             steps = enumerate(self.path, start=1)
-            rows = [[place, *one.node, one.asked, "holds" if one.holds else "fails"] for place, one in steps]
+            looked = [[place, *one.node, one.asked, "holds" if one.holds else "fails"] for place, one in steps]
             yield ""
             yield "The path of the search"
-            yield TextColumns(["step", *release.names, "asked", ""], rows)
+            yield TextColumns(["step", *release.names, "asked", ""], looked)
         if self.show_utility and self.utility:
             shown, rows = self.utility, zip(self.utility.values, self.utility.matrix.tolist(), strict=True)
             yield ""
