@@ -38,6 +38,8 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.location.points import PlaceErrors as PlaceErrors
     from privacy.places import cells, places
     from privacy.plan.advice import Advice as Advice
+    from privacy.plan.bound import Bound as Bound
+    from privacy.plan.bound import bound
     from privacy.plan.power import power, sample_size, two_samples
     from privacy.plan.request import advise
     from privacy.reconstruct import Reconstruction as Reconstruction
@@ -70,6 +72,7 @@ __all__ = [
     "advise",
     "anonymize",
     "arms",
+    "bound",
     "breach",
     "cells",
     "compare",
@@ -98,6 +101,7 @@ __all__ = [
 
 _HOMES = {
     "privacy.plan.advice": ("Advice",),
+    "privacy.plan.bound": ("Bound", "bound"),
     "privacy.plan.request": ("advise",),
     "privacy.reconstruct.likelihood": ("em",),
     "privacy.reconstruct.compare": ("Comparison", "compare"),

@@ -14,6 +14,7 @@ from privacy.errors import InputError
 from privacy.guarantee import outward, posterior_bound, promised, rounded_up
 from privacy.guarantee.forged import Forged, forged
 from privacy.output import counted, strict
+from privacy.plan.bound import Bound, bound
 from privacy.plan.connections import Connection, connections, forecast
 from privacy.plan.frontier import Frontier, frontier
 from privacy.plan.plan import of_design, to_design, under
@@ -127,6 +128,19 @@ class Advice(Result):
         """How far one forged response moves a figure of one answer, two and three, with the recommended design."""
         return tuple(forged(self.recommended.design, self.brief.respondents))
 
+    @property
+    def bound(self) -> Bound | None:
+        """The least errors that any design under this γ can have; None where it is not known.
+
+        It is known of yes/no answers that nobody gives directly, half of them yes: the recommended design has
+        `recommended.errors.expected` there, if no other share was guessed.
+        """
+        brief = self.brief
+        even = all(one.boolean and one.expected in (None, (0.5, 0.5)) for one in brief.questions)
+        if brief.promise or brief.direct_share or not even:
+            return None
+        return bound(len(brief.questions), brief.respondents, brief.gamma, length=brief.length)
+
     def reach(self, target: float) -> "Reach":
         """Find what a wished standard error needs: it falls with the root of n, and with γ to that of open answers.
 
@@ -215,6 +229,8 @@ class Advice(Result):
             if least < most:
                 between = f"from {least:.4g} to {most:.4g}, {mean:.4g} on average"
                 yield f"Patterns stand at better and worse places: {between}."
+        if self.bound is not None:
+            yield from self.bound.beside(chosen.errors.up_to(brief.length, guessed=True))
         yield from forecast(self.connections, brief.respondents)
         yield ""
         yield "What one forged response moves a figure by, at most"
@@ -256,6 +272,7 @@ class Advice(Result):
             "fewer": [{"error": self.error(choice), **choice.to_json()} for choice in self.fewer],
             "connections": [one.to_json() for one in self.connections],
             "forged": [{"length": one.length, "shift": one.shift} for one in self.forged],
+            "bound": self.bound and self.bound.to_json()["lengths"],
         }
         return strict(document)
 

@@ -6,14 +6,19 @@ import json
 import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from privacy.design import Design
+from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
 from privacy.errors import InputError
 from privacy.output import whole
+from privacy.plan.bound import bound, percent_above
 from privacy.plan.connections import roughly
+from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import (
     GROUPS,
@@ -31,7 +36,7 @@ from surveys.domain.drafts.row_changes import has_skip, may_skip
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.forecast import Forecast, drawn_of, forecast
+from surveys.domain.questionnaire.forecast import WIDE, Forecast, drawn_of, forecast
 from surveys.models import Survey
 
 MORE = 4  # times as many people halve every error
@@ -130,6 +135,29 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "all": drawn and drawn[1],
         "cannot": unanswered(wishes(draft.document).tell, forecasts[0]),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
+        "nearest": nearest(design, count),
+    }
+
+
+def nearest(design: Design, people: int) -> str:
+    """How near pairs come to what any disguise that keeps the promise could tell; empty where that is not known."""
+    items = design.items
+    even = not design.direct and all(item.boolean for item in items)
+    if not even or not 2 <= len(items) <= MOST_ITEMS or not 1 < design.gamma < 2**32:
+        return ""
+    questions = tuple(ExpectedItem(item.id, item.options, (0.5, 0.5)) for item in items)
+    error = errors_of_design(design, Brief(questions, people, Fraction(design.gamma))).expected[1]
+    if math.isinf(error):
+        return ""
+    least = bound(len(items), people, Fraction(design.gamma)).versions[1]
+    return _(
+        "If half of all answers were yes, pairs of answers would be known to %(points)s points. No disguise that keeps "
+        "this promise can do better than %(least)s points on average over their yes/no versions: this one is within "
+        "%(percent)s %%."
+    ) % {
+        "points": points(WIDE * error),
+        "least": points(WIDE * least),
+        "percent": percent_above(error, least),
     }
 
 

@@ -103,6 +103,24 @@ def test_the_page_says_what_so_many_people_tell(survey: Survey, ann: Editor) -> 
     assert said["asked"] == 4
 
 
+def test_the_page_says_how_near_pairs_come_to_what_any_disguise_could_tell(survey: Survey, ann: Editor) -> None:
+    """Of yes/no answers alone: with a third answer, or where people answer directly, no floor is known."""
+    do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True)
+    do(survey, ann, "skip", **{"for": "all"}, value=False)
+    keep = 18 / 22  # one coin over both, γ = 19: a share of ¼ is known to 1.96·√(3/16/keep²/1000)
+    error = WIDE * math.sqrt(3 / 16 / keep**2 / 1000)
+
+    said = panel_of(survey)["nearest"]
+
+    assert said == (
+        f"If half of all answers were yes, pairs of answers would be known to ±{100 * error:.2g} points. No disguise "
+        f"that keeps this promise can do better than ±{100 * error:.2g} points on average over their yes/no versions: "
+        "this one is within 0 %."
+    )
+    do(survey, ann, "survey", field="direct", value=True)
+    assert panel_of(survey)["nearest"] == ""
+
+
 def test_numbers_and_places_are_told_in_their_own_words(survey: Survey, ann: Editor) -> None:
     """The mean of a number, and how far away a place is."""
     do(survey, ann, "add", type="number", lines="Income?")
