@@ -35,6 +35,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_estimator(parser)
     add_cases(parser, "a pattern on a sampled block", every=True)
     add_sampling(parser)
+    parser.add_argument(
+        "--prior",
+        action="append",
+        default=[],
+        metavar="[PATTERN:]A,B",
+        help="what was known of shares before: Beta(A, B) of each pattern, or of one; A alone: Dirichlet, A for every "
+        "combination of answers; adds posterior means and intervals",
+    )
     parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
 
 
@@ -52,7 +60,7 @@ def run(arguments: argparse.Namespace) -> None:
     design = records.design
     options = {name: getattr(arguments, name) for name in ("estimator", "level", "cases")}
     patterns = arguments.pattern if arguments.pattern or arguments.distribution else None
-    result = reconstruct(records, patterns, **options, **drawn)
+    result = reconstruct(records, patterns, **options, **drawn, prior=_prior(arguments.prior))
     distributions = [
         distribution(
             records, item, bins=_bins(arguments, design.items[design.column(item)]), level=arguments.level, **drawn
@@ -66,6 +74,28 @@ def run(arguments: argparse.Namespace) -> None:
         print(as_json(result.to_json() | beside))
     else:
         print(*([] if patterns == [] else [result]), *distributions, sep="\n\n")
+
+
+def _prior(given: Sequence[str]) -> Sequence[float] | dict[str, Sequence[float]] | None:
+    """The prior of all patterns, or those of some by their texts."""
+    from privacy.design.reading import shown
+    from privacy.errors import InputError
+
+    named: dict[str, Sequence[float]] = {}
+    for text in given:
+        pattern, colon, numbers = text.rpartition(":")
+        try:
+            prior = [float(number) for number in numbers.split(",")]
+        except ValueError:
+            raise InputError(f"--prior: {shown(text)} is not A,B or PATTERN:A,B with two numbers.") from None
+        if not colon and len(given) > 1:
+            raise InputError(f"--prior: {shown(text)} names no pattern, as all do where there are several.")
+        if not colon:
+            return prior
+        if pattern in named:
+            raise InputError(f"--prior: {pattern!r} has two of them.")
+        named[pattern] = prior
+    return named or None
 
 
 def _bins(arguments: argparse.Namespace, item: "Item") -> int | Sequence[int] | None:

@@ -15,6 +15,7 @@ groups keep their level.
 """
 
 from collections.abc import Callable, Sequence
+from math import hypot
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +82,24 @@ def quotient(
 def contradicts(interval: tuple[float, float] | None) -> bool:
     """Whether no share lies in the interval."""
     return interval is not None and (interval[0] > 1 or interval[1] < 0)
+
+
+def feasible_interval(estimate: float, interval: tuple[float, float], feasible: float) -> tuple[float, float]:
+    """The shares that answers could have, for a raw estimate with its interval, and the feasible value among them.
+
+    Of an estimate within [0, 1] it is what of its interval lies there. Of x below 0, whose interval reaches h further
+    up, it is what a likelihood ratio leaves: the shares π with (x − π)² − x² ≤ h², 0 to x + √(x² + h²). That is never
+    less than what of [x, x + h] lies in [0, 1]: it holds the truth as often, and is never empty. Above 1 likewise.
+
+    >>> [round(end, 4) for end in feasible_interval(-0.3, (-0.5, -0.1), 0.0)]
+    [0.0, 0.0606]
+    """
+    low, high = interval
+    if estimate < 0:
+        high = estimate + hypot(estimate, high - estimate)
+    if estimate > 1:
+        low = estimate - hypot(estimate - 1, estimate - low)
+    return max(min(low, feasible), 0.0), min(max(high, feasible), 1.0)
 
 
 def student(estimate: Floats, variance: Floats, n: Floats, level: float) -> Interval:

@@ -16,6 +16,7 @@ from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_patterns
+from privacy.reconstruct.posterior import Named, posterior, read_priors
 from privacy.reconstruct.report import Figures, Reconstruction, make_report
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import matching, support
@@ -38,6 +39,7 @@ def reconstruct(
     weights: str | None = None,
     cluster: str | None = None,
     strata: str | None = None,
+    prior: Named | None = None,
 ) -> Reconstruction:
     """Estimate the share of true answers that match each pattern.
 
@@ -61,6 +63,10 @@ def reconstruct(
     weights, cluster, strata : str, optional
         Open columns that say how respondents were drawn. Supports are then those of the population and errors those of
         such a sample; feasible supports and the comparison of the groups are about the respondents, and left out.
+    prior : float, pair of float, or mapping of str to either, optional
+        What was known before of the share of each pattern, or of those that a mapping names. Two numbers a, b are a
+        Beta distribution, as if a people who match and b who do not were known; one number is that of every combination
+        of the pattern's answers in a Dirichlet distribution. Posterior means and intervals are printed beside it.
 
     Returns
     -------
@@ -82,6 +88,7 @@ def reconstruct(
     pattern              n  observed    support         se         low       high  feasible
     drugs            10000    0.4464   0.253153  0.0150606    0.223659   0.282681    0.2604
     drugs,!cheating  10000    0.1314  -0.012072  0.0110514  -0.0333008  0.0100215         0
+    Intervals of shares that answers can have: drugs,!cheating 0 to 0.01311.
     No answer differs significantly between the groups, ... combined and pooled assume that the groups agree.
     """
     require_records(records)
@@ -89,11 +96,21 @@ def reconstruct(
     estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
     feasible = arguments.flag(feasible, "feasible")
     level, cases = arguments.number(level, "level"), arguments.choice(cases, "cases", EVERY_CASES)
+    if prior is not None and any((weights, cluster, strata)):
+        raise InputError("prior: with weights, clusters or strata records have no likelihood; leave one of them out.")
     sampling = Sampling.named(records.open_columns, len(records), weights, cluster, strata)
-    if sampling is None:
-        query = PatternQuery.of(records.design, asked, estimator, feasible, cases)
-        return make_report(query, count_patterns(records, query), level)
-    return reconstruct_sample(records, asked, sampling, estimator, level, cases)
+    if sampling is not None:
+        return reconstruct_sample(records, asked, sampling, estimator, level, cases)
+    query = PatternQuery.of(records.design, asked, estimator, feasible, cases)
+    priors = [] if prior is None else read_priors(prior, query.patterns, query.design)
+    report = make_report(query, count_patterns(records, query), level)
+    if prior is None:
+        return report
+    figures = [
+        replace(row, posterior=one and posterior(records, pattern, one, estimator, level))
+        for row, pattern, one in zip(report.patterns, query.patterns, priors, strict=True)
+    ]
+    return replace(report, patterns=tuple(figures))
 
 
 def reconstruct_sample(

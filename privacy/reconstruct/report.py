@@ -15,8 +15,9 @@ from privacy.reconstruct.by_order import estimate_ordered
 from privacy.reconstruct.estimators import Estimates, estimate, printed_se
 from privacy.reconstruct.feasible import Feasible, joint_fit, joint_supports, own_supports
 from privacy.reconstruct.group_difference import GroupComparison, compare
-from privacy.reconstruct.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts
+from privacy.reconstruct.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts, feasible_interval
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery
+from privacy.reconstruct.posterior import Posterior
 from privacy.reconstruct.sampled import estimate_sampled
 from privacy.reconstruct.weights import channel_of, shape
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
@@ -28,6 +29,7 @@ PRINTED = (
     "The paper's own error, its equation (6), takes every record for a draw of one chance. It is known who answered "
     "directly, so the error above is the smaller one."
 )
+_POSSIBLE = ("feasible", "feasible_low", "feasible_high")
 _APART = "Each feasible value is fitted to its own pattern, so they need not fit each other."
 
 
@@ -44,12 +46,23 @@ class Figures:
     ci: tuple[float, float] | None
     feasible: Feasible | None
     se_printed: float | None = None  # of the pooled estimator, as its paper prints it
+    posterior: Posterior | None = None
+
+    @property
+    def feasible_ci(self) -> tuple[float, float] | None:
+        """The interval around the feasible value, of shares from 0 to 1 alone."""
+        if self.feasible is None or self.ci is None or self.support is None:
+            return None
+        return feasible_interval(self.support, self.ci, self.feasible.support)
 
     def to_json(self) -> dict[str, Any]:
-        figures = vars(self) | {"ci": list(self.ci) if self.ci else None}
+        figures = {name: value for name, value in vars(self).items() if name != "posterior"}
         if self.se_printed is None:
             del figures["se_printed"]
-        return figures | (self.feasible.to_json() if self.feasible else {"feasible": None})
+        figures |= {"ci": list(self.ci) if self.ci else None}
+        figures |= self.feasible.to_json() if self.feasible else {"feasible": None}
+        figures |= {"feasible_ci": list(self.feasible_ci) if self.feasible_ci else None}
+        return figures | ({"posterior": self.posterior.to_json()} if self.posterior else {})
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,6 +101,16 @@ class Reconstruction(Result):
             yield ""
             yield fill(PRINTED, WIDTH)
             yield TextColumns(["pattern", "se", "se by (6)"], printed)
+        if cut := [row for row in self.patterns if row.feasible_ci and not 0 <= (row.support or 0.0) <= 1]:
+            ends = "; ".join(
+                f"{row.pattern} {low:.4g} to {high:.4g}" for row in cut for low, high in (row.feasible_ci or (),)
+            )
+            yield fill(f"Intervals of shares that answers can have: {ends}.", WIDTH)
+        if known := [(row.pattern, row.posterior) for row in self.patterns if row.posterior]:
+            yield ""
+            yield f"Posterior shares, by the likelihood of the records; {100 * self.level:g} % intervals of equal tails"
+            of_prior = [[name, *own.settled] for name, own in known]
+            yield TextColumns(["pattern", "prior", "mean", "sd", "low", "high"], of_prior)
         if lost := [row.pattern for row in self.patterns if row.support is None and row.n]:
             yield fill(NO_FIGURE.format("; ".join(lost)), WIDTH)
         if any(row.support is not None and row.se is None for row in self.patterns):
@@ -118,9 +141,15 @@ class Reconstruction(Result):
         for figures in self.patterns:
             low, high = figures.ci or (None, None)
             feasible = figures.feasible.support if figures.feasible else None
-            rows.append([figures.pattern, *(getattr(figures, name) for name in _FIGURES), low, high, feasible])
-        frame = data_frame(rows, columns=["pattern", *_FIGURES, "low", "high", "feasible"])
-        return frame.astype(dict.fromkeys(frame.columns.difference(["pattern", "n"]), float))
+            ends = figures.feasible_ci or (None, None)
+            rows.append([figures.pattern, *(getattr(figures, name) for name in _FIGURES), low, high, feasible, *ends])
+        frame = data_frame(rows, columns=["pattern", *_FIGURES, "low", "high", *_POSSIBLE])
+        frame = frame.astype(dict.fromkeys(frame.columns.difference(["pattern", "n"]), float))
+        if any(figures.posterior for figures in self.patterns):
+            known = [figures.posterior and figures.posterior.figures for figures in self.patterns]
+            for place, name in enumerate(("prior", "posterior", "posterior_sd", "posterior_low", "posterior_high")):
+                frame[name] = [own and own[place] for own in known]
+        return frame
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor reconstruct`; the sentence in it stays for programs that were written for it."""

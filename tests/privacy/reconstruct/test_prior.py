@@ -1,0 +1,267 @@
+"""Posterior shares under a named prior, held against integrals written out, and intervals of feasible values."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb, factorial, prod
+from typing import Any
+
+import numpy as np
+import pytest
+
+import candor
+from privacy.design import Design
+from privacy.errors import InputError
+from privacy.reconstruct.report import Figures
+from privacy.records import Records
+
+WARNER = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+COIN: dict[str, Any] = {"keep": 0.5, "items": [{"id": "a", "theta": 0.25}, {"id": "b", "theta": 0.5}]}
+FLIPS = {"flips": [0.5, 0.25, 0.25], "items": [{"id": "a"}, {"id": "b"}]}
+AGE = {"keep": 0.5, "items": [{"id": "age", "options": ["young", "middle", "old"], "noise": [0.25, 0.25, 0.5]}]}
+
+
+def of_block(block: Mapping[str, Any], direct: bool = False) -> Design:
+    return Design.parse({"candor": 1, "direct": direct, "blocks": [block]})
+
+
+def records_of(design: Design, rows: Mapping[tuple[int, ...], int], direct: int = 0) -> Records:
+    """Records of codes, each so often; the first ones are direct."""
+    codes = np.array([row for row, count in rows.items() for _ in range(count)], dtype=np.uint8)
+    return Records(design, codes, np.arange(len(codes)) < direct)
+
+
+def posterior_of(records: Records, pattern: str, prior: Any, **options: Any) -> Any:
+    (row,) = candor.reconstruct(records, pattern, prior=prior, **options).patterns
+    return row.posterior
+
+
+# ---- exact: a polynomial of shares, integrated term by term ---------------------------------------------------------
+
+
+def moments(
+    alpha: list[Fraction], lines: list[tuple[list[Fraction], int]], wanted: list[int]
+) -> tuple[Fraction, Fraction]:
+    """Mean and variance of the sum of some shares of a Dirichlet, which counts as Π (line · shares)^count says."""
+    terms: dict[tuple[int, ...], Fraction] = {(0,) * len(alpha): Fraction(1)}
+    for line, count in lines:
+        power: dict[tuple[int, ...], Fraction] = {}
+        for split in splits(count, len(alpha)):
+            ways = factorial(count) // prod(map(factorial, split))
+            factor = ways * prod((own**times for own, times in zip(line, split, strict=True)), start=Fraction(1))
+            if factor:
+                power[split] = factor
+        joined: dict[tuple[int, ...], Fraction] = {}
+        for (old, one), (new, other) in product(terms.items(), power.items()):
+            place = tuple(map(sum, zip(old, new, strict=True)))
+            joined[place] = joined.get(place, Fraction(0)) + one * other
+        terms = joined
+    whole = first = second = Fraction(0)
+    for place, factor in terms.items():
+        after = [own + times for own, times in zip(alpha, place, strict=True)]
+        mass = factor * prod((rising(own, times) for own, times in zip(alpha, place, strict=True)), start=Fraction(1))
+        inside, total = sum(after[cell] for cell in wanted), sum(after)
+        whole += mass
+        first += mass * inside / total
+        second += mass * inside * (inside + 1) / (total * (total + 1))
+    return first / whole, second / whole - (first / whole) ** 2
+
+
+def splits(count: int, parts: int) -> Iterator[tuple[int, ...]]:
+    for bars in combinations(range(count + parts - 1), parts - 1):
+        ends = (-1, *bars, count + parts - 1)
+        yield tuple(ends[place + 1] - ends[place] - 1 for place in range(parts))
+
+
+def rising(start: Fraction, times: int) -> Fraction:
+    return prod((start + step for step in range(times)), start=Fraction(1))
+
+
+def coin_lines(keep: Fraction, noise: list[list[Fraction]], rows: Mapping[tuple[int, ...], int]) -> list[Any]:
+    """P(record | truth) of every truth in the order of a table, for each record and how often it came; 2: not asked."""
+    truths = list(product(*(range(len(own)) for own in noise)))
+    lines = []
+    for row, count in rows.items():
+        seen = [place for place, code in enumerate(row) if code < len(noise[place])]
+        drawn = prod((noise[place][row[place]] for place in seen), start=Fraction(1))
+        lines.append(
+            ([keep * all(truth[place] == row[place] for place in seen) + (1 - keep) * drawn for truth in truths], count)
+        )
+    return lines
+
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+YES = [[1 - QUARTER, QUARTER], [HALF, HALF]]
+
+
+def check(found: Any, exact: tuple[Fraction, Fraction]) -> None:
+    mean, sd = float(exact[0]), float(exact[1]) ** 0.5
+    assert (found.mean, found.sd) == (pytest.approx(mean, abs=0.02 * sd), pytest.approx(sd, rel=0.03))
+
+
+@pytest.mark.parametrize(("a", "b"), [(1, 1), (1, 9), (HALF, HALF), (20, 30)])
+def test_one_answer_has_the_posterior_of_a_beta(a: Fraction, b: Fraction) -> None:
+    """Warner: 9 of 40 records say yes, each with the chance ¼ + π/2."""
+    records = records_of(WARNER, {(1,): 9, (0,): 31})
+    lines = [([QUARTER, 3 * QUARTER], 9), ([3 * QUARTER, QUARTER], 31)]
+
+    found = posterior_of(records, "drugs", (float(a), float(b)))
+
+    check(found, moments([Fraction(b), Fraction(a)], lines, [1]))
+    assert found.named == f"Beta({float(a):g}, {float(b):g})"
+
+
+@pytest.mark.parametrize("pattern", ["a,b", "a,!b"])
+def test_pairs_under_one_coin_and_under_flips(pattern: str) -> None:
+    """A Beta of two numbers leaves the rest evenly to the other three combinations."""
+    rows = {(0, 0): 6, (0, 1): 2, (1, 0): 1, (1, 1): 3}
+    turned = [{0: HALF, 1: QUARTER / 2, 2: QUARTER}[bin(truth).count("1")] for truth in range(4)]
+    of_flips = [([turned[truth ^ (2 * a + b)] for truth in range(4)], count) for (a, b), count in rows.items()]
+    match = 3 if pattern == "a,b" else 2
+    alpha = [Fraction(2) if cell == match else Fraction(1) for cell in range(4)]
+
+    for block, lines in ((COIN, coin_lines(HALF, YES, rows)), (FLIPS, of_flips)):
+        found = posterior_of(records_of(of_block(block), rows), pattern, (2, 3))
+        check(found, moments(alpha, lines, [match]))
+
+
+def test_who_was_asked_a_part_counts_for_that_part() -> None:
+    """Nobody was asked both answers, whose shares each tell of the pair; a third one was asked of all."""
+    rows = {(0, 2): 5, (1, 2): 4, (2, 0): 1, (2, 1): 6}
+    design = of_block({"keep": 0.5, "ask": 2, "items": [*COIN["items"], {"id": "c", "theta": 0.5}]})
+    asked = {tuple(design.not_asked if code == 2 else code for code in (*row, 1)): own for row, own in rows.items()}
+
+    found = posterior_of(records_of(design, asked), "a,b", 1)
+
+    check(found, moments([Fraction(1)] * 4, coin_lines(HALF, YES, rows), [3]))
+    assert found.named == "Beta(1, 3)"
+
+
+def test_options_that_no_literal_tells_apart_are_one() -> None:
+    """A Dirichlet with one for each of three options: Beta(1, 2) of one of them."""
+    records = records_of(of_block(AGE), {(0,): 7, (1,): 3, (2,): 4})
+    drawn = HALF * QUARTER
+    lines = [([HALF + drawn, drawn], 7), ([HALF - drawn, 1 - drawn], 7)]  # young and not young, by young and not young
+
+    found = posterior_of(records, "age=young", 1.0)
+
+    check(found, moments([Fraction(1), Fraction(2)], lines, [0]))
+    assert found.named == "Beta(1, 2)"
+
+
+def test_direct_answers_count_as_they_are() -> None:
+    """Both groups alike: one polynomial; stratified: the mean of two posteriors, by how many are in each."""
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]})
+    records = records_of(design, {(1,): 20, (0,): 30}, direct=12)  # twelve direct yeses
+    direct = [([Fraction(0), Fraction(1)], 12)]
+    disguised = [([QUARTER, 3 * QUARTER], 8), ([3 * QUARTER, QUARTER], 30)]
+    even = [Fraction(1), Fraction(1)]
+
+    together = posterior_of(records, "drugs", (1, 1), estimator="combined")
+    apart = posterior_of(records, "drugs", (1, 1))
+
+    check(together, moments(even, direct + disguised, [1]))
+    (first, spread), (second, other) = moments(even, disguised, [1]), moments(even, direct, [1])
+    k = Fraction(12, 50)
+    of_k = k * (1 - k) / 51
+    squares = of_k * ((first - second) ** 2 + spread + other) + (1 - k) ** 2 * spread + k**2 * other
+    check(apart, ((1 - k) * first + k * second, squares))
+
+
+@pytest.mark.parametrize(("a", "b"), [(1.0, 1.0), (2.0, 18.0)])
+def test_ends_are_quantiles(a: float, b: float) -> None:
+    """A fine grid over the share: half of what is left of the level lies beyond each end."""
+    share = (np.arange(200_000) + 0.5) / 200_000
+    seen = 0.25 + share / 2
+    logs = (a - 1) * np.log(share) + (b - 1) * np.log1p(-share) + 40 * np.log(seen) + 60 * np.log(1 - seen)
+    mass = np.cumsum(np.exp(logs - logs.max()))
+    low, high = (share[np.searchsorted(mass / mass[-1], end)] for end in (0.05, 0.95))
+
+    found = posterior_of(records_of(WARNER, {(1,): 40, (0,): 60}), "drugs", (a, b), level=0.9)
+
+    assert found.ci == (pytest.approx(low, abs=0.003), pytest.approx(high, abs=0.003))
+
+
+def test_priors_of_some_patterns_stand_beside_these() -> None:
+    """In the table, the frame and JSON; the raw figures are as without a prior."""
+    records = records_of(of_block(COIN), {(0, 0): 60, (0, 1): 20, (1, 0): 10, (1, 1): 30})
+    plain = candor.reconstruct(records, ["a", "a,b"])
+    with_prior = candor.reconstruct(records, ["a", "a,b"], prior={"b,a": (1, 9)})
+
+    first, second = with_prior.to_json()["patterns"]
+    assert "posterior" not in first
+    assert second.pop("posterior")["prior"] == "Beta(1, 9)"
+    assert [first, second] == plain.to_json()["patterns"]
+    assert "a,b      Beta(1, 9)" in str(with_prior)
+    frame = with_prior.to_frame()
+    assert frame["prior"].tolist() == [None, "Beta(1, 9)"]
+    assert frame["posterior_low"][1] < frame["posterior"][1] < frame["posterior_high"][1]
+    assert "prior" not in plain.to_frame()
+
+
+@pytest.mark.parametrize(
+    ("prior", "said"),
+    [
+        (0, "prior: 0 is not a number above 0"),
+        ((1, 2, 3), "is not a number above 0, or two of them"),
+        ((1, float("inf")), "prior: inf is not a finite number."),
+        ("some", "prior"),
+        ({"b": (1, 1)}, "prior: 'b' is not among the patterns."),
+    ],
+)
+def test_what_is_no_prior_is_refused(prior: Any, said: str) -> None:
+    """With the value, or with the pattern that was not asked for."""
+    records = records_of(of_block(COIN), {(0, 0): 6})
+    with pytest.raises(InputError, match=said):
+        candor.reconstruct(records, "a", prior=prior)
+
+
+def test_where_there_is_no_likelihood_a_prior_is_refused() -> None:
+    """Weights, a public order, and more answers than can be integrated over."""
+    names = ["a", "b", "c", "d", "e"]
+    coin = candor.models.gamma_diagonal(names, gamma=19)
+    with pytest.raises(InputError, match="too many for a posterior"):
+        candor.reconstruct(records_of(coin, {(0,) * 5: 5}), ",".join(names), prior=1)
+    with pytest.raises(InputError, match="have no likelihood"):
+        candor.reconstruct(records_of(coin, {(0,) * 5: 5}), "a", prior=1, weights="w")
+
+
+# ---- intervals of feasible values -----------------------------------------------------------------------------------
+
+
+def test_feasible_intervals_hold_the_truth_as_often_as_raw_ones() -> None:
+    """Warner, 40 respondents, every number of yeses and 41 shares: within [0, 1], around the feasible value, not empty,
+    and the chance to hold the share, an exact sum, is never less."""
+    made: dict[int, Figures] = {}
+    for yes in range(41):
+        (made[yes],) = candor.reconstruct(records_of(WARNER, {(1,): yes, (0,): 40 - yes}), "drugs").patterns
+    rows = [(one.ci, one.feasible_ci, one.feasible.support) for one in made.values() if one.ci and one.feasible]
+
+    assert len(rows) == 41
+    for _, (low, high), value in rows:  # type: ignore[misc]
+        assert 0 <= low <= value <= high <= 1
+        assert high - low > 0.01
+    for step in range(41):
+        share = step / 40
+        chances = [comb(40, yes) * (0.25 + share / 2) ** yes * (0.75 - share / 2) ** (40 - yes) for yes in range(41)]
+        raw, feasible = (
+            sum(chance for chance, row in zip(chances, rows, strict=True) if row[kind][0] <= share <= row[kind][1])
+            for kind in (0, 1)
+        )
+        assert feasible >= raw - 1e-12
+
+
+def test_a_share_below_0_has_the_interval_of_its_feasible_value_printed() -> None:
+    """A raw interval below 0 gets the sentence; one within [0, 1] is the feasible one, and nothing is said."""
+    few = candor.reconstruct(records_of(WARNER, {(1,): 5, (0,): 95}), "drugs")
+    some = candor.reconstruct(records_of(WARNER, {(1,): 50, (0,): 50}), "drugs")
+
+    raw, (low, high) = few.patterns[0].ci, few.patterns[0].feasible_ci or (1.0, 0.0)
+    assert raw is not None
+    assert raw[1] < 0 == low
+    x, reach = few.patterns[0].support or 0.0, raw[1] - (few.patterns[0].support or 0.0)
+    assert (x - high) ** 2 - x**2 == pytest.approx(reach**2)  # twice the difference of log-likelihoods, times variance
+    assert f"Intervals of shares that answers can have: drugs 0 to {high:.4g}." in str(few)
+    assert some.patterns[0].feasible_ci == some.patterns[0].ci
+    assert "Intervals of shares" not in str(some)
+    assert few.to_json()["patterns"][0]["feasible_ci"] == [low, high]
