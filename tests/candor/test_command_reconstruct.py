@@ -105,3 +105,35 @@ def test_bins_go_with_a_distribution(
     assert main(["reconstruct", *files, "--pattern", "drugs", option, value]) == 2
 
     assert capsys.readouterr().err == f"candor reconstruct: {option}: {value} goes with --distribution.\n"
+
+
+def test_a_prior_is_named_for_every_pattern_or_for_one(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Two numbers, or one for every combination of answers; beside other patterns there is no posterior."""
+    asked = ["reconstruct", *files, "--pattern", "drugs", "--pattern", "drugs,cheating", "--json"]
+    named = []
+    for prior in (["1,9"], ["0.5"], ["drugs,cheating:1,9"]):
+        assert main([*asked, *(word for one in prior for word in ("--prior", one))]) == 0
+        rows = json.loads(capsys.readouterr().out)["patterns"]
+        named.append([row["posterior"]["prior"] if "posterior" in row else None for row in rows])
+
+    assert named == [["Beta(1, 9)"] * 2, ["Beta(0.5, 0.5)", "Beta(0.5, 1.5)"], [None, "Beta(1, 9)"]]
+
+
+@pytest.mark.parametrize(
+    ("priors", "said"),
+    [
+        (["1,x"], "--prior: '1,x' is not A,B or PATTERN:A,B with two numbers."),
+        (["drugs:1,2", "1,2"], "--prior: '1,2' names no pattern, as all do where there are several."),
+        (["drugs:1,2", "drugs:3,4"], "--prior: 'drugs' has two of them."),
+        (["1,0"], "--prior: [1.0, 0.0] is not a number above 0, or two of them: a Beta distribution's."),
+    ],
+)
+def test_what_is_no_prior_is_refused(
+    files: list[str], capsys: pytest.CaptureFixture[str], priors: list[str], said: str
+) -> None:
+    """One sentence, and nothing is computed."""
+    words = [word for one in priors for word in ("--prior", one)]
+
+    assert main(["reconstruct", *files, "--pattern", "drugs", *words]) == 2
+
+    assert capsys.readouterr().err == f"candor reconstruct: {said}\n"
