@@ -88,7 +88,7 @@ def reconstruct(
     pattern              n  observed    support         se         low       high  feasible
     drugs            10000    0.4464   0.253153  0.0150606    0.223659   0.282681    0.2604
     drugs,!cheating  10000    0.1314  -0.012072  0.0110514  -0.0333008  0.0100215         0
-    Intervals of shares that answers can have: drugs,!cheating 0 to 0.01311.
+    Intervals of shares that answers can have: drugs,!cheating 0 to 0.0131.
     No answer differs significantly between the groups, ... combined and pooled assume that the groups agree.
     """
     require_records(records)
