@@ -101,10 +101,9 @@ class Reconstruction(Result):
             yield ""
             yield fill(PRINTED, WIDTH)
             yield TextColumns(["pattern", "se", "se by (6)"], printed)
-        if cut := [row for row in self.patterns if row.feasible_ci and not 0 <= (row.support or 0.0) <= 1]:
-            ends = "; ".join(
-                f"{row.pattern} {low:.4g} to {high:.4g}" for row in cut for low, high in (row.feasible_ci or (),)
-            )
+        possible = [(row.pattern, row.feasible_ci, row.support or 0.0) for row in self.patterns]
+        if cut := [(name, ci) for name, ci, support in possible if ci and not 0 <= support <= 1]:
+            ends = "; ".join(f"{name} {low:.4g} to {high:.4g}" for name, (low, high) in cut)
             yield fill(f"Intervals of shares that answers can have: {ends}.", WIDTH)
         if known := [(row.pattern, row.posterior) for row in self.patterns if row.posterior]:
             yield ""
@@ -148,7 +147,8 @@ class Reconstruction(Result):
         if any(figures.posterior for figures in self.patterns):
             known = [figures.posterior and figures.posterior.figures for figures in self.patterns]
             for place, name in enumerate(("prior", "posterior", "posterior_sd", "posterior_low", "posterior_high")):
-                frame[name] = [own and own[place] for own in known]
+                column: list[Any] = [own and own[place] for own in known]
+                frame[name] = column
         return frame
 
     def to_json(self) -> dict[str, Any]:
