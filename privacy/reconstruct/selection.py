@@ -8,11 +8,12 @@ What is pulled are standardised central moments, with σ_j = √(p_j(1−p_j)),
 
     r_E = Σ_{T⊆E} (−1)^{|E∖T|} sup(T) Π_{E∖T} p / Π_E σ,    sup(∅) = 1,
 
-the correlation for a pair; single items stay as they are. Of one length r ~ b + τ√κ·N(0, 1), where 1/κ ~ χ²_ν/ν:
-Student's t with ν degrees of freedom. Whether the moments of a length lie about b like a normal distribution (ν = ∞),
-or most are near b and a few are far off and stay there (ν = 1; Efron and Morris 1972 limit the translation of such
-ones), they decide together with τ, which has a half-Cauchy(.08) prior (Gelman 2006); b ~ N(0, .1²). One ν for all
-surveys pulls a single strong pair down (∞: by 13 points, 2: by 2), or leaves too much noise in all others (1).
+the correlation for a pair; single items stay as they are. Of one length most r ~ N(b, τ²), and a part π of them, the
+strong ones, lie further off: r ~ N(b, τ² + s²), s = .2, .4 or .8 alike (two groups, as in Efron 2008; a mixture of
+normal distributions with one mode, as in Stephens 2017). τ has a half-Cauchy(.05) prior (Gelman 2006), b ~ N(0, .1²).
+The moments of the length decide π: before they are seen a strong one is likely, so that where there are few, of which
+nothing can be learnt, a strong one stays, and hardly anything else is pulled far. What a length of F itemsets leaves
+open of its groups is the wider for it by a factor 1 + 6/F of the variance between them.
 
 The joint covariance of the supports serves for the errors, and for that of b: moments of one survey err together, and
 where b came out too high all rules are too strong at once. Such surveys have more significant rules than others.
@@ -33,7 +34,10 @@ from privacy.reconstruct.intervals import standard_errors
 Places = NDArray[np.intp]
 
 _TAU = np.r_[0.0, 0.005 * 1.5 ** np.arange(13)]
-_TAU_SCALE = 0.08
+_TAU_SCALE = 0.05
+_STRONG = {0.01: 1, 0.03: 1, 0.1: 2, 0.3: 4, 0.9: 40}  # what π may be, and how likely before anything is seen
+_FAR = np.array([0.2, 0.4, 0.8])  # how far strong moments lie from the mean: s
+_FEW = 6.0
 _ITERATIONS, _STILL = 25, 1e-6
 _KNOWN = 2.0  # standard errors between the share of a single item and 0 or 1
 
@@ -42,15 +46,16 @@ _KNOWN = 2.0  # standard errors between the share of a single item and 0 or 1
 class Prior:
     """What is thought of the moments of a length before a survey is seen: of their mean, and how far they lie from it.
 
-    `scales` are τ²κ about the mean, a row for each (ν, τ) that a length may have, a column for each κ; `mean` is the
-    variance of b. `apart`: b is taken for a mean of moments whose errors do not go together.
+    `scales` are variances about the mean: a row for each state that a length may be in, a column for each group that
+    a moment may belong to. `apart`: b is taken for a mean of moments whose errors do not go together.
     """
 
     scales: Floats
     common: Floats  # the weights of rows
-    own: Floats  # the weights of columns
+    own: Floats  # the weights of columns, in each row or the same in all
     mean: float = 0.1**2
     apart: bool = False
+    few: float = 0.0  # how many itemsets, of which a length has as many, double the variance between groups
 
 
 @dataclass(frozen=True)
@@ -84,22 +89,19 @@ class _Pull:
     kept: Floats  # s
     share: Floats  # of each moment in the mean
     prior: Floats  # v·s/(1−s): the spread of the truth that s implies
-    between: Floats  # the variance of the means that the scales τ²κ would give
+    between: Floats  # the variance of the means that the groups would give
     room: float  # how far b may lie beyond what it was pulled to
 
 
 @cache
 def usual_prior() -> Prior:
-    """Nine tenths of the κ by tenths, and the tail, in which strong itemsets are, by factors of √10."""
-    from scipy.special import ndtri  # slow to import; who only takes answers does without
-
-    above = np.r_[np.arange(10, 0, -1) / 10, 10 ** -np.arange(1.5, 5.5, 0.5)]  # P(κ > the start of a cell)
-    below = np.r_[above[1:], 0]
-    middle = np.where(below >= 0.1, (above + below) / 2, np.where(below > 0, np.sqrt(above * below), above / 2))
-    heavy = ndtri((1 + middle) / 2) ** 2  # 1/κ, the square of a normal
-    scales = np.concatenate([_TAU[:, None] ** 2 / precision for precision in (heavy, np.ones_like(heavy))])
-    common = np.gradient(_TAU) / (1 + (_TAU / _TAU_SCALE) ** 2)
-    return Prior(scales, np.tile(common, 2), above - below)
+    """A row for each τ and π; the first column holds most moments, the others the strong ones."""
+    parts, chances = (np.array([*values], dtype=float) for values in (_STRONG, _STRONG.values()))
+    group = np.r_[0.0, _FAR**2]
+    scales = _TAU[:, None, None] ** 2 + np.zeros((len(parts), 1)) + group
+    own = np.column_stack([1 - parts, np.outer(parts, np.full(len(_FAR), 1 / len(_FAR)))])
+    common = np.outer(np.gradient(_TAU) / (1 + (_TAU / _TAU_SCALE) ** 2), chances)
+    return Prior(scales.reshape(-1, len(group)), common.ravel(), np.tile(own, (len(_TAU), 1)), few=_FEW)
 
 
 def shrunken(
@@ -118,7 +120,7 @@ def shrunken(
     >>> itemsets = [(0,), (1,), (2,), *pairs]
     >>> shrunk = shrunken(itemsets, [0.5, 0.5, 0.5, 0.29, 0.25, 0.25], np.diag([0.001**2] * 3 + [0.02**2] * 3))
     >>> shrunk.support.round(3)
-    array([0.5  , 0.5  , 0.5  , 0.269, 0.257, 0.257])
+    array([0.5  , 0.5  , 0.5  , 0.274, 0.255, 0.255])
     """
     prior = prior or usual_prior()
     raw, spread = np.asarray(support, dtype=float), np.asarray(covariance, dtype=float)
@@ -314,12 +316,13 @@ def _pull(moments: Floats, covariance: Floats, prior: Prior) -> _Pull:
         mean = next_mean
     kept = np.einsum("etk,etk->e", posterior, kept_by)
     between = np.einsum("etk,etk->e", posterior, (kept_by - kept[:, None, None]) ** 2) * (moments - mean) ** 2
+    between *= 1 + prior.few / len(moments)
     room = 0.0 if prior.apart else (1 - part) ** 2 * prior.mean
     return _Pull(kept, part * share, variance * kept / (1 - kept), between, room)
 
 
 def _posterior(distance: Floats, total: Floats, prior: Prior) -> Floats:
-    """The weights of (ν, τ) and κ for each moment: ν and τ are common to the length, κ each moment's own."""
+    """The weights of rows and groups for each moment: a row is common to the length, a group each moment's own."""
     log = np.log(prior.own) - 0.5 * (np.log(total) + (distance**2)[:, None, None] / total)
     most = log.max(axis=2, keepdims=True)
     own = np.exp(log - most)
