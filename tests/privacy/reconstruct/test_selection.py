@@ -192,3 +192,23 @@ def test_where_moments_lie_like_a_normal_distribution_they_are_pulled_as_by_one(
         apart.append(np.sqrt(np.mean((4 * (pulled.support[9:] - 0.25) - known) ** 2)))
 
     assert np.mean(apart) < 0.0093
+
+
+@pytest.mark.parametrize(("surveys", "most"), [(400, 0.031), pytest.param(4000, 0.022, marks=pytest.mark.long)])
+def test_a_single_true_pair_of_three_items_stays_where_it_is(surveys, most):
+    """Three items of prevalence .3, of which .65 of those with one have the second: its confidence is told less than
+    two points too low (.016), and one interval in fifty misses; with a single heavy tail it was 3.6 points and one in
+    twelve.
+    """
+    itemsets, errors, missed = sets(3), [], []
+    truth = np.array([0.3, 0.3, 0.3, 0.3 * 0.65, 0.09, 0.09, 0.3 * 0.65 * 0.3])
+    covariance = np.diag([1e-8] * 3 + [0.02**2] * 4)
+    for survey in range(surveys):
+        noise = np.r_[np.zeros(3), np.random.default_rng(survey).normal(0, 0.02, 4)]
+        pulled = shrunken(itemsets, truth + noise, covariance)
+        away = pulled.support - truth
+        errors.append(away[3] / 0.3)
+        missed.append(abs(away[3]) > norm.ppf(0.975) * np.sqrt(pulled.covariance[3, 3]))
+
+    assert abs(np.mean(errors)) < most
+    assert np.mean(missed) < 0.065
