@@ -96,7 +96,7 @@ class _Pull:
 @cache
 def usual_prior() -> Prior:
     """A row for each τ and π; the first column holds most moments, the others the strong ones."""
-    parts, chances = (np.array([*values], dtype=float) for values in (_STRONG, _STRONG.values()))
+    parts, chances = np.array([*_STRONG]), np.array([*_STRONG.values()], dtype=float)
     group = np.r_[0.0, _FAR**2]
     scales = _TAU[:, None, None] ** 2 + np.zeros((len(parts), 1)) + group
     own = np.column_stack([1 - parts, np.outer(parts, np.full(len(_FAR), 1 / len(_FAR)))])
