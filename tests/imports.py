@@ -26,7 +26,11 @@ KNOWS = {
 }
 # What the parts without a server may import from others: what an analyst installs.
 ANALYSTS = {"numpy", "scipy", "pandas"}
-PACKAGES = {"privacy": ANALYSTS, "candor": ANALYSTS, "mining.engines": ANALYSTS | {"mlxtend", "simsimd"}}
+PACKAGES = {
+    "privacy": ANALYSTS | {"fsspec", "pyarrow"},
+    "candor": ANALYSTS,
+    "mining.engines": ANALYSTS | {"mlxtend", "simsimd"},
+}
 # Packages that are divided into rooms: each room may import those before it.
 ROOMS = {
     "privacy": (

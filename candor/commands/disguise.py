@@ -18,7 +18,7 @@ LONGEST_SEED = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("answers", metavar="ANSWERS", help="true answers: CSV, or JSON lines if it ends in .jsonl")
+    parser.add_argument("answers", metavar="ANSWERS", help="true answers: .csv, .jsonl or .parquet")
     parser.add_argument("design", metavar="DESIGN", help="a design in JSON")
     parser.add_argument("-o", "--output", metavar="RECORDS", required=True, help="the file of records to write")
     parser.add_argument(

@@ -11,11 +11,9 @@ from mining.engines.arguments import add_request_arguments
 from privacy.errors import InputError
 
 if TYPE_CHECKING:
-    from mining.engines.bits import Batch
     from mining.engines.findings import Mined
     from mining.engines.request import MiningRequest
     from privacy.design import Design
-    from privacy.files import Block
 
 NAME = "mine"
 HELP = "find association rules in disguised records, with errors"
@@ -76,12 +74,12 @@ def run(arguments: argparse.Namespace) -> None:
 def _here(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Mined":
     """What is found among the records of a file, which is read some rows at a time."""
     from mining.engines.findings import findings
-    from privacy.records import read_record_parts
+    from privacy.records import read_batch, record_blocks
 
     if any(sampling_of(arguments).values()):
         return _weighed(arguments, design, request)
-    parts = ((part.codes, part.direct) for part in read_record_parts(arguments.records, design))
-    mined = findings(parts, design, request)
+    batches = (read_batch(block, design) for block in record_blocks(arguments.records))
+    mined = findings(batches, design, request)
     if not mined.summary["n"] + mined.summary["left_out"]:
         raise InputError(EMPTY.format(path=arguments.records))
     return mined
@@ -103,12 +101,13 @@ def _weighed(arguments: argparse.Namespace, design: "Design", request: "MiningRe
 def _spread(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Mined":
     """The same by several processes. Where one of them is killed, others begin anew with what can be read again."""
     from mining.engines.processes import KilledError
+    from privacy.records.parquet import is_source
 
     if any(sampling_of(arguments).values()):
         raise InputError("--workers: weights, clusters and strata are counted in one process; leave --workers out.")
     if request.engine == "mlxtend":
         raise InputError("--workers: the engine mlxtend counts in one process; leave --workers out, or use bitset.")
-    attempts = _ATTEMPTS if Path(arguments.records).is_file() else 1
+    attempts = _ATTEMPTS if is_source(arguments.records) or Path(arguments.records).is_file() else 1
     for _ in range(attempts - 1):
         try:
             return _spread_once(arguments, design, request)
@@ -122,18 +121,10 @@ def _spread_once(arguments: argparse.Namespace, design: "Design", request: "Mini
     from mining.engines.findings import findings_by
     from mining.engines.literals import literals_of
     from mining.engines.processes import counting
-    from privacy.records import record_blocks
+    from privacy.records import read_batch, record_blocks
 
     blocks, literals = record_blocks(arguments.records), literals_of(design, request.negated, request.bins)
-    with counting(blocks, partial(_batch, design=design), literals, arguments.workers) as counter:
+    with counting(blocks, partial(read_batch, design=design), literals, arguments.workers) as counter:
         if not counter.sizes.sum():
             raise InputError(EMPTY.format(path=arguments.records))
         return findings_by(counter, request)
-
-
-def _batch(block: "Block", design: "Design") -> "Batch":
-    """The records of a block, read by a process that counts them."""
-    from privacy.records import read_block
-
-    records = read_block(block, design)
-    return records.codes, records.direct

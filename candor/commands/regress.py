@@ -12,7 +12,9 @@ HELP = "explain one answer by others, disguised or open, by logistic or linear r
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     usual, *others = FAMILIES
-    parser.add_argument("records", metavar="RECORDS", help="disguised records with open columns, .csv or .jsonl")
+    parser.add_argument(
+        "records", metavar="RECORDS", help="disguised records with open columns: .csv, .jsonl or .parquet"
+    )
     parser.add_argument("design", metavar="DESIGN", nargs="?", help="the design they were disguised by, in JSON")
     parser.add_argument("--outcome", required=True, metavar="NAME", help="such as drugs, age=50+ or an open column")
     parser.add_argument(

@@ -15,6 +15,7 @@ from mining.engines.literals import Literals
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.joint import View, view_counts
 from privacy.records import Records
+from privacy.records.bits import Bits
 
 try:
     from simsimd import cdist
@@ -29,7 +30,7 @@ _AT_ONCE = 8192  # records turned into columns at a time
 _LANE = np.uint64(0x00FF00FF00FF00FF)
 _EIGHT = np.uint64(8)
 
-Batch = tuple[np.ndarray, np.ndarray]  # codes (n, items), direct (n,), as in privacy.records.Records
+Batch = tuple[np.ndarray | Bits, np.ndarray]  # codes (n, items), direct (n,), as in privacy.records.Records
 
 
 @dataclass(frozen=True)
@@ -209,8 +210,8 @@ class Packer:
         self._chunks: list[Chunk] = []
         self._pieces: list[list[np.ndarray]] = [[], []]
 
-    def add(self, codes: np.ndarray, direct: np.ndarray) -> None:
-        groups = {DISGUISED: codes}
+    def add(self, codes: np.ndarray | Bits, direct: np.ndarray) -> None:
+        groups: dict[int, np.ndarray | Bits] = {DISGUISED: codes}
         if direct.any():  # rows by number are copied eight times as fast as rows by mask
             groups = {
                 DISGUISED: np.take(codes, np.flatnonzero(~direct), axis=0),
@@ -218,6 +219,11 @@ class Packer:
             }
         for group, rows in groups.items():
             self._sizes[group] += len(rows)
+            if isinstance(rows, Bits):
+                if not self._literals.lines.details:
+                    self._pieces[group].append(self._literals.lines.of_bits(rows))
+                    continue
+                rows = np.asarray(rows)
             for start in range(0, len(rows), _AT_ONCE):
                 some = rows[start : start + _AT_ONCE]
                 of_group = np.full(len(some), group == DIRECT)

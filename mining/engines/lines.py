@@ -12,6 +12,7 @@ import numpy as np
 
 from mining.engines.bins import Bins
 from privacy.design import Design
+from privacy.records.bits import Bits
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,12 @@ class Lines:
         details |= self._places(codes)
         lines += [details[column][:, np.newaxis] >> np.arange(bits) & 1 == 1 for column, bits in self._bits.items()]
         return np.concatenate(lines, axis=1) if len(lines) > 1 else match
+
+    def of_bits(self, bits: Bits) -> np.ndarray:
+        """The same of yes/no answers that are bits already: (lines, bytes). There are no details."""
+        asked = np.broadcast_to(bits.asked, bits.yes.shape)
+        match = np.where(self.positive[:, np.newaxis], bits.yes[self.column], (bits.yes ^ asked)[self.column])
+        return np.concatenate([match, asked]) if self._design.sampled else match
 
     def _places(self, codes: np.ndarray) -> dict[int, np.ndarray]:
         """The places of answers in a public order, 0 of those that were not asked."""

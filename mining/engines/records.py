@@ -1,20 +1,23 @@
 """Itemsets and rules of records: what analysts call."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from mining.engines.findings import Mined, findings
 from mining.engines.request import ENGINES, MiningRequest
 from privacy.choices import ESTIMATORS, EVERY_CASES
-from privacy.design import arguments
+from privacy.design import Design, arguments
+from privacy.design.design import require_design
 from privacy.design.reading import entries, shown
 from privacy.errors import InputError
 from privacy.reconstruct.sampling import Sampling
-from privacy.records import Records
+from privacy.records import Records, read_batch, read_records, record_blocks
+from privacy.records.parquet import source_of
 from privacy.records.records import require_records
 
 
 def mine(
-    records: Records,
+    records: Any,
     min_support: float,
     min_confidence: float = 0.5,
     *,
@@ -28,13 +31,15 @@ def mine(
     cluster: str | None = None,
     strata: str | None = None,
     bins: str | Mapping[str, str | Sequence[float]] = "",
+    design: Design | None = None,
 ) -> Mined:
     """Find the itemsets and rules above thresholds, by reconstructed support.
 
     Parameters
     ----------
-    records : Records
-        What `candor.disguise` or `candor.read_records` gave.
+    records : Records, or a path or a table with `design`
+        What `candor.disguise` or `candor.read_records` gave, or what `candor.read_records` takes: it is then read
+        some rows at a time, and may be larger than the memory.
     min_support : float
         The smallest support, above 0.
     min_confidence : float
@@ -59,6 +64,8 @@ def mine(
         Numbers and places that stand in itemsets as bins, such as ``{"age": [18, 30, 50], "home": "zones"}`` or
         ``"age=18,30,50;home=zones"``: a number by the edges between its bins, a place by its zones. Inside a bin people
         are taken to be spread as the number is among all; not to be had by the pooled estimator.
+    design : Design, optional
+        The design of records that are still to be read.
 
     Returns
     -------
@@ -87,7 +94,10 @@ def mine(
     0      drugs   cheating       1.048          0.045  0.0
     1   cheating      drugs       0.521          0.022  0.0
     """
-    require_records(records)
+    if design is None or isinstance(records, Records):
+        require_records(records)
+    elif weights or cluster or strata:
+        records = require_records(read_records(records, design, open_columns=True))
     request = MiningRequest(
         arguments.number(min_support, "min_support"),
         arguments.number(min_confidence, "min_confidence"),
@@ -99,6 +109,13 @@ def mine(
         arguments.whole(least, "least"),
         bins=_written(bins),
     )
+    if not isinstance(records, Records):
+        design = require_design(design)
+        batches = (read_batch(block, design) for block in record_blocks(source_of(records)))
+        mined = findings(batches, design, request)
+        if not mined.summary["n"] + mined.summary["left_out"]:
+            raise InputError("There are no records, so there is nothing to estimate.")
+        return mined
     sampling = Sampling.named(records.open_columns, len(records), weights, cluster, strata)
     return findings([(records.codes, records.direct)], records.design, request, sampling=sampling)
 

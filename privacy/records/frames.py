@@ -6,6 +6,7 @@
 [[1], [0]]
 """
 
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,14 @@ from privacy.records.open_texts import OPEN_VALUES
 from privacy.result import DataFrame
 
 
-def open_column(frame: DataFrame, name: Any) -> np.ndarray:
+def open_column(frame: DataFrame, name: Any, source: str = "frame") -> np.ndarray:
     """A column of the frame as an open column; what no file can hold is refused here, and not when it is written."""
     values = arguments.column(frame[name])
     if values.dtype.kind not in "fiub":
         for value in values.tolist():
             if not isinstance(value, OPEN_VALUES):
                 said = f"holds {shown(value)}, which is neither a number nor text."
-                raise InputError(f"frame: the column {str(name)!r} {said}")
+                raise InputError(f"{source}: the column {str(name)!r} {said}")
     return values
 
 
@@ -51,17 +52,19 @@ def codes_of_column(frame: DataFrame, field: Field) -> np.ndarray:
         places, values = pd.factorize(column)  # what is missing has the place −1, that of None here
     except TypeError:  # a list in a cell, say
         raise InputError(f"frame: the column {field.name!r} holds a value that is neither a number nor text.") from None
-    codes = looked_up([*(_plain(value, field) for value in values), None], field)[places]
+    codes = looked_up([*(plain(value, field) for value in values), None], field)[places]
     if (codes < 0).any():
         row = int((codes < 0).argmax())
-        value = None if places[row] < 0 else _plain(column.iloc[row], field)
+        value = None if places[row] < 0 else plain(column.iloc[row], field)
         raise refusal("frame", frame.index[row], field, value)
     return codes
 
 
-def _plain(value: Any, field: Field) -> Any:
+def plain(value: Any, field: Field) -> Any:
     """Python's own value of one of numpy's; 1.0 is what pandas makes of 1 where another value is missing."""
-    value = value.item() if isinstance(value, np.generic) else value
+    value = value.item() if isinstance(value, np.generic) else float(value) if isinstance(value, Decimal) else value
+    if value != value:  # not a number
+        return None
     return int(value) if isinstance(value, float) and value.is_integer() and not field.numeric else value
 
 

@@ -27,8 +27,10 @@ from privacy.design import Design
 from privacy.design.reading import kind, shown
 from privacy.errors import InputError
 from privacy.files import read_text
+from privacy.records import parquet
 from privacy.records.columns import missing_column, refusal, store
 from privacy.records.csv_rows import formula_safe, read_csv, without_apostrophes
+from privacy.records.frames import plain
 from privacy.records.json_lines import looked_up
 from privacy.records.open_texts import texts_of
 from privacy.records.records import DIRECT, Records, check_codes, check_direct, without_direct
@@ -38,8 +40,8 @@ Column = NDArray[Any]
 MOST_SHOWN = 8
 
 
-def read_columns(path: str | Path) -> dict[str, Column]:
-    """Read every column of a file as texts: JSON lines where it ends in .jsonl, CSV otherwise.
+def read_columns(path: Any) -> dict[str, Column]:
+    """Read every column of a file: of Parquet as it is, of JSON lines (.jsonl) and CSV as texts.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
@@ -48,6 +50,8 @@ def read_columns(path: str | Path) -> dict[str, Column]:
     ...     {name: column.tolist() for name, column in read_columns(file.name).items()}
     {'drugs': ['1', '0'], 'age': ['34', '']}
     """
+    if parquet.is_source(path):
+        return parquet.columns(path)
     names, rows = (_json_rows if Path(path).suffix.lower() == ".jsonl" else read_csv)(path)
     columns = zip(*rows, strict=True) if rows else [()] * len(names)
     return {name: np.array(values, dtype=object) for name, values in zip(names, columns, strict=True)}
@@ -76,7 +80,9 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
             raise missing_column(source, field, list(columns), design.fields)
         values = columns[field.name].tolist()
         safe = {} if field.numeric else _options(field.scales[0])
-        values_read = looked_up([None if value == "" else safe.get(value, value) for value in values], field)
+        values_read = looked_up(
+            [None if value == "" else plain(safe.get(value, value), field) for value in values], field
+        )
         if (values_read < 0).any():
             row = int((values_read < 0).argmax())
             raise refusal(source, row + 2, field, values[row])

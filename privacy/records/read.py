@@ -1,23 +1,26 @@
 """Files of records and of true answers, as analysts read them."""
 
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.records.open_columns import read_columns, records_of
+from privacy.records.parquet import source_of
 from privacy.records.records import Records, read_answer_codes, read_record_parts, whole_table
 from privacy.result import DataFrame
 
 
-def read_records(path: str | Path, design: Design, *, open_columns: bool = False) -> Records:
+def read_records(path: Any, design: Design, *, open_columns: bool = False) -> Records:
     """Read a file of disguised records.
 
     Parameters
     ----------
-    path : str or Path
-        JSON lines where it ends in .jsonl, CSV otherwise: the column `direct`, and a column per item.
+    path : str, Path or a table
+        JSON lines where it ends in .jsonl, Parquet where it ends in .parquet or is a folder, a pattern or an address
+        (``s3://…``) of such files, CSV otherwise: the column `direct`, and a column per item. Or a table or data set of
+        pyarrow, or a frame of polars.
     design : Design
         The design that the records were disguised by.
     open_columns : bool
@@ -46,7 +49,7 @@ def read_records(path: str | Path, design: Design, *, open_columns: bool = False
          0      1
          1      0
     """
-    path = arguments.path(path)
+    path = source_of(path)
     require_design(design)
     if arguments.flag(open_columns, "open_columns"):
         return records_of(read_columns(path), design, path)
@@ -55,13 +58,13 @@ def read_records(path: str | Path, design: Design, *, open_columns: bool = False
     return Records(design, codes, np.concatenate([part.direct for part in parts] or [np.zeros(0, bool)]))
 
 
-def read_answers(path: str | Path, design: Design) -> DataFrame:
+def read_answers(path: Any, design: Design) -> DataFrame:
     """Read a file of true answers, as `candor disguise` does.
 
     Parameters
     ----------
-    path : str or Path
-        JSON lines where it ends in .jsonl, CSV otherwise: a column per item of the design, and nothing else.
+    path : str, Path or a table
+        As `read_records` has it: a column per item of the design, and nothing else.
     design : Design
         What the answers are to be disguised by.
 
@@ -87,6 +90,6 @@ def read_answers(path: str | Path, design: Design) -> DataFrame:
     0      1
     1      0
     """
-    codes = read_answer_codes(arguments.path(path), require_design(design))
+    codes = read_answer_codes(source_of(path), require_design(design))
     records = Records(design, codes, np.zeros(len(codes), bool))
     return records.to_frame().drop(columns="direct")

@@ -21,7 +21,8 @@ from privacy.design.reading import kind
 from privacy.errors import InputError, InputWarning
 from privacy.files import Block, check_ending, whole_file
 from privacy.output import counted
-from privacy.records import csv_cells, json_lines
+from privacy.records import csv_cells, json_lines, parquet
+from privacy.records.bits import Bits
 from privacy.records.frames import codes_of_column, codes_of_frame, column_of_codes, open_column
 from privacy.records.open_texts import open_texts
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -169,7 +170,7 @@ def require_records(value: Any) -> Records:
     raise InputError(f"records: {kind(value)} is not records; candor.Records.from_frame makes them of a DataFrame.")
 
 
-def read_answer_codes(path: str | Path, design: Design) -> np.ndarray:
+def read_answer_codes(path: Any, design: Design) -> np.ndarray:
     """Read a file of true answers as codes: `read_answers` makes a DataFrame of them.
 
     `path`: JSON lines where it ends in .jsonl, CSV otherwise: a column per item, and nothing else. In a sampled block
@@ -190,7 +191,7 @@ def read_answer_codes(path: str | Path, design: Design) -> np.ndarray:
     return codes
 
 
-def read_record_parts(path: str | Path, design: Design) -> Iterator[Records]:
+def read_record_parts(path: Any, design: Design) -> Iterator[Records]:
     """Read a file of disguised records some at a time: it may be larger than the memory.
 
     Raises `InputError` at the first rows that do not fit the design; those before them have been given then.
@@ -206,7 +207,7 @@ def read_record_parts(path: str | Path, design: Design) -> Iterator[Records]:
         yield read_block(block, design)
 
 
-def record_blocks(path: str | Path) -> Iterator[Block]:
+def record_blocks(path: Any) -> Iterator[Block | parquet.Group]:
     """Cut a file of disguised records into blocks, which several processes may read.
 
     >>> import tempfile
@@ -218,19 +219,38 @@ def record_blocks(path: str | Path) -> Iterator[Block]:
     yield from _layout(path).blocks(path)
 
 
-def read_block(block: Block, design: Design) -> Records:
+def read_block(block: Block | parquet.Group, design: Design) -> Records:
     """Read a block of a file of disguised records.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
     >>> read_block(Block("records.csv", 2, b"1,1\\n0,0\\n", ("direct", "drugs")), design).direct.tolist()
     [True, False]
     """
-    table = _layout(block.path).table(block, [DIRECT, *design.fields], others=True)
-    codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1
-    check_codes(design, codes, source=block.path, first_row=block.row)
+    codes, direct = read_batch(block, design)
+    return Records(design, np.asarray(codes), direct)
+
+
+def read_batch(block: Block | parquet.Group, design: Design) -> tuple[np.ndarray | Bits, np.ndarray]:
+    """Read a block as those who count take it: its codes, or bits where it has them already, and who is direct.
+
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
+    >>> codes, direct = read_batch(Block("records.csv", 2, b"1,1\\n0,0\\n", ("direct", "drugs")), design)
+    >>> codes.tolist()
+    [[1], [0]]
+    """
+    codes: np.ndarray | Bits
+    if isinstance(block, parquet.Group):
+        codes, direct = parquet.batch(block, DIRECT, design)
+    else:
+        table = _layout(block.path).table(block, [DIRECT, *design.fields], others=True)
+        codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1
     check_direct(design, direct, len(codes), source=block.path, first_row=block.row)
-    check_answers(design, codes, direct, source=block.path, first_row=block.row)
-    return Records(design, codes, direct)
+    if isinstance(codes, Bits) and codes.asks(design):
+        return codes, direct  # every bit is an answer
+    whole = np.asarray(codes)
+    check_codes(design, whole, source=block.path, first_row=block.row)
+    check_answers(design, whole, direct, source=block.path, first_row=block.row)
+    return codes, direct
 
 
 def whole_table(tables: Iterable[np.ndarray], fields: Sequence[Field]) -> np.ndarray:
@@ -391,7 +411,9 @@ def without_direct(design: Design, rows: int, *, source: str | Path) -> np.ndarr
     return np.zeros(rows, bool)
 
 
-def _layout(path: str | Path) -> ModuleType:
+def _layout(path: Any) -> ModuleType:
+    if parquet.is_source(path):
+        return parquet
     return json_lines if Path(path).suffix.lower() == ".jsonl" else csv_cells
 
 

@@ -1,0 +1,78 @@
+"""Yes/no answers of many records as bits, a line for each item: as files of columns hold them, and counters count them.
+
+>>> bits = Bits.of(3, [np.array([0b101], np.uint8)], [None])
+>>> np.asarray(bits).tolist()
+[[1], [0], [1]]
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design import Design
+
+NOT_ASKED = 255  # the code of yes/no items
+_AT_ONCE = 8192  # records unpacked at a time: they stay in the cache until they are turned into rows
+
+Line = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Bits:
+    """A table of codes (records, items) of yes/no items. Where numpy takes it for a table, it is unpacked.
+
+    The first record is the lowest bit. What is after the last one is 0, as is the answer of who was not asked.
+    """
+
+    rows: int
+    yes: NDArray[np.uint8]  # (items, bytes)
+    asked: NDArray[np.uint8]  # the same, or one line where everybody was asked every item
+
+    @classmethod
+    def of(cls, rows: int, yes: Sequence[Line], asked: Sequence[Line | None]) -> "Bits":
+        """Make a table of lines whose last bits may be anything; None says that everybody was asked."""
+        everybody = packed(np.ones(rows, bool))
+        lines = [everybody if line is None else line & everybody for line in asked]
+        answers = np.stack([line & own for line, own in zip(yes, lines, strict=True)])
+        return cls(rows, answers, np.stack(lines) if any(line is not None for line in asked) else everybody[None])
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        codes = np.empty((self.rows, len(self.yes)), np.uint8)
+        for start in range(0, self.rows, _AT_ONCE):
+            some, part = codes[start : start + _AT_ONCE], slice(start // 8, (start + _AT_ONCE) // 8)
+            yes, asked = (unpacked(lines[:, part], len(some)) for lines in (self.yes, self.asked))
+            some[:] = np.where(asked, yes, NOT_ASKED).T
+        return codes if dtype is None else codes.astype(dtype, copy=False)
+
+    def take(self, rows: np.ndarray, **_as_numpy_asks: Any) -> "Bits":
+        """Some of the records."""
+        yes, asked = (
+            np.stack([packed(unpacked(line, self.rows)[rows]) for line in lines]) for lines in (self.yes, self.asked)
+        )
+        return Bits(len(rows), yes, asked)
+
+    def asks(self, design: Design) -> bool:
+        """Whether every record was asked as many items of each block as the design asks."""
+        asked = np.broadcast_to(self.asked, self.yes.shape)
+        return not design.sampled or all(
+            (
+                unpacked(asked[first : first + len(block.items)], self.rows).sum(axis=0, dtype=np.uint16) == block.asked
+            ).all()
+            for first, block in zip(design.first_columns, design.blocks, strict=True)
+        )
+
+
+def packed(values: np.ndarray) -> Line:
+    """Truth values as bits."""
+    return np.packbits(values, bitorder="little")
+
+
+def unpacked(lines: np.ndarray, rows: int) -> np.ndarray:
+    """The first bits of lines, as 0 and 1."""
+    return np.unpackbits(lines, axis=-1, count=rows, bitorder="little")

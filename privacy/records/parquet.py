@@ -1,0 +1,256 @@
+"""Parquet files, and tables that Arrow can take, as blocks of records: read by row group, so that memory is bounded.
+
+A source is a path that ends in .parquet, a folder of such files, a pattern as `part-*.parquet`, an address of fsspec as
+`s3://…`, or an object in memory: a table or a data set of pyarrow, a frame of polars. Rows are numbered from 1 in each
+file. pyarrow is imported when it is needed: it comes with `candor[parquet]`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from privacy.design import Design, arguments
+from privacy.design.fields import Field, code_type
+from privacy.errors import InputError
+from privacy.records.bits import Bits, packed, unpacked
+from privacy.records.columns import column_order, refusal, store
+from privacy.records.frames import open_column, plain
+from privacy.records.json_lines import looked_up
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FIRST_ROW = 1
+ENDING = ".parquet"
+NEEDS = "Parquet and Arrow need more packages; run pip install 'candor[parquet]'."
+_AT_ONCE = 2**20  # rows of a table in memory: as many as a row group usually has
+
+
+@dataclass(frozen=True)
+class Group:
+    """A row group of a file by its name, which another process can read; or some rows that are in memory."""
+
+    path: str
+    row: int  # the number of the first
+    number: int = 0
+    stamp: str = ""  # of the file as it was when it was found
+    held: Any = None
+
+    @property
+    def header(self) -> Sequence[str]:
+        schema = _footer(self.path, self.stamp)[1] if self.held is None else self.held.schema
+        return list(schema.names)
+
+    def columns(self, names: Sequence[str]) -> pa.Table:
+        """Columns of the rows, each in one piece; texts as dictionaries."""
+        if self.held is not None:
+            return self.held.select(names).combine_chunks()
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        metadata, schema = _footer(self.path, self.stamp)
+        texts = [name for name in names if pa.types.is_string(schema.field(name).type)]
+        system, inside = _place(self.path)
+        with (
+            _refusals(self.path, self.stamp),
+            pq.ParquetFile(inside, metadata=metadata, filesystem=system, read_dictionary=texts) as file,
+        ):
+            return file.read_row_group(self.number, columns=list(names)).select(names).combine_chunks()
+
+
+def is_source(value: Any) -> bool:
+    """Whether a path, or an object in memory, is read here.
+
+    >>> is_source("people.parquet"), is_source("s3://ours/people"), is_source("people.csv")
+    (True, True, False)
+    """
+    if isinstance(value, str | os.PathLike):
+        return "://" in str(value) or Path(value).suffix.lower() == ENDING or os.path.isdir(value)
+    return hasattr(value, "__arrow_c_stream__") or hasattr(value, "scanner")
+
+
+def source_of(value: Any) -> Any:
+    """Return what records are read from: an address or an object as it is, anything else as the path of a file."""
+    is_path = isinstance(value, str | os.PathLike)
+    if (is_path and "://" in str(value)) or (not is_path and is_source(value)):
+        return value
+    return arguments.path(value)
+
+
+def blocks(source: Any) -> Iterator[Group]:
+    """Yield the row groups of a source, of which nothing but what they are called is read."""
+    if not isinstance(source, str | os.PathLike):
+        yield from _held(source)
+        return
+    for name in _files(str(source)):
+        stamp = _stamp(name)
+        metadata, _ = _footer(name, stamp)
+        row = FIRST_ROW
+        for number in range(metadata.num_row_groups):
+            yield Group(name, row, number, stamp)
+            row += metadata.row_group(number).num_rows
+
+
+def table(block: Group, fields: Sequence[Field], others: bool = False) -> np.ndarray:
+    """The rows of a block as a table of codes: a column for each of `fields`, in their order."""
+    arrays = _arrays(block, fields, others)
+    made = np.empty((len(arrays[0]), len(fields)), code_type(fields))
+    for place, (field, array) in enumerate(zip(fields, arrays, strict=True)):
+        store(_codes(array, field, block), field, made[:, place])
+    return made
+
+
+def batch(block: Group, direct: Field, design: Design) -> tuple[np.ndarray | Bits, np.ndarray]:
+    """The records of a block: as bits where all items are yes/no, else as a table of codes; and who is direct."""
+    fields = [direct, *design.fields]
+    if not all(field.boolean for field in design.fields):
+        codes = table(block, fields, others=True)
+        return np.ascontiguousarray(codes[:, 1:]), codes[:, 0] == 1
+    arrays = _arrays(block, fields, others=True)
+    lines = [_line(array, field, block) for array, field in zip(arrays, fields, strict=True)]
+    yes, asked = zip(*lines, strict=True)
+    rows = len(arrays[0])
+    return Bits.of(rows, yes[1:], asked[1:]), unpacked(yes[0], rows) == 1
+
+
+def columns(source: Any) -> dict[str, np.ndarray]:
+    """Every column of a source, as open columns are held: numbers, or texts and None where nothing was given."""
+    import pyarrow as pa
+
+    groups = list(blocks(source))
+    for group in groups:
+        if sorted(group.header) != sorted(groups[0].header):
+            odd = sorted({*group.header} ^ {*groups[0].header})[0]
+            raise InputError(f"{group.path}: not all files have the same columns; {odd!r} is in some of them.")
+    parts = [group.columns(groups[0].header) for group in groups]
+    frame = pa.concat_tables(parts or [pa.table({})], promote_options="permissive").to_pandas()
+    return {name: open_column(frame, name, groups[0].path) for name in frame.columns}
+
+
+def _arrays(block: Group, fields: Sequence[Field], others: bool) -> list[pa.Array]:
+    names = block.header
+    order = column_order(names, fields, block.path, others)
+    read = block.columns([names[place] for place in order])
+    return [column.combine_chunks() for column in read.columns]
+
+
+def _line(array: pa.Array, field: Field, block: Group) -> tuple[np.ndarray, np.ndarray | None]:
+    """Who says yes, and who was asked (None: everybody), as bits: those of Arrow where it has them, which is so
+    of truth values."""
+    if str(array.type) == "bool" and not array.offset % 8 and (field.optional or not array.null_count):
+        here = slice(array.offset // 8, (array.offset + len(array) + 7) // 8)
+        asked, yes = (None if buffer is None else np.frombuffer(buffer, np.uint8)[here] for buffer in array.buffers())
+        assert yes is not None
+        return yes, asked
+    codes = _codes(array, field, block)
+    return packed(codes == 1), packed(codes != field.size) if field.optional else None
+
+
+def _codes(array: pa.Array, field: Field, block: Group) -> np.ndarray:
+    """The codes of one column; each of its different values is looked up once."""
+    import pyarrow as pa
+
+    if pa.types.is_nested(array.type):
+        raise InputError(f"{block.path}: the column {field.name!r} holds {array.type}, neither numbers nor text.")
+    encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+    values = [*encoded.dictionary.to_pylist(), None]
+    places = encoded.indices.cast(pa.int64()).fill_null(len(values) - 1).to_numpy()
+    codes = looked_up([plain(value, field) if value != "" else None for value in values], field)[places]
+    if (codes < 0).any():
+        row = int((codes < 0).argmax())
+        raise refusal(block.path, block.row + row, field, plain(values[places[row]], field))
+    return codes
+
+
+def _held(source: Any) -> Iterator[Group]:
+    """A table in memory, some rows at a time."""
+    pa = _pyarrow()
+    stream = source.scanner() if hasattr(source, "scanner") else source
+    row = FIRST_ROW
+    with _refusals("table"):
+        reader = stream.to_reader() if stream is not source else pa.RecordBatchReader.from_stream(source)
+        for batch in reader:
+            for start in range(0, len(batch), _AT_ONCE):
+                some = batch.slice(start, _AT_ONCE)
+                yield Group("table", row, held=pa.Table.from_batches([some]))
+                row += len(some)
+
+
+def _files(source: str) -> list[str]:
+    """The names of the files that a path, a folder, a pattern or an address stands for."""
+    system, inside = _place(source)
+    with _refusals(source):
+        if system.isdir(inside):
+            found = [name for name in system.find(inside) if name.lower().endswith(ENDING)]
+        elif "*" in inside and not system.exists(inside):
+            found = system.glob(inside)
+        else:
+            return [source]
+        if not found:
+            raise InputError(f"{source}: there is no file here whose name ends in {ENDING}.")
+        return sorted(system.unstrip_protocol(name) if "://" in source else os.path.relpath(name) for name in found)
+
+
+def _place(path: str) -> tuple[Any, str]:
+    """The file system of an address, or of this machine, and the name of the file there."""
+    _pyarrow()
+    import fsspec
+
+    try:
+        return fsspec.core.url_to_fs(path) if "://" in path else (fsspec.filesystem("file"), path)
+    except (ImportError, ValueError) as error:
+        raise InputError(f"{path}: {str(error).splitlines()[0].rstrip('.')}.") from error
+
+
+def _stamp(path: str) -> str:
+    """What changes when the file does."""
+    system, inside = _place(path)
+    with _refusals(path):
+        system.invalidate_cache()
+        return str(system.ukey(inside))
+
+
+@lru_cache(maxsize=1)  # of the file that is read: it may have thousands of row groups
+def _footer(path: str, stamp: str) -> tuple[Any, pa.Schema]:
+    import pyarrow.parquet as pq
+
+    system, inside = _place(path)
+    with _refusals(path, stamp), pq.ParquetFile(inside, filesystem=system) as file:
+        return file.metadata, file.schema_arrow
+
+
+@contextmanager
+def _refusals(path: str, stamp: str = "") -> Iterator[None]:
+    """Say in one sentence why a file cannot be read; with a stamp, also that it is another one by now."""
+    import pyarrow as pa
+
+    def check() -> None:
+        if stamp and _stamp(path) != stamp:
+            raise InputError(f"{path}: the file changed while it was read; read it again once it is written.")
+
+    try:
+        yield
+    except (OSError, pa.ArrowException) as error:
+        check()
+        known = error.strerror if isinstance(error, OSError) else None
+        said = known.lower() if known else "it is damaged, cut short or no Parquet file"
+        raise InputError(f"{path}: {said}.") from error
+    check()
+
+
+def _pyarrow() -> Any:
+    try:
+        import fsspec
+        import pyarrow
+    except ImportError as error:
+        raise InputError(NEEDS) from error
+    del fsspec
+    return pyarrow

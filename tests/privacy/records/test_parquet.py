@@ -1,0 +1,257 @@
+"""Parquet and Arrow: the same records as from CSV, whatever their columns hold them as, and one sentence otherwise."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyarrow import dataset
+
+import candor
+from candor.commands import main
+from privacy.errors import InputError
+from privacy.records import Records, parquet, write_records
+from tests.mining.designs import KINDS, design_of, records_of
+
+MINE = ["--min-support", "0.1", "--min-confidence", "0.3", "--negated", "--json"]
+WEIGHED = ["--weights", "weight", "--strata", "town"]
+
+
+def arrow_table(records, as_bits=True):
+    """The records as another program would hold them: truth values or numbers, and options as categories."""
+    columns = {"direct": pa.array(records.direct)}
+    for field, codes in zip(records.design.fields, records.codes.T, strict=True):
+        texts = [None if code == records.design.not_asked else field.scales[0][code] for code in codes.tolist()]
+        if not field.boolean:
+            columns[field.name] = pa.array(texts).dictionary_encode() if as_bits else pa.array(texts)
+        else:
+            values = [None if text is None else text == "1" for text in texts]
+            columns[field.name] = pa.array(values) if as_bits else pa.array(values).cast(pa.int64())
+    return pa.table(columns | {name: pa.array(values) for name, values in records.open_columns.items()})
+
+
+def made(kind, n=600):
+    design = design_of(kind)
+    weights, towns = np.arange(n) % 3 + 1.5, np.array(["Aachen", "Bonn"], object)[np.arange(n) % 2]
+    return Records(design, *records_of(design, n), {"weight": weights, "town": towns})
+
+
+def stored(folder, kind="sampled coin", n=600, **options):
+    """The same records as CSV and as Parquet in row groups whose sizes no byte divides, and their design."""
+    records = made(kind, n)
+    write_records(records, folder / "records.csv")
+    pq.write_table(arrow_table(records, **options), folder / "records.parquet", row_group_size=101)
+    (folder / "design.json").write_text(json.dumps(records.design.to_json()))
+    return str(folder / "records.csv"), str(folder / "records.parquet"), str(folder / "design.json")
+
+
+def printed(capsys, *command):
+    assert main([str(word) for word in command]) == 0
+    document = json.loads(capsys.readouterr().out)
+    document.pop("seconds", None)
+    return document
+
+
+def refused(capsys, *command):
+    assert main([str(word) for word in command]) == 2
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("as_bits", [True, False], ids=["truth values", "numbers and texts"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_design_is_mined_as_from_csv(kind, as_bits, tmp_path, capsys):
+    """Bit for bit: what is printed is the same JSON, of records in several row groups."""
+    csv, stored_as_parquet, design = stored(tmp_path, kind, as_bits=as_bits)
+    expected = printed(capsys, "mine", csv, design, *MINE, "--engine", "bitset")
+    assert printed(capsys, "mine", stored_as_parquet, design, *MINE, "--engine", "bitset") == expected
+    assert expected["itemsets"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["mine", *MINE],
+        ["mine", *MINE, "--engine", "bitset", *WEIGHED],
+        ["mine", *MINE, "--engine", "bitset", "--workers", "2"],
+        ["reconstruct", "--pattern", "a,!b", "--json"],
+        ["reconstruct", "--pattern", "a,!b", "--json", *WEIGHED],
+        ["table", "--items", "a,b", "--json", *WEIGHED],
+        ["regress", "--outcome", "a", "--on", "weight,town=Bonn", "--json"],
+    ],
+    ids=lambda command: " ".join(command[:1] + command[-2:]),
+)
+def test_every_command_prints_what_it_prints_for_csv(command, tmp_path, capsys):
+    """Also by weights, strata and open columns, and by workers that are given row groups by name."""
+    csv, stored_as_parquet, design = stored(tmp_path, "one block")
+    name, *options = command
+    assert printed(capsys, name, stored_as_parquet, design, *options) == printed(capsys, name, csv, design, *options)
+
+
+def test_true_answers_are_disguised_as_those_of_csv(tmp_path, capsys):
+    records = made("a choice in the block")
+    answers = records.to_frame()[["a", "b", "age"]]
+    answers.to_csv(tmp_path / "answers.csv", index=False)
+    pq.write_table(pa.Table.from_pandas(answers), tmp_path / "answers.parquet")
+    (tmp_path / "design.json").write_text(json.dumps(records.design.to_json()))
+    for ending in "csv", "parquet":
+        source, target = tmp_path / f"answers.{ending}", tmp_path / f"from-{ending}.csv"
+        assert main(["disguise", str(source), str(tmp_path / "design.json"), "-o", str(target), "--seed", "1"]) == 0
+    assert (tmp_path / "from-parquet.csv").read_bytes() == (tmp_path / "from-csv.csv").read_bytes()
+
+
+class Stream:
+    """What any library that knows Arrow offers, as polars and DuckDB do, and nothing else."""
+
+    def __init__(self, table):
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+def test_objects_in_memory_are_read_as_files_are(tmp_path):
+    """A table, a part of it that begins within a byte, a data set, a stream of Arrow, and a frame of polars."""
+    records = made("sampled flips beside a coin")
+    table = arrow_table(records)
+    pq.write_table(table, tmp_path / "records.parquet", row_group_size=101)
+    for source in table, Stream(table), dataset.dataset(tmp_path / "records.parquet"):
+        read = candor.read_records(source, records.design)
+        np.testing.assert_array_equal(read.codes, records.codes)
+        np.testing.assert_array_equal(read.direct, records.direct)
+    np.testing.assert_array_equal(candor.read_records(table.slice(3, 50), records.design).codes, records.codes[3:53])
+    opened = candor.read_records(table, records.design, open_columns=True)
+    assert opened.open_columns["town"].tolist() == records.open_columns["town"].tolist()
+
+
+def test_mining_in_python_reads_a_source_by_its_design(tmp_path):
+    """The same rules of a path, a table and records, by weights too; nobody is refused."""
+    records = made("one block")
+    table = arrow_table(records)
+    pq.write_table(table, tmp_path / "records.parquet", row_group_size=101)
+    for more in {}, {"weights": "weight", "strata": "town"}:
+        rules = candor.mine(records, 0.1, 0.3, **more).rules
+        assert len(rules)
+        for source in str(tmp_path / "records.parquet"), table:
+            pd.testing.assert_frame_equal(candor.mine(source, 0.1, 0.3, design=records.design, **more).rules, rules)
+    with pytest.raises(InputError, match=r"There are no records, so there is nothing to estimate\."):
+        candor.mine(table.slice(0, 0), 0.1, design=records.design)
+
+
+def test_a_frame_of_polars_is_read(tmp_path):
+    polars = pytest.importorskip("polars", reason="polars is not installed: pip install polars")
+    records = made("sampled flips beside a coin")
+    read = candor.read_records(polars.from_arrow(arrow_table(records)), records.design)
+    np.testing.assert_array_equal(read.codes, records.codes)
+
+
+@pytest.mark.parametrize("where", ["{folder}", "{folder}/part-*.parquet", "file://{folder}", "memory://people"])
+def test_folders_patterns_and_addresses_are_read_file_by_file(where, tmp_path):
+    records = made("one block")
+    table = arrow_table(records)
+    import fsspec
+
+    folder = "memory://people" if where.startswith("memory") else str(tmp_path / "people")
+    where = where.format(folder=tmp_path / "people")
+    for place, part in enumerate([table.slice(0, 250), table.slice(250)]):
+        with fsspec.open(f"{folder}/part-{place}.parquet", "wb", auto_mkdir=True) as file:
+            pq.write_table(part, file)
+    with fsspec.open(f"{folder}/_SUCCESS", "wb") as file:
+        file.write(b"")
+    read = candor.read_records(where, records.design)
+    np.testing.assert_array_equal(read.codes, records.codes)
+    np.testing.assert_array_equal(read.direct, records.direct)
+
+
+def broken(table, name, values):
+    return table.set_column(table.column_names.index(name), name, values)
+
+
+def test_what_does_not_fit_is_one_sentence(tmp_path, capsys):
+    """Wrong columns, wrong values, gaps where every item is asked: with the row of the file, and the column."""
+    _, path, design = stored(tmp_path, "one block")
+    table = pq.read_table(path)
+    last = [False] * 599
+    wrong = {
+        "the column 'direct' is missing; there must be direct, a, b, c, d, e.": table.drop_columns(["direct"]),
+        "row 600, column 'b': nothing is given where one of 0, 1 must be.": broken(table, "b", pa.array([*last, None])),
+        "row 600, column 'b': 7 is given where one of 0, 1 must be.": broken(table, "b", pa.array([0] * 599 + [7])),
+        "the column 'b' holds list<element: int64>, neither numbers nor text.": broken(
+            table, "b", pa.array([[1]] * 600)
+        ),
+        "the column 'a' appears twice.": table.append_column("a", table["a"]),
+    }
+    for sentence, other in wrong.items():
+        pq.write_table(other, path, row_group_size=101)
+        assert refused(capsys, "mine", path, design, *MINE) == f"candor mine: {path}: {sentence}\n"
+
+
+def test_a_sampled_row_with_too_many_answers_is_one_sentence(tmp_path, capsys):
+    _, path, design = stored(tmp_path, "sampled coin")
+    pq.write_table(broken(broken(pq.read_table(path), "a", pa.array([True] * 600)), "b", pa.array([True] * 600)), path)
+    said = refused(capsys, "mine", path, design, *MINE)
+    assert "answers 4 of the 4 items from 'a' to 'd', and this design asks 3 of them." in said
+
+
+def test_direct_people_whom_the_design_does_not_know_are_one_sentence(tmp_path):
+    table = arrow_table(made("one block"))
+    with pytest.raises(InputError, match="is in the direct group, but this design allows no direct answers"):
+        candor.read_records(table, design_of("one block", direct=False))
+
+
+def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, capsys):
+    _, path, design = stored(tmp_path)
+    content = Path(path).read_bytes()
+    damaged = f"candor mine: {path}: it is damaged, cut short or no Parquet file.\n"
+    for cut in content[:-20], content[:3], b"", b"direct,a\n", content[:50] + b"\xff" * 3000 + content[3050:]:
+        Path(path).write_bytes(cut)
+        assert refused(capsys, "mine", path, design, *MINE) == damaged
+    os.remove(path)
+    assert refused(capsys, "mine", path, design, *MINE) == f"candor mine: {path}: no such file or directory.\n"
+    said = refused(capsys, "mine", f"{tmp_path}/*.parquet", design, *MINE)
+    assert said == f"candor mine: {tmp_path}/*.parquet: there is no file here whose name ends in .parquet.\n"
+    assert refused(capsys, "mine", "gopher2://x/y", design, *MINE).count("\n") == 1
+
+
+@pytest.mark.parametrize("overwritten", [True, False], ids=["overwritten", "replaced"])
+def test_a_file_that_changes_while_it_is_read_is_one_sentence(overwritten, tmp_path):
+    """Whether somebody writes into it or puts another one in its place, and whatever the other one holds."""
+    _, path, _ = stored(tmp_path)
+    blocks = parquet.blocks(path)
+    first = next(blocks)
+    first.columns(["a"])
+    table = pq.read_table(path)
+    pq.write_table(table, path if overwritten else f"{path}.new", row_group_size=50)
+    if not overwritten:
+        os.replace(f"{path}.new", path)
+    with pytest.raises(InputError) as refusal:
+        next(blocks).columns(["a"])
+    assert str(refusal.value) == f"{path}: the file changed while it was read; read it again once it is written."
+
+
+def test_files_of_a_folder_with_other_columns_are_one_sentence(tmp_path):
+    table = arrow_table(made("one block"))
+    pq.write_table(table, tmp_path / "a.parquet")
+    pq.write_table(table.drop_columns(["weight"]), tmp_path / "b.parquet")
+    with pytest.raises(InputError, match="not all files have the same columns; 'weight' is in some of them"):
+        candor.read_records(tmp_path, design_of("one block"), open_columns=True)
+
+
+def test_gaps_in_numbers_and_dates_of_open_columns_are_kept(tmp_path):
+    frame = pd.DataFrame({"a": [1, 0], "b": [1, 1], "c": [0, 0], "d": [1, 1], "e": [0, 1], "direct": [False, True]})
+    frame["age"], frame["day"] = [34.0, None], pd.to_datetime(["2026-11-20", None])
+    frame.to_parquet(tmp_path / "people.parquet")
+    opened = candor.read_records(tmp_path / "people.parquet", design_of("one block"), open_columns=True).open_columns
+    assert opened["day"].tolist() == ["2026-11-20", None]
+    np.testing.assert_array_equal(opened["age"], [34.0, np.nan])
+
+
+def test_without_pyarrow_one_sentence_says_how_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(InputError) as refusal:
+        candor.read_records(tmp_path / "records.parquet", design_of("one block"))
+    assert str(refusal.value) == "Parquet and Arrow need more packages; run pip install 'candor[parquet]'."
