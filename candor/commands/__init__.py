@@ -37,6 +37,7 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.reconstruct",
     "candor.commands.mine",
     "candor.commands.table",
+    "candor.commands.sql",
     "candor.commands.regress",
     "candor.commands.compare",
     "candor.commands.traces",

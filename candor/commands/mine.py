@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import add_records, add_sampling, sampling_of
+from candor.commands.shared import add_counts, add_records, add_sampling, sampling_of
 from mining.engines.arguments import add_request_arguments
 from privacy.errors import InputError
 
@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_records(parser)
     add_request_arguments(parser)
     add_sampling(parser)
+    add_counts(parser)
     parser.add_argument(
         "--least",
         type=int,
@@ -75,11 +76,12 @@ def _here(arguments: argparse.Namespace, design: "Design", request: "MiningReque
     """What is found among the records of a file, which is read some rows at a time."""
     from mining.engines.findings import findings
     from privacy.records import read_batch, record_blocks
+    from privacy.records.counts import counted_batches
 
     if any(sampling_of(arguments).values()):
         return _weighed(arguments, design, request)
-    batches = (read_batch(block, design) for block in record_blocks(arguments.records))
-    mined = findings(batches, design, request)
+    rows = (read_batch(block, design) for block in record_blocks(arguments.records))
+    mined = findings(counted_batches(arguments.records, design) if arguments.counts else rows, design, request)
     if not mined.summary["n"] + mined.summary["left_out"]:
         raise InputError(EMPTY.format(path=arguments.records))
     return mined
@@ -91,7 +93,7 @@ def _weighed(arguments: argparse.Namespace, design: "Design", request: "MiningRe
     from privacy.reconstruct.sampling import Sampling
     from privacy.records import read_records
 
-    records = read_records(arguments.records, design, open_columns=True)
+    records = read_records(arguments.records, design, open_columns=True, counts=arguments.counts)
     if not len(records):
         raise InputError(EMPTY.format(path=arguments.records))
     sampling = Sampling.of(records.open_columns, len(records), **sampling_of(arguments))
@@ -105,6 +107,8 @@ def _spread(arguments: argparse.Namespace, design: "Design", request: "MiningReq
 
     if any(sampling_of(arguments).values()):
         raise InputError("--workers: weights, clusters and strata are counted in one process; leave --workers out.")
+    if arguments.counts:
+        raise InputError("--workers: counts are read in one process; leave --workers out.")
     if request.engine == "mlxtend":
         raise InputError("--workers: the engine mlxtend counts in one process; leave --workers out, or use bitset.")
     attempts = _ATTEMPTS if is_source(arguments.records) or Path(arguments.records).is_file() else 1

@@ -4,7 +4,16 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import add_cases, add_estimator, add_map, add_records, add_sampling, records_of, sampling_of
+from candor.commands.shared import (
+    add_cases,
+    add_counts,
+    add_estimator,
+    add_map,
+    add_records,
+    add_sampling,
+    records_of,
+    sampling_of,
+)
 
 if TYPE_CHECKING:
     from privacy.design import Item
@@ -43,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what was known of shares before: Beta(A, B) of each pattern, or of one; A alone: Dirichlet, A for every "
         "combination of answers; adds posterior means and intervals",
     )
+    add_counts(parser)
     parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
 
 
@@ -56,7 +66,8 @@ def run(arguments: argparse.Namespace) -> None:
         if getattr(arguments, name) is not None and not arguments.distribution:
             raise InputError(f"--{name}: {getattr(arguments, name)} goes with --distribution.")
     drawn = sampling_of(arguments)
-    records = records_of(arguments.records, arguments.design, open_columns=any(drawn.values()))
+    weighed = any(drawn.values())
+    records = records_of(arguments.records, arguments.design, open_columns=weighed, counts=arguments.counts)
     design = records.design
     options = {name: getattr(arguments, name) for name in ("estimator", "level", "cases")}
     patterns = arguments.pattern if arguments.pattern or arguments.distribution else None

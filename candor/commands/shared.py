@@ -15,12 +15,17 @@ def add_records(parser: argparse.ArgumentParser, records: str = "disguised recor
     parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
 
 
-def records_of(records: str, design: str, *, open_columns: bool = False) -> "Records":
+def add_counts(parser: argparse.ArgumentParser) -> None:
+    """Whether the file of records has counts in place of rows."""
+    parser.add_argument("--counts", action="store_true", help="RECORDS has each distinct record once, with its count")
+
+
+def records_of(records: str, design: str, *, open_columns: bool = False, counts: bool = False) -> "Records":
     """What is in the two files."""
     from privacy.design import read_design
     from privacy.records import read_records
 
-    return read_records(records, read_design(design), open_columns=open_columns)
+    return read_records(records, read_design(design), open_columns=open_columns, counts=counts)
 
 
 def add_estimator(parser: argparse.ArgumentParser) -> None:

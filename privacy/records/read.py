@@ -6,13 +6,15 @@ import numpy as np
 
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
+from privacy.errors import InputError
+from privacy.records.counts import counted_batches
 from privacy.records.open_columns import read_columns, records_of
 from privacy.records.parquet import source_of
 from privacy.records.records import Records, read_answer_codes, read_record_parts, whole_table
 from privacy.result import DataFrame
 
 
-def read_records(path: Any, design: Design, *, open_columns: bool = False) -> Records:
+def read_records(path: Any, design: Design, *, open_columns: bool = False, counts: bool = False) -> Records:
     """Read a file of disguised records.
 
     Parameters
@@ -26,6 +28,9 @@ def read_records(path: Any, design: Design, *, open_columns: bool = False) -> Re
     open_columns : bool
         Whether the file may have columns that name no item, such as an age or a weight; they are kept, and `direct` may
         be absent (with a warning where the design lets people answer directly). Otherwise such columns are passed by.
+    counts : bool
+        Whether the file has each distinct record once, with its number in the column `count`, as a database groups them
+        (`candor sql` prints how); CSV or Parquet, without open columns.
 
     Returns
     -------
@@ -51,6 +56,14 @@ def read_records(path: Any, design: Design, *, open_columns: bool = False) -> Re
     """
     path = source_of(path)
     require_design(design)
+    if arguments.flag(counts, "counts"):
+        if open_columns:
+            raise InputError(
+                "counts: weights, clusters, strata and other open columns go with a row for each respondent."
+            )
+        batches = list(counted_batches(path, design))
+        direct = np.concatenate([own for _, own in batches] or [np.zeros(0, bool)])
+        return Records(design, whole_table((np.asarray(codes) for codes, _ in batches), design.fields), direct)
     if arguments.flag(open_columns, "open_columns"):
         return records_of(read_columns(path), design, path)
     parts = list(read_record_parts(path, design))

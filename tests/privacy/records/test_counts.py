@@ -1,0 +1,154 @@
+"""Counts in place of rows: what a database groups gives the same report as its rows, bit for bit."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import duckdb
+import psycopg
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from candor.commands import main
+from privacy.records import Records, write_records
+from tests.mining.designs import KINDS, design_of, records_of
+
+MINE = ["--min-support", "0.1", "--min-confidence", "0.3", "--negated", "--json"]
+RECONSTRUCT = ["--pattern", "a,!b", "--json"]
+
+
+def stored(folder, kind, n=2000, direct=True):
+    """Rows as CSV, and their design."""
+    design = design_of(kind, direct)
+    write_records(Records(design, *records_of(design, n, direct_share=0.25 if direct else 0)), folder / "rows.csv")
+    (folder / "design.json").write_text(json.dumps(design.to_json()))
+    return str(folder / "rows.csv"), str(folder / "design.json")
+
+
+def counted(path, target):
+    """The distinct lines of a CSV with their number."""
+    header, *lines = Path(path).read_text().splitlines()
+    counts = [f"{line},{number}" for line, number in Counter(lines).items()]
+    Path(target).write_text("\n".join([f'{header},"count"', *counts, ""]))
+    return str(target)
+
+
+def printed(capsys, *command):
+    assert main([str(word) for word in command]) == 0
+    document = json.loads(capsys.readouterr().out)
+    document.pop("seconds", None)
+    return document
+
+
+def refused(capsys, *command):
+    assert main([str(word) for word in command]) == 2
+    return capsys.readouterr().err
+
+
+def asked(capsys, design, *options):
+    assert main(["sql", design, *options]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_counts_give_the_report_of_rows(kind, tmp_path, capsys, monkeypatch):
+    """As CSV and as Parquet, also where records are made of counts in several turns."""
+    monkeypatch.setattr("privacy.records.counts._AT_ONCE", 300)
+    rows, design = stored(tmp_path, kind)
+    counts = counted(rows, tmp_path / "counts.csv")
+    duckdb.sql(f"COPY (FROM read_csv('{counts}')) TO '{tmp_path}/counts.parquet'")
+    for command in ["mine", *MINE], ["reconstruct", *RECONSTRUCT]:
+        name, *options = command
+        expected = printed(capsys, name, rows, design, *options)
+        for file in counts, tmp_path / "counts.parquet":
+            assert printed(capsys, name, "--counts", file, design, *options) == expected
+
+
+def test_a_few_counts_say_what_millions_of_rows_would(tmp_path, capsys):
+    counts = "direct,a,count,b\n0,1,1000000,0\n0,0,1000000,1\n0,0,999000,0\n0,1,1000,1\n"
+    (tmp_path / "counts.csv").write_text(counts)
+    (tmp_path / "design.json").write_text(json.dumps({"model": "warner", "theta": 0.9, "items": ["a", "b"]}))
+    found = printed(capsys, "mine", "--counts", tmp_path / "counts.csv", tmp_path / "design.json", *MINE)
+    assert found["n"] == 3_000_000
+
+
+@pytest.mark.parametrize(("kind", "direct"), [("sampled flips beside a coin", True), ("one block", False)])
+@pytest.mark.parametrize("dialect", ["duckdb", "postgresql"])
+def test_the_statement_for_a_database_makes_these_counts(dialect, kind, direct, tmp_path, capsys, request):
+    """Run by the database itself, which holds truth values, texts and nothing where somebody was not asked."""
+    rows, design = stored(tmp_path, kind, direct=direct)
+    statement = asked(capsys, design, "--dialect", dialect, "--table", "people").rstrip(";\n")
+    flags = [name for name in ("direct", *"abcde") if f'"{name}"' in Path(rows).read_text().splitlines()[0]]
+    types = dict.fromkeys(flags, "BOOLEAN") | ({"age": "TEXT"} if "sampled" in kind else {})
+    table = f"CREATE TABLE people ({', '.join(f'{name} {kind}' for name, kind in types.items())})"
+    counts = tmp_path / "counts.csv"
+    if dialect == "duckdb":
+        with duckdb.connect() as database:
+            database.execute(table)
+            database.execute(f"COPY people FROM '{rows}' (HEADER)")
+            database.execute(f"COPY ({statement}) TO '{counts}' (HEADER)")
+    else:
+        with psycopg.connect(request.getfixturevalue("postgres")) as database:
+            database.execute(table)
+            with database.cursor().copy("COPY people FROM STDIN (FORMAT csv, HEADER)") as copy:
+                copy.write(Path(rows).read_text())
+            with database.cursor().copy(f"COPY ({statement}) TO STDOUT (FORMAT csv, HEADER)") as copy:
+                counts.write_bytes(b"".join(bytes(part) for part in copy))
+    assert len(counts.read_text().splitlines()) < 500
+    expected = printed(capsys, "mine", rows, design, *MINE)
+    assert printed(capsys, "mine", "--counts", counts, design, *MINE) == expected
+
+
+def test_the_statement_quotes_names_as_each_dialect_does(tmp_path, capsys):
+    design = {"model": "warner", "theta": 0.7, "items": ['he said "no"', "a`b"], "direct": True}
+    (tmp_path / "design.json").write_text(json.dumps(design))
+    expected = {
+        "duckdb": ['"he said ""no"""', '"a`b"'],
+        "postgresql": ['"he said ""no"""', '"a`b"'],
+        "spark": ['`he said "no"`', "`a``b`"],
+        "bigquery": ['`he said "no"`', "`a\\`b`"],
+    }
+    for dialect, (first, second) in expected.items():
+        mark = first[0]
+        assert asked(capsys, str(tmp_path / "design.json"), "--dialect", dialect) == (
+            f"SELECT CAST({mark}direct{mark} AS INTEGER) AS {mark}direct{mark}, CAST({first} AS INTEGER) AS {first}, "
+            f"CAST({second} AS INTEGER) AS {second}, COUNT(*) AS {mark}count{mark}\nFROM records\nGROUP BY 1, 2, 3;\n"
+        )
+    document = printed(capsys, "sql", tmp_path / "design.json", "--dialect", "spark", "--json")
+    assert document["dialect"] == "spark"
+    assert document["sql"].endswith("GROUP BY 1, 2, 3;")
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "1.5", "many", "", "1e30"])
+def test_a_count_that_is_none_is_one_sentence(count, tmp_path, capsys):
+    _, design = stored(tmp_path, "one block")
+    (tmp_path / "counts.csv").write_text(f"direct,a,b,c,d,e,count\n0,1,1,1,1,1,3\n0,1,1,1,1,0,{count}\n")
+    said = refused(capsys, "mine", "--counts", tmp_path / "counts.csv", design, *MINE)
+    shown = f"'{count}'" if count else "nothing"
+    assert said == (
+        f"candor mine: {tmp_path}/counts.csv: row 3, column 'count': {shown} is not a whole number from 1.\n"
+    )
+
+
+def test_what_counts_cannot_say_is_one_sentence(tmp_path, capsys):
+    """Rows without their number, options of other questions, and an item of that name."""
+    rows, design = stored(tmp_path, "one block")
+    said = refused(capsys, "mine", "--counts", rows, design, *MINE)
+    assert said == f"candor mine: {rows}: the column 'count' is missing; it says how often each record was counted.\n"
+    pq.write_table(pa.table({name: [0] for name in ("direct", *"abcde")}), tmp_path / "rows.parquet")
+    assert "the column 'count' is missing" in refused(
+        capsys, "reconstruct", "--counts", tmp_path / "rows.parquet", design
+    )
+    counts = counted(rows, tmp_path / "counts.csv")
+    assert "--workers: counts are read in one process" in refused(
+        capsys, "mine", "--counts", counts, design, *MINE, "--workers", "2"
+    )
+    for command in ["mine", *MINE], ["reconstruct"]:
+        name, *options = command
+        said = refused(capsys, name, "--counts", counts, design, *options, "--weights", "count")
+        assert said.startswith(f"candor {name}: --counts: weights, clusters, strata and other open columns go with")
+    (tmp_path / "design.json").write_text(json.dumps({"model": "warner", "theta": 0.7, "items": ["count"]}))
+    assert refused(capsys, "sql", design) == (
+        "candor sql: The design has an item 'count', so no column of that name can say how often.\n"
+    )
