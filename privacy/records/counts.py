@@ -39,7 +39,7 @@ def counted_batches(path: Any, design: Design) -> Iterator[tuple[np.ndarray | Bi
         total = int(ends[-1]) if len(ends) else 0
         for first in range(0, total, _AT_ONCE):
             rows = np.searchsorted(ends, np.arange(first, min(first + _AT_ONCE, total)), side="right")
-            yield np.take(codes, rows, axis=0), direct[rows]  # type: ignore[arg-type]
+            yield np.take(codes, rows, axis=0), direct[rows]
 
 
 def statement(design: Design, dialect: str = "duckdb", table: str = "records") -> str:

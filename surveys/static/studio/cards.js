@@ -73,6 +73,7 @@ export function carding() {
 		},
 		true,
 	);
+	for (const card of sheet.querySelectorAll('.q[open]')) unfold(card.parentElement); // opened before this was loaded
 	document.addEventListener('keydown', pressed);
 	document.getElementById('keys-open').addEventListener('click', () => document.getElementById('keys').showModal());
 	addEventListener('hashchange', openAt);

@@ -52,6 +52,7 @@ STUDIO = {
     "studio:export-file": ALL,
     "studio:people": {OWNER},
     "studio:alternatives": ALL,
+    "studio:price": ALL,
     "studio:trusted": ALL,
     "studio:log": ALL,
     "studio:trial": WRITERS,
