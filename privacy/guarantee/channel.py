@@ -282,7 +282,11 @@ def _distribution(values: Sequence[Any], where: str) -> Numbers:
 
 
 def exact(value: Any, where: str) -> Fraction:
-    """The number that was written, as a decimal or as a fraction."""
+    """The number that was written, as a decimal or as a fraction.
+
+    >>> exact("1/7", "rho"), exact(0.25, "rho")
+    (Fraction(1, 7), Fraction(1, 4))
+    """
     if not isinstance(value, str):
         return arguments.exact_number(value, where)
     read = written_fraction(value)

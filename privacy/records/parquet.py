@@ -78,7 +78,11 @@ def is_source(value: Any) -> bool:
 
 
 def source_of(value: Any) -> Any:
-    """Return what records are read from: an address or an object as it is, anything else as the path of a file."""
+    """Return what records are read from: an address or an object as it is, anything else as the path of a file.
+
+    >>> source_of("s3://pool/records"), source_of("records.parquet").name
+    ('s3://pool/records', 'records.parquet')
+    """
     is_path = isinstance(value, str | os.PathLike)
     if (is_path and "://" in str(value)) or (not is_path and is_source(value)):
         return value
@@ -195,7 +199,8 @@ def _files(source: str) -> list[str]:
         else:
             return [source]
         if not found:
-            raise InputError(f"{source}: there is no file here whose name ends in {ENDING}.")
+            where = "no file fits" if "*" in inside else "is a directory"
+            raise InputError(f"{source}: {where}. Parquet is read of files whose names end in {ENDING}.")
         return sorted(system.unstrip_protocol(name) if "://" in source else os.path.relpath(name) for name in found)
 
 

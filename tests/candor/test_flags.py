@@ -14,10 +14,15 @@ import candor
 DESIGN = candor.models.improved_grouped(["drugs", "cheating"], p=0.5, theta=0.5)
 ANSWERS = pd.DataFrame({"drugs": [1, 0, 0, 1] * 50, "cheating": [0, 1, 0, 1] * 50})
 RECORDS = candor.disguise(ANSWERS, DESIGN, seed=7)
+PEOPLE = pd.DataFrame({"age": [1, 1, 2, 2], "disease": ["flu", "cold", "flu", "cold"]})
+ROLES = {"age": {"role": "quasi", "hierarchy": [["1", "*"], ["2", "*"]]}, "disease": {"role": "sensitive"}}
+SPEC = {"attributes": ROLES, "model": {"k": 2}}
 NAMES = ["a", "b", "c"]
 CALLS: dict[str, Callable[..., object]] = {
     "Design.guarantee measures": DESIGN.guarantee,
     "advise one_sided": lambda **flag: candor.advise(2, 1000, 19, **flag),
+    "anonymize path": lambda **flag: candor.anonymize(PEOPLE, SPEC, **flag),
+    "measure rows": lambda **flag: candor.measure(PEOPLE, quasi=["age"], sensitive="disease", **flag),
     "mine negated": lambda **flag: candor.mine(RECORDS, 0.1, engine="bitset", **flag),
     "reconstruct feasible": lambda **flag: candor.reconstruct(RECORDS, "drugs", **flag),
     "regress robust": lambda **flag: candor.regress(RECORDS, "drugs", "cheating", family="linear", **flag),
@@ -35,15 +40,18 @@ CALLS: dict[str, Callable[..., object]] = {
     "models.unrelated_question direct": lambda **flag: candor.models.unrelated_question(NAMES, 0.7, 0.4, **flag),
     "models.warner direct": lambda **flag: candor.models.warner(NAMES, 0.7, **flag),
 }
+OF_FILES = ("read_records counts", "read_records open_columns")
 
 
 @pytest.fixture
 def written(tmp_path: Path) -> Path:
-    RECORDS.write(tmp_path / "records.csv")
+    """Records, with how many are alike: without counts that is a column like any other."""
+    lines = "direct,drugs,cheating,count\n0,1,0,3\n0,0,0,4\n"
+    (tmp_path / "records.csv").write_text(lines, encoding="utf-8")
     return tmp_path / "records.csv"
 
 
-@pytest.fixture(params=[*CALLS, "read_records open_columns"])
+@pytest.fixture(params=[*CALLS, *OF_FILES])
 def flagged(request: pytest.FixtureRequest, written: Path) -> Callable[[Any], object]:
     """A call of what takes a flag, with this in its place."""
     name = request.param.split()[1]
@@ -74,7 +82,7 @@ def _written(member: object) -> bool:
 
 def test_every_flag_of_a_public_function_is_tried_here() -> None:
     """Whoever adds one adds how it is called."""
-    assert sorted(with_flags()) == sorted([*CALLS, "read_records open_columns"])
+    assert sorted(with_flags()) == sorted([*CALLS, *OF_FILES])
 
 
 @pytest.mark.parametrize("value", ["x", 99, 1, float("nan"), None, [], pd.NA], ids=repr)

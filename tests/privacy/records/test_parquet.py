@@ -213,7 +213,10 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, capsys):
     os.remove(path)
     assert refused(capsys, "mine", path, design, *MINE) == f"candor mine: {path}: no such file or directory.\n"
     said = refused(capsys, "mine", f"{tmp_path}/*.parquet", design, *MINE)
-    assert said == f"candor mine: {tmp_path}/*.parquet: there is no file here whose name ends in .parquet.\n"
+    assert (
+        said
+        == f"candor mine: {tmp_path}/*.parquet: no file fits. Parquet is read of files whose names end in .parquet.\n"
+    )
     assert refused(capsys, "mine", "gopher2://x/y", design, *MINE).count("\n") == 1
 
 
