@@ -101,7 +101,7 @@ def test_publishing_says_what_freezes_and_asks_once(editor: Client, draft: Surve
     page = shown(editor, draft, "publish")
     answer = editor.post(at(draft, "publish"))
 
-    assert "are frozen under a hash in every link" in page
+    assert "every link carries their check mark, a hash" in page
     assert (answer["Location"], draft.versions.count()) == (at(draft, "fieldwork"), 1)
     assert [note.what for note in log.notes(draft, 9)] == ["Version 1 is published."]
     assert f"#v={draft.versions.get().sha256}" in shown(editor, draft, "fieldwork")
