@@ -1,7 +1,5 @@
 // What takes longer than a change may: the last figures stay, marked, until those of the newest draft have come.
 
-import {refocused} from './patching.js';
-
 const PAUSE = 150; // ms in which another change may come
 
 /** Bring what stands at the address into the place; what another change has overtaken is dropped. */
@@ -30,6 +28,15 @@ export function later(place, {later: address, key}) {
 		place.removeAttribute('aria-busy');
 		if (focus) refocused(place, focus);
 	}, PAUSE);
+}
+
+/** The same field, or the same place in the panel. */
+export function refocused(panel, focus) {
+	if (document.contains(focus)) return;
+	const same = [...panel.querySelectorAll('[data-change]')].find(
+		field => field.dataset.change === focus.dataset.change && (field.matches('button') || field.value === focus.value),
+	);
+	(same ?? panel.querySelector('a, button, input, summary'))?.focus();
 }
 
 let asked = 0;

@@ -2,7 +2,7 @@
 // field in which somebody is typing.
 
 import {unfold} from './cards.js';
-import {later, priced} from './later.js';
+import {later, priced, refocused} from './later.js';
 
 const sheet = document.getElementById('sheet');
 
@@ -50,15 +50,6 @@ function panelled(name, hash, html, all) {
 	});
 	panel.replaceChildren(...fresh.childNodes);
 	if (focus) refocused(panel, focus);
-}
-
-/** The same field, or the same place in the panel. */
-export function refocused(panel, focus) {
-	if (document.contains(focus)) return;
-	const same = [...panel.querySelectorAll('[data-change]')].find(
-		field => field.dataset.change === focus.dataset.change && (field.matches('button') || field.value === focus.value),
-	);
-	(same ?? panel.querySelector('a, button, input, summary'))?.focus();
 }
 
 /** What stands for the fresh part: the old one wherever it can stay. */
