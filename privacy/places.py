@@ -1,17 +1,17 @@
 """A map in coordinates of one's own, and how exactly the places of a file would be reported on it: `candor.places`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import cos, isfinite, radians
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from privacy.arrays import Floats
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
+from privacy.design.rationals import written_fraction
 from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.location.cells import MOST_EPSILON
@@ -57,7 +57,8 @@ def read_map(written: str, crs: str) -> OwnMap:
     >>> read_map("0,10,20,50", "planar")
     OwnMap(left=0.0, bottom=10.0, across=1.0, up=1.0, width=20.0, height=40.0)
     """
-    if written.lower().endswith((".json", ".geojson")):
+    crs = arguments.choice(crs, "crs", CRS)
+    if arguments.text(written, "map").lower().endswith((".json", ".geojson")):
         if crs != DEGREES:
             raise InputError(f"map: a GeoJSON file is in longitudes and latitudes; say crs {DEGREES}.")
         outline = read_outline(Path(written).read_bytes())
@@ -74,7 +75,7 @@ def places(
     map: str | None = None,
     crs: str = PLANAR,
     cell: float | None = None,
-    epsilons: Sequence[float] = EPSILONS,
+    epsilons: Sequence[float | str] = EPSILONS,
     zones: Sequence[str] = (),
     track: int = 1,
 ) -> PlaceErrors:
@@ -93,7 +94,7 @@ def places(
         Coordinates in one unit, such as metres, or longitudes and latitudes, which are laid flat in metres.
     cell : float, optional
         The side of a cell; 200 along the longer side without it.
-    epsilons : sequence of float
+    epsilons : sequence of float or str
         Each ε that is tried.
     zones : sequence of str
         Sensitive zones, ``left,bottom,right,top``. Without them those of the paper's figures 3 to 5: a rectangle of
@@ -119,40 +120,17 @@ def places(
     zones  epsilon  side  square alone  with zones  with their best side
     yours        5   300       45466.4       11636                 11636
     """
-    frame = arguments.frame(frame)
-    names = arguments.texts(columns, "columns")
-    return places_in(
-        {name: frame[name].to_numpy() for name in names if name in frame.columns},
-        names, map_=map, crs=crs, cell=cell, epsilons=epsilons, zones=zones, track=arguments.whole(track, "track"),
-    )  # fmt: skip
-
-
-def places_in(
-    table: Mapping[str, Any],
-    columns: Sequence[str],
-    *,
-    map_: str | None,
-    crs: str,
-    cell: float | None,
-    epsilons: Sequence[float | str],
-    zones: Sequence[str],
-    track: int = 1,
-) -> PlaceErrors:
-    """Compute the same of a table that is given by its columns.
-
-    >>> table = {"x": np.array([1.0, 9.0]), "y": np.array([1.0, 9.0])}
-    >>> places_in(table, ("x", "y"), map_="0,0,10,10", crs="planar", cell=1, epsilons=[5], zones=[]).points
-    2
-    """
-    crs, points = arguments.choice(crs, "crs", CRS), coordinates(table, columns)
+    crs, points = arguments.choice(crs, "crs", CRS), coordinates(frame, columns)
     (left, bottom), (right, top) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-    own = _boxed(left, bottom, right, top, crs) if map_ is None else read_map(map_, crs)
+    own = _boxed(left, bottom, right, top, crs) if map is None else read_map(map, crs)
     cell = max(own.width, own.height) / USUAL_CELLS if cell is None else cell
     if not 0 < cell < float("inf"):
         raise InputError(f"cell: {cell!r} is not above 0.")
     flat = Rectangle(0.0, 0.0, own.width, own.height)
     layouts = {"yours": tuple(_zone(own, written) for written in zones)} if zones else usual_zones(flat)
-    return place_errors(own.laid(points), flat, cell, [_epsilon(one) for one in epsilons], layouts, track)
+    return place_errors(
+        own.laid(points), flat, cell, [_epsilon(one) for one in epsilons], layouts, arguments.whole(track, "track")
+    )
 
 
 def cells(
@@ -200,25 +178,11 @@ def cells(
     >>> frame["home"].tolist()
     ['0:0', '9:7']
     """
-    frame = arguments.frame(frame)
-    names = arguments.texts(columns, "columns")
-    return cells_in(
-        {name: frame[name].to_numpy() for name in names if name in frame.columns}, design, item, names, map, crs
-    )
-
-
-def cells_in(
-    table: Mapping[str, Any], design: Design, item: str, columns: Sequence[str], written: str, crs: str
-) -> list[str]:
-    """Find the same of a table that is given by its columns.
-
-    >>> home = {"id": "home", "width": 10, "height": 10, "cell": 1}
-    >>> design = Design.parse({"blocks": [{"place": "square", "epsilon": 5, "items": [home]}]})
-    >>> cells_in({"x": [15], "y": [10]}, design, "home", ["x", "y"], "0,0,20,20", "planar")
-    ['7:5']
-    """
-    own, points = read_map(written, arguments.choice(crs, "crs", CRS)), coordinates(table, columns)
-    across, up = map_of(design, item)
+    own, points = read_map(map, crs), coordinates(frame, columns)
+    steps = require_design(design).items[design.column(item)].steps
+    if len(steps) != 2:
+        raise InputError(f"{shown(item)} is no place.")
+    across, up = len(steps[0]), len(steps[1])
     at = (points - [own.left, own.bottom]) / own.steps(across, up)
     outside = ((at < 0) | (at > [across, up])).any(axis=1)
     if outside.any():
@@ -227,29 +191,13 @@ def cells_in(
     return [f"{column}:{row}" for column, row in zip(x, y, strict=True)]
 
 
-def map_of(design: Design, item: str) -> tuple[int, int]:
-    """How many columns and rows the map of an item has.
-
-    >>> home = {"id": "home", "width": 10, "height": 20, "cell": 1}
-    >>> map_of(Design.parse({"blocks": [{"place": "square", "epsilon": 5, "items": [home]}]}), "home")
-    (10, 20)
-    """
-    steps = require_design(design).items[design.column(item)].steps
-    if len(steps) != 2:
-        raise InputError(f"{shown(item)} is no place.")
-    return len(steps[0]), len(steps[1])
-
-
-def coordinates(table: Mapping[str, Any], columns: Sequence[str]) -> Floats:
-    """The places of a table, rows of two coordinates.
-
-    >>> coordinates({"x": ["1"], "y": ["2.5"]}, ["x", "y"]).tolist()
-    [[1.0, 2.5]]
-    """
+def coordinates(frame: DataFrame, columns: Sequence[str]) -> Floats:
+    """The places of a table, rows of two coordinates, which may be texts."""
+    table, columns = arguments.frame(frame), arguments.texts(columns, "columns")
     if len(columns) != 2:
         raise InputError(f"columns: {len(columns)} are named; a place has two coordinates.")
     for name in columns:
-        if name not in table:
+        if name not in table.columns:
             raise InputError(f"The table has no column {shown(name)}.")
     try:
         points = np.array([np.asarray(table[name], np.float64) for name in columns]).T
@@ -290,10 +238,7 @@ def _corners(written: str, where: str) -> list[float]:
 
 
 def _epsilon(written: float | str) -> Fraction:
-    try:
-        epsilon = Fraction(str(written))
-    except (ValueError, ZeroDivisionError):
-        epsilon = Fraction(0)
+    epsilon = written_fraction(str(written)) or Fraction(0)
     if not 0 < epsilon <= MOST_EPSILON:
         raise InputError(f"epsilons: {shown(str(written))} is not above 0 and up to {MOST_EPSILON}.")
     return epsilon

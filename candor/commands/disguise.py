@@ -1,7 +1,6 @@
 """`candor disguise`: what the browser does to one respondent's answers, done to a file of them."""
 
 import argparse
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -74,18 +73,17 @@ def _with_places(arguments: argparse.Namespace, design: "Design") -> "np.ndarray
     import pandas as pd
 
     from privacy.errors import InputError
-    from privacy.places import cells_in
+    from privacy.places import cells
     from privacy.records import check_codes
     from privacy.records.frames import codes_of_frame
     from privacy.release.tables import read_table
 
-    table: dict[str, Sequence[str]] = {name: list(column) for name, column in read_table(arguments.answers).items()}
+    frame = pd.DataFrame(read_table(arguments.answers))
     for written in arguments.places:
         item, _, columns = written.partition("=")
         names = columns.split(",")
-        found = cells_in(table, design, item, names, arguments.map, arguments.crs)
-        table = {name: column for name, column in table.items() if name not in names} | {item: found}
-    frame = pd.DataFrame(table)
+        found = cells(frame, design, item, names, map=arguments.map, crs=arguments.crs)
+        frame = frame.drop(columns=names).assign(**{item: found})
     if unknown := set(frame.columns) - {item.id for item in design.items}:
         raise InputError(f"{arguments.answers}: the design has no item {min(unknown)!r}.")
     codes = codes_of_frame(frame, design, design.answer_fields)

@@ -33,13 +33,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from privacy.places import places_in
+    import pandas as pd
+
+    from privacy.places import places
     from privacy.release.tables import read_table
 
-    return places_in(
-        read_table(arguments.points),
+    return places(
+        pd.DataFrame(read_table(arguments.points)),
         columns=arguments.columns.split(","),
-        map_=arguments.map,
+        map=arguments.map,
         crs=arguments.crs,
         cell=arguments.cell,
         epsilons=arguments.epsilon.split(","),

@@ -114,9 +114,9 @@ class Distribution(Result):
         InputError
             Where the item is a number, or the map has another shape than the design's.
         """
-        from privacy.places import CRS, read_map
+        from privacy.places import read_map
 
-        own = read_map(arguments.text(map, "map"), arguments.choice(crs, "crs", CRS))
+        own = read_map(map, crs)
         if self.shares.ndim < 2:
             raise InputError(f"{self.item!r} is a number; only a place lies on a map.")
         mechanism = self.distribution.mechanism  # type: ignore[attr-defined]
