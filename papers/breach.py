@@ -47,11 +47,16 @@ def mixed(x: int) -> Fraction:
 OPERATORS: dict[str, Callable[[int], Fraction]] = {"R1": kept, "R2": shifted, "R3": mixed}
 
 
+def zero_or_not(operator: str) -> np.ndarray:
+    """The channel of an operator where one sees whether it sent a 0."""
+    return _seen_or_not([OPERATORS[operator](x) for x in range(VALUES)])
+
+
 def table() -> list[tuple[str, str, Fraction]]:
     """Table 1: the belief in each property before, and after each operator has sent a 0."""
     beliefs = [("nothing", name, belief(PRIOR, inputs)) for name, inputs in PROPERTIES.items()]
-    for operator, chance in OPERATORS.items():
-        after = posterior(PRIOR, _zero_or_not([chance(x) for x in range(VALUES)]), 0)
+    for operator in OPERATORS:
+        after = posterior(PRIOR, zero_or_not(operator), 0)
         beliefs += [(f"{operator} = 0", name, belief(after, inputs)) for name, inputs in PROPERTIES.items()]
     return beliefs
 
@@ -71,7 +76,7 @@ def amplifications() -> dict[str, Gamma]:
 def ages() -> tuple[Fraction, Fraction]:
     """How likely an age of 70 and more is, before and after the sum of age and noise turns out to be 120."""
     prior = np.array([Fraction(1, len(AGES))] * len(AGES), dtype=object)
-    seen = _zero_or_not([Fraction(1, 101) if abs(120 - age) <= 50 else Fraction(0) for age in AGES])
+    seen = _seen_or_not([Fraction(1, 101) if abs(120 - age) <= 50 else Fraction(0) for age in AGES])
     return belief(prior, OLD), belief(posterior(prior, seen, 0), OLD)
 
 
@@ -141,6 +146,6 @@ def _bounds() -> str:
     )
 
 
-def _zero_or_not(chances: list[Fraction]) -> np.ndarray:
+def _seen_or_not(chances: list[Fraction]) -> np.ndarray:
     """A channel with two outputs: the one that was seen, and any other."""
     return np.array([[chance, 1 - chance] for chance in chances], dtype=object)

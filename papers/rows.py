@@ -8,6 +8,7 @@ import csv
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from math import exp, isclose
 from pathlib import Path
@@ -15,18 +16,18 @@ from pathlib import Path
 import numpy as np
 
 from papers import breach
-from papers.places import CENTRE, CORNERS, MAP, best_side_by_cobyla
+from papers.places import CENTRE, CORNERS, MAP, POSITIONS, best_side_by_cobyla
 from papers.squares import best_side, square_mechanism, zone_mechanism
 from privacy.design import Design
 from privacy.guarantee.breach import surest
 from privacy.guarantee.channel import Breaches
 from privacy.guarantee.channel import breach as breach_of
 from privacy.reconstruct import reconstruct_counts
-from privacy.release import TableMeasures, attacks, classes_of
+from privacy.release import classes_of
 from privacy.release.attributes import Measured
 from privacy.release.beliefs import posterior, rise
 from privacy.release.covers import Space
-from privacy.release.frame import measured
+from privacy.release.frame import Measures, measured
 from privacy.release.lattice import search
 from privacy.release.utility import distorted, utilities, weights
 
@@ -137,14 +138,11 @@ def _third() -> Fraction:
 
 def _of_zero(operator: str, prior: Sequence[Fraction] | None = None, rho: tuple[str, str] | None = None) -> Breaches:
     """What is known of an operator where one sees whether it sent a 0."""
-    chances = [breach.OPERATORS[operator](x) for x in range(breach.VALUES)]
-    return breach_of([[chance, 1 - chance] for chance in chances], prior, rho=rho)
+    return breach_of(breach.zero_or_not(operator), prior, rho=rho)
 
 
 def _surest(operator: str) -> str:
-    chances = [breach.OPERATORS[operator](x) for x in range(breach.VALUES)]
-    channel = np.array([[chance, 1 - chance] for chance in chances], object)
-    found = surest(breach.PRIOR, channel, Fraction(1, 100))
+    found = surest(breach.PRIOR, breach.zero_or_not(operator), Fraction(1, 100))
     assert found is not None
     return f"X = {', '.join(map(str, found.inputs))}: {percent(found.before)} → {percent(found.after, 1)}"
 
@@ -195,16 +193,13 @@ FIGURE_1 = {name: np.array(column, object) for name, column in zip(NAMES, zip(*_
 MEASURE = "candor measure figure1.csv --quasi race,birth,gender,zip --sensitive problem"
 
 
-def _figure_1(key: str) -> float:
-    return float(getattr(measured(FIGURE_1, NAMES[:-1], NAMES[-1]).measures, key))
+@cache
+def _figure_1() -> Measures:
+    return measured(FIGURE_1, NAMES[:-1], NAMES[-1], rows=True)
 
 
-def _disclosed() -> TableMeasures:
-    return measured(FIGURE_1, NAMES[:-1], NAMES[-1]).measures
-
-
-def _row_beliefs() -> list[tuple[float, float]]:
-    return [(one.before, one.after) for one in measured(FIGURE_1, NAMES[:-1], NAMES[-1], rows=True).beliefs or ()]
+def _measure(key: str) -> float:
+    return float(getattr(_figure_1().measures, key))
 
 
 def _on_adult(model: str, column: str) -> Callable[[Tables], str]:
@@ -212,24 +207,23 @@ def _on_adult(model: str, column: str) -> Callable[[Tables], str]:
 
 
 NOTES = [
-    Row("2019", "figure 1: k", MEASURE, lambda _: f"{_figure_1('k'):.0f}", "2"),
+    Row("2019", "figure 1: k", MEASURE, lambda _: f"{_measure('k'):.0f}", "2"),
     Row(
         "2019", "homogeneity attack on figure 1", MEASURE,
-        lambda _: str(Fraction(_figure_1("homogeneity")).limit_denominator(99)) + " of the people",
+        lambda _: str(Fraction(_measure("homogeneity")).limit_denominator(99)) + " of the people",
     ),
-    Row("2019", "distinct l-diversity of figure 1", MEASURE, lambda _: f"{_figure_1('distinct'):.0f}"),
-    Row("2019", "(9): entropy l-diversity of figure 1", MEASURE, lambda _: f"{_figure_1('entropy'):.0f}"),
-    Row("2019", "t-closeness of figure 1", MEASURE, lambda _: f"{_figure_1('t'):.3f}"),
-    Row("2019", "(3): mutual information of figure 1", MEASURE, lambda _: f"{_figure_1('information'):.3f} bits"),
-    Row("2019", "1.6.3: unicity of figure 1", MEASURE, lambda _: f"{_figure_1('unicity'):.0f}"),
+    Row("2019", "distinct l-diversity of figure 1", MEASURE, lambda _: f"{_measure('distinct'):.0f}"),
+    Row("2019", "(9): entropy l-diversity of figure 1", MEASURE, lambda _: f"{_measure('entropy'):.0f}"),
+    Row("2019", "t-closeness of figure 1", MEASURE, lambda _: f"{_measure('t'):.3f}"),
+    Row("2019", "(3): mutual information of figure 1", MEASURE, lambda _: f"{_measure('information'):.3f} bits"),
+    Row("2019", "1.6.3: unicity of figure 1", MEASURE, lambda _: f"{_measure('unicity'):.0f}"),
     Row(
         "2019", "4.1.1: background knowledge of one value, figure 1", MEASURE,
-        lambda _: f"{attacks(classes_of([FIGURE_1[name] for name in NAMES[:-1]], FIGURE_1['problem']))[2].succeeded}"
-        " of 11 people",
+        lambda _: f"{_figure_1().attacks[2].succeeded} of 11 people",
     ),
     Row(
         "2019", "(7), (8): prior and posterior of t3 and t4, figure 1", f"{MEASURE} --rows",
-        lambda _: claim(_row_beliefs()[2:4] == [(2 / 11, 1.0)] * 2, "2/11 → 1"),
+        lambda _: claim({(one.before, one.after) for one in _figure_1().beliefs[2:4]} == {(2 / 11, 1.0)}, "2/11 → 1"),  # type: ignore[index]
     ),
     Row(
         "2019", "theorem 3.1: the same for whoever thought it half as likely", "privacy.release.beliefs.posterior",
@@ -238,12 +232,12 @@ NOTES = [
     Row(
         "2019", "4.3.1: positive disclosure, figure 1", MEASURE,
         lambda _: (
-            f"{(one := _disclosed().rise).before} in {one.of} to {one.after} in {one.size}, {one.rows} people"  # type: ignore[union-attr]
+            f"{(one := _figure_1().measures.rise).before} in {one.of} to {one.after} in {one.size}, {one.rows} people"  # type: ignore[union-attr]
         ),
     ),
     Row(
         "2019", "4.3.1: negative disclosure, figure 1", MEASURE,
-        lambda _: f"what {(one := _disclosed().fall).before} in {one.of} have, {one.rows} people",  # type: ignore[union-attr]
+        lambda _: f"what {(one := _figure_1().measures.fall).before} in {one.of} have, {one.rows} people",  # type: ignore[union-attr]
     ),
     Row(
         "2019", "4.3.1: uninformative principle, classes that are like the table", "candor measure",
@@ -251,7 +245,7 @@ NOTES = [
     ),
     Row(
         "2019", "4.3.1: (ρ₁, ρ₂)-private: the least ρ₂ of figure 1 for ρ₁ = 1/5", f'{MEASURE}; "rho" in a spec',
-        lambda _: f"{_disclosed().rho[0.2]:g}", "α < 1 − ρ₁ and β > 1 − ρ₂",
+        lambda _: f"{_figure_1().measures.rho[0.2]:g}", "α < 1 − ρ₁ and β > 1 − ρ₂",
         why="its second half is a slip: α > 1 − ρ₁ and β < 1 − ρ₂ in the source, which is what is computed",
     ),
     Row(
@@ -284,7 +278,11 @@ NOTES = [
 # ---- 002: places ----------------------------------------------------------------------------------------------------
 
 SIDES, FIVE = "python -m papers: places-side.csv", 5.0
-MADE_UP = "the same finding, on two made-up cities: the paper's data cannot be passed on"
+LAYOUTS = {
+    "figures 3 and 4: a zone in the centre": ["centre"],
+    **{f"figure 5 ({letter}): one zone at the {name}": [name] for letter, name in zip("abcd", POSITIONS, strict=True)},
+    "figure 6: 2, 4 and 6 random zones": ["2-random", "4-random", "6-random"],
+}
 
 
 def _zones_win(tables: Tables, *layouts: str) -> str:
@@ -364,35 +362,13 @@ PLACES = [
         lambda _: claim(zone_mechanism(MAP, CORNERS, FIVE).error < square_mechanism(MAP, FIVE).error, "less"), "less",
         why="the same on average over places; not for each place, which the proof does not show",
     ),
-    Row(
-        "2023", "figures 3 and 4: a zone in the centre", "candor places FILE",
-        lambda tables: _zones_win(tables, "centre"), "zones err less at every ε",
-        why=MADE_UP, reads=True,
-    ),
-    Row(
-        "2023", "figure 5 (a): one zone at the bottom left", "candor places FILE",
-        lambda tables: _zones_win(tables, "bottom left"), "zones err less at every ε",
-        why=MADE_UP, reads=True,
-    ),
-    Row(
-        "2023", "figure 5 (b): one zone at the top left", "candor places FILE",
-        lambda tables: _zones_win(tables, "top left"), "zones err less at every ε",
-        why=MADE_UP, reads=True,
-    ),
-    Row(
-        "2023", "figure 5 (c): one zone at the bottom right", "candor places FILE",
-        lambda tables: _zones_win(tables, "bottom right"), "zones err less at every ε",
-        why=MADE_UP, reads=True,
-    ),
-    Row(
-        "2023", "figure 5 (d): one zone at the top right", "candor places FILE",
-        lambda tables: _zones_win(tables, "top right"), "zones err less at every ε",
-        why=MADE_UP, reads=True,
-    ),
-    Row(
-        "2023", "figure 6: 2, 4 and 6 random zones", "python -m papers: places.csv",
-        lambda tables: _zones_win(tables, *(f"{count}-random" for count in (2, 4, 6))), "zones err less at every ε",
-        why=MADE_UP, reads=True,
+    *(
+        Row(
+            "2023", name, "candor places FILE" if len(layouts) == 1 else "python -m papers: places.csv",
+            lambda tables, layouts=layouts: _zones_win(tables, *layouts), "zones err less at every ε",  # type: ignore[misc]
+            why="the same finding, on two made-up cities: the paper's data cannot be passed on", reads=True,
+        )
+        for name, layouts in LAYOUTS.items()
     ),
     Row("2023", "outlook: ε of a track of four places, 2 each", "candor places --track 4", lambda _: f"{_track():.3f}"),
 ]  # fmt: skip
@@ -479,7 +455,7 @@ PENALTY = [
     ),
     Row(
         "2010", "HASR of the notes' figure 1: classes, not people", MEASURE,
-        lambda _: str(Fraction(_figure_1("homogeneous_classes")).limit_denominator(99)),
+        lambda _: str(Fraction(_measure("homogeneous_classes")).limit_denominator(99)),
     ),
     Row(
         "2010", "experiment 3, figure 7: HASR of ILP-L at k = 20, before L-diversity", RECODING,
