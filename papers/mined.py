@@ -7,7 +7,7 @@ all in one block, which is the improved grouped unrelated-question paper's model
 answer directly; disguised over and over with stated seeds.
 """
 
-import csv
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ from mining.engines.mine import MinedLattice, mine
 from mining.engines.request import MiningRequest
 from papers import write_chart, write_table
 from papers.about import about
+from papers.adult import ADULT, adult
 from papers.reference import how_to_get, reference_file
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -30,7 +31,6 @@ ABOUT = about("mined")
 SETTINGS = {"paper (p=.3, θ=.6)": (0.3, 0.6), "mild (p=.7, θ=.3)": (0.7, 0.3)}
 THRESHOLDS = {"demo": (0.05, 0.5), "adult": (0.1, 0.6)}  # support and confidence
 K, LENGTH, REPETITIONS = 0.2, 4, 5
-ADULT = "adult/adult.csv"
 HEADINGS = ["data", "setting", "length", "frequent", "rho", "sigma_plus", "sigma_minus"]
 RULE_HEADINGS = ["data", "setting", "rules", "confidence_error", "false", "missed"]
 
@@ -53,7 +53,8 @@ def write(folder: Path) -> None:
                 records = disguise(design, truth, direct, seeded_words(seed))
                 disguised.append(_mine(data, design, records.codes, direct))
             itemset_rows += [[data, setting, *row] for row in _itemset_errors(original, disguised)]
-            rule_rows.append([data, setting, *_rule_errors(original, disguised)])
+            rules = [rules for _, rules in disguised]
+            rule_rows.append([data, setting, *_errors(original[1], rules, relative=False)])
     write_table(folder / "mined_itemsets.csv", HEADINGS, itemset_rows)
     write_table(folder / "mined_rules.csv", RULE_HEADINGS, rule_rows)
     write_chart(folder / "mined_itemsets.svg", _picture(itemset_rows))
@@ -63,19 +64,16 @@ def _tables() -> dict[str, tuple[list[str], np.ndarray]]:
     demo = questions_of(SURVEYS["demo"])
     tables = {"demo": ([question["name"] for question in demo], answers([question["risks"] for question in demo]))}
     if reference_file(ADULT).exists():
-        tables["adult"] = _adult(reference_file(ADULT))
+        tables["adult"] = _adult()
     else:
         print(f"Adult is left out. {how_to_get(ADULT)}", flush=True)
     return tables
 
 
-def _adult(path: Path) -> tuple[list[str], np.ndarray]:
+def _adult() -> tuple[list[str], np.ndarray]:
     """One yes/no column per attribute value, which Adult's values of two attributes never share."""
-    with path.open(encoding="utf-8", newline="") as file:
-        heading, *rows = csv.reader(file)
     names, columns = [], []
-    for place, attribute in enumerate(heading):
-        values = np.array([row[place] for row in rows])
+    for attribute, values in adult()[0].items():
         for value in np.unique(values):
             names.append(f"{attribute} {value}".replace("=", ""))  # no pattern could name it with an '='
             columns.append(values == value)
@@ -89,47 +87,32 @@ def _mine(data: str, design: Design, codes: np.ndarray, direct: np.ndarray) -> S
     labels = mined.literals.labels
     itemsets: dict[Itemset, float] = {}
     for level in mined.lattice.levels:
-        for items, support in zip(
-            level.items[level.accepted].tolist(), level.supports.support[level.accepted].tolist(), strict=True
-        ):
+        found = (column[level.accepted].tolist() for column in (level.items, level.supports.support))
+        for items, support in zip(*found, strict=True):
             itemsets[tuple(labels[item] for item in items)] = support
-    names = list(itemsets)
-    rules = {}
-    for place, mask, confidence in zip(
-        mined.rules.itemset.tolist(),
-        mined.rules.antecedent.tolist(),
-        mined.rules.values["confidence"].tolist(),
-        strict=True,
-    ):
-        rules[(*names[place], f"#{mask}")] = confidence
-    return itemsets, rules
+    names, columns = list(itemsets), (mined.rules.itemset, mined.rules.antecedent, mined.rules.values["confidence"])
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return itemsets, {(*names[place], f"#{mask}"): confidence for place, mask, confidence in rows}
 
 
-def _itemset_errors(original: Shares, disguised: list[Shares]) -> list[list[object]]:
-    rows: list[list[object]] = []
+def _itemset_errors(original: Shares, disguised: list[Shares]) -> Iterator[list[object]]:
+    """Length, ρ, σ⁺ and σ⁻ of each length of which there are frequent itemsets."""
     for length in range(1, LENGTH + 1):
-        frequent = {itemset: support for itemset, support in original[0].items() if len(itemset) == length}
-        if not frequent:
-            continue
-        rho, plus, minus = [], [], []
-        for itemsets, _ in disguised:
-            here = {itemset: support for itemset, support in itemsets.items() if len(itemset) == length}
-            right = frequent.keys() & here.keys()
-            rho += [abs(here[itemset] - frequent[itemset]) / frequent[itemset] for itemset in right]
-            plus.append((len(here) - len(right)) / len(frequent))
-            minus.append((len(frequent) - len(right)) / len(frequent))
-        error = float(np.mean(rho)) if rho else float("nan")
-        rows.append([length, len(frequent), error, float(np.mean(plus)), float(np.mean(minus))])
-    return rows
+        frequent, *found = (
+            {itemset: support for itemset, support in itemsets.items() if len(itemset) == length}
+            for itemsets, _ in (original, *disguised)
+        )
+        if frequent:
+            yield [length, *_errors(frequent, found, relative=True)]
 
 
-def _rule_errors(original: Shares, disguised: list[Shares]) -> list[object]:
-    true = original[1]
+def _errors(true: dict[Itemset, float], found: list[dict[Itemset, float]], *, relative: bool) -> list[object]:
+    """How many there are, by how much those found rightly are off, and how many are false and missed in proportion."""
     errors, wrong, missed = [], [], []
-    for _, rules in disguised:
-        right = true.keys() & rules.keys()
-        errors += [abs(rules[rule] - true[rule]) for rule in right]
-        wrong.append((len(rules) - len(right)) / max(len(true), 1))
+    for here in found:
+        right = true.keys() & here.keys()
+        errors += [abs(here[one] - true[one]) / (true[one] if relative else 1) for one in right]
+        wrong.append((len(here) - len(right)) / max(len(true), 1))
         missed.append((len(true) - len(right)) / max(len(true), 1))
     error = float(np.mean(errors)) if errors else float("nan")
     return [len(true), error, float(np.mean(wrong)), float(np.mean(missed))]
