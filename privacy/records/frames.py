@@ -6,7 +6,9 @@
 [[1], [0]]
 """
 
+from collections.abc import Callable, Iterable
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -52,11 +54,18 @@ def codes_of_column(frame: DataFrame, field: Field) -> np.ndarray:
         places, values = pd.factorize(column)  # what is missing has the place −1, that of None here
     except TypeError:  # a list in a cell, say
         raise InputError(f"frame: the column {field.name!r} holds a value that is neither a number nor text.") from None
-    codes = looked_up([*(plain(value, field) for value in values), None], field)[places]
+    return codes_of_values([*values, None], places, field, "frame", lambda row: frame.index[row])
+
+
+def codes_of_values(
+    values: Iterable[Any], places: np.ndarray, field: Field, source: str | Path, row_of: Callable[[int], Any]
+) -> np.ndarray:
+    """The codes of rows that hold different values, each at its place; `row_of` is what a row is called."""
+    known = [plain(value, field) for value in values]
+    codes = looked_up(known, field)[places]
     if (codes < 0).any():
         row = int((codes < 0).argmax())
-        value = None if places[row] < 0 else plain(column.iloc[row], field)
-        raise refusal("frame", frame.index[row], field, value)
+        raise refusal(source, row_of(row), field, known[places[row]])
     return codes
 
 

@@ -28,10 +28,9 @@ from privacy.design.reading import kind, shown
 from privacy.errors import InputError
 from privacy.files import read_text
 from privacy.records import parquet
-from privacy.records.columns import missing_column, refusal, store
+from privacy.records.columns import missing_column, store
 from privacy.records.csv_rows import formula_safe, read_csv, without_apostrophes
-from privacy.records.frames import plain
-from privacy.records.json_lines import looked_up
+from privacy.records.frames import codes_of_values
 from privacy.records.open_texts import texts_of
 from privacy.records.records import DIRECT, Records, check_codes, check_direct, without_direct
 
@@ -80,12 +79,8 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
             raise missing_column(source, field, list(columns), design.fields)
         values = columns[field.name].tolist()
         safe = {} if field.numeric else _options(field.scales[0])
-        values_read = looked_up(
-            [None if value == "" else plain(safe.get(value, value), field) for value in values], field
-        )
-        if (values_read < 0).any():
-            row = int((values_read < 0).argmax())
-            raise refusal(source, row + 2, field, values[row])
+        given = (None if value == "" else safe.get(value, value) for value in values)
+        values_read = codes_of_values(given, np.arange(rows), field, source, lambda row: row + 2)
         if field is DIRECT:
             direct = values_read == 1
         else:

@@ -21,9 +21,8 @@ from privacy.design import Design, arguments
 from privacy.design.fields import Field, code_type
 from privacy.errors import InputError
 from privacy.records.bits import Bits, packed, unpacked
-from privacy.records.columns import column_order, refusal, store
-from privacy.records.frames import open_column, plain
-from privacy.records.json_lines import looked_up
+from privacy.records.columns import column_order, store
+from privacy.records.frames import codes_of_values, open_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -165,13 +164,9 @@ def _codes(array: pa.Array, field: Field, block: Group) -> np.ndarray:
     if pa.types.is_nested(array.type):
         raise InputError(f"{block.path}: the column {field.name!r} holds {array.type}, neither numbers nor text.")
     encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
-    values = [*encoded.dictionary.to_pylist(), None]
+    values = [None if value == "" else value for value in [*encoded.dictionary.to_pylist(), None]]
     places = encoded.indices.cast(pa.int64()).fill_null(len(values) - 1).to_numpy()
-    codes = looked_up([plain(value, field) if value != "" else None for value in values], field)[places]
-    if (codes < 0).any():
-        row = int((codes < 0).argmax())
-        raise refusal(block.path, block.row + row, field, plain(values[places[row]], field))
-    return codes
+    return codes_of_values(values, places, field, block.path, lambda row: block.row + row)
 
 
 def _held(source: Any) -> Iterator[Group]:
