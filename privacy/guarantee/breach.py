@@ -40,11 +40,20 @@ class Breach:
     @property
     def amplification(self) -> Any:
         """How many times the odds of the property grew; never more than γ."""
-        if self.after == self.before:
-            return 1
-        if self.after == 1 or self.before == 0:
-            return math.inf
-        return self.after * (1 - self.before) / (self.before * (1 - self.after))
+        return odds_growth(self.before, self.after)
+
+
+def odds_growth(before: Any, after: Any) -> Any:
+    """Compute how many times the odds of a belief grew.
+
+    >>> odds_growth(Fraction(1, 20), Fraction(1, 2))
+    Fraction(19, 1)
+    """
+    if after == before:
+        return 1
+    if after == 1 or before == 0:
+        return math.inf
+    return after * (1 - before) / (before * (1 - after))
 
 
 def posterior(prior: ArrayLike, channel: ArrayLike, output: int) -> Numbers:

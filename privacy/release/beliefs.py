@@ -9,12 +9,14 @@ A table whose every posterior is its prior fulfils the uninformative principle.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
+from privacy.guarantee.breach import odds_growth
 from privacy.release.classes import NEAR, Classes
 
 LEVELS = (0.01, 0.05, 0.1, 0.2, 0.5)
@@ -38,10 +40,7 @@ class Rise:
     @property
     def growth(self) -> float:
         """How many times the odds of the value grew."""
-        outside, before = self.size - self.after, self.before
-        if not outside:
-            return 1.0 if before == self.of else float("inf")
-        return self.after * (self.of - before) / (before * outside)
+        return float(odds_growth(Fraction(self.before, self.of), Fraction(self.after, self.size)))
 
     @property
     def order(self) -> tuple[float, float]:
@@ -120,9 +119,7 @@ class RowBelief:
     @property
     def growth(self) -> float:
         """How many times its odds grow."""
-        if self.after == self.before:
-            return 1.0
-        return self.after * (1 - self.before) / (self.before * (1 - self.after)) if self.after < 1 else float("inf")
+        return float(odds_growth(self.before, self.after))
 
     def to_json(self) -> dict[str, float]:
         return {"row": self.row, "before": self.before, "after": self.after}
