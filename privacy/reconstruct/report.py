@@ -1,7 +1,7 @@
 """From counts of patterns to supports with their error, and what is printed of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite
 from textwrap import fill
 from typing import Any
@@ -186,7 +186,6 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
     if fit:
         feasible |= enumerate(joint_supports(design, query.joint_columns, query.patterns, fit))
     figures: dict[int, Figures] = {}
-    printed: dict[int, float] = {}
     for places in _by_shape(query):
         own, placed = query.sampled[places[0]], query.ordered[places[0]]
         if placed:
@@ -194,7 +193,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             estimates = estimate_ordered(placed, counts.patterns[place], estimator, query.cases, level)
             figures[place] = _figures(name, estimates, 0, None)
             continue
-        channel = channel_of([query.factors[place] for place in places])
+        channel, printed = channel_of([query.factors[place] for place in places]), np.full(len(places), np.nan)
         if own:
             states = own.whole(counts.patterns[places[0]])[np.newaxis]
             estimates = estimate_sampled(own, counts.patterns[places[0]], sizes, estimator, level, query.cases)
@@ -202,14 +201,12 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             states = np.stack([counts.patterns[place] for place in places])
             estimates = estimate(states, sizes, channel, estimator, level)
             if estimator == "pooled" and channel.atoms == 1 and direct:
-                printed |= zip(places, printed_se(estimates, states, channel).tolist(), strict=True)
+                printed = printed_se(estimates, states, channel)
         if query.feasible and fit is None and disguised + direct:
             feasible |= zip(places, own_supports(states, sizes, channel, estimator), strict=True)
         for row, place in enumerate(places):
             name = query.patterns[place].text(design)
-            own_figures = _figures(name, estimates, row, feasible.get(place))
-            error = printed.get(place, np.nan)
-            figures[place] = replace(own_figures, se_printed=error) if isfinite(error) else own_figures
+            figures[place] = _figures(name, estimates, row, feasible.get(place), printed[row])
     compared = np.stack(counts.compared) if counts.compared else np.empty((0, 2, 2), dtype=np.int64)
     groups = compare(design, query.compared, compared)
     in_order = tuple(figures[place] for place in range(len(query.patterns)))
@@ -228,9 +225,10 @@ def _by_shape(query: PatternQuery) -> list[list[int]]:
     return [*places.values(), *([place] for place, own in enumerate(alone) if own)]
 
 
-def _figures(name: str, estimates: Estimates, row: int, feasible: Feasible | None) -> Figures:
+def _figures(name: str, estimates: Estimates, row: int, feasible: Feasible | None, printed: float = np.nan) -> Figures:
     asked, observed, support, se, se_respondents, low, high = (
         float(values[row]) if isfinite(values[row]) else None for values in vars(estimates).values()
     )
     ci = None if low is None or high is None else (low, high)
-    return Figures(name, int(asked or 0), observed, support, se, se_respondents, ci, feasible)
+    own = float(printed) if isfinite(printed) else None
+    return Figures(name, int(asked or 0), observed, support, se, se_respondents, ci, feasible, own)
