@@ -62,6 +62,8 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.release.frame import Anonymized as Anonymized
     from privacy.release.frame import Measures as Measures
     from privacy.release.frame import anonymize, measure
+    from privacy.release.link import Link as Link
+    from privacy.release.link import link
 
 # What analysts call, and the types that they make themselves. What a call returns, such as `candor.Mined`, can be named
 # too, in an annotation say, but is nothing to begin with.
@@ -81,6 +83,7 @@ __all__ = [
     "em",
     "leak",
     "ledger",
+    "link",
     "lot",
     "measure",
     "mine",
@@ -120,6 +123,7 @@ _HOMES = {
     "privacy.places": ("cells", "places"),
     "privacy.location.points": ("PlaceErrors",),
     "privacy.release.frame": ("Anonymized", "Measures", "anonymize", "measure"),
+    "privacy.release.link": ("Link", "link"),
     "mining.engines.findings": ("Mined",),
     "mining.engines.records": ("mine",),
     "privacy.plan.power": ("power", "sample_size", "two_samples"),

@@ -5,7 +5,7 @@ paper prints no number (a definition, a curve), it is "runs"; in all other cases
 """
 
 import csv
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -18,17 +18,20 @@ import numpy as np
 from papers import breach
 from papers.places import CENTRE, CORNERS, MAP, POSITIONS, best_side_by_cobyla
 from papers.squares import best_side, square_mechanism, zone_mechanism
+from privacy.arrays import Ints
 from privacy.design import Design
 from privacy.guarantee.breach import surest
 from privacy.guarantee.channel import Breaches
 from privacy.guarantee.channel import breach as breach_of
 from privacy.reconstruct import reconstruct_counts
-from privacy.release import classes_of
+from privacy.release import classes_of, complementary
+from privacy.release.attacks import ABSENT
 from privacy.release.attributes import Measured
 from privacy.release.beliefs import posterior, rise
 from privacy.release.covers import Space
 from privacy.release.frame import Measures, measured
 from privacy.release.lattice import search
+from privacy.release.link import Link, linked
 from privacy.release.utility import distorted, utilities, weights
 
 NOTHING = "–"  # in place of a number that a paper does not print
@@ -202,6 +205,17 @@ def _measure(key: str) -> float:
     return float(getattr(_figure_1().measures, key))
 
 
+def _linked(known: Mapping[str, str | Sequence[str]], *, in_order: bool = False) -> Link:
+    """What links a person, or the rows of another table, with figure 1."""
+    people = {name: [labels] if isinstance(labels, str) else list(map(str, labels)) for name, labels in known.items()}
+    return linked(people, {name: list(map(str, column)) for name, column in FIGURE_1.items()}, in_order=in_order)
+
+
+def _release(*member: int) -> tuple[Ints, Ints]:
+    """A release in which everybody has an illness of their own."""
+    return np.array(member), np.arange(len(member))
+
+
 def _on_adult(model: str, column: str) -> Callable[[Tables], str]:
     return lambda tables: next(row[column] for row in tables("models-on-adult") if row["model"] == model)
 
@@ -220,6 +234,25 @@ NOTES = [
     Row(
         "2019", "4.1.1: background knowledge of one value, figure 1", MEASURE,
         lambda _: f"{_figure_1().attacks[2].succeeded} of 11 people",
+    ),
+    Row(
+        "2019", "1.3.1: linking a list of names with figure 1", "candor link people.csv figure1.csv",
+        lambda _: (
+            f"{(one := _linked({'race': 'Black', 'birth': '1965', 'gender': 'f', 'zip': '02138'})).rows[0]} rows fit a "
+            f"Black woman of 1965 in 02138; both say {one.told['problem'][0]}"
+        ),
+    ),
+    Row(
+        "2019", "2.4: unsorted matching, figure 1 with another release in its order", "candor link A B --in-order",
+        lambda _: f"{_linked({'birth': FIGURE_1['birth']}, in_order=True).attack.succeeded} of 11 rows joined",
+    ),
+    Row(
+        "2019", "2.4: complementary release: classes that cross, two illnesses in each", "candor anonymize --earlier",
+        lambda _: f"{complementary([_release(0, 0, 1, 1), _release(0, 1, 1, 0)]).succeeded} of 4 told",
+    ),
+    Row(
+        "2019", "2.4: temporal attack: a class of two, and the same with somebody new", "candor anonymize --earlier",
+        lambda _: f"{complementary([_release(0, 0, ABSENT), _release(0, 0, 0)]).succeeded} of 3 told",
     ),
     Row(
         "2019", "(7), (8): prior and posterior of t3 and t4, figure 1", f"{MEASURE} --rows",

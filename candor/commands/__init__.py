@@ -45,6 +45,7 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.arms",
     "candor.commands.places",
     "candor.commands.measure",
+    "candor.commands.link",
     "candor.commands.anonymize",
 )
 

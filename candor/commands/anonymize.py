@@ -25,6 +25,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--picture", metavar="FILE", help="write the lattice as a chart, with the path if it is asked for"
     )
+    parser.add_argument(
+        "--fingerprint",
+        metavar="FILE",
+        help="a JSON file for later releases; it says whose row is which: keep it secret",
+    )
+    parser.add_argument(
+        "--earlier",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="fingerprints of earlier releases of these people: refuse what would tell more together with them",
+    )
 
 
 def run(arguments: argparse.Namespace) -> Result:
@@ -33,22 +45,29 @@ def run(arguments: argparse.Namespace) -> Result:
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
     from privacy.release import anonymize, as_csv, read_spec, read_table
-    from privacy.release.frame import Anonymized
+    from privacy.release.earlier import read_kept
+    from privacy.release.frame import Anonymized, beside_earlier
 
     spec = read_spec(arguments.spec)
     written = {"release": arguments.output, "report": arguments.report, "picture": arguments.picture}
-    keep_apart(written, table=arguments.table, spec=arguments.spec, **spec.files)
+    written["fingerprint"] = arguments.fingerprint
+    earlier = {f"fingerprint {place}": path for place, path in enumerate(arguments.earlier, start=1)}
+    keep_apart(written, table=arguments.table, spec=arguments.spec, **earlier, **spec.files)
     check_ending(arguments.output, ".csv")
     check_ending(arguments.report, ".json")
     check_ending(arguments.picture, ".svg")
+    check_ending(arguments.fingerprint, ".json")
     table = {name: column.tolist() for name, column in read_table(arguments.table).items()}
-    release = anonymize(table, spec)
+    before = [read_kept(path) for path in arguments.earlier]
+    release = beside_earlier(anonymize(table, spec), before)
     result = Anonymized(release, arguments.show_utility, arguments.path)
     if not release.columns:
         raise InputError("Every column is an identifier, so nothing is left to release.")
     files = {arguments.output: as_csv(release.columns)}
     if arguments.report is not None:
         files[arguments.report] = as_json(replace(result, show_utility=False).to_json()).encode() + b"\n"
+    if arguments.fingerprint is not None:
+        files[arguments.fingerprint] = as_json(release.kept()).encode() + b"\n"
     if arguments.picture is not None:
         if release.generalisation is None:
             raise InputError(f"--picture: {release.method} searches no lattice, so there is none to draw.")

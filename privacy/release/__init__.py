@@ -9,7 +9,7 @@ quasi-identifiers are all `*` is suppressed: people who fit no other class are a
 """
 
 from privacy.release.anonymize import anonymize
-from privacy.release.attacks import Attack, attacks, background, complementary, linking
+from privacy.release.attacks import Attack, attacks, background, complementary
 from privacy.release.classes import classes_of
 from privacy.release.disguised import judge_disguised
 from privacy.release.earlier import Fingerprint, newly_disclosed, require_unbroken

@@ -1,6 +1,6 @@
 """From a table and a spec to a release: a table that fulfils the model, and a report of what was done and lost."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -48,6 +48,7 @@ class Release:
     values: Mapping[str, Sequence[str]]  # of each sensitive attribute, in their order
     job: Job  # what the method was given: the table as it is
     subsets: tuple[Subset, ...] = ()  # where the spec asks for them
+    people: tuple[str, ...] | None = None  # the identifiers of the table's rows, where no two are the same
 
     @property
     def special(self) -> list[Special]:
@@ -79,6 +80,27 @@ class Release:
             others[one] = np.empty(len(self), np.int64)
             others[one][self.order] = numbered([self.columns[one]])
         return Fingerprint(name, member, secrets, others)
+
+    def kept(self) -> dict[str, Any]:
+        """What `--fingerprint` writes: of every row of the table its class, and what is published beside it, in texts.
+
+        It tells whose row is which, so it is kept as the table is.
+        """
+        own = self.fingerprint("")
+        back = np.argsort(self.order).tolist()
+
+        def texts(names: Iterable[str]) -> dict[str, list[str]]:
+            return {name: [self.columns[name][place] for place in back] for name in names}
+
+        people = None if self.people is None else list(self.people)
+        member = own.member.tolist()
+        return {
+            "candor": 1,
+            "people": people,
+            "member": member,
+            "secrets": texts(own.secrets),
+            "others": texts(own.others),
+        }
 
     def allowed(self) -> list[Said]:
         hidden, changed = self.suppressed, self.distorted
@@ -147,7 +169,14 @@ def anonymize(table: Table, spec: Spec) -> Release:
         values=values,
         job=job,
         subsets=tuple(of_subsets({name: columns[name] for name in names}, spec.subsets)) if spec.subsets else (),
+        people=_identified([table[name] for name in spec.named("identifier")]),
     )
+
+
+def _identified(columns: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
+    """The rows by their identifiers; None where there are none, or two rows have the same."""
+    people = tuple("\t".join(row) for row in zip(*columns, strict=True))
+    return people if people and len(set(people)) == len(people) else None
 
 
 def prepared(table: Table, spec: Spec) -> tuple[Job, dict[str, Sequence[Any]]]:

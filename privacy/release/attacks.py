@@ -1,8 +1,8 @@
 """Attacks on released tables, each tried on every record it can be tried on; it says how many it gets.
 
 Two need the released table alone: re-identification and homogeneity. The others know more: values that somebody surely
-does not have (background knowledge), a table of people with their names (linking), or another release of the same
-people (complementary release and temporal attack). All were described by Sweeney (2002) and by
+does not have (background knowledge), another release of the same people (complementary release and temporal attack),
+or a table of people with their names (linking, in `privacy.release.link`). All were described by Sweeney (2002) and by
 Machanavajjhala and others (2007).
 """
 
@@ -17,6 +17,9 @@ from privacy.errors import InputError
 from privacy.release.classes import Classes, numbered
 
 HOMOGENEITY = "homogeneity"
+ABSENT = (
+    -2
+)  # the class of a person who is not in a release; older sites write -1 for suppressed rows, which are a class
 
 
 @dataclass(frozen=True)
@@ -85,24 +88,12 @@ def background(classes: Classes, ruled_out: int = 1) -> Attack:
     return Attack(f"background knowledge of {ruled_out}", classes.records, int(known.sum()))
 
 
-def linking(sizes: Ints, matches: Ints) -> Attack:
-    """Try to link people of an outside table, who have names, with rows of the released table.
-
-    `sizes`: the size of each class of the released table. `matches`: for each person of the outside table the class
-    whose labels cover what is known of the person; −1 where none does. It succeeds where just one row is left.
-
-    >>> linking(np.array([1, 3]), np.array([0, 1, 1, -1])).to_json()["succeeded"]
-    1
-    """
-    known = matches[matches >= 0]
-    return Attack("linking", len(matches), int((sizes[known] == 1).sum()))
-
-
 def complementary(releases: Sequence[tuple[Ints, Ints]]) -> Attack:
     """Try to join releases of the same people: what each leaves open, all together may not.
 
     `releases`: for each release the class of every person, and the code of the sensitive value that is published of
-    this person. People are in the same order in all of them. Those who are suppressed are a class.
+    this person. People are in the same order in all of them. Those who are suppressed are a class; who is not in a
+    release has the class `ABSENT` there, and no value. Where people come and go it is called a temporal attack.
     It succeeds on a person of whom `left_open` leaves one sensitive value.
 
     Two releases with classes of two illnesses each; together they tell of everybody.
@@ -112,7 +103,8 @@ def complementary(releases: Sequence[tuple[Ints, Ints]]) -> Attack:
     4
     """
     is_told = left_open(releases).sum(axis=1) == 1
-    return Attack("complementary release", len(is_told), int(is_told.sum()))
+    changed = any((member == ABSENT).any() for member, _ in releases)
+    return Attack("temporal" if changed else "complementary release", len(is_told), int(is_told.sum()))
 
 
 def left_open(releases: Sequence[tuple[Ints, Ints]]) -> Bools:
@@ -137,28 +129,31 @@ def left_open(releases: Sequence[tuple[Ints, Ints]]) -> Bools:
     cell = numbered([member for member, _ in releases])
     size, someone = np.bincount(cell), np.unique(cell, return_index=True)[1]
     owners = [numbered([member]) for member, _ in releases]
-    values = np.unique([secret for _, secret in releases])
+    is_there = [(member != ABSENT)[someone] for member, _ in releases]
+    values = np.unique(np.concatenate([secret[member != ABSENT] for member, secret in releases]))
     possible = np.ones((len(size), len(values)), bool)
     for place, value in enumerate(values.tolist()):
-        totals = [
-            np.bincount(owner, weights=secret == value).astype(np.float64)
-            for owner, (_, secret) in zip(owners, releases, strict=True)
-        ]
-        classes = [(owner[someone], total[owner[someone]]) for owner, total in zip(owners, totals, strict=True)]
+        classes = []
+        for owner, known, (_, secret) in zip(owners, is_there, releases, strict=True):
+            total = np.bincount(owner, weights=secret == value).astype(np.float64)[owner[someone]]
+            classes.append((owner[someone], np.where(known, total, 0.0), np.where(known, total, np.inf)))
         least, most = _bounds(size, classes)
         possible[:, place] &= most > 0
         possible[least == size] &= values == value
     return np.asarray(possible[cell])
 
 
-def _bounds(size: Ints, classes: Sequence[tuple[Ints, Floats]]) -> tuple[Floats, Floats]:
-    """How often a value occurs in each cell, at least and at most; by release the class of each cell and its total."""
-    least, most = np.zeros(len(size)), np.minimum.reduce([size, *(total for _, total in classes)])
+def _bounds(size: Ints, classes: Sequence[tuple[Ints, Floats, Floats]]) -> tuple[Floats, Floats]:
+    """How often a value occurs in each cell, at least and at most.
+
+    `classes`: by release the class of each cell, and how often the value occurs there, at least and at most.
+    """
+    least, most = np.zeros(len(size)), np.minimum.reduce([size, *(total for *_, total in classes)])
     while True:
         low, high = least, most
-        for owner, total in classes:
+        for owner, fewest, total in classes:
             others = [np.bincount(owner, weights=bound)[owner] - bound for bound in (low, high)]
-            low, high = np.maximum(low, total - others[1]), np.minimum(high, total - others[0])
+            low, high = np.maximum(low, fewest - others[1]), np.minimum(high, total - others[0])
         if (low > high).any():  # values were changed on purpose, and the releases contradict each other
             return np.zeros(len(size)), most
         if (low == least).all() and (high == most).all():

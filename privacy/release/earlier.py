@@ -8,14 +8,18 @@ Whoever sets rows of two releases side by side by all that both publish besides 
 that stands in the classes of both (Sweeney 2002, section 5.2).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from privacy.arrays import Ints
+from privacy.design.reading import document, only_keys
 from privacy.errors import InputError
-from privacy.release.attacks import left_open
+from privacy.files import read_text
+from privacy.release.attacks import ABSENT, Attack, complementary, left_open
 from privacy.release.classes import numbered
 from privacy.release.reasons import ReleaseError
 
@@ -55,7 +59,7 @@ def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[st
             raise InputError("earlier: a release must have the same people in the same number of rows.")
         releases = [(one.member, one.secrets[attribute]) for one in known]
         together = left_open(releases).sum(axis=1) == 1
-        alone = np.logical_or.reduce([left_open([one]).sum(axis=1) == 1 for one in releases])
+        alone = np.logical_or.reduce([(left_open([one]).sum(axis=1) == 1) & (one[0] != ABSENT) for one in releases])
         count = int((together & ~alone).sum())
         if count:
             counts[attribute] = count
@@ -82,7 +86,7 @@ def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
         here, there = _by_class(new.member, rows[:people]), _by_class(one.member, rows[people:])
         pairs, of_person = np.unique(np.stack([new.member, one.member]), axis=1, return_inverse=True)
         is_single = [
-            len(here[own]) > 1 < len(there[other]) and len(here[own] & there[other]) == 1
+            ABSENT not in (own, other) and len(here[own]) > 1 < len(there[other]) and len(here[own] & there[other]) == 1
             for own, other in pairs.T.tolist()
         ]
         exposed |= np.array(is_single)[of_person.ravel()]
@@ -112,3 +116,77 @@ def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
         raise ReleaseError("disclosed", attribute=attribute, count=count)
     if count := newly_found(new, earlier):
         raise ReleaseError("joined", count=count)
+
+
+def joined(attributes: Sequence[str], new: Fingerprint, earlier: Sequence[Fingerprint]) -> list[Attack]:
+    """Try the attack of somebody who joins a release with all earlier ones, on every sensitive attribute."""
+    attacks = []
+    for name in attributes:
+        known = [new, *(one for one in earlier if name in one.secrets)]
+        attacks.append(replace(complementary([(one.member, one.secrets[name]) for one in known]), about=name))
+    return attacks
+
+
+def held_against(new: Mapping[str, Any], earlier: Sequence[Mapping[str, Any]]) -> list[Attack]:
+    """Refuse a release that would tell something new together with earlier ones; else the attacks that failed to.
+
+    Each is what `Release.kept` gives.
+    """
+    own, *before = aligned([new, *earlier])
+    require_unbroken(own, before)
+    return joined(list(own.secrets), own, before)
+
+
+def aligned(kept: Sequence[Mapping[str, Any]]) -> list[Fingerprint]:
+    """The fingerprints of releases with everybody of any of them in one order, and the same codes for the same values.
+
+    >>> one = {"people": ["Ada", "Bob"], "member": [0, 0], "secrets": {"ill": ["flu", "cold"]}, "others": {}}
+    >>> two = {"people": ["Bob", "Cy"], "member": [0, 0], "secrets": {"ill": ["cold", "flu"]}, "others": {}}
+    >>> [(found.member.tolist(), found.secrets["ill"].tolist()) for found in aligned([one, two])]
+    [([0, 0, -2], [0, 1, -2]), ([-2, 0, 0], [-2, 1, 0])]
+    """
+    by_name = all(one["people"] is not None for one in kept)
+    if not by_name and len({len(one["member"]) for one in kept}) > 1:
+        raise InputError(
+            "earlier: the releases have different people, who need a column with the role identifier and a different "
+            "value each."
+        )
+    everybody = [one["people"] if by_name else range(len(one["member"])) for one in kept]
+    place = {person: number for number, person in enumerate(dict.fromkeys(name for some in everybody for name in some))}
+    codes: dict[str, dict[str, int]] = {}
+
+    def spread(numbers: Sequence[int], people: Sequence[Any]) -> Ints:
+        column = np.full(len(place), ABSENT, np.int64)
+        column[[place[person] for person in people]] = numbers
+        return column
+
+    def coded(columns: Mapping[str, Sequence[str]], people: Sequence[Any]) -> dict[str, Ints]:
+        return {
+            name: spread(
+                [(known := codes.setdefault(name, {})).setdefault(value, len(known)) for value in column], people
+            )
+            for name, column in columns.items()
+        }
+
+    return [
+        Fingerprint("", spread(one["member"], people), coded(one["secrets"], people), coded(one["others"], people))
+        for one, people in zip(kept, everybody, strict=True)
+    ]
+
+
+def read_kept(path: str | Path) -> Mapping[str, Any]:
+    """Read the file that `candor anonymize --fingerprint` wrote."""
+    entry = document(read_text(path), str(path))
+    only_keys(entry, ("candor", "people", "member", "secrets", "others"), str(path))
+    try:
+        people, member = entry["people"], entry["member"]
+        columns = [*entry["secrets"].values(), *entry["others"].values()]
+        whole = all(isinstance(one, int) and one >= 0 for one in member) and all(
+            len(column) == len(member) and all(isinstance(value, str) for value in column) for column in columns
+        )
+        named = people is None or (len(set(people)) == len(people) == len(member))
+    except (AttributeError, KeyError, TypeError):
+        whole = named = False
+    if entry.get("candor") != 1 or not (whole and named):
+        raise InputError(f"{path}: this is not the fingerprint of a release, as --fingerprint writes it.")
+    return entry

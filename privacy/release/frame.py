@@ -1,7 +1,7 @@
 """DataFrames of people: how recognisable they make them, and the same generalised; what analysts call."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -19,6 +19,7 @@ from privacy.release.attacks import Attack, attacks
 from privacy.release.beliefs import RowBelief, by_row
 from privacy.release.classes import Classes, classes_of, hidden, numbered
 from privacy.release.distances import DISTANCES
+from privacy.release.earlier import held_against, read_kept
 from privacy.release.hierarchies import read_hierarchy
 from privacy.release.lattice import Step
 from privacy.release.measures import TableMeasures
@@ -253,7 +254,13 @@ class Anonymized(Result):
         return strict(self.release.to_json() | shown)
 
 
-def anonymize(frame: DataFrame, spec: "Mapping[str, Any] | str | Path", *, path: bool = False) -> Anonymized:
+def anonymize(
+    frame: DataFrame,
+    spec: "Mapping[str, Any] | str | Path",
+    *,
+    path: bool = False,
+    earlier: "Sequence[Anonymized | str | Path]" = (),
+) -> Anonymized:
     """Generalise a table until it fulfils a model of anonymity.
 
     Parameters
@@ -264,6 +271,10 @@ def anonymize(frame: DataFrame, spec: "Mapping[str, Any] | str | Path", *, path:
         Roles, hierarchies, model and method, as docs/analysts.md describes them, or a JSON file of them.
     path : bool
         Also print and draw the path that the search took through the lattice.
+    earlier : sequence of Anonymized or paths
+        Earlier releases of the same people, or the files of their fingerprints. People are known by their identifiers,
+        and may come and go; without identifiers by their rows. A release that would tell more together with them is
+        refused.
 
     Returns
     -------
@@ -283,10 +294,24 @@ def anonymize(frame: DataFrame, spec: "Mapping[str, Any] | str | Path", *, path:
     >>> sorted(released.to_frame()["age"])
     ['[20, 30)', '[20, 30)', '[30, 40]', '[30, 40]']
     """
-    table = arguments.frame(frame)
-    columns = {str(name): [_cell(value) for value in arguments.column(table[name]).tolist()] for name in table.columns}
+    columns = texts_of(frame)
     read = parse_spec(spec) if isinstance(spec, Mapping) else read_spec(arguments.path(spec))
-    return Anonymized(anonymize_columns(columns, read), show_path=arguments.flag(path, "path"))
+    before = [one.release.kept() if isinstance(one, Anonymized) else read_kept(arguments.path(one)) for one in earlier]
+    release = beside_earlier(anonymize_columns(columns, read), before)
+    return Anonymized(release, show_path=arguments.flag(path, "path"))
+
+
+def beside_earlier(release: Release, earlier: Sequence[Mapping[str, Any]]) -> Release:
+    """The release with the attacks of somebody who joins it with earlier ones; refused where these tell more."""
+    if not earlier:
+        return release
+    return replace(release, attacks=(*release.attacks, *held_against(release.kept(), earlier)))
+
+
+def texts_of(frame: DataFrame, name: str = "frame") -> dict[str, list[str]]:
+    """The columns of a DataFrame as a CSV file holds them."""
+    table = arguments.frame(frame, name)
+    return {str(one): [_cell(value) for value in arguments.column(table[one]).tolist()] for one in table.columns}
 
 
 def _cell(value: Any) -> str:

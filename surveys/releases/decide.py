@@ -8,7 +8,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from privacy.errors import EntryError
-from privacy.release import Attack, Fingerprint, complementary, require_unbroken
+from privacy.release import Fingerprint, require_unbroken
+from privacy.release.earlier import joined
 from surveys.models import Survey, TableRelease
 from surveys.releases.reasons import TableError, as_kept
 
@@ -35,7 +36,9 @@ def release(pk: int) -> bool:
         except EntryError as error:
             waiting.update(state=State.FAILED, ended_for=as_kept(error), **NOTHING)
             return False
-        report = row.report | {"attacks": [*row.report["attacks"], *_joined(row.report["items"], own, before)]}
+        report = row.report | {
+            "attacks": [*row.report["attacks"], *(one.to_json() for one in joined(row.report["items"], own, before))]
+        }
         return bool(waiting.update(state=State.DONE, report=report, ended_at=timezone.now()))
 
 
@@ -61,16 +64,3 @@ def fingerprint_of(row: TableRelease) -> Fingerprint:
         {name: np.array(own, np.int64) for name, own in stored.get(part, {}).items()} for part in ("secrets", "others")
     )
     return Fingerprint(str(row.pk), np.array(stored["member"], np.int64), secrets, others)
-
-
-def _joined(items: list[str], own: Fingerprint, before: list[Fingerprint]) -> list[dict[str, Any]]:
-    """The attack of who joins this release and all before it, tried on every direct respondent."""
-    attacks = []
-    for item in items:
-        releases = [
-            (own.member, own.secrets[item]),
-            *((one.member, one.secrets[item]) for one in before if item in one.secrets),
-        ]
-        attack = complementary(releases)
-        attacks.append(Attack(attack.kind, attack.tried, attack.succeeded, item).to_json())
-    return attacks

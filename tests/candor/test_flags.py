@@ -22,6 +22,7 @@ CALLS: dict[str, Callable[..., object]] = {
     "Design.guarantee measures": DESIGN.guarantee,
     "advise one_sided": lambda **flag: candor.advise(2, 1000, 19, **flag),
     "anonymize path": lambda **flag: candor.anonymize(PEOPLE, SPEC, **flag),
+    "link in_order": lambda **flag: candor.link(PEOPLE, PEOPLE, **flag),
     "measure rows": lambda **flag: candor.measure(PEOPLE, quasi=["age"], sensitive="disease", **flag),
     "mine negated": lambda **flag: candor.mine(RECORDS, 0.1, engine="bitset", **flag),
     "reconstruct feasible": lambda **flag: candor.reconstruct(RECORDS, "drugs", **flag),

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import InputError
-from privacy.release import anonymize, background, classes_of, complementary, linking, parse_spec
+from privacy.release import anonymize, background, classes_of, complementary, parse_spec
 from tests.privacy.release.people import ATTRIBUTES, people
 
 
@@ -25,13 +25,6 @@ def test_nobody_rules_out_fewer_than_no_values() -> None:
     """A negative number is refused."""
     with pytest.raises(InputError, match=r"ruled_out: -1 is below 0\."):
         background(classes_of([[1, 1]], ["a", "b"]), -1)
-
-
-def test_linking_finds_people_whose_class_is_one_row() -> None:
-    """Of five people with names two are in classes of one, two in one of three, and one in none."""
-    attack = linking(np.array([1, 3, 1]), np.array([0, 1, 1, 2, -1]))
-
-    assert (attack.tried, attack.succeeded, attack.share) == (5, 2, 0.4)
 
 
 def test_two_safe_releases_together_may_tell_everything() -> None:

@@ -1,0 +1,307 @@
+"""Linking: a table with names is held against a release, row by row, by what both have.
+
+A row fits a person where their labels in every common column may stand for the same value. Three attacks of Sweeney
+(2002) are this one question: linking a list of names; two releases of the same people, where the labels of both are
+generalised (complementary release); and unsorted matching, where only the row at the same place is asked.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from privacy.arrays import Bools, Ints
+from privacy.design import arguments
+from privacy.design.rationals import written_number
+from privacy.design.reading import shown
+from privacy.errors import InputError
+from privacy.output import counted
+from privacy.release.attacks import Attack
+from privacy.release.hierarchies import MISSING, ROOT
+from privacy.release.ranges import proposed
+from privacy.release.sensitive import coded
+from privacy.release.specs import ColumnSpec, Spec, parse_spec, read_spec
+from privacy.result import DataFrame, Result, TextColumns, data_frame
+
+Columns = Mapping[str, Sequence[str]]
+UNKNOWN = (ROOT, MISSING)  # labels that fit every other
+COLUMNS = ("person", "rows", "people", "certainty", "row")  # of the table that is printed, and the keys of its JSON
+_RANGE = re.compile(r"\[(.+), (.+)([\])])")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Link(Result):
+    """Which rows of a release fit the people of a table with names; `candor.link` makes it.
+
+    Places of rows and people are counted from 1.
+    """
+
+    on: tuple[str, ...]
+    names: tuple[str, ...]
+    size: int  # rows of the release
+    rows: Ints  # for each person how many of them fit
+    people: Ints  # how many people fit the one of these rows that fewest fit; 0 where none fits
+    row: Ints  # the row, where just one fits; else 0
+    told: dict[str, list[str | None]]  # of each further column the value that all rows of a person have
+    in_order: float | None = None  # how many rows would fit at their place in any other order, where it was asked
+
+    @property
+    def attack(self) -> Attack:
+        """On how many people it was tried, and of how many just one row is left."""
+        return Attack("linking" if self.in_order is None else "unsorted matching", len(self.rows), len(self._found))
+
+    @property
+    def _found(self) -> Ints:
+        return np.flatnonzero(self.rows == 1)
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        people = "1 person" if len(self.names) == 1 else f"{len(self.names)} people"
+        yield f"{people} and {counted(self.size, 'row')}, compared by {', '.join(self.on)}"
+        single, none = len(self._found), int((self.rows == 0).sum())
+        if self.in_order is None:
+            alone = int((self.people[self._found] == 1).sum())
+            yield f"{single} fit one row, {len(self.names) - single - none} several, {none} none."
+            yield f"{alone} fit one row that nobody else of them fits."
+            yield "Certainty: of somebody who knows the person to be in the release, and looks at one person at a time."
+        else:
+            yield f"{single} fit the row at their place; in a random order {self.in_order:.6g} would."
+            yield "Certainty: if both tables are in one order."
+        for name, values in self.told.items():
+            yield f"{name}: told of {sum(value is not None for value in values)}"
+        yield ""
+        places = sorted(np.flatnonzero(self.rows).tolist(), key=lambda one: (self.rows[one], self.people[one]))
+        yield TextColumns([*COLUMNS, *self.told], [self._line(place) for place in places])
+
+    def _line(self, place: int) -> list[Any]:
+        rows = int(self.rows[place])
+        figures = [rows, int(self.people[place]), 1 / rows if rows else 0.0, int(self.row[place]) or None]
+        return [self.names[place], *figures, *(values[place] for values in self.told.values())]
+
+    def to_frame(self) -> DataFrame:
+        """Return a row per person, in their order."""
+        lines = [self._line(place) for place in range(len(self.names))]
+        return data_frame(lines, [*COLUMNS, *self.told])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor link`."""
+        document: dict[str, Any] = {"on": list(self.on), "rows": self.size, "attack": self.attack.to_json()}
+        if self.in_order is not None:
+            document["in_random_order"] = self.in_order
+        lines = map(self._line, range(len(self.names)))
+        document["people"] = [
+            dict(zip(COLUMNS, line, strict=False)) | {"told": dict(zip(self.told, line[len(COLUMNS) :], strict=True))}
+            for line in lines
+        ]
+        return document
+
+
+def link(
+    people: DataFrame,
+    release: DataFrame,
+    spec: "Mapping[str, Any] | str | Path | None" = None,
+    *,
+    on: Sequence[str] | None = None,
+    name: str | None = None,
+    in_order: bool = False,
+) -> Link:
+    """Link people of a table that has their names with rows of a release.
+
+    Parameters
+    ----------
+    people : DataFrame
+        A row per person: a name, and what is known of the person. What is missing, or ``*``, is not known.
+    release : DataFrame
+        The released table. Ranges, ``0213*`` and ``*`` are understood; other labels are compared as they are.
+    spec : mapping or path, optional
+        The spec by which the release was made: its hierarchies say which values a label stands for.
+    on : sequence of str, optional
+        The columns to compare; all that both tables have if nothing is said.
+    name : str, optional
+        The column of the names: the first one that only `people` has if nothing is said, else places.
+    in_order : bool
+        Whether row for row both tables are about the same people: each person is compared with the row at their place.
+
+    Returns
+    -------
+    Link
+
+    Raises
+    ------
+    InputError
+        Where a column is missing or the tables have none in common.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> people = pd.DataFrame({"name": ["Ada", "Bob", "Cy"], "age": [21, 34, 36]})
+    >>> release = pd.DataFrame({"age": ["[20, 30)", "[30, 40]", "[30, 40]"], "disease": ["flu", "cold", "ulcer"]})
+    >>> candor.link(people, release).to_frame()
+      person  rows  people  certainty  row disease
+    0    Ada     1       1        1.0  1.0     flu
+    1    Bob     2       2        0.5  NaN    None
+    2     Cy     2       2        0.5  NaN    None
+    """
+    from privacy.release.frame import texts_of
+
+    read = None
+    if spec is not None:
+        read = parse_spec(spec) if isinstance(spec, Mapping) else read_spec(arguments.path(spec, "spec"))
+    return linked(
+        texts_of(people, "people"),
+        texts_of(release, "release"),
+        read,
+        on=None if on is None else arguments.texts(on, "on"),
+        name=None if name is None else arguments.text(name, "name"),
+        in_order=arguments.flag(in_order, "in_order"),
+    )
+
+
+def linked(
+    people: Columns,
+    release: Columns,
+    spec: Spec | None = None,
+    *,
+    on: Sequence[str] | None = None,
+    name: str | None = None,
+    in_order: bool = False,
+) -> Link:
+    """Link two tables that are given by their columns.
+
+    >>> linked({"age": ["31", "52"]}, {"age": ["[30, 40)", "[50, 60]", "*"]}).rows.tolist()
+    [2, 2]
+    """
+    common = _common(people, release, on, name)
+    count, size = len(people[common[0]]), len(release[common[0]])
+    if not count or not size:
+        raise InputError("A table to link has no rows.")
+    if in_order and count != size:
+        raise InputError(f"in_order: {count} people and {size} rows are not in one order.")
+    named = name or next((one for one in people if one not in release), None)
+    names = tuple(people[named]) if named is not None else tuple(str(place) for place in range(1, count + 1))
+    ours, theirs = _Distinct.of([people[one] for one in common]), _Distinct.of([release[one] for one in common])
+    fits = [
+        fitting(own, other, spec.columns.get(column) if spec else None)
+        for column, own, other in zip(common, ours.labels, theirs.labels, strict=True)
+    ]
+
+    def rows_for(codes: Sequence[int]) -> Ints:
+        own = zip(fits, codes, theirs.codes.T, strict=True)
+        return np.flatnonzero(np.logical_and.reduce([fit[code, labels] for fit, code, labels in own]))
+
+    found = [rows_for(codes) for codes in ours.codes.tolist()]
+    sizes, alike = np.bincount(theirs.member), np.bincount(ours.member)
+    rows = np.array([sizes[classes].sum() for classes in found])[ours.member]
+    further = {column: values for column, values in release.items() if column not in common}
+    if in_order:
+        pairs = zip(fits, ours.codes[ours.member].T, theirs.codes[theirs.member].T, strict=True)
+        own = np.logical_and.reduce([fit[left, right] for fit, left, right in pairs])
+        told = {
+            column: [value if is_own else None for value, is_own in zip(values, own.tolist(), strict=True)]
+            for column, values in further.items()
+        }
+        place, one = np.where(own, np.arange(1, count + 1), 0), own.astype(np.int64)
+        return Link(tuple(common), names, size, one, one, place, told, float(rows.sum() / size))
+    rivals = np.zeros(len(sizes), np.int64)
+    for classes, many in zip(found, alike.tolist(), strict=True):
+        rivals[classes] += many
+    first = np.unique(theirs.member, return_index=True)[1] + 1
+    fewest = np.array([rivals[classes].min() if len(classes) else 0 for classes in found])[ours.member]
+    row = np.where(rows == 1, np.array([first[classes[0]] if len(classes) else 0 for classes in found])[ours.member], 0)
+    told = {column: _shared(values, theirs.member, found, ours.member) for column, values in further.items()}
+    return Link(tuple(common), names, size, rows, fewest, row, told)
+
+
+def _common(people: Columns, release: Columns, on: Sequence[str] | None, name: str | None) -> list[str]:
+    """The columns to compare."""
+    if name is not None and name not in people:
+        raise InputError(f"name: the table of people has no column {shown(name)}.")
+    common = list(dict.fromkeys(on)) if on is not None else [one for one in people if one in release and one != name]
+    for column in common:
+        if column not in people or column not in release:
+            raise InputError(f"on: the column {shown(column)} is not in both tables.")
+    if not common:
+        raise InputError("on: the two tables have no column in common.")
+    return common
+
+
+@dataclass(frozen=True)
+class _Distinct:
+    """Rows that are alike, once each: the labels of each column, their places in these, and which one each row is."""
+
+    labels: list[list[str]]
+    codes: Ints
+    member: Ints
+
+    @classmethod
+    def of(cls, columns: Sequence[Sequence[str]]) -> "_Distinct":
+        labels = [list(dict.fromkeys(column)) for column in columns]
+        coded_columns = [coded(column, known) for column, known in zip(columns, labels, strict=True)]
+        codes, member = np.unique(np.stack(coded_columns, axis=1), axis=0, return_inverse=True)
+        return cls(labels, codes, member.ravel())
+
+
+def _shared(values: Sequence[str], member: Ints, found: Sequence[Ints], of_person: Ints) -> list[str | None]:
+    """The value that all rows of a person have, person by person; None where they differ or there are none."""
+    known = list(dict.fromkeys(values))
+    codes = coded(values, known)
+    order = np.argsort(member, kind="stable")
+    starts = np.flatnonzero(np.diff(member[order], prepend=-1))
+    low, high = np.minimum.reduceat(codes[order], starts), np.maximum.reduceat(codes[order], starts)
+    told = [
+        known[low[classes].min()] if len(classes) and low[classes].min() == high[classes].max() else None
+        for classes in found
+    ]
+    return [told[place] for place in of_person.tolist()]
+
+
+def fitting(ours: Sequence[str], theirs: Sequence[str], column: ColumnSpec | None = None) -> Bools:
+    """Say of each pair of labels whether both may stand for one value.
+
+    >>> fitting(["31", "[35, 50)", "*"], ["[20, 31)", "[30, 40]"]).tolist()
+    [[False, True], [False, True], [True, True]]
+    """
+    may_be = _one_value(ours, column)
+    fits = [
+        [own == other or own in UNKNOWN or other in UNKNOWN or may_be(own, other) for other in theirs] for own in ours
+    ]
+    return np.array(fits, bool)
+
+
+def _one_value(ours: Sequence[str], column: ColumnSpec | None) -> Callable[[str, str], bool]:
+    """What says whether two labels that differ may stand for one value: by the spec of a column, or by numbers."""
+    shape = (column.shape or proposed(ours)) if column is not None else {}
+    if column is not None and "hierarchy" in column.shape:
+        tree = column.hierarchy(ours)
+        values: dict[str, set[int]] = {}
+        for labels, places in zip(tree.labels, tree.places, strict=True):
+            for value, place in enumerate(places.tolist()):
+                values.setdefault(labels[place], set()).add(value)
+        return lambda one, other: not values.get(one, set()).isdisjoint(values.get(other, set()))
+    if "truncate" in shape:
+        return lambda one, other: one.startswith(other) or other.startswith(one)
+    numbers = lru_cache(maxsize=None)(_range)
+    return lambda one, other: _begins(one, other) or _begins(other, one) or _overlap(numbers(one), numbers(other))
+
+
+def _begins(label: str, other: str) -> bool:
+    """Whether the label is cut short, as 0213*, and the other one begins so."""
+    return label.endswith(ROOT) and other.rstrip(ROOT).startswith(label.rstrip(ROOT))
+
+
+def _range(label: str) -> tuple[Decimal, Decimal, bool] | None:
+    """The ends of a range, and whether it holds the upper one; of a number both ends are the number."""
+    ends = _RANGE.fullmatch(label)
+    low, high = map(written_number, ends.group(1, 2) if ends else (label, label))
+    return None if low is None or high is None else (low, high, ends is None or ends[3] == "]")
+
+
+def _overlap(one: tuple[Decimal, Decimal, bool] | None, other: tuple[Decimal, Decimal, bool] | None) -> bool:
+    if one is None or other is None:
+        return False
+    (low, high, closed), (lower, upper, shut) = one, other
+    return (low < upper or (shut and low == upper)) and (lower < high or (closed and lower == high))
