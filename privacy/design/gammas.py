@@ -43,16 +43,25 @@ def of_matrix(channel: Sequence[Sequence[Any]]) -> Gamma:
     """
     if len({len(row) for row in channel}) != 1:
         raise InputError("channel: a matrix has a row for every input, all of the same length.")
+    if not all(0 <= chance <= 1 for row in channel for chance in row):
+        raise InputError("channel: a probability is outside 0 to 1.")
+    return of_columns(zip(*channel, strict=True))
+
+
+def of_columns(columns: Iterable[Sequence[Any]]) -> Gamma:
+    """The same of the columns of a channel that was checked, in any unit.
+
+    >>> of_columns([[3, 1], [1, 3]])
+    Fraction(3, 1)
+    """
     worst: Gamma = Fraction(1)
-    for column in zip(*channel, strict=True):
-        if not all(0 <= chance <= 1 for chance in column):
-            raise InputError("channel: a probability is outside 0 to 1.")
-        chances = [Fraction(chance) for chance in column]
-        if max(chances) == 0:
+    for column in columns:
+        high, low = Fraction(max(column)), Fraction(min(column))
+        if high == 0:
             continue
-        if min(chances) == 0:
+        if low == 0:
             return math.inf
-        worst = max(worst, max(chances) / min(chances))
+        worst = max(worst, high / low)
     return worst
 
 

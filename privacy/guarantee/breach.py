@@ -101,7 +101,15 @@ def worst_breach(prior: ArrayLike, channel: ArrayLike) -> Breach:
     >>> worst.inputs, float(worst.amplification)
     ((0,), 3.0)
     """
-    before, matrix = map(_whole, _checked(prior, channel))
+    return worst_of_whole(*map(whole, _checked(prior, channel)))
+
+
+def worst_of_whole(before: Numbers, matrix: Numbers) -> Breach:
+    """The same of a prior and a channel that were checked, each scaled by `whole`.
+
+    >>> worst_of_whole(np.array([1, 1], object), np.array([[3, 1], [1, 3]], object)).amplification
+    Fraction(3, 1)
+    """
     possible = np.flatnonzero(before > 0)
     best = Breach((), 0, 0, 0)
     for output in range(matrix.shape[1]):
@@ -135,8 +143,12 @@ def _share(part: Any, whole: Any) -> Any:
     return Fraction(part, whole) if isinstance(part, int) else part / whole
 
 
-def _whole(numbers: Numbers) -> Numbers:
-    """Exact fractions as whole numbers in the same proportions, with which much less is to be computed; floats stay."""
+def whole(numbers: Numbers) -> Numbers:
+    """Exact fractions as whole numbers in the same proportions, with which much less is to be computed; floats stay.
+
+    >>> whole(np.array([Fraction(1, 2), Fraction(1, 3)], object)).tolist()
+    [3, 2]
+    """
     if numbers.dtype != object:
         return numbers
     exact = [Fraction(number) for number in numbers.ravel()]
@@ -155,7 +167,16 @@ def surest(prior: ArrayLike, channel: ArrayLike, most: Any) -> Breach | None:
     >>> found.inputs, found.output, round(float(found.after), 4)
     ((0,), 1, 0.6667)
     """
-    before, matrix = (_whole(numbers.astype(object)) for numbers in _checked(prior, channel))
+    return surest_of_whole(*(whole(numbers.astype(object)) for numbers in _checked(prior, channel)), most)
+
+
+def surest_of_whole(before: Numbers, matrix: Numbers, most: Any) -> Breach | None:
+    """The same of a prior and a channel that were checked, each scaled by `whole`.
+
+    >>> found = surest_of_whole(np.array([5, 3, 2], object), np.array([[2, 2], [3, 1], [3, 1]], object), 0.5)
+    >>> found.inputs, found.output, found.after
+    ((0,), 1, Fraction(2, 3))
+    """
     everybody, totals = before.sum(), before @ matrix
     room = floor(everybody * Fraction(most))
     inputs = [place for place in np.flatnonzero(before > 0).tolist() if before[place] <= room]

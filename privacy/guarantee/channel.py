@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from privacy.design import arguments
-from privacy.design.gammas import Gamma, outward, rounded_up
+from privacy.design.gammas import Gamma, of_columns, outward, rounded_up
 from privacy.design.rationals import written_fraction
 from privacy.design.reading import entries, shown
 from privacy.errors import InputError
-from privacy.guarantee.bounds import epsilon, gamma, written
-from privacy.guarantee.breach import Breach, Numbers, breach_limit, surest, worst_breach
+from privacy.guarantee.bounds import epsilon, written
+from privacy.guarantee.breach import Breach, Numbers, breach_limit, surest_of_whole, whole, worst_of_whole
 from privacy.records.csv_rows import read_csv
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -193,16 +193,17 @@ def breach(channel: Any, prior: Any = None, *, rho: Sequence[Any] | None = None)
         low, high = (exact(value, "rho") for value in pair)
         breach_limit(low, high)
         levels = low, high
-    beliefs = tuple(_belief(known, before, matrix, levels) for known, before in priors.items())
-    return Breaches(table.inputs, table.columns, gamma(matrix.tolist()), beliefs, levels)
+    scaled = whole(matrix)  # once for all that follows: a large channel has a million fractions
+    beliefs = tuple(_belief(known, whole(before), scaled, levels) for known, before in priors.items())
+    return Breaches(table.inputs, table.columns, of_columns(scaled.T.tolist()), beliefs, levels)
 
 
 def _belief(known: str, prior: Numbers, channel: Numbers, rho: tuple[Fraction, Fraction] | None) -> Belief:
-    worst = worst_breach(prior, channel)
+    worst = worst_of_whole(prior, channel)
     if rho is None:
         return Belief(known, worst)
-    rest = surest(prior, channel, 1 - rho[1])
-    return Belief(known, worst, surest(prior, channel, rho[0]), rest and _not(rest, prior))
+    rest = surest_of_whole(prior, channel, 1 - rho[1])
+    return Belief(known, worst, surest_of_whole(prior, channel, rho[0]), rest and _not(rest, prior))
 
 
 def _not(breach: Breach, prior: Numbers) -> Breach:
