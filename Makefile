@@ -10,7 +10,7 @@ INSTALL = $(PYTHON) -c 'import sys; sys.version_info > (3,) or sys.exit("$(OLD)"
 # most of a start would be compiling the packages anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run install test test-long check audit bench papers messages manifest lock .venv/dev
+.PHONY: run install test test-long check audit bench papers messages manifest dist lock .venv/dev
 
 run:
 	@$(INSTALL)
@@ -71,6 +71,13 @@ messages: .venv/dev
 # The manifest of the release that pyproject.toml names: docs/releases/README.md says when.
 manifest: .venv/dev
 	@$(BIN)/python manage.py client_manifest --release
+
+# The source archive and the wheel of a release: the same bytes wherever they are built, in dist/.
+dist: .venv/dev
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build
+	@$(BIN)/python -m twine check --strict dist/*
+	@$(BIN)/check-wheel-contents dist/*.whl
 
 # Pinned, hashed, and universal: one file for every platform and Python that pyproject.toml allows.
 UV ?= $(BIN)/uv

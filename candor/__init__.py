@@ -138,7 +138,7 @@ def __getattr__(name: str) -> Any:
     if name == "models":
         return import_module("candor.models")
     if name == "__version__":
-        return import_module("importlib.metadata").version("candor")
+        return import_module("importlib.metadata").version("candor-survey")
     if name not in _HOME:
         raise AttributeError(f"module 'candor' has no attribute {name!r}")
     member = getattr(import_module(_HOME[name]), name)

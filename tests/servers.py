@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
@@ -34,6 +34,7 @@ from config.run import broker as private_broker
 from config.run.processes import end_groups, is_held, read
 
 ROOT = Path(__file__).resolve().parent.parent
+SERVE = (sys.executable, "-m", "config.run.serve")
 PATIENCE = 120  # seconds for what takes one or two, on a machine that has other work to do
 WSGIServer.request_queue_size = 1024  # Django's ten are fewer than the visitors that tests send at once
 
@@ -198,15 +199,17 @@ def outside() -> dict[str, str]:
 
 
 @contextmanager
-def running_site(data: Path, **environment: str) -> Iterator[Site]:
+def running_site(
+    data: Path, *, command: Sequence[Path | str] = SERVE, folder: Path = ROOT, **environment: str
+) -> Iterator[Site]:
     """The site, up; at the end stopped by Ctrl-C, and by force where that does not do."""
     port = environment.setdefault("PORT", str(free_port()))
     printed = data / "printed.txt"
     data.mkdir(exist_ok=True)
     with printed.open("wb") as file:
         process = subprocess.Popen(
-            [sys.executable, "-m", "config.run.serve"],
-            cwd=ROOT,
+            command,
+            cwd=folder,
             env=outside() | {"CANDOR_DATA": str(data)} | environment,
             stdout=file,
             stderr=subprocess.STDOUT,

@@ -47,6 +47,8 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.measure",
     "candor.commands.link",
     "candor.commands.anonymize",
+    "candor.commands.serve",
+    "candor.commands.manage",
 )
 
 
@@ -151,7 +153,7 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     parser = _Parser(prog="candor", description="Disguise answers, and recover the statistics with their error.")
-    parser.add_argument("--version", action="version", version=f"candor {version('candor')}")
+    parser.add_argument("--version", action="version", version=f"candor {version('candor-survey')}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for module in _modules():
         command = commands.add_parser(module.NAME, help=module.HELP, description=module.HELP)

@@ -34,6 +34,7 @@ SQLITE_MENDED = (3, 51, 3)  # from here on a checkpoint beside a commit loses no
 PRIVATE_BROKER = not os.environ.get("CELERY_BROKER_URL")
 PARTS = {"web": "web server", "worker": "worker", "tend": "sealing job"}  # by the ROLE that runs it alone
 ROLE = settings.ROLE
+DJANGO = [sys.executable, "-m", "django"]  # `manage.py` is not where the package is installed
 
 
 def address(bind: str, port: int) -> str:
@@ -91,11 +92,9 @@ def reserve() -> socket.socket:
         server.bind((settings.BIND, settings.PORT))
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            refuse(f"Port {settings.PORT} is taken: choose another, as in `PORT={settings.PORT % 65535 + 1} make run`.")
+            refuse(f"Port {settings.PORT} is taken: choose another, as in `PORT={settings.PORT % 65535 + 1}`.")
         if error.errno == errno.EACCES:
-            refuse(
-                f"Port {settings.PORT} is reserved for the system: choose one from 1024 up, as in `PORT=8000 make run`."
-            )
+            refuse(f"Port {settings.PORT} is reserved for the system: choose one from 1024 up, as in `PORT=8000`.")
         refuse(f"BIND={settings.BIND} is not an address of this machine.")
     return server
 
@@ -168,7 +167,7 @@ def start_broker(run: Path) -> list[Child]:
 
 def prepare(run: Path) -> None:
     """Make tables, demo and first administrator, in a process of their own, so that this one stays small."""
-    child = Child("preparation", [sys.executable, "manage.py", "prepare"], run)
+    child = Child("preparation", [*DJANGO, "prepare"], run)
     child.start()
     if child.wait() != 0:
         raise SystemExit(1)  # the child has said why
@@ -186,7 +185,7 @@ def parts(run: Path, server: socket.socket | None, prepared: int) -> list[Child]
     children = [
         Child("web server", [*python, *gunicorn], run, (port, prepared) if server else ()),
         Child("worker", [*python, *celery], run),
-        Child("sealing job", [sys.executable, "manage.py", "tend"], run),
+        Child("sealing job", [*DJANGO, "tend"], run),
     ]
     return [child for child in children if child.name == PARTS.get(ROLE, child.name)]
 
@@ -248,6 +247,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)  # each raises KeyboardInterrupt
     os.chdir(settings.BASE_DIR)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     os.umask(0o077)  # files are readable by their owner alone, also in a data folder that others may enter
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold keys and answers
     run = private_folder(writable_folder(settings.CANDOR_DATA) / "run")

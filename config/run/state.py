@@ -145,7 +145,7 @@ def runs() -> Runs:
 
 
 def versions() -> dict[str, str]:
-    names = {"candor": version("candor"), "python": platform.python_version(), "django": django.get_version()}
+    names = {"candor": version("candor-survey"), "python": platform.python_version(), "django": django.get_version()}
     return names | {"celery": version("celery"), "database": _database_version()}
 
 

@@ -9,7 +9,6 @@ import fcntl
 import hashlib
 import os
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -38,11 +37,6 @@ UV_NAMES = {
     "timeout": "UV_HTTP_TIMEOUT",
 }
 DRIVER = ("psycopg", "psycopg-binary", "psycopg-pool")  # of PostgreSQL, which not every site has; the lock pins it
-# The site is not part of the package. It runs from the checkout, so this environment can import all of the checkout.
-SEE_CHECKOUT = (
-    "import sys, sysconfig, pathlib; "
-    "pathlib.Path(sysconfig.get_path('purelib'), 'candor-checkout.pth').write_text(sys.argv[1] + '\\n')"
-)
 
 
 def check_python() -> None:
@@ -85,9 +79,9 @@ def pinned(names: "tuple[str, ...]", lock: str) -> str:
     return "".join(entry for entry in entries if entry.partition("==")[0] in names)
 
 
-def run(*command: object, **environment: str) -> None:
+def run(*command: object) -> None:
     arguments = [str(word) for word in command]
-    if subprocess.call(arguments, cwd=str(ROOT), env=dict(os.environ, **environment)) != 0:
+    if subprocess.call(arguments, cwd=str(ROOT)) != 0:
         sys.exit(f"This did not succeed, see its message above: {' '.join(arguments)}")
 
 
@@ -153,13 +147,10 @@ def install_by_pip(steps: "list[list[str]]") -> None:
     # is pinned cannot be had, it does the work all the same.
     subprocess.call([*pip, "--require-hashes", "--requirement", PIP], cwd=str(ROOT), stderr=subprocess.DEVNULL)
     for step in steps:
-        # What setuptools would warn of is meant: the checkout is the package.
-        run(*pip, *step, PYTHONWARNINGS="ignore")
+        run(*pip, *step)
 
 
 def install(what: str) -> None:
-    # An earlier build may have left metadata in the checkout. It would hide the installed metadata and its commands.
-    shutil.rmtree(str(ROOT / "candor.egg-info"), ignore_errors=True)
     stamp, driver = VENV / f"installed-{what}", needs_driver()  # asked before .venv is made anew
     if stamp.exists() and stamp.read_text() == fingerprint(LOCKS[what]) and works("import psycopg" if driver else ""):
         return
@@ -177,7 +168,6 @@ def install(what: str) -> None:
     steps.append(["--no-deps", "--no-build-isolation", "--editable", "."])
     if not install_by_uv(steps):
         install_by_pip(steps)
-    run(PYTHON, "-c", SEE_CHECKOUT, ROOT)
     compiling.wait()
     for name in LOCKS if what == "dev" else (what,):  # the development packages include those of the site
         (VENV / f"installed-{name}").write_text(fingerprint(LOCKS[name]))

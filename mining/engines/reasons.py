@@ -12,7 +12,7 @@ from privacy.output import whole
 
 # Why the reference engine cannot take the records.
 REFUSALS = {
-    "missing": to_translate("mlxtend is not installed; install it with `pip install 'candor[mining]'`."),
+    "missing": to_translate("mlxtend is not installed; install it with `pip install 'candor-survey[mining]'`."),
     "sampled": to_translate("mlxtend cannot handle questions that were not asked, as in a sampled block."),
     "coinless": to_translate(
         "Without a coin, an itemset can be common among the true answers but rare in disguised records. mlxtend sees "

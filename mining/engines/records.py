@@ -51,7 +51,7 @@ def mine(
     estimator : {'stratified', 'combined', 'pooled'}
         As in `candor.reconstruct`.
     engine : {'auto', 'bitset', 'mlxtend'}
-        Both find the same. mlxtend comes with ``pip install 'candor[mining]'``.
+        Both find the same. mlxtend comes with ``pip install 'candor-survey[mining]'``.
     cases : {'available', 'complete', 'least-squares'}
         As in `candor.reconstruct`. By least squares there are no shrunken figures, and no weights, clusters and strata.
     least : int

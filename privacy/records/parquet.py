@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 FIRST_ROW = 1
 ENDING = ".parquet"
-NEEDS = "Parquet and Arrow need more packages; run pip install 'candor[parquet]'."
+NEEDS = "Parquet and Arrow need more packages; run pip install 'candor-survey[parquet]'."
 _AT_ONCE = 2**20  # rows of a table in memory: as many as a row group usually has
 
 

@@ -1,20 +1,24 @@
-"""What an analyst gets by `pip install .`: the library and its command, and nothing of the site."""
+"""What `pip install candor-survey` brings: the library and its command, and the files that `candor serve` starts."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 import pytest
 
-from tests.servers import ROOT, copied
+from tests.servers import ROOT, copied, outside, running_site
 
-BUILT = ("candor", "config", "mining", "privacy", "surveys", "LICENSE", "README.md", "pyproject.toml")
+LIBRARY, SITE = ("candor", "privacy", "mining"), ("config", "surveys", "templates", "locale")
+BUILT = (*LIBRARY, *SITE, ".gitignore", "LICENSE", "README.md", "pyproject.toml")
 NOT_THERE = ("celery", "config", "django", "mlxtend", "papers", "redis", "simsimd", "surveys", "tests")
 GUIDE = "docs/analysts.md"
+PATIENCE = 300  # seconds that checking a whole site may take, on a machine that has other work to do
 
 
 class Installed:
@@ -22,25 +26,29 @@ class Installed:
 
     def __init__(self, folder: Path) -> None:
         self.python = folder / "environment" / "bin" / "python"
-        checkout, wheels = folder / "checkout", folder / "wheels"
+        checkout = folder / "checkout"
         checkout.mkdir()
         for name in BUILT:
             copied(ROOT / name, checkout)
+        self.archive, self.wheel = built(checkout)
         run(sys.executable, "-m", "venv", "--without-pip", folder / "environment")
         pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
         offline = ("--no-index", "--no-deps")
-        run(*pip, "wheel", *offline, "--no-build-isolation", "--wheel-dir", wheels, checkout)
-        (self.wheel,) = wheels.iterdir()
         run(*pip, "--python", self.python, "install", *offline, "--no-compile", self.wheel)
         (self.packages,) = folder.glob("environment/lib/python*/site-packages")
+        (self.about,) = self.packages.glob("candor_survey-*.dist-info")
         self.dependencies = folder / "dependencies"
         self.dependencies.mkdir()
-        for name in required("candor"):
+        for name in self.required():
             tops = {
                 path.parts[0] for path in distribution(name).files or () if path.parts[0] not in ("..", "__pycache__")
             }
             for top in tops:
                 (self.dependencies / top).symlink_to(distribution(name).locate_file(top))
+
+    def required(self) -> set[str]:
+        """The packages that the wheel asks for without extras, and those that these ask for."""
+        return required(Distribution.at(self.about))
 
     def run(self, *words: object, folder: Path | None = None) -> str:
         own = os.environ | {"PYTHONPATH": str(self.dependencies)}
@@ -54,13 +62,19 @@ def run(*words: object, **options: object) -> str:
     return str(done.stdout)
 
 
-def required(name: str) -> set[str]:
-    """The packages that a package asks for without extras, and those that these ask for."""
+def built(checkout: Path) -> tuple[Path, Path]:
+    """The source archive and the wheel, as `make dist` builds them."""
+    run(sys.executable, "-m", "hatchling", "build", cwd=checkout)
+    wheel, archive = sorted((checkout / "dist").iterdir())
+    return archive, wheel
+
+
+def required(package: Distribution) -> set[str]:
     wanted: set[str] = set()
-    for line in distribution(name).requires or ():
+    for line in package.requires or ():
         if "extra ==" not in line and "sys_platform" not in line and "python_version" not in line:
             one = re.match(r"[\w.-]+", line)[0]  # type: ignore[index]
-            wanted |= {one} | required(one)
+            wanted |= {one} | required(distribution(one))
     return wanted
 
 
@@ -70,27 +84,27 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 
 def test_it_asks_for_numpy_scipy_and_pandas_alone(installed: Installed) -> None:
-    """An analyst's environment holds these and what they themselves need: so says the wheel itself."""
-    (folder,) = installed.packages.glob("candor-*.dist-info")
-    own = [line for line in Distribution.at(folder).requires or () if "extra ==" not in line]
+    """An analyst's environment holds these and what they themselves need, ten packages at most with Candor itself."""
+    own = [line for line in Distribution.at(installed.about).requires or () if "extra ==" not in line]
 
     assert sorted(re.match(r"\w+", line)[0] for line in own) == ["numpy", "pandas", "scipy"]  # type: ignore[index]
+    assert len(installed.required()) < 10
 
 
-def test_only_the_library_is_installed(installed: Installed) -> None:
-    """site-packages gets candor, privacy and the engines of mining: every module of them, and no other file."""
+def test_every_file_of_the_library_and_of_the_site_is_installed(installed: Installed) -> None:
+    """And no other: what the site runs from is apart, where no import of an analyst meets it."""
     wanted = {
-        path.relative_to(ROOT)
-        for name in ("candor", "privacy", "mining/engines")
-        for path in (ROOT / name).rglob("*")
-        if path.suffix in (".py", ".js") or path.name == "py.typed"
+        Path("" if name in LIBRARY else "candor/site", path)
+        for name in (*LIBRARY, *SITE)
+        for path in (one.relative_to(ROOT) for one in (ROOT / name).rglob("*") if one.is_file())
+        if "__pycache__" not in path.parts and path.parts[:2] != ("config", "tools") and path.suffix != ".po"
     }
 
     files = [path.relative_to(installed.packages) for path in installed.packages.rglob("*") if path.is_file()]
     there = {path for path in files if path.suffix != ".pyc"}  # what other tests of this environment have compiled
 
-    assert {path for path in there if not path.parts[0].endswith(".dist-info")} == wanted
-    assert {path.parts[0] for path in there} == {"candor", "candor-0.1.0.dist-info", "mining", "privacy"}
+    assert {path for path in there if path.parts[0] != installed.about.name} == wanted
+    assert {path.parts[0] for path in there} == {"candor", "candor_survey-0.1.0.dist-info", "mining", "privacy"}
 
 
 def test_nothing_of_the_site_can_be_imported(installed: Installed) -> None:
@@ -118,6 +132,16 @@ def test_the_command_is_installed(installed: Installed) -> None:
     assert installed.run(installed.python.with_name("candor"), "--version") == "candor 0.1.0\n"
 
 
+def test_without_its_packages_the_site_says_how_to_get_them(installed: Installed) -> None:
+    """An analyst who asks for the site learns in one line what to install."""
+    command = [installed.python.with_name("candor"), "serve"]
+    own = os.environ | {"PYTHONPATH": str(installed.dependencies)}
+    done = subprocess.run(command, env=own, capture_output=True, text=True, check=False)
+
+    said = "candor serve: the site needs more packages: run pip install 'candor-survey[site]'.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
 def test_the_guide_of_analysts_comes_true(installed: Installed, tmp_path: Path) -> None:
     """Every example of the guide prints what the guide says, with no other package than an analyst has."""
     shutil.copy(ROOT / "tests" / "docs" / "guide.py", tmp_path)
@@ -126,3 +150,57 @@ def test_the_guide_of_analysts_comes_true(installed: Installed, tmp_path: Path) 
     installed.run("-W", "error", "guide.py", "analysts.md", folder=tmp_path)
 
     assert (tmp_path / "analysts.md").read_text(encoding="utf-8") == (ROOT / GUIDE).read_text(encoding="utf-8")
+
+
+def test_what_the_source_archive_builds_is_the_same_byte_for_byte(installed: Installed, tmp_path: Path) -> None:
+    """Built again, elsewhere and from files of another time, so that anybody can check a release."""
+    with tarfile.open(installed.archive) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (checkout,) = tmp_path.iterdir()
+    (checkout / "PKG-INFO").unlink()  # is written by the build
+    for path in checkout.rglob("*"):
+        os.utime(path, (1e9, 1e9))
+
+    again = built(checkout)
+
+    assert [path.read_bytes() for path in again] == [installed.archive.read_bytes(), installed.wheel.read_bytes()]
+
+
+def test_an_index_takes_both(installed: Installed) -> None:
+    """The checks that PyPI makes, and those of what wheels get wrong: an unknown file, a doubled one, one beside it."""
+    run(sys.executable, "-m", "twine", "check", "--strict", installed.archive, installed.wheel)
+
+    run(sys.executable, "-m", "check_wheel_contents", installed.wheel, cwd=ROOT)
+
+
+@pytest.mark.long
+def test_the_installed_site_serves_what_the_checkout_serves(installed: Installed, tmp_path: Path) -> None:
+    """Started where other projects' modules have its names, without a checkout, and kept in a folder of the user's."""
+    home, other, packages = (tmp_path / name for name in ("home", "other", "packages"))
+    data = home / ".local" / "share" / "candor"
+    for folder in (data, other, packages):
+        folder.mkdir(parents=True)
+    for name in ("config", "surveys", "templates"):
+        (other / f"{name}.py").write_text("raise SystemExit('another project was imported')\n")
+    for path in Path(distribution("django").locate_file("")).iterdir():  # type: ignore[arg-type]
+        if not path.name.startswith(("_candor", "candor")):
+            (packages / path.name).symlink_to(path)
+    own = {"HOME": str(home), "XDG_DATA_HOME": "", "CANDOR_DATA": "", "PYTHONPATH": str(packages)}
+    candor = installed.python.with_name("candor")
+
+    with running_site(data, command=(candor, "serve"), folder=other, **own) as site:
+        printed = site.printed.read_text()
+        front = site.get("/")
+        chinese = site.get("/?language=zh-hans")
+        manage = {"cwd": other, "env": outside() | own, "timeout": PATIENCE}
+        mined = run(candor, "manage", "mine", "demo", "--min-support", ".1", "--min-confidence", ".4", **manage)
+        checked = run(sys.executable, "manage.py", "client_manifest", "--check", f"{site.url}/", cwd=ROOT)
+        run(candor, "manage", "backup", "here.tar", **manage)
+
+    assert printed.startswith(f"Everything is kept in {data}; CANDOR_DATA names another folder.\n")
+    assert {path.name for path in data.iterdir()} >= {"candor.sqlite3", "secret_key"}
+    assert (other / "here.tar").exists()
+    assert '"/s/demo/"' in front
+    assert "让人可以坦诚作答的调查。" in chinese  # from the translations, which are compiled
+    assert json.loads(mined)["rules"]
+    assert "byte for byte" in checked

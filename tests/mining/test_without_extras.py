@@ -44,7 +44,7 @@ def test_auto_takes_the_bitset_engine_where_mlxtend_is_missing(monkeypatch: pyte
 
     assert (summary["engine"], CHOICES[summary["why"]]) == (
         "bitset",
-        "mlxtend is not installed; install it with `pip install 'candor[mining]'`.",
+        "mlxtend is not installed; install it with `pip install 'candor-survey[mining]'`.",
     )
 
 
@@ -56,5 +56,5 @@ def test_asking_for_mlxtend_where_it_is_missing_says_how_to_get_it(monkeypatch: 
         mined("mlxtend")
 
     assert str(refused.value) == (
-        "mlxtend is not installed; install it with `pip install 'candor[mining]'`. Use the bitset engine."
+        "mlxtend is not installed; install it with `pip install 'candor-survey[mining]'`. Use the bitset engine."
     )

@@ -257,4 +257,4 @@ def test_without_pyarrow_one_sentence_says_how_to_get_it(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(InputError) as refusal:
         candor.read_records(tmp_path / "records.parquet", design_of("one block"))
-    assert str(refusal.value) == "Parquet and Arrow need more packages; run pip install 'candor[parquet]'."
+    assert str(refusal.value) == "Parquet and Arrow need more packages; run pip install 'candor-survey[parquet]'."
