@@ -73,31 +73,23 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _here(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Mined":
-    """What is found among the records of a file, which is read some rows at a time."""
+    """What is found among the records of a file: read some rows at a time, or whole to be weighed as a sample is."""
     from mining.engines.findings import findings
-    from privacy.records import read_batch, record_blocks
+    from privacy.reconstruct.sampling import Sampling
+    from privacy.records import read_batch, read_records, record_blocks
     from privacy.records.counts import counted_batches
 
     if any(sampling_of(arguments).values()):
-        return _weighed(arguments, design, request)
+        records = read_records(arguments.records, design, open_columns=True, counts=arguments.counts)
+        if not len(records):
+            raise InputError(EMPTY.format(path=arguments.records))
+        sampling = Sampling.of(records.open_columns, len(records), **sampling_of(arguments))
+        return findings([(records.codes, records.direct)], design, request, sampling=sampling)
     rows = (read_batch(block, design) for block in record_blocks(arguments.records))
     mined = findings(counted_batches(arguments.records, design) if arguments.counts else rows, design, request)
     if not mined.summary["n"] + mined.summary["left_out"]:
         raise InputError(EMPTY.format(path=arguments.records))
     return mined
-
-
-def _weighed(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Mined":
-    """The same of a population: by weights, clusters or strata, for which the file is read whole."""
-    from mining.engines.findings import findings
-    from privacy.reconstruct.sampling import Sampling
-    from privacy.records import read_records
-
-    records = read_records(arguments.records, design, open_columns=True, counts=arguments.counts)
-    if not len(records):
-        raise InputError(EMPTY.format(path=arguments.records))
-    sampling = Sampling.of(records.open_columns, len(records), **sampling_of(arguments))
-    return findings([(records.codes, records.direct)], design, request, sampling=sampling)
 
 
 def _spread(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Mined":
