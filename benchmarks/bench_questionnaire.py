@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 from privacy.output import as_table
 
@@ -53,7 +54,7 @@ def served(on_postgresql: bool) -> Iterator[tuple[int, int]]:
     from tests.servers import empty_database, postgres_programs, running_postgres, running_site
 
     with ExitStack() as stack:
-        own = {}
+        own: dict[str, Any] = {}
         if on_postgresql:
             programs = postgres_programs()
             if programs is None:

@@ -244,7 +244,7 @@ NOTES = [
     ),
     Row(
         "2019", "2.4: unsorted matching, figure 1 with another release in its order", "candor link A B --in-order",
-        lambda _: f"{_linked({'birth': FIGURE_1['birth']}, in_order=True).attack.succeeded} of 11 rows joined",
+        lambda _: f"{_linked({'birth': FIGURE_1['birth'].tolist()}, in_order=True).attack.succeeded} of 11 rows joined",
     ),
     Row(
         "2019", "2.4: complementary release: classes that cross, two illnesses in each", "candor anonymize --earlier",

@@ -167,7 +167,8 @@ def surest(prior: ArrayLike, channel: ArrayLike, most: Any) -> Breach | None:
     >>> found.inputs, found.output, round(float(found.after), 4)
     ((0,), 1, 0.6667)
     """
-    return surest_of_whole(*(whole(numbers.astype(object)) for numbers in _checked(prior, channel)), most)
+    before, matrix = (whole(numbers.astype(object)) for numbers in _checked(prior, channel))
+    return surest_of_whole(before, matrix, most)
 
 
 def surest_of_whole(before: Numbers, matrix: Numbers, most: Any) -> Breach | None:
