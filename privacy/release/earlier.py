@@ -119,7 +119,14 @@ def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
 
 
 def joined(attributes: Sequence[str], new: Fingerprint, earlier: Sequence[Fingerprint]) -> list[Attack]:
-    """Try the attack of somebody who joins a release with all earlier ones, on every sensitive attribute."""
+    """Try the attack of somebody who joins a release with all earlier ones, on every sensitive attribute.
+
+    >>> ill = {"disease": np.array([0, 1, 2, 3])}
+    >>> one = Fingerprint("first", np.array([0, 0, 1, 1]), ill)
+    >>> crossing = Fingerprint("second", np.array([0, 1, 1, 0]), ill)
+    >>> [(tried.about, tried.succeeded) for tried in joined(["disease"], crossing, [one])]
+    [('disease', 4)]
+    """
     attacks = []
     for name in attributes:
         known = [new, *(one for one in earlier if name in one.secrets)]
@@ -175,7 +182,15 @@ def aligned(kept: Sequence[Mapping[str, Any]]) -> list[Fingerprint]:
 
 
 def read_kept(path: str | Path) -> Mapping[str, Any]:
-    """Read the file that `candor anonymize --fingerprint` wrote."""
+    """Read the file that `candor anonymize --fingerprint` wrote.
+
+    >>> from tempfile import NamedTemporaryFile
+    >>> told = '{"candor": 1, "people": null, "member": [0, 0], "secrets": {"ill": ["flu", "cold"]}, "others": {}}'
+    >>> with NamedTemporaryFile("w", suffix=".json") as file:
+    ...     _ = file.write(told), file.flush()
+    ...     read_kept(file.name)["secrets"]
+    {'ill': ['flu', 'cold']}
+    """
     entry = document(read_text(path), str(path))
     only_keys(entry, ("candor", "people", "member", "secrets", "others"), str(path))
     try:

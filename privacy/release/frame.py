@@ -302,7 +302,15 @@ def anonymize(
 
 
 def beside_earlier(release: Release, earlier: Sequence[Mapping[str, Any]]) -> Release:
-    """The release with the attacks of somebody who joins it with earlier ones; refused where these tell more."""
+    """The release with the attacks of somebody who joins it with earlier ones; refused where these tell more.
+
+    >>> from privacy.release import parse_spec
+    >>> attributes = {"age": {"role": "quasi", "ranges": [[20, 40]]}, "disease": {"role": "sensitive"}}
+    >>> table = {"age": ["21", "38"], "disease": ["flu", "cold"]}
+    >>> release = anonymize_columns(table, parse_spec({"attributes": attributes, "model": {"k": 2}}))
+    >>> len(beside_earlier(release, [release.kept()]).attacks) - len(release.attacks)
+    1
+    """
     if not earlier:
         return release
     return replace(release, attacks=(*release.attacks, *held_against(release.kept(), earlier)))
