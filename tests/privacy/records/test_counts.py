@@ -13,6 +13,7 @@ import pytest
 from candor.commands import main
 from privacy.records import Records, write_records
 from tests.mining.designs import KINDS, design_of, records_of
+from tests.privacy.records.commands import printed, refused
 
 MINE = ["--min-support", "0.1", "--min-confidence", "0.3", "--negated", "--json"]
 RECONSTRUCT = ["--pattern", "a,!b", "--json"]
@@ -32,18 +33,6 @@ def counted(path, target):
     counts = [f"{line},{number}" for line, number in Counter(lines).items()]
     Path(target).write_text("\n".join([f'{header},"count"', *counts, ""]))
     return str(target)
-
-
-def printed(capsys, *command):
-    assert main([str(word) for word in command]) == 0
-    document = json.loads(capsys.readouterr().out)
-    document.pop("seconds", None)
-    return document
-
-
-def refused(capsys, *command):
-    assert main([str(word) for word in command]) == 2
-    return capsys.readouterr().err
 
 
 def asked(capsys, design, *options):

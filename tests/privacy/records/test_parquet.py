@@ -17,6 +17,7 @@ from candor.commands import main
 from privacy.errors import InputError
 from privacy.records import Records, parquet, write_records
 from tests.mining.designs import KINDS, design_of, records_of
+from tests.privacy.records.commands import printed, refused
 
 MINE = ["--min-support", "0.1", "--min-confidence", "0.3", "--negated", "--json"]
 WEIGHED = ["--weights", "weight", "--strata", "town"]
@@ -48,18 +49,6 @@ def stored(folder, kind="sampled coin", n=600, **options):
     pq.write_table(arrow_table(records, **options), folder / "records.parquet", row_group_size=101)
     (folder / "design.json").write_text(json.dumps(records.design.to_json()))
     return str(folder / "records.csv"), str(folder / "records.parquet"), str(folder / "design.json")
-
-
-def printed(capsys, *command):
-    assert main([str(word) for word in command]) == 0
-    document = json.loads(capsys.readouterr().out)
-    document.pop("seconds", None)
-    return document
-
-
-def refused(capsys, *command):
-    assert main([str(word) for word in command]) == 2
-    return capsys.readouterr().err
 
 
 @pytest.mark.parametrize("as_bits", [True, False], ids=["truth values", "numbers and texts"])

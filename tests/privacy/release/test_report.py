@@ -27,6 +27,7 @@ from privacy.release import (
     special_uniques,
 )
 from privacy.release.utility import read_utility
+from tests.privacy.release.patients import FIGURE_1
 
 KEYS = ["method", "node", "minimal", "suppressed", "records", "metrics", "attacks"]
 METRICS = ["k", "l", "t", "discernibility", "average_class", "penalty", "unicity", "risk", "homogeneity"]
@@ -86,26 +87,13 @@ def test_a_table_without_a_sensitive_column_is_measured_all_the_same() -> None:
     assert str(release.allowed()[1]).startswith("No column is sensitive")
 
 
-FIGURE_1 = """race,birth,gender,zip,problem
-Black,1965,m,0214*,short breath
-Black,1965,m,0214*,chest pain
-Black,1965,f,0213*,hypertension
-Black,1965,f,0213*,hypertension
-Black,1964,f,0213*,obesity
-Black,1964,f,0213*,chest pain
-White,1964,m,0213*,chest pain
-White,1964,m,0213*,obesity
-White,1964,m,0213*,short breath
-White,1967,m,0213*,chest pain
-White,1967,m,0213*,chest pain
-"""
-
-
 def test_the_share_of_homogeneous_classes_is_beside_that_of_people(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Sweeney's table of eleven, in the notes on anonymity: 2 of 5 classes, and 4 of 11 people in them."""
-    (tmp_path / "figure.csv").write_text(FIGURE_1)
+    (tmp_path / "figure.csv").write_text(
+        FIGURE_1.replace("Race,Birth,Gender,ZIP,Problem", "race,birth,gender,zip,problem")
+    )
 
     main(["measure", str(tmp_path / "figure.csv"), "--quasi", "race,birth,gender,zip", "--sensitive", "problem"])
     printed = {line.split()[0]: line.split()[1] for line in capsys.readouterr().out.splitlines() if line[:1].strip()}
