@@ -259,7 +259,7 @@ NOTES = [
         lambda _: claim({(one.before, one.after) for one in _figure_1().beliefs[2:4]} == {(2 / 11, 1.0)}, "2/11 → 1"),  # type: ignore[index]
     ),
     Row(
-        "2019", "theorem 3.1: the same for whoever thought it half as likely", "privacy.release.beliefs.posterior",
+        "2019", "theorem 3.1: the same for somebody who thought it half as likely", "privacy.release.beliefs.posterior",
         lambda _: f"{posterior([2, 2], [0.25, 0.75], [0.5, 0.5])[0]:.2f} where half of the class has it",
     ),
     Row(

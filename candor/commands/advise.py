@@ -102,15 +102,15 @@ def _advised(arguments: argparse.Namespace) -> "Advice | Questionnaire":
 
 def _gamma(arguments: argparse.Namespace) -> "Fraction":
     """The promise, which is given as γ or as two beliefs."""
+    from privacy.design.arguments import written_number
     from privacy.errors import InputError
     from privacy.guarantee.breach import breach_limit
-    from privacy.guarantee.channel import exact
 
     if (arguments.gamma is None) == (arguments.rho is None):
         raise InputError("Give the promise either as --gamma or as --rho.")
     if arguments.rho:
-        return breach_limit(*(exact(text, "rho") for text in arguments.rho))
-    return exact(arguments.gamma, "gamma")
+        return breach_limit(*(written_number(text, "rho") for text in arguments.rho))
+    return written_number(arguments.gamma, "gamma")
 
 
 def _refuse_for_grids(arguments: argparse.Namespace) -> None:

@@ -21,7 +21,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.rationals import fraction
+from privacy.design.rationals import fraction, written_fraction
 from privacy.design.reading import LARGEST, entries, kind, shown
 from privacy.errors import InputError
 from privacy.result import DataFrame
@@ -147,6 +147,20 @@ def exact_number(value: Any, name: str) -> Fraction:
             _refuse_large(value, name)
             return read
     raise InputError(f"{name}: {shown(value)} is not a finite number.")
+
+
+def written_number(value: Any, name: str) -> Fraction:
+    """The number that was written, as a decimal or as a fraction.
+
+    >>> written_number("1/7", "rho"), written_number(0.25, "rho")
+    (Fraction(1, 7), Fraction(1, 4))
+    """
+    if not isinstance(value, str):
+        return exact_number(value, name)
+    read = written_fraction(value)
+    if read is None:
+        raise InputError(f"{name}: {shown(value)} is not a finite number.")
+    return read
 
 
 def whole(value: Any, name: str) -> int:

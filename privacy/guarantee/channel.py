@@ -14,7 +14,6 @@ import numpy as np
 
 from privacy.design import arguments
 from privacy.design.gammas import Gamma, of_columns, outward, rounded_up
-from privacy.design.rationals import written_fraction
 from privacy.design.reading import entries, shown
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon, written
@@ -190,7 +189,7 @@ def breach(channel: Any, prior: Any = None, *, rho: Sequence[Any] | None = None)
         pair = [] if isinstance(rho, str) else entries(rho) or []
         if len(pair) != 2:
             raise InputError(f"rho: {shown(rho)} is not a pair of beliefs, such as 1/7 and 1/2.")
-        low, high = (exact(value, "rho") for value in pair)
+        low, high = (arguments.written_number(value, "rho") for value in pair)
         breach_limit(low, high)
         levels = low, high
     scaled = whole(matrix)  # once for all that follows: a large channel has a million fractions
@@ -208,7 +207,8 @@ def _belief(known: str, prior: Numbers, channel: Numbers, rho: tuple[Fraction, F
 
 def _not(breach: Breach, prior: Numbers) -> Breach:
     """The same of the inputs that lack the property."""
-    others = tuple(place for place in np.flatnonzero(prior > 0).tolist() if place not in set(breach.inputs))
+    inside = set(breach.inputs)
+    others = tuple(place for place in np.flatnonzero(prior > 0).tolist() if place not in inside)
     return Breach(others, breach.output, 1 - breach.before, 1 - breach.after)
 
 
@@ -276,21 +276,7 @@ def _priors(prior: Any, inputs: Sequence[str]) -> dict[str, Numbers]:
 
 
 def _distribution(values: Sequence[Any], where: str) -> Numbers:
-    chances = np.array([exact(value, where) for value in values], object)
+    chances = np.array([arguments.written_number(value, where) for value in values], object)
     if (chances < 0).any() or abs(chances.sum() - 1) > NEAR:
         raise InputError(f"{where}: these numbers are no distribution, not negative and with sum 1.")
     return chances
-
-
-def exact(value: Any, where: str) -> Fraction:
-    """The number that was written, as a decimal or as a fraction.
-
-    >>> exact("1/7", "rho"), exact(0.25, "rho")
-    (Fraction(1, 7), Fraction(1, 4))
-    """
-    if not isinstance(value, str):
-        return arguments.exact_number(value, where)
-    read = written_fraction(value)
-    if read is None:
-        raise InputError(f"{where}: {shown(value)} is not a finite number.")
-    return read

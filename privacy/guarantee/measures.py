@@ -18,7 +18,6 @@ from privacy.guarantee.bounds import epsilon as logarithm
 from privacy.guarantee.bounds import gamma
 
 Floats = NDArray[np.float64]
-_TINY = 1e-12  # below it two floats are taken as equal
 
 
 def joint(prior: ArrayLike, channel: ArrayLike) -> Floats:

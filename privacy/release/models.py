@@ -17,7 +17,6 @@ from privacy.arrays import Bools, Floats, Ints
 from privacy.design import arguments
 from privacy.design.reading import items, mapping, number, only_keys, shown
 from privacy.errors import EntryError, InputError
-from privacy.guarantee.channel import exact
 from privacy.release.beliefs import private
 from privacy.release.classes import NEAR, Classes, numbered, tally
 from privacy.release.distances import DISTANCES
@@ -165,7 +164,7 @@ class Beliefs(Condition):
         pair = items(model["rho"], f"{where}.rho")
         if len(pair) != 2:
             raise InputError(f"{where}.rho: {shown(pair)} is not a pair of beliefs, such as [0.2, 0.5].")
-        return cls(*(float(exact(one, f"{where}.rho")) for one in pair))
+        return cls(*(float(arguments.written_number(one, f"{where}.rho")) for one in pair))
 
     def holds(self, classes: Classes) -> Bools:
         return private(classes, self.rho1, self.rho2)
