@@ -26,6 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--picture", metavar="FILE", help="write the lattice as a chart, with the path if it is asked for"
     )
     parser.add_argument(
+        "--front", metavar="FILE", help="write the spec's front of loss and what the table tells as a chart"
+    )
+    parser.add_argument(
         "--fingerprint",
         metavar="FILE",
         help="a JSON file for later releases; it says whose row is which: keep it secret",
@@ -50,12 +53,13 @@ def run(arguments: argparse.Namespace) -> Result:
 
     spec = read_spec(arguments.spec)
     written = {"release": arguments.output, "report": arguments.report, "picture": arguments.picture}
-    written["fingerprint"] = arguments.fingerprint
+    written |= {"front": arguments.front, "fingerprint": arguments.fingerprint}
     earlier = {f"fingerprint {place}": path for place, path in enumerate(arguments.earlier, start=1)}
     keep_apart(written, table=arguments.table, spec=arguments.spec, **earlier, **spec.files)
     check_ending(arguments.output, ".csv")
     check_ending(arguments.report, ".json")
     check_ending(arguments.picture, ".svg")
+    check_ending(arguments.front, ".svg")
     check_ending(arguments.fingerprint, ".json")
     table = {name: column.tolist() for name, column in read_table(arguments.table).items()}
     before = [read_kept(path) for path in arguments.earlier]
@@ -65,12 +69,18 @@ def run(arguments: argparse.Namespace) -> Result:
         raise InputError("Every column is an identifier, so nothing is left to release.")
     files = {arguments.output: as_csv(release.columns)}
     if arguments.report is not None:
-        files[arguments.report] = as_json(replace(result, show_utility=False).to_json()).encode() + b"\n"
+        files[arguments.report] = (
+            as_json(replace(result, show_utility=False, show_front=False).to_json()).encode() + b"\n"
+        )
     if arguments.fingerprint is not None:
         files[arguments.fingerprint] = as_json(release.kept()).encode() + b"\n"
     if arguments.picture is not None:
         if release.generalisation is None:
             raise InputError(f"--picture: {release.method} searches no lattice, so there is none to draw.")
         files[arguments.picture] = svg_document(result.picture()).encode()
+    if arguments.front is not None:
+        if not result.front:
+            raise InputError('--front: the spec asks for none; name a figure, as in "front": "information".')
+        files[arguments.front] = svg_document(result.front_picture()).encode()
     write_files(files)
     return result

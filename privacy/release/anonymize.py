@@ -15,11 +15,12 @@ from privacy.release.allowed import allowed
 from privacy.release.attacks import Attack
 from privacy.release.attributes import Quasi
 from privacy.release.audit import audit
+from privacy.release.bounds import require_within
 from privacy.release.classes import SUPPRESSED, numbered
 from privacy.release.earlier import Fingerprint
 from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import Hierarchy
-from privacy.release.measures import EQUAL, TableMeasures
+from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, Job
 from privacy.release.reasons import ReleaseError
 from privacy.release.sensitive import coded, in_order
@@ -152,9 +153,10 @@ def anonymize(table: Table, spec: Spec) -> Release:
     left = {name: published.get(name, table[name]) for name in table if spec.columns[name].role != "identifier"}
     order = by_content(list(left.values()), len(made.labels[0]))
     columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}
-    distance = replace(job.model.closeness or EQUAL, t=1.0)
     about = list(values) if len(values) > 1 else [""] * len(values)
-    measures, tried = audit(numbered(made.labels), dict(zip(about, made.secrets, strict=True)), distance)
+    measures, tried = audit(numbered(made.labels), dict(zip(about, made.secrets, strict=True)), job.model.distance)
+    measures = replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum)
+    require_within(measures, spec.bounds)
     return Release(
         method=spec.method,
         columns=columns,
@@ -164,7 +166,7 @@ def anonymize(table: Table, spec: Spec) -> Release:
         generalisation=made.generalisation,
         suppressed=made.generalisation.suppressed if made.generalisation else 0,
         distorted=made.distorted,
-        measures=replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum),
+        measures=measures,
         attacks=tried,
         values=values,
         job=job,
@@ -242,6 +244,8 @@ def job_of(
         model=model,
         suppression=spec.suppression,
         minimise=spec.minimise,
+        bounds=spec.bounds,
+        front=spec.front,
         literal=spec.literal,
         random=np.random.default_rng(spec.seed),
     )

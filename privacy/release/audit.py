@@ -18,7 +18,7 @@ def audit(member: Ints, secrets: Mapping[str, Ints], distance: Closeness) -> tup
     Suppressed records are a class. `secrets` are by what attacks on them are to name, −1 where a record has no such
     value, or none that is true.
 
-    >>> from privacy.release.measures import EQUAL
+    >>> from privacy.release.models import EQUAL
     >>> measures, attacks = audit(np.array([0, 0, 1]), {"ill": np.array([0, 1, 1])}, EQUAL)
     >>> measures.k, [attack.succeeded for attack in attacks]
     (1, [1, 1, 3])

@@ -17,6 +17,7 @@ from privacy.release.anonymize import MOST_NAMED, Release
 from privacy.release.anonymize import anonymize as anonymize_columns
 from privacy.release.attacks import Attack, attacks
 from privacy.release.beliefs import RowBelief, by_row
+from privacy.release.bounds import LEAKAGES, Point, front_picture
 from privacy.release.classes import Classes, classes_of, hidden, numbered
 from privacy.release.distances import DISTANCES
 from privacy.release.earlier import held_against, read_kept
@@ -167,6 +168,16 @@ class Anonymized(Result):
     release: Release
     show_utility: bool = False
     show_path: bool = False
+    show_front: bool = True
+
+    @property
+    def front(self) -> tuple[Point, ...]:
+        """The tables that no other one beats in what it loses and in what it tells; where the spec asks for them.
+
+        They come from tables that are not released: not to be published.
+        """
+        taken = self.release.generalisation
+        return taken.front if taken is not None and self.show_front else ()
 
     @property
     def path(self) -> tuple[Step, ...]:
@@ -215,6 +226,12 @@ class Anonymized(Result):
             yield ""
             yield "The path of the search"
             yield TextColumns(["step", *release.names, "asked", ""], looked)
+        if self.front:
+            job = self.release.job
+            yield ""
+            yield "The front: no table that satisfies the model loses less and tells less than these. Do not publish."
+            head = [*self.release.names, job.minimise, LEAKAGES[job.front].name]
+            yield TextColumns(head, [[*one.node, one.loss, one.leakage] for one in self.front])
         if self.show_utility and self.utility:
             shown, rows = self.utility, zip(self.utility.values, self.utility.matrix.tolist(), strict=True)
             yield ""
@@ -236,6 +253,17 @@ class Anonymized(Result):
         title = "Levels of the quasi-identifiers"
         return lattice(title, taken.lattice.holding, taken.lattice.minimal, taken.node, path=steps)
 
+    def front_picture(self) -> str:
+        """The front as a chart: what each of its tables loses and what it tells."""
+        if not self.front:
+            return ""
+        job, taken = self.release.job, self.release.generalisation
+        assert taken is not None  # there is a front
+        tells = LEAKAGES[job.front].name
+        return front_picture(
+            "Loss and what the table tells", self.front, taken.node, job.minimise, tells, self.release.names, "taken"
+        )
+
     def to_frame(self) -> DataFrame:
         """Return the table to publish; its rows are sorted by what they say, so that their order tells nothing more."""
         return data_frame(self.release.columns)
@@ -251,6 +279,12 @@ class Anonymized(Result):
             ]
         if self.show_utility and self.utility:
             shown["utility"] = self.utility.to_json()
+        if self.front:
+            names = self.release.names
+            shown["front"] = [
+                {"node": dict(zip(names, one.node, strict=True)), "loss": one.loss, "leakage": one.leakage}
+                for one in self.front
+            ]
         return strict(self.release.to_json() | shown)
 
 

@@ -5,8 +5,8 @@ generalised table before suppression, so that they can only grow with the levels
 average class and penalty are those of the published table, and all nodes that hold are compared.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +15,11 @@ from privacy.arrays import Bools, Ints
 from privacy.design import arguments
 from privacy.errors import to_translate
 from privacy.release.attributes import Quasi
+from privacy.release.audit import audit
+from privacy.release.bounds import Point, front, value_of, within
+from privacy.release.classes import numbered
 from privacy.release.lattice import LEAST, WHOLE, GeneralisationLattice, Levels, Node, looked_at, search
+from privacy.release.measures import TableMeasures
 from privacy.release.models import AnonymityModel, safe
 from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
@@ -29,6 +33,7 @@ class Generalisation:
     lattice: GeneralisationLattice
     kept: Bools
     loss: float
+    front: tuple[Point, ...] = ()  # where it was asked for: its nodes are tables that hold and that no other one beats
 
     @property
     def suppressed(self) -> int:
@@ -68,6 +73,13 @@ class _Search:
         member = self.levels.members(node)
         return safe(member, self.sensitive, model)[member]
 
+    def figures(self, node: Node) -> TableMeasures:
+        """The figures of the table that a node publishes; its suppressed records are a class."""
+        kept = self.kept(node, self.model)
+        member = numbered([np.where(kept, self.levels.members(node), -1)])
+        secrets = {str(place): codes for place, codes in enumerate(self.sensitive)}
+        return replace(audit(member, secrets, self.model.distance)[0], penalty=penalty_of(self.quasis, node, kept))
+
     def lattice(self, progress: Progress) -> GeneralisationLattice:
         """All nodes that hold.
 
@@ -94,11 +106,16 @@ def generalise(
     suppression: float,
     minimise: str,
     progress: Progress = nobody,
+    *,
+    bounds: Mapping[str, float] | None = None,
+    leakage: str = "",
 ) -> Generalisation:
     """Find all minimal generalisations that fulfil a model, and take the one with the least loss.
 
     `suppression` is the largest share of records that may be suppressed. Of equal losses the node with the lower levels
-    is taken. Raises `InputError` where not even the highest node holds.
+    is taken. `bounds` are on figures of the published table: then all nodes that hold are compared, and the one with
+    the least loss is taken of those within them. `leakage` is the figure of which the front is wanted. Raises
+    `InputError` where not even the highest node holds, or none is within the bounds.
 
     >>> from privacy.release.hierarchies import by_rows
     >>> sizes = by_rows([["s", "small", "*"], ["m", "small", "*"], ["xl", "large", "*"]], "sizes")
@@ -111,12 +128,16 @@ def generalise(
     asked = _Search(quasis, sensitive, model, int(suppression * records + 1e-9))
     lattice = asked.lattice(progress)
     loss = LOSSES[minimise]
-    candidates = list(lattice.minimal if loss.grows else lattice.nodes())
-    if not candidates:
+    some = loss.grows and not bounds and not leakage
+    losses = {node: loss.of(asked, node) for node in (lattice.minimal if some else lattice.nodes())}
+    if not losses:
         raise ReleaseError("root", at="model")
-    losses = [loss.of(asked, node) for node in candidates]
-    best = min(range(len(candidates)), key=lambda place: (losses[place], sum(candidates[place]), candidates[place]))
-    return Generalisation(candidates[best], lattice, asked.kept(candidates[best], model), losses[best])
+    figures = {node: asked.figures(node) for node in losses} if leakage else {}
+    points = [Point(node, losses[node], value_of(one, leakage)) for node, one in figures.items()]
+    for node in sorted(losses, key=lambda one: (losses[one], sum(one), one)):
+        if not bounds or within(figures.get(node) or asked.figures(node), bounds):
+            return Generalisation(node, lattice, asked.kept(node, model), losses[node], front(points))
+    raise ReleaseError("bounds", at="bounds")
 
 
 def _discernibility(asked: _Search, node: Node) -> float:

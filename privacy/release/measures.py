@@ -12,40 +12,59 @@ from typing import Any
 
 import numpy as np
 
+from privacy.errors import to_translate
 from privacy.release.beliefs import LEVELS, Fall, Rise, fall, least_rho2, rise
 from privacy.release.classes import Classes
-from privacy.release.models import Closeness, closeness
+from privacy.release.models import EQUAL, Closeness, closeness
 
-EQUAL = Closeness("equal", 1.0)
+LOSS, TELLS, UNBOUNDED = "loss", "tells", ""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One figure of a table: the member of `TableMeasures` that holds it, its name in print, and what it means."""
+    """One figure of a table: the member of `TableMeasures` that holds it, its name in print, and what it means.
+
+    `about`: what the table tells, a loss, or nothing that can be bounded from above, since a model demands it or since
+    another figure says the same.
+    """
 
     key: str
     name: str
     meaning: str
+    about: str = TELLS
+
+    @property
+    def of_values(self) -> bool:
+        """Whether it is about sensitive values."""
+        return self.key in (*ABOUT_ANSWERS, "growth", "excluded")
 
 
 MEASURES = (
-    Measure("k", "k", "the smallest class"),
-    Measure("distinct", "l, distinct", "the fewest sensitive values in a class"),
-    Measure("entropy", "l, entropy", "the same, counted by how evenly they occur"),
-    Measure("t", "t", "how far a class is from the whole table, at most"),
-    Measure("discernibility", "discernibility", "the sum of squared class sizes"),
-    Measure("average_class", "average class", "records per class"),
-    Measure("unicity", "unicity", "the share of records that are alone in their class"),
-    Measure("prosecutor", "prosecutor", "the chance to find somebody known to be in the table, at most"),
-    Measure("journalist", "journalist", "the same without knowing that, at most"),
-    Measure("marketer", "marketer", "the share of all people that are found, on average"),
-    Measure("homogeneity", "homogeneity", "the share of records whose class tells the sensitive value"),
-    Measure("homogeneous_classes", "HASR", "the share of classes that tell it, however many records they have"),
-    Measure("growth", "odds growth", "how many times the odds of somebody's value grow, at most"),
-    Measure("excluded", "ruled out", "how common a value is that some class rules out, at most"),
-    Measure("information", "mutual information", "bits that the class of a record tells of its sensitive value"),
-    Measure("penalty", "penalty", "how much of what its cell could tell is lost, on average"),
-    Measure("penalty_sum", "ILP(T)", "the same of all records together; with literal each weight counts twice"),
+    Measure("k", "k", "the smallest class", UNBOUNDED),
+    Measure("distinct", "l, distinct", "the fewest sensitive values in a class", UNBOUNDED),
+    Measure("entropy", "l, entropy", "the same, counted by how evenly they occur", UNBOUNDED),
+    Measure("t", "t", to_translate("how far a class is from the whole table, at most")),
+    Measure("discernibility", "discernibility", to_translate("the sum of squared class sizes"), LOSS),
+    Measure("average_class", "average class", to_translate("records per class"), LOSS),
+    Measure("unicity", "unicity", to_translate("the share of records that are alone in their class")),
+    Measure("prosecutor", "prosecutor", to_translate("the chance to find somebody known to be in the table, at most")),
+    Measure("journalist", "journalist", to_translate("the same without knowing that, at most")),
+    Measure("marketer", "marketer", to_translate("the share of all people that are found, on average")),
+    Measure("homogeneity", "homogeneity", to_translate("the share of records whose class tells the sensitive value")),
+    Measure(
+        "homogeneous_classes", "HASR", to_translate("the share of classes that tell it, however many records they have")
+    ),
+    Measure("growth", "odds growth", to_translate("how many times the odds of somebody's value grow, at most")),
+    Measure("excluded", "ruled out", to_translate("how common a value is that some class rules out, at most")),
+    Measure(
+        "information",
+        "mutual information",
+        to_translate("bits that the class of a record tells of its sensitive value"),
+    ),
+    Measure("penalty", "penalty", to_translate("how much of what its cell could tell is lost, on average"), LOSS),
+    Measure(
+        "penalty_sum", "ILP(T)", "the same of all records together; with literal each weight counts twice", UNBOUNDED
+    ),
 )
 """The figures that are single numbers, in the order in which they are printed."""
 

@@ -4,7 +4,7 @@ A new one is a function here and an entry of `METHODS`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -56,6 +56,8 @@ class Job:
     minimise: str
     literal: bool  # as the paper prints it: how pairs are found, and each weight counts twice
     random: np.random.Generator
+    bounds: Mapping[str, float] = field(default_factory=dict)  # of figures of the table that is published
+    front: str = ""  # the figure against which each table's loss is told
     progress: Progress = nobody
 
     @property
@@ -93,7 +95,16 @@ class Job:
 
 def _full_domain(job: Job) -> Made:
     quasis = job.quasis
-    taken = generalise(quasis, job.secrets, job.model, job.suppression, job.minimise, job.progress)
+    taken = generalise(
+        quasis,
+        job.secrets,
+        job.model,
+        job.suppression,
+        job.minimise,
+        job.progress,
+        bounds=job.bounds,
+        leakage=job.front,
+    )
     labels = []
     for quasi, level in zip(quasis, taken.node, strict=True):
         names = np.array(quasi.hierarchy.labels[level], object)

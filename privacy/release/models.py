@@ -116,6 +116,9 @@ class Closeness(Condition):
         return np.asarray(closeness(classes, self) <= self.t + NEAR)
 
 
+EQUAL = Closeness("equal", 1.0)
+
+
 @dataclass(frozen=True)
 class Frequency(Condition):
     """The α of (α, k)-anonymity: no sensitive value has a larger share of a class."""
@@ -199,6 +202,11 @@ class AnonymityModel:
     def closeness(self) -> Closeness | None:
         """The condition of t-closeness: it alone is about one sensitive attribute, and may need its hierarchy."""
         return next((condition for condition in self.conditions if isinstance(condition, Closeness)), None)
+
+    @property
+    def distance(self) -> Closeness:
+        """What t of a table is measured by, whatever is asked of it."""
+        return replace(self.closeness or EQUAL, t=1.0)
 
     @property
     def fewest(self) -> int:

@@ -21,6 +21,11 @@ class ReleaseError(EntryError):
             "even with every quasi-identifier generalised to its root, the table does not satisfy it; ask for less, "
             "or suppress more records."
         ),
+        "bound": to_translate("the table has {value}, which is above {bound}; allow more, or ask for less elsewhere."),
+        "bounds": to_translate(
+            "no table with one level for each attribute satisfies the model within these bounds; allow more, or ask "
+            "for less elsewhere."
+        ),
         "suppressed": to_translate(
             "The suppressed rows ({rows}) are a class too, because people who fit no other class are among them. This "
             "class does not satisfy {missed} of the model; suppress none, or ask for less."

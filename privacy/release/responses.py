@@ -23,15 +23,16 @@ from privacy.release.anonymize import by_content, job_of
 from privacy.release.attacks import Attack
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.audit import audit
+from privacy.release.bounds import require_within
 from privacy.release.classes import SUPPRESSED, numbered
 from privacy.release.covers import Space
 from privacy.release.disguised import Disguised, judge_disguised
 from privacy.release.earlier import Fingerprint
 from privacy.release.full_domain import Generalisation, penalty_of
 from privacy.release.hierarchies import Hierarchy, by_rows
-from privacy.release.measures import EQUAL, TableMeasures
+from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, Job, Made
-from privacy.release.models import AnonymityModel, Closeness
+from privacy.release.models import EQUAL, AnonymityModel, Closeness
 from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
 from privacy.release.specs import Spec
@@ -121,9 +122,10 @@ def release_responses(
     member = numbered([published[DIRECT], *labels.values()])
     progress(0.85)
     order = by_content(list(published.values()), people).tolist()
-    distance = replace(job.model.closeness or EQUAL, t=1.0)
     true = {item: _true(records, codes, place) for item, place in zip(items, places, strict=True)}
-    after, tried = audit(member, true, distance)
+    after, tried = audit(member, true, job.model.distance)
+    after = replace(after, penalty=made.penalty)
+    require_within(after, spec.bounds)
     progress(0.9)
     of_direct = records.direct
     secrets = {item: codes[of_direct, place] for item, place in zip(items, places, strict=True)}
@@ -138,7 +140,7 @@ def release_responses(
         lost=_lost(job, made, kept),
         suppressed=int((~kept).sum()),
         distorted=made.distorted,
-        before=risk_before(records, [answers[name] for name in known], items, distance)[0],
+        before=risk_before(records, [answers[name] for name in known], items, job.model.distance)[0],
         after=after,
         judged=tuple(
             judge_disguised(shown_records, item, member)

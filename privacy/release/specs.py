@@ -9,6 +9,7 @@ from privacy.design import arguments
 from privacy.design.reading import document, mapping, number, only_keys, shown, whole_number
 from privacy.errors import EntryError, InputError
 from privacy.files import read_text
+from privacy.release.bounds import figure, read_bounds, require_values
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import MISSING, Hierarchy, by_rows, by_tree, by_truncation, read_hierarchy
 from privacy.release.methods import METHODS, require_fitting
@@ -17,7 +18,8 @@ from privacy.release.ranges import by_ranges, proposed
 from privacy.release.utility import Utility, read_utility
 
 ROLES = ("quasi", "sensitive", "identifier", "insensitive")
-_KEYS = ("candor", "attributes", "model", "suppression", "method", "minimise", "literal", "seed", "utility", "subsets")
+_KEYS = ("candor", "attributes", "model", "suppression", "method", "minimise", "literal", "seed", "utility", "subsets",
+         "bounds", "front")  # fmt: skip
 _SHAPES = ("hierarchy", "truncate", "ranges")
 
 
@@ -62,6 +64,8 @@ class Spec:
     suppression: float
     method: str
     minimise: str
+    bounds: Mapping[str, float]  # on figures of the whole table
+    front: str  # the figure against which the loss of each table is told, or nothing
     literal: bool
     seed: int | None
     utility: Utility
@@ -125,14 +129,22 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     utility = _utility(utility_entry, folder)
     if utility.inverse and any(column.weight is not None for column in columns.values()):
         raise EntryError("weights and utilities are both given; give one of them.", at="spec.utility.inverse")
+    bounds = read_bounds(entry.get("bounds", {}))
+    leakage = figure(entry["front"], "spec.front") if "front" in entry else ""
+    for key, where in [*((key, f"bounds.{key}") for key in bounds), *([(leakage, "spec.front")] if leakage else [])]:
+        require_values(key, where, bool(sensitive))
     method = _one_of(entry, "method", tuple(METHODS))
     require_fitting(method, model, suppression, len(sensitive))
+    if leakage and not METHODS[method].levels:
+        raise EntryError("{method} makes one table, so there is no front of several.", at="spec.front", method=method)
     return Spec(
         columns,
         model,
         suppression,
         method,
         _one_of(entry, "minimise", tuple(LOSSES)),
+        bounds,
+        leakage,
         arguments.flag(entry.get("literal", False), "spec.literal"),
         _from_zero(entry, "seed") if entry.get("seed") is not None else None,
         utility,

@@ -15,10 +15,12 @@ from django.utils.translation import gettext_lazy
 from privacy.design.rationals import written_number
 from privacy.errors import EntryError, InputError
 from privacy.release import METHODS, parse_spec
+from privacy.release.bounds import BOUNDED
 from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import Hierarchy
+from privacy.release.measures import LOSS, TELLS
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.hierarchies import LABELS, TOO_MANY, rows_of
 from surveys.domain.exports.columns import FileColumn
@@ -95,6 +97,21 @@ class ReleaseForm(forms.Form):
     rho2 = forms.FloatField(
         label=gettext_lazy("… stays at most this likely (ρ₂)"), required=False, min_value=0, max_value=1, localize=False
     )
+    tells = forms.ChoiceField(
+        label=gettext_lazy("What the whole table may tell"),
+        required=False,
+        help_text=gettext_lazy(
+            "Of the tables that satisfy the conditions above, only those within this bound and the next one count."
+        ),
+    )
+    tells_at = forms.FloatField(label=gettext_lazy("at most"), required=False, min_value=0, localize=False)
+    loses = forms.ChoiceField(label=gettext_lazy("What it may lose"), required=False)
+    loses_at = forms.FloatField(label=gettext_lazy("at most"), required=False, min_value=0, localize=False)
+    front = forms.ChoiceField(
+        label=gettext_lazy("Show loss against"),
+        required=False,
+        help_text=gettext_lazy("Full-domain only. For you alone: its figures come from tables that are not released."),
+    )
     method = forms.ChoiceField(label=gettext_lazy("Method"), initial="full-domain")
     suppression = forms.FloatField(
         label=gettext_lazy("Hide at most this share of rows"),
@@ -142,6 +159,9 @@ class ReleaseForm(forms.Form):
             "t_distance": [("", _("not asked")), *_named(DISTANCES)],
             "method": _named(METHODS),
             "minimise": _named(LOSSES),
+            "tells": _figures(TELLS),
+            "loses": _figures(LOSS),
+            "front": _figures(TELLS),
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
@@ -258,7 +278,12 @@ class ReleaseForm(forms.Form):
         if given["utility"].strip():
             matrix = self._try("utility", lambda: _matrix(given["utility"]))
             utility |= {"matrix": matrix} if matrix else {}
-        return asked | ({"utility": utility} if utility else {})
+        bounds = {given[key]: given[f"{key}_at"] for key in ("tells", "loses") if given[key]}
+        for key in ("tells", "loses"):
+            if (given[f"{key}_at"] is None) == bool(given[key]):
+                self.add_error(f"{key}_at", _("Choose a figure and enter a number for it, or neither."))
+        more = {"utility": utility, "bounds": bounds, "front": given["front"]}
+        return asked | {name: value for name, value in more.items() if value}
 
     def _try(self, field: str | None, make: Any) -> Any:
         """What a function makes; what it refuses is said at the field."""
@@ -272,6 +297,10 @@ class ReleaseForm(forms.Form):
 def _named(table: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The entries of a table with their names in the reader's language."""
     return [(name, _(entry.label)) for name, entry in table.items()]
+
+
+def _figures(about: str) -> list[tuple[str, str]]:
+    return [("", _("not asked")), *((key, _(one.meaning)) for key, one in BOUNDED.items() if one.about == about)]
 
 
 def _covering(tree: Hierarchy, one: SeenColumn) -> Hierarchy:

@@ -84,6 +84,7 @@ def report_of(made: Released) -> dict[str, Any]:
         "minimal": taken and [dict(zip(made.known, node[1:], strict=True)) for node in taken.lattice.minimal],
         "holding": taken and "".join("01"[int(one)] for one in taken.lattice.holding.ravel()),
         "path": taken and [list(step.node[1:]) for step in taken.lattice.path],
+        "front": taken and [[one.node[1:], one.loss, one.leakage] for one in taken.front],
         "known": list(made.known),
         "items": list(made.items),
         "suppressed": made.suppressed,

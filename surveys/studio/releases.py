@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from privacy.draw.lattice import LatticeWords, lattice
 from privacy.errors import InputError
 from privacy.records.csv_rows import csv_rows, csv_text, without_apostrophes
 from privacy.release import METHODS
+from privacy.release.bounds import LEAKAGES, Point, front_picture
+from privacy.release.full_domain import LOSSES
 from surveys.access import of_version
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
@@ -97,6 +100,7 @@ def release(request: HttpRequest, version: SurveyVersion, number: int) -> HttpRe
         "reason": sentence_of(reason) if (reason := reason_of(row)) else "",
         "files": FILES if row.state == TableRelease.State.DONE else [],
         **_shown(row),
+        "front": _front(row),
     }
     return page(request, version, "release", context)
 
@@ -137,7 +141,7 @@ def file(_request: HttpRequest, version: SurveyVersion, number: int, kind: str) 
             "version": version.number,
             "snapshot": cited_hash(version.survey, row.snapshot),
         }
-        answer = JsonResponse(head | {"asked": row.spec or row.asked} | _in_order(row.report))
+        answer = JsonResponse(head | {"asked": row.spec or row.asked} | _published(row.report))
     elif kind == "html":
         context = {
             "release": row,
@@ -159,8 +163,12 @@ def _table(row: TableRelease) -> list[list[str]]:
     return [[without_apostrophes(cell) for cell in cells] for cells in csv_rows(bytes(row.table).decode())]
 
 
-def _in_order(report: dict[str, Any]) -> dict[str, Any]:
-    """The report with nodes in the order of the attributes; not every database keeps that of an object."""
+def _published(report: dict[str, Any]) -> dict[str, Any]:
+    """The report with nodes in the order of the attributes, which not every database keeps, and without the front.
+
+    The front comes from tables that are not released.
+    """
+    report = {name: value for name, value in report.items() if name != "front"}
     known = report.get("known")
     if not (known and report["node"]):
         return report
@@ -225,6 +233,20 @@ def _lattice(report: dict[str, Any], known: list[str]) -> dict[str, Any]:
         "levels": list(zip(known, node, heights, strict=True)),
         "minimal": minimal[:MOST_MINIMAL],
     }
+
+
+def _front(made: TableRelease) -> dict[str, Any] | None:
+    """What each table of the front loses and what it tells, where that was asked for; not for a file."""
+    if not made.report.get("front"):
+        return None
+    points = [
+        Point(tuple(node), loss, inf if leakage is None else leakage) for node, loss, leakage in made.report["front"]
+    ]
+    known = made.report["known"]
+    taken = tuple(made.report["node"][name] for name in known)
+    loses, tells = _(LOSSES[made.spec["minimise"]].label), _(LEAKAGES[made.spec["front"]].meaning)
+    svg = front_picture(_("Loss and what the table tells"), points, taken, loses, tells, known, _("taken"))
+    return {"svg": svg, "points": points, "loses": loses, "tells": tells}
 
 
 def _risks(metrics: dict[str, Any]) -> list[tuple[str, str]]:

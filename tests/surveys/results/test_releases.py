@@ -545,6 +545,9 @@ def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
         ({"l_kind": "recursive"}, "__all__", "recursive diversity needs c, and no other kind has it."),
         ({"t_distance": "equal"}, "__all__", "t-closeness needs one sensitive attribute, but there are several."),
         ({"k": "1"}, "k", "Ensure this value is greater than or equal to 2."),
+        ({"tells": "t"}, "tells_at", "Choose a figure and enter a number for it, or neither."),
+        ({"loses_at": "2"}, "loses_at", "Choose a figure and enter a number for it, or neither."),
+        ({"front": "t", "method": "local"}, "__all__", "local makes one table, so there is no front of several."),
     ],
 )  # fmt: skip
 def test_wrong_values_are_said_at_their_field(
@@ -588,6 +591,29 @@ def test_every_method_is_reached_from_the_page(version: SurveyVersion, method: s
     assert ("First rows" in shown, "The lattice" in shown) == (True, method == "full-domain")
     assert ("The path of the search" in shown) == (method == "full-domain")
     assert list(rows(release)[0]) == ["direct", "faculty", "mood", "drugs"]
+
+
+def test_a_front_is_shown_to_who_asks_and_stands_in_no_file(version: SurveyVersion) -> None:
+    """Its figures come from tables that are not released. The bounds hold for the table that is."""
+    bounds = {"tells": "marketer", "tells_at": "0.01", "loses": "penalty", "loses_at": "0.9", "front": "information"}
+    client = somebody("view", "change")
+    place = client.post(reverse("studio:releases", args=[version.pk]), FORM | bounds)
+    assert place.status_code == 302, place.context["form"].errors
+    work(TableRelease.objects.get().pk)
+    release = TableRelease.objects.get()
+    assert decide.release(release.pk)
+
+    shown = client.get(place["Location"])
+    files = [
+        client.get(reverse("studio:release-file", args=[version.pk, release.pk, kind])) for kind in ("json", "html")
+    ]
+
+    front = shown.context["front"]
+    assert [one.node for one in front["points"]] == [tuple(node) for node, _, _ in release.report["front"]]
+    assert (front["svg"] in shown.content.decode(), len(front["points"]) > 1) == (True, True)
+    assert ("front" in files[0].json(), b"Loss and what" in files[1].content) == (False, False)
+    assert release.report["metrics"]["risk"]["marketer"] <= 0.01
+    assert release.report["metrics"]["penalty"] <= 0.9
 
 
 def test_cells_that_a_spreadsheet_would_compute_are_written_with_an_apostrophe(version: SurveyVersion) -> None:

@@ -1,0 +1,105 @@
+"""Bounds on figures of a whole table, and the front of what generalising loses against what the table tells.
+
+The notes on anonymity of 2019, (4): the best table among those with D ≤ D₀ and L ≤ L₀. D is what a table loses, L what
+it tells, such as mutual information (3); both are figures of the table that is published.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from privacy.design.reading import mapping, number
+from privacy.errors import InputError
+from privacy.release.classes import NEAR
+from privacy.release.lattice import Node
+from privacy.release.measures import LOSS, MEASURES, TELLS, Measure, TableMeasures
+from privacy.release.reasons import ReleaseError
+
+BOUNDED = {one.key: one for one in MEASURES if one.about in (LOSS, TELLS)}
+LEAKAGES = {key: one for key, one in BOUNDED.items() if one.about == TELLS}
+
+
+@dataclass(frozen=True)
+class Point:
+    """A table: its levels, what generalising loses in it, and what it tells."""
+
+    node: Node
+    loss: float
+    leakage: float
+
+
+def read_bounds(entry: Any) -> dict[str, float]:
+    """Read the member `bounds` of a spec.
+
+    >>> read_bounds({"information": 0.5, "penalty": 0.4})
+    {'information': 0.5, 'penalty': 0.4}
+    """
+    bounds = {key: float(number(mapping(entry, "bounds"), key, "bounds")) for key in mapping(entry, "bounds")}
+    for key, bound in bounds.items():
+        figure(key, "bounds", BOUNDED)
+        if not bound >= 0:
+            raise InputError(f"bounds.{key}: {bound:g} is below 0.")
+    return bounds
+
+
+def figure(key: Any, where: str, known: Mapping[str, Measure] = LEAKAGES) -> str:
+    """The name of a figure, refused where there is none of this name."""
+    if key not in known:
+        raise InputError(f"{where}: {key!r} is not one of {', '.join(known)}.")
+    return str(key)
+
+
+def require_values(key: str, where: str, sensitive: bool) -> None:
+    """Refuse a figure on sensitive values where there are none."""
+    if BOUNDED[key].of_values and not sensitive:
+        raise InputError(f"{where}: {key} needs a sensitive attribute, but no column has that role.")
+
+
+def within(measures: TableMeasures, bounds: Mapping[str, float]) -> bool:
+    return all(value_of(measures, key) <= bound + NEAR for key, bound in bounds.items())
+
+
+def require_within(measures: TableMeasures, bounds: Mapping[str, float]) -> None:
+    """Refuse a table that misses a bound; which one is said, and by how much."""
+    for key, bound in bounds.items():
+        if (value := value_of(measures, key)) > bound + NEAR:
+            raise ReleaseError("bound", at=f"bounds.{key}", value=f"{value:.6g}", bound=f"{bound:g}")
+
+
+def value_of(measures: TableMeasures, key: str) -> float:
+    """A figure; 0 where nobody has a sensitive value, so that nothing is told."""
+    value = getattr(measures, key)
+    return 0.0 if value is None else float(value)
+
+
+def front_picture(
+    title: str, points: Sequence[Point], chosen: Node, across: str, up: str, names: Sequence[str], taken: str
+) -> str:
+    """Draw a front: every point is a table, named by its levels.
+
+    >>> front_picture("Front", [Point((2,), 1.0, 3.0)], (2,), "loss", "t", ["age"], "taken").count("age 2")
+    1
+    """
+    from privacy.draw.chart import Axis, Points, chart
+
+    tables = Points(
+        "",
+        [one.loss for one in points],
+        [one.leakage for one in points],
+        labels=[", ".join(f"{name} {level}" for name, level in zip(names, one.node, strict=True)) for one in points],
+        notes=[taken if one.node == chosen else "" for one in points],
+    )
+    return chart(title, [tables], Axis(across), Axis(up, low=0))
+
+
+def front(points: Sequence[Point]) -> tuple[Point, ...]:
+    """The tables that no other one beats in what it loses and in what it tells, by what they lose.
+
+    >>> [point.node for point in front([Point((0,), 1, 3), Point((1,), 2, 3), Point((2,), 3, 1)])]
+    [(0,), (2,)]
+    """
+    best: list[Point] = []
+    for point in sorted(points, key=lambda one: (round(one.loss, 9), one.leakage, one.node)):  # sums differ by digits
+        if not best or point.leakage < best[-1].leakage - NEAR:
+            best.append(point)
+    return tuple(best)
