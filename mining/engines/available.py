@@ -16,6 +16,7 @@ from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.least_squares import LeastSquares
 
 _LEVEL = 0.95  # of intervals
+_COMPARED = 500  # itemsets whose errors are computed by least squares, too
 
 
 def available_sub_patterns(
@@ -44,9 +45,29 @@ def _cases(
 ) -> AvailableCases | LeastSquares:
     if not lattice.least_squares:
         return available_cases(lattice, itemsets, at_least, estimator)
+    return _least_squares(lattice, itemsets, at_least, estimator)
+
+
+def _least_squares(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> LeastSquares:
     states, centres = _states(lattice, itemsets, at_least), lattice.literals.centre[itemsets.T]
     weighing = partial(sub_weights, lattice.literals, itemsets)
     return LeastSquares(states, lattice.sizes, weighing, centres, estimator)
+
+
+def part_by_least_squares(lattice: Lattice, estimator: str) -> tuple[int, float] | None:
+    """What part of their errors the longest itemsets would have by least squares, in the middle; and how long they are.
+
+    None where they are not estimated by available cases, or no error is known.
+    """
+    level = next((one for one in reversed(lattice.levels) if one.accepted.any()), None)
+    if level is None or level.items.shape[1] < 2 or not lattice.available or lattice.least_squares or lattice.drawn:
+        return None
+    rows = np.flatnonzero(level.accepted)[:_COMPARED]
+    cases = _least_squares(lattice, level.items[rows], level.at_least[rows], estimator)
+    with np.errstate(invalid="ignore"):
+        part = np.sqrt(cases.covariances[-1, -1]) / level.supports.se[rows]
+    known = part[np.isfinite(part)]
+    return (level.items.shape[1], float(np.median(known))) if len(known) else None
 
 
 def available_cases(

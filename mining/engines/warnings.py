@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from mining.engines.available import part_by_least_squares
 from mining.engines.columns import Columns
 from mining.engines.feasible import FeasibleFit
 from mining.engines.lattice import MOST_JOINT, Lattice
@@ -18,6 +19,7 @@ from privacy.output import whole
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
 from privacy.reconstruct.bit_columns import DIRECT
 from privacy.reconstruct.group_difference import LEVEL, GroupComparison
+from privacy.reconstruct.least_squares import WORTH
 
 CodedWarning = dict[str, Any]
 NO_RULES = "no rules"
@@ -61,6 +63,9 @@ def warnings(
     apart = int((columns.rules["infeasible"] & ~columns.itemsets["infeasible"][columns.itemset]).sum())
     if infeasible or apart:
         made.append({"code": "infeasible", "count": infeasible, "rules": apart, **vars(fitted)})
+    less = part_by_least_squares(mined.lattice, request.estimator)
+    if less and less[1] <= WORTH:
+        made.append({"code": "least squares", "items": less[0], "part": less[1]})
     raw = int(np.count_nonzero(np.isnan(columns.rules["shrunken confidence"])))
     if raw:
         made.append({"code": "raw", "why": _why_raw(mined.lattice), "count": raw, "most": MOST_JOINT})
@@ -253,6 +258,13 @@ def _too_few_alike(warning: CodedWarning, _n: int, language: Language) -> str:
     ) % _figures(warning, "count")
 
 
+def _least_squares(warning: CodedWarning, _n: int, language: Language) -> str:
+    return language.gettext(
+        "By least squares the standard errors of itemsets of %(items)s items would be %(less)s %% smaller, but figures "
+        "would not add up across itemsets, so they are not used here. “candor mine --cases least-squares” uses them."
+    ) % {"items": warning["items"], "less": f"{100 * (1 - warning['part']):.0f}"}
+
+
 def _why_raw(lattice: Lattice) -> str:
     if lattice.least_squares:
         return "least squares"
@@ -340,6 +352,7 @@ _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
     "collecting": _collecting,
     "too few alike": _too_few_alike,
     "few": _few,
+    "least squares": _least_squares,
     "raw": _raw,
     "unasked": _unasked,
     "unidentified": _unidentified,

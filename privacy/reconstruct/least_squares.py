@@ -37,6 +37,7 @@ from privacy.reconstruct.available import (
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.estimators import Estimates
 
+WORTH = 0.95  # of the error by available cases: a reader is told of least squares where theirs is at most this part
 _RAREST = 0.02  # as rare as a single item ever counts: what never varies would count without end
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.choices import EVERY_CASES
+from privacy.choices import AVAILABLE, EVERY_CASES
 from privacy.errors import InputError
 from privacy.output import counted, strict
 from privacy.reconstruct.by_order import estimate_ordered
@@ -18,7 +18,7 @@ from privacy.reconstruct.group_difference import GroupComparison, compare
 from privacy.reconstruct.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts, feasible_interval
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery
 from privacy.reconstruct.posterior import Posterior
-from privacy.reconstruct.sampled import estimate_sampled
+from privacy.reconstruct.sampled import estimate_sampled, se_by_least_squares
 from privacy.reconstruct.weights import channel_of, shape
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
@@ -29,6 +29,10 @@ PRINTED = (
     "The paper's own error, its equation (6), takes every record for a draw of one chance. It is known who answered "
     "directly, so the error above is the smaller one."
 )
+LEAST_SQUARES_GIVE = (
+    "By least squares (--cases least-squares) these errors are smaller, but supports need not add up across patterns."
+)
+_SOMETIMES = ("se_printed", "se_least_squares")
 _POSSIBLE = ("feasible", "feasible_low", "feasible_high")
 _APART = "Each feasible value is fitted to its own pattern, so they need not fit each other."
 
@@ -46,6 +50,7 @@ class Figures:
     ci: tuple[float, float] | None
     feasible: Feasible | None
     se_printed: float | None = None  # of the pooled estimator, as its paper prints it
+    se_least_squares: float | None = None  # where available cases were taken and this is clearly smaller
     posterior: Posterior | None = None
 
     @property
@@ -57,8 +62,7 @@ class Figures:
 
     def to_json(self) -> dict[str, Any]:
         figures = {name: value for name, value in vars(self).items() if name != "posterior"}
-        if self.se_printed is None:
-            del figures["se_printed"]
+        figures = {name: value for name, value in figures.items() if value is not None or name not in _SOMETIMES}
         figures |= {"ci": list(self.ci) if self.ci else None}
         figures |= self.feasible.to_json() if self.feasible else {"feasible": None}
         figures |= {"feasible_ci": list(self.feasible_ci) if self.feasible_ci else None}
@@ -101,6 +105,10 @@ class Reconstruction(Result):
             yield ""
             yield fill(PRINTED, WIDTH)
             yield TextColumns(["pattern", "se", "se by (6)"], printed)
+        if less := [(row.pattern, row.se, row.se_least_squares) for row in self.patterns if row.se_least_squares]:
+            yield ""
+            yield fill(LEAST_SQUARES_GIVE, WIDTH)
+            yield TextColumns(["pattern", "se", "by least squares"], less)
         possible = [(row.pattern, row.feasible_ci, row.support or 0.0) for row in self.patterns]
         if cut := [(name, ci) for name, ci, support in possible if ci and not 0 <= support <= 1]:
             ends = "; ".join(f"{name} {low:.4g} to {high:.4g}" for name, (low, high) in cut)
@@ -193,10 +201,14 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             estimates = estimate_ordered(placed, counts.patterns[place], estimator, query.cases, level)
             figures[place] = _figures(name, estimates, 0, None)
             continue
-        channel, printed = channel_of([query.factors[place] for place in places]), np.full(len(places), np.nan)
+        channel = channel_of([query.factors[place] for place in places])
+        printed = less = np.full(len(places), np.nan)
         if own:
             states = own.whole(counts.patterns[places[0]])[np.newaxis]
             estimates = estimate_sampled(own, counts.patterns[places[0]], sizes, estimator, level, query.cases)
+            if query.cases == AVAILABLE:
+                taken = float(estimates.se[0])
+                less = np.array([se_by_least_squares(own, counts.patterns[places[0]], sizes, estimator, taken)])
         else:
             states = np.stack([counts.patterns[place] for place in places])
             estimates = estimate(states, sizes, channel, estimator, level)
@@ -206,7 +218,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             feasible |= zip(places, own_supports(states, sizes, channel, estimator), strict=True)
         for row, place in enumerate(places):
             name = query.patterns[place].text(design)
-            figures[place] = _figures(name, estimates, row, feasible.get(place), printed[row])
+            figures[place] = _figures(name, estimates, row, feasible.get(place), printed[row], less[row])
     compared = np.stack(counts.compared) if counts.compared else np.empty((0, 2, 2), dtype=np.int64)
     groups = compare(design, query.compared, compared)
     in_order = tuple(figures[place] for place in range(len(query.patterns)))
@@ -225,10 +237,18 @@ def _by_shape(query: PatternQuery) -> list[list[int]]:
     return [*places.values(), *([place] for place, own in enumerate(alone) if own)]
 
 
-def _figures(name: str, estimates: Estimates, row: int, feasible: Feasible | None, printed: float = np.nan) -> Figures:
+def _figures(
+    name: str,
+    estimates: Estimates,
+    row: int,
+    feasible: Feasible | None,
+    printed: float = np.nan,
+    less: float = np.nan,
+) -> Figures:
     asked, observed, support, se, se_respondents, low, high = (
         float(values[row]) if isfinite(values[row]) else None for values in vars(estimates).values()
     )
     ci = None if low is None or high is None else (low, high)
-    own = float(printed) if isfinite(printed) else None
-    return Figures(name, int(asked or 0), observed, support, se, se_respondents, ci, feasible, own)
+    by_paper, by_least_squares = (float(one) if isfinite(one) else None for one in (printed, less))
+    own = int(asked or 0), observed, support, se, se_respondents, ci, feasible
+    return Figures(name, *own, se_printed=by_paper, se_least_squares=by_least_squares)

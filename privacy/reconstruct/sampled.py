@@ -13,7 +13,7 @@ from privacy.design.patterns import Pattern
 from privacy.reconstruct.available import AvailableCases
 from privacy.reconstruct.bit_columns import BitColumns, count_states
 from privacy.reconstruct.estimators import Estimates, shares_of_direct
-from privacy.reconstruct.least_squares import LeastSquares
+from privacy.reconstruct.least_squares import WORTH, LeastSquares
 from privacy.reconstruct.weights import channel_of, factors
 
 Counts = NDArray[np.int64]
@@ -150,3 +150,14 @@ def estimate_sampled(
         (*by_state, others) = shares_of_direct(whole[np.newaxis], channel)[0]
         shares = np.array(by_state)[own.all_states][:, np.newaxis], np.array([others])
     return AvailableCases(states, groups, own.weights, centres, estimator, shares).estimates(matching, groups, level)
+
+
+def se_by_least_squares(own: SampledPattern, counts: Counts, sizes: Counts, estimator: str, taken: float) -> float:
+    """The standard error that least squares give in place of the one `taken`; not a number where it is hardly smaller.
+
+    Nor is it one where a literal is not sampled: then other counts are needed.
+    """
+    if own.literals != own.pattern.literals:
+        return np.nan
+    se = float(estimate_sampled(own, counts, sizes, estimator, 0.95, LEAST_SQUARES).se[0])
+    return se if se <= WORTH * taken else np.nan

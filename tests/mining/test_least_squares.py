@@ -9,8 +9,12 @@ from mining.domain.request import request_run
 from mining.engines.findings import findings, printed
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
+from mining.engines.warnings import sentences
 from mining.models import MiningRun
 from privacy.choices import ESTIMATORS
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.sampling import Sampling
@@ -53,6 +57,41 @@ def test_the_parts_of_a_rule_add_up():
     together = columns.rules["confidence"][rules["a", "b"]] + columns.rules["confidence"][rules["a", "!b"]]
 
     assert together == pytest.approx(1, abs=1e-9)
+
+
+def three_of_ten(share: float) -> Records:
+    """Under one coin; where answers are rare least squares win most."""
+    items = [{"id": f"q{place}", "theta": 0.5} for place in range(10)]
+    design = Design.parse({"blocks": [{"ask": 3, "keep": 0.53, "items": items}]})
+    answers = np.random.default_rng(3).random((10_000, 10)) < share
+    return disguise(design, answers.astype(np.uint8), np.zeros(10_000, bool), seeded_words(1))
+
+
+def test_a_report_says_what_least_squares_would_give():
+    """What stays of the errors is what reconstruction by them gives; the figures of the report stay the default's."""
+    records = three_of_ten(0.1)
+
+    made = findings(
+        [(records.codes, records.direct)], records.design, MiningRequest(0.003, 0.0, 3, True, engine="bitset")
+    )
+
+    columns = made.columns
+    (said,) = (one for one in made.summary["warnings"] if one["code"] == "least squares")
+    triples = [[columns.labels[item] for item in row] for row in columns.items.tolist() if min(row) >= 0]
+    rows = reconstruct(records, map(",".join, triples[:500]), feasible=False, cases="least-squares").patterns
+    se = columns.itemsets["se"][[min(row) >= 0 for row in columns.items.tolist()]][:500]
+    parts = [row.se / own for row, own in zip(rows, se, strict=True) if row.se and np.isfinite(own)]
+    assert (said["items"], said["part"]) == (3, pytest.approx(float(np.median(parts)), abs=1e-6))
+    assert f"{100 * (1 - said['part']):.0f} % smaller" in sentences([said], 10_000)[0]
+
+
+def test_a_report_where_least_squares_win_nothing_is_silent_about_them():
+    """Frequent answers, or a report by them."""
+    for share, cases in ((0.5, "available"), (0.1, "least-squares")):
+        records = three_of_ten(share)
+        asked = MiningRequest(0.05, 0.0, 3, True, engine="bitset", cases=cases)
+        made = findings([(records.codes, records.direct)], records.design, asked)
+        assert "least squares" not in [one["code"] for one in made.summary["warnings"]]
 
 
 def test_rules_have_raw_figures_alone_and_a_warning_says_so():

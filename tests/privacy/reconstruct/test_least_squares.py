@@ -178,6 +178,25 @@ def test_they_are_near_to_available_cases(records: Records, estimator: str) -> N
         assert one.se == pytest.approx(other.se, rel=0.25 if estimator == "combined" else 0.1)
 
 
+def test_the_default_says_what_they_would_give_where_it_is_clearly_less() -> None:
+    """The error that is said is the one that they give; of the triple of frequent answers nothing is said."""
+    items = [{"id": f"q{place}", "theta": 0.5} for place in range(10)]
+    design = Design.parse({"blocks": [{"ask": 3, "keep": 0.53, "items": items}]})
+    truth = np.random.default_rng(3).random((10_000, 10)) < np.r_[[0.1] * 7, [0.5] * 3]
+    records = disguise(design, truth.astype(np.uint8), np.zeros(10_000, bool), seeded_words(1))
+    texts = ["q3,q4,q5", "q7,q8,q9"]
+
+    default = reconstruct(records, texts)
+    rare, frequent = default.patterns
+
+    assert rare.se is not None
+    given = reconstruct(records, texts, cases="least-squares").patterns[0].se
+    assert (rare.se_least_squares, rare.to_json()["se_least_squares"]) == (given, given)
+    assert given < 0.95 * rare.se
+    assert "se_least_squares" not in frequent.to_json()
+    assert "By least squares (--cases least-squares) these errors are smaller" in str(default)
+
+
 def test_where_nothing_is_sampled_the_cases_are_the_same(records: Records) -> None:
     """So are patterns of one item."""
     texts = ["u", "u,v", "!a", "o=x", "f"]
