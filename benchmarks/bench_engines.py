@@ -7,8 +7,6 @@
 one thread, as the counter does, and every count is compared. The ratio is the counter's time over DuckDB's.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Callable

@@ -6,8 +6,6 @@
 records mined in one process. Ratios are seconds of processor over those of CSV.
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 import time

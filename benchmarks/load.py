@@ -10,8 +10,6 @@ A site behind a proxy answers to its own name alone, and only to what came by HT
 those of the proxy do.
 """
 
-from __future__ import annotations
-
 import argparse
 import http.client
 import ipaddress

@@ -4,8 +4,6 @@ A survey that somebody may not see is not there for them (404); what they may no
 (403). Nothing of a page is kept by a browser.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

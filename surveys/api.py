@@ -3,8 +3,6 @@
 No session and no cookie is read here, no address is kept, and nothing that a person sent is echoed or logged.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Callable

@@ -28,8 +28,6 @@ A sensitive question is an item of the design with the same id, or one item for 
 same order. Open answers are sent as they are, in the form that the module of their type describes.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
@@ -80,7 +78,7 @@ class Definition:
     source: dict[str, Any] = field(repr=False)
 
     @classmethod
-    def parse(cls, source: bytes | dict[str, Any]) -> Definition:
+    def parse(cls, source: bytes | dict[str, Any]) -> "Definition":
         """Read and check a whole definition; InputError says the first thing that is wrong."""
         document = json.loads(source) if isinstance(source, bytes) else source
         unknown = sorted(set(document) - _FIELDS)

@@ -4,8 +4,6 @@ A display draws itself (`svg`) and has the same figures as a table (`table`). No
 not told: because too few people stand behind it, or nobody does; both look alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite

@@ -4,8 +4,6 @@ Each kind declares these values in its own module (privacy.design.blocks). What 
 so that no kind needs a column of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the lists of staff share: pages, and a deletion that asks first."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin, messages

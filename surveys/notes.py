@@ -4,8 +4,6 @@ What there is to do stands in the database, and a duty leaves the note again; so
 A note names a task and does not import it: tasks call what the system does, and what the system does leaves notes.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The respondent's page and its files. Nothing here reads the survey, the person or a cookie."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe

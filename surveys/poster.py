@@ -1,7 +1,5 @@
 """A survey's poster: its title, who asks, and its link as a QR code. Other sites may embed it; it runs no script."""
 
-from __future__ import annotations
-
 import segno
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -5,8 +5,6 @@ one of these tables must therefore end with the same call. tests/surveys/test_no
 the migrations leave.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 

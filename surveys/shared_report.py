@@ -1,7 +1,5 @@
 """A shared report: chosen parts of a version's report, for whoever has the link. No cookie is read, nobody signs in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 

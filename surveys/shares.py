@@ -5,8 +5,6 @@ direct group said (both are true answers), that holds for every single answer: a
 that nobody gave is not either, and so that no subtraction tells them apart, the rarest other answer may go with them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

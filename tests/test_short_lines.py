@@ -1,7 +1,5 @@
 """Lines of JavaScript and templates are as short as those of Python, which ruff keeps."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 

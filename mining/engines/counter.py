@@ -4,8 +4,6 @@ Every answer is a sum over the records. So a counter may hold all of them (`bits
 that hold some each, in processes of their own, and add up what they answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -26,7 +24,7 @@ class Counter(Protocol):
     def sizes(self) -> np.ndarray:
         """The records of each group, (2,)."""
 
-    def disguised(self) -> Counter:
+    def disguised(self) -> "Counter":
         """The same without the records of the direct group."""
 
     def singles(self) -> np.ndarray:

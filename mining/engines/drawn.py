@@ -6,8 +6,6 @@ the weight in each cell is enough. Where everybody weighs the same, that weight 
 With weights, strata or clusters (`privacy.reconstruct.linearised`) all records must be held in memory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -48,7 +46,7 @@ class Alike:
     def freedom(self) -> int:
         return max(self.rows - 1, 0)
 
-    def disguised(self, counter: Counter) -> Alike:
+    def disguised(self, counter: Counter) -> "Alike":
         """The same without the direct group, as it is in `counter`: a domain of the sample."""
         return replace(self, counter=counter)
 
@@ -77,7 +75,7 @@ class Weighed:
     def is_simple(self) -> bool:
         return self.sampling.is_simple
 
-    def disguised(self, counter: Counter) -> Weighed:
+    def disguised(self, counter: Counter) -> "Weighed":
         del counter
         here = ~self.direct
         return Weighed(self.literals, self.lines[:, here], self.direct[here], self.sampling.at(here))
@@ -108,7 +106,7 @@ class CellEstimates:
     cases: str
     bins: Mapping[int, Binned]  # by column
 
-    def disguised(self, counter: Counter) -> CellEstimates:
+    def disguised(self, counter: Counter) -> "CellEstimates":
         return replace(self, weight=self.weight.disguised(counter))
 
     def estimated(self, itemsets: np.ndarray, estimator: str) -> Iterator[CellFigures]:

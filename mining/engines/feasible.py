@@ -4,8 +4,6 @@ Where one table holds every combination of answers to the items concerned, all v
 Where there is no room for that, every itemset is fitted alone; the report says which it was.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
@@ -161,12 +159,12 @@ class CellChannels:
     matrices: np.ndarray
 
     @classmethod
-    def of(cls, literals: Literals, itemsets: np.ndarray) -> CellChannels:
+    def of(cls, literals: Literals, itemsets: np.ndarray) -> "CellChannels":
         """The inverse of the weights of exact cells."""
         inverse = states_from_supports(sub_weights(literals, itemsets).transpose(2, 1, 0))  # cells seen, true cells
         return cls(np.clip(np.linalg.inv(np.swapaxes(inverse, 1, 2)), 0, 1))
 
-    def at(self, places: np.ndarray) -> CellChannels:
+    def at(self, places: np.ndarray) -> "CellChannels":
         return CellChannels(self.matrices[places])
 
     def through(self, states: np.ndarray, *, back: bool = False) -> np.ndarray:

@@ -3,8 +3,6 @@
 What travels between them are pieces of the file, once, and then questions and counts.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import sys
@@ -71,7 +69,7 @@ def counting(
             part.process.join()
 
 
-def _hand_out(pieces: Iterable[Any], parts: list[_Worker]) -> None:
+def _hand_out(pieces: Iterable[Any], parts: "list[_Worker]") -> None:
     """Give each process its share; of all that is refused, say what comes first in the file, whoever finds it first."""
     refused: list[tuple[int, str]] = []
     place = 0

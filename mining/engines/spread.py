@@ -3,8 +3,6 @@
 The others are asked all at once, and may count at the same time, each in a process of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -43,7 +41,7 @@ class SpreadCounter:
         total: np.ndarray = np.sum([part.sizes for part in self.parts], axis=0)
         return total * [1, 0] if self.disguised_only else total
 
-    def disguised(self) -> SpreadCounter:
+    def disguised(self) -> "SpreadCounter":
         return SpreadCounter(self.literals, self.parts, True)
 
     def singles(self) -> np.ndarray:

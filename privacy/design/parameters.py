@@ -1,7 +1,5 @@
 """The parameters of a design in a line, as captions of figures have them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any
 

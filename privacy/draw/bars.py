@@ -5,8 +5,6 @@ of all pictures are on one axis, from 0 to 100 %, so that shares of different qu
 may lie outside: the figure says so, and a line that goes on beyond the axis has no end there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape

@@ -3,8 +3,6 @@
 The name of an estimate stands above it and its figure at the end of the same line, so that the picture fits a phone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape

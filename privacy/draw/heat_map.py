@@ -1,7 +1,5 @@
 """Heat maps of a table of shares: the larger a share, the stronger its cell, and each cell has its figure written."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """Histograms: the share of people in each of some ranges, as areas, with the interval of each."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Sequence
 from html import escape

@@ -4,8 +4,6 @@ A lattice of few nodes is drawn node by node, with the steps between them. Of a 
 of its nodes hold, how many of those are minimal, and where the one that was taken stands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape

@@ -1,7 +1,5 @@
 """Maps: an outline or a plain grid, sensitive zones, and the share of people in each cell of a grid as a heat map."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape

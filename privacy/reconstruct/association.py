@@ -5,8 +5,6 @@ estimated has a larger error than counts have. So the table is reconstructed, wi
 Wald's statistic asks whether it departs from the products of its own margins by more than its error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -13,8 +13,6 @@ True
 ('support', ['confidence', 'lift'])
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

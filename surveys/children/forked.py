@@ -4,8 +4,6 @@ A prefork worker may not start multiprocessing children, and a cap on memory mus
 have threads and connections, which nothing that is forked from them should hold. So there is a process between the two.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os
@@ -27,7 +25,7 @@ from django.conf import settings
 ALONE = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
 _TELLS = 5.0  # seconds in which the warm process tells that a child of it was killed; else it stands still itself
 _AT_ONCE = 65536  # bytes that are written or read at a time
-_warm: list[Warm] = []  # those without work
+_warm: "list[Warm]" = []  # those without work
 
 
 class Warm:

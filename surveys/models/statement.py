@@ -1,7 +1,5 @@
 """What is published once a survey has closed for good. The database refuses to change it (see the migrations)."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import Exists, OuterRef
 
@@ -14,7 +12,7 @@ class Published(models.Manager["Statement"]):
     Of a few people there is no list, and no piece.
     """
 
-    def get_queryset(self) -> models.QuerySet[Statement]:
+    def get_queryset(self) -> "models.QuerySet[Statement]":
         pieces = ReceiptPiece.objects.filter(statement=OuterRef("pk"))
         return super().get_queryset().filter(Exists(pieces.filter(number=0)) | ~Exists(pieces))
 

@@ -1,7 +1,5 @@
 """A published question as the server knows it, and what each type of question must tell of itself."""
 
-from __future__ import annotations
-
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -108,12 +106,12 @@ class Answers:
     sampling: Sampling | None = None
     simulated: tuple[np.ndarray, np.ndarray] | None = None
 
-    def among(self, rows: np.ndarray) -> Answers:
+    def among(self, rows: np.ndarray) -> "Answers":
         """The same of some of the records."""
         records = Records(self.records.design, self.records.codes[rows], self.records.direct[rows])
         return replace(self, records=records, sampling=None if self.sampling is None else self.sampling.at(rows))
 
-    def asked(self, item: str) -> Answers:
+    def asked(self, item: str) -> "Answers":
         """The same of those who were asked this item; direct answers that are not told count as not asked."""
         design = self.records.design
         rows = self.records.codes[:, design.column(item)] != design.not_asked

@@ -1,7 +1,5 @@
 """What people said, question by question: each type of question shows its own answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

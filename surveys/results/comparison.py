@@ -4,8 +4,6 @@ A figure is how common an answer is among everybody, or among those who gave ano
 open question, those of too few people together. The difference has the error of both figures together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations

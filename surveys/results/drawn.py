@@ -5,8 +5,6 @@ that the survey reports on holds with weights, too: those of some people are wor
 the same error alike (Kish 1965, section 11.7), and it is these that are counted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 

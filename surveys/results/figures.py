@@ -1,7 +1,5 @@
 """Figures as people print them: a picture with title, caption and source, and its numbers as a table."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The forms of the pages on which somebody chooses what is told: each makes the key of a part from its address."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 So what a figure needs to know of an answer is worked out once for all who gave it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +21,7 @@ class Column:
     codes: np.ndarray
 
     @classmethod
-    def of(cls, rows: Sequence[dict[str, Any]], question: str) -> Column:
+    def of(cls, rows: Sequence[dict[str, Any]], question: str) -> "Column":
         places: dict[str, int] = {}  # by how an answer is written: 1 and 1.0 are two
         codes = np.array(
             [places.setdefault(repr(row[question]), len(places)) if question in row else -1 for row in rows], np.int32
@@ -60,12 +58,12 @@ class OpenAnswers:
     columns: dict[str, Column]
 
     @classmethod
-    def of(cls, rows: Sequence[dict[str, Any]]) -> OpenAnswers:
+    def of(cls, rows: Sequence[dict[str, Any]]) -> "OpenAnswers":
         questions = dict.fromkeys(question for row in rows for question in row)
         return cls(len(rows), {question: Column.of(rows, question) for question in questions})
 
     @classmethod
-    def read(cls, lines: Sequence[bytes], people: int) -> OpenAnswers:
+    def read(cls, lines: Sequence[bytes], people: int) -> "OpenAnswers":
         """From a line of JSON of each person; of a survey without open questions there is none."""
         return cls.of(json.loads(b"[" + b",".join(lines) + b"]")) if lines else cls(people, {})
 
@@ -84,7 +82,7 @@ class OpenAnswers:
     def to(self, question: str) -> Column:
         return self.columns.get(question) or Column([], np.full(self.people, -1, np.int32))
 
-    def at(self, rows: np.ndarray) -> OpenAnswers:
+    def at(self, rows: np.ndarray) -> "OpenAnswers":
         """The same of some of the people."""
         columns = {name: Column(column.different, column.codes[rows]) for name, column in self.columns.items()}
         return OpenAnswers(len(np.arange(self.people)[rows]), columns)

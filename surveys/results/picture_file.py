@@ -1,7 +1,5 @@
 """A figure of a report as a file to keep, in the answer of a page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.http import Http404, HttpResponse

@@ -3,8 +3,6 @@
 Every page and picture of results reads a snapshot here and nowhere else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache

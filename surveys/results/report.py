@@ -1,7 +1,5 @@
 """The report of a version: its parts, in their order, as far as somebody may see them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 

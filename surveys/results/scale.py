@@ -1,7 +1,5 @@
 """Shares on the one axis of a report, from 0 to 100 %: places in percent of its width, as words keep their size."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import isfinite
 

@@ -1,7 +1,5 @@
 """The parts of a report, and the list to which other apps add theirs, because surveys knows none of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any

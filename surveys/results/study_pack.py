@@ -3,8 +3,6 @@
 Other apps add what they have found to `ADDED`, because surveys knows none of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from itertools import chain

@@ -4,8 +4,6 @@ One question of a table at most is open, and its values of too few people are on
 refused; so no subtraction of one table from another finds a few people.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product

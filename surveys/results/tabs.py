@@ -1,7 +1,5 @@
 """The tabs beside a report, on the pages of surveys and on those that other apps add."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,8 +1,6 @@
 """How far the figures of a report can be trusted: forged responses, the traces they leave, what the crowd hides, and
 where a lot drew who is asked directly, what the disguise changes; where there are two arms, whether they agree."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """How answers moved from one version of a survey to the next, each time with the error of the difference."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Shares of the population that respondents were drawn from, beside those of the respondents themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace

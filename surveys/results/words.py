@@ -1,7 +1,5 @@
 """How answers are told in sentences of a report: “used illegal drugs”, or else “answered “Yes” to “Have you …?””."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

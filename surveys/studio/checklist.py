@@ -3,8 +3,6 @@
 Every line says one thing and leads to the place where it is changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any

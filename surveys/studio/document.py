@@ -1,7 +1,5 @@
 """The whole draft as JSON, for what no other page asks: values of options, names of blocks, numbers of pages."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

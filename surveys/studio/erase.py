@@ -1,7 +1,5 @@
 """Erasing by hand: the page names what will go, and what stays, and asks for the short name before it does it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

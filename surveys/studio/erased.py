@@ -1,7 +1,5 @@
 """The records of what was erased: for those who had a role in it, and for administrators."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse

@@ -3,8 +3,6 @@
 Between the two nothing is stored. What was read stands in the form that accepts it, signed for whoever sent the file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any

@@ -1,7 +1,5 @@
 """The same protection as blocks, for those who know the words: every number is explained, and may be changed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The fieldwork of a survey: its link and invitations, how many have answered, its dates, and its end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date
 from math import ceil

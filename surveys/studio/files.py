@@ -1,7 +1,5 @@
 """The page of a survey's files: what they tell of people, what there is, who took what."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """The start page: my surveys, each with its state and next step; new ones from nothing, a template or a copy."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What pages of a draft say of it, and say again after every change. A page that has more to say adds a panel."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

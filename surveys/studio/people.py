@@ -1,7 +1,5 @@
 """Who may do what with a survey, and the log of what was done with it."""
 
-from __future__ import annotations
-
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import User

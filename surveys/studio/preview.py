@@ -4,8 +4,6 @@ It is the very page that respondents get, byte for byte, at an address of its ow
 this site. It reads the draft as it is stored now. What is sent from it is thrown away: nothing is stored or counted.
 """
 
-from __future__ import annotations
-
 import secrets
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """What "prefer not to say" costs, beside its tick: in people or points, and how sure anyone may become with it."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext as _
 
 from privacy.design.gammas import Gamma

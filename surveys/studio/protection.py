@@ -1,7 +1,5 @@
 """The three questions that decide the protection, what follows from them in words, and the alternatives to it."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Collection, Iterator

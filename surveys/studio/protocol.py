@@ -4,8 +4,6 @@ Both say what is true of one published version, or of the draft as it is now, an
 researcher can know is left blank, and marked so.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

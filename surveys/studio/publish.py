@@ -1,7 +1,5 @@
 """The page before publishing: what is missing, what is worth a look, what freezes; its button publishes."""
 
-from __future__ import annotations
-
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """The shell around the pages of a survey: its seven steps with what each stands at, and the menu behind its title."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any

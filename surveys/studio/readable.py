@@ -1,7 +1,5 @@
 """A published questionnaire as people read it: its texts, its questions, and what respondents are told."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Trying a draft with simulated people: ask for it, see where it stands, read its report, throw it away."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

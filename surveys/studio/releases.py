@@ -1,7 +1,5 @@
 """The pages of releases: what is to be made of the responses, how far it is, what came of it, and its files."""
 
-from __future__ import annotations
-
 from math import inf
 from typing import Any
 

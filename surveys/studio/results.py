@@ -1,7 +1,5 @@
 """The pages of results: the report of a version, and its pictures as files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

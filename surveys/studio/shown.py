@@ -1,7 +1,5 @@
 """A document as the writing page shows it. Which fields a question has is said by its type, and by no list here."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

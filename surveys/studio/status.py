@@ -1,7 +1,5 @@
 """Where a survey stands, whether its draft is what was published, and how respondents reach it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpRequest

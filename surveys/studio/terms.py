@@ -1,7 +1,5 @@
 """The terms of *Experts*, each with an explanation that its one sentence beside the field leads to."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 

@@ -4,8 +4,6 @@ A line of the CSV file is one text: where it stands, the main text, and the tran
 comes back is read line by line, and lines that fit no text any more are listed.
 """
 
-from __future__ import annotations
-
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render

@@ -1,7 +1,5 @@
 """How far figures of a draft can be trusted: what forged responses move, what will be tested, what the crowd hides."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from django.utils.translation import gettext as _

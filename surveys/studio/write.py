@@ -1,7 +1,5 @@
 """The pages of a draft, and the one address to which all its changes are sent."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The map of a question for a place as the writing page shows it: its zones as rows of numbers, and drawn."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Any

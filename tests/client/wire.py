@@ -1,7 +1,5 @@
 """The respondent's page in a browser over a wire that a test holds in its hand: what the server says, what left."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable
@@ -45,7 +43,7 @@ class Wire:
     said: list[str] = field(default_factory=list)  # what the page wrote to the console
     version: str = field(default_factory=bundle.version)
 
-    def attach(self, context: BrowserContext) -> Wire:
+    def attach(self, context: BrowserContext) -> "Wire":
         context.route("**/*", self._answer)
         context.on("console", lambda message: self.said.append(message.text))
         context.on("weberror", lambda error: self.said.append(str(error.error)))

@@ -1,7 +1,5 @@
 """The tool that checks JavaScript is pinned for everybody."""
 
-from __future__ import annotations
-
 import json
 
 from tests.servers import ROOT

@@ -1,7 +1,5 @@
 """The script that counts the product counts what a reader has to read, however it is written down."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from config.tools.lines import rooms

@@ -3,8 +3,6 @@
 Who reads a format imports `sentence` as `_`: it translates as gettext does, and the text knows what it was made of.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,7 +15,7 @@ class Sentence(str):
     english: str
     values: Mapping[str, Any]
 
-    def __mod__(self, values: Mapping[str, Any]) -> Sentence:
+    def __mod__(self, values: Mapping[str, Any]) -> "Sentence":
         return sentence(self.english, values)
 
 

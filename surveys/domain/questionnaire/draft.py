@@ -3,8 +3,6 @@
 Nothing here is stored or changed: a change makes another document, of which there is another draft.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -38,7 +36,7 @@ class Draft:
     pages: tuple[Page, ...]
 
     @classmethod
-    def of(cls, survey: Survey, document: Document) -> Draft:
+    def of(cls, survey: Survey, document: Document) -> "Draft":
         entries = document["blocks"]
         blocks = tuple(Block(own["name"], own["kind"], own["settings"]) for own in entries)
         within = {name: block for block, own in zip(blocks, entries, strict=True) for name in own["questions"]}
@@ -55,7 +53,7 @@ class Draft:
         )
 
     @classmethod
-    def stored(cls, survey: Survey) -> Draft:
+    def stored(cls, survey: Survey) -> "Draft":
         return cls.of(survey, read(survey))
 
     @property

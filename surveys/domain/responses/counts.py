@@ -5,8 +5,6 @@ of twenty or more, of which nobody knows who is among them (docs/trust.md says w
 nobody); how many wait is shown to no one.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +33,7 @@ class Count:
             return _("up to %(count)s") % {"count": STEP}
         return _("more than %(count)s") % {"count": whole(self.number)}
 
-    def __add__(self, other: Count) -> Count:
+    def __add__(self, other: "Count") -> "Count":
         return Count(self.number + other.number, self.exact and other.exact)
 
     @property

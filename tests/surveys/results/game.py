@@ -6,8 +6,6 @@ answered otherwise. Such a world must leave the adversary as they are, whoever t
 every world that is found.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
