@@ -75,7 +75,7 @@ def write(folder: Path) -> None:
         layouts = {"centre": [CENTRE], "corners": [CORNERS]} | {name: [zones] for name, zones in POSITIONS.items()}
         layouts |= {f"{n}-random": [random_zones(n, rng) for _ in range(PLACEMENTS)] for n in (2, 4, 6)}
         for name, placements in layouts.items():
-            measured = list(_errors([people(rng) for _ in placements], placements, rng))
+            measured = list(_errors([people(rng) for _ in placements], placements))
             rows += [[city, name, *row] for row in measured]
             write_chart(folder / f"places-{city}-{name.replace(' ', '-')}.svg", _chart(city, name, measured))
     headings = ["city", "zones", "epsilon", "mechanism", "squared_error", "se", "expected_if_uniform"]
@@ -120,9 +120,10 @@ def best_side_by_cobyla(map_: Rectangle, epsilon: float) -> float:
 
 
 def _errors(
-    places: Sequence[Floats], placements: Sequence[Sequence[Rectangle]], rng: np.random.Generator
+    places: Sequence[Floats], placements: Sequence[Sequence[Rectangle]]
 ) -> Iterator[tuple[int, str, float, float, float]]:
-    """ε, mechanism, mean squared error over people and placements, its Monte Carlo error, that of uniform places."""
+    """ε, mechanism, expected squared error over people and placements, its error by who was drawn, that of uniform
+    places."""
     for epsilon in EPSILONS:
         square = square_mechanism(MAP, epsilon)
         for name, mechanisms in zip(
@@ -134,7 +135,7 @@ def _errors(
             ),
             strict=True,
         ):
-            squares = [mechanism.squared_errors(each, rng) for mechanism, each in zip(mechanisms, places, strict=True)]
+            squares = [mechanism.squared_errors(each) for mechanism, each in zip(mechanisms, places, strict=True)]
             means = [errors.mean() for errors in squares]
             variance = sum(errors.var(ddof=1) / len(errors) for errors in squares) / len(squares) ** 2
             uniform = float(np.mean([mechanism.error for mechanism in mechanisms]))
@@ -161,7 +162,7 @@ def _chart(city: str, zones: str, rows: list[tuple[int, str, float, float, float
         lines,
         Axis("ε"),
         Axis("mean squared error", log=True),
-        description=f"{PEOPLE} people; each point with its 95 % band of the simulation; the table has every figure.",
+        description=f"{PEOPLE} people; each point with the 95 % band of drawing them; the table has every figure.",
     )
 
 

@@ -91,33 +91,21 @@ class SquareMechanism:
             zone_of[inside] = number
         return corner, zone_of
 
-    def report(self, places: Floats, rng: np.random.Generator) -> Floats:
-        """Draw what is reported of each place (rows of x and y); for study: people's places are drawn in cells."""
+    def squared_errors(self, places: Floats) -> Floats:
+        """The expected squared distance of each place (rows of x and y) from its report: (5), within a place."""
         corner, zone_of = self.corners(places)
-        near = corner + np.where(zone_of[:, np.newaxis] >= 0, rng.random(places.shape) * self.side, 0.0)
-        far = self._anywhere(len(places), rng)
-        return np.where(rng.random((len(places), 1)) < self.beta, near, far)
-
-    def squared_errors(self, places: Floats, rng: np.random.Generator, draws: int = 1) -> Floats:
-        """Draw the squared distance of each place from its report; the mean over the coin is exact, (5) within a place.
-
-        The coin falls to the far side with a chance of some e^−ε, and the error comes from there: without this
-        stratification a simulation misses it from ε = 15 on. Each place is reported `draws` times by either side.
-        """
-        corner, zone_of = self.corners(places)
-        near, far = np.zeros(len(places)), np.zeros(len(places))
-        for _ in range(draws):
-            inside = corner + rng.random(places.shape) * self.side
-            near += np.where(zone_of >= 0, ((inside - places) ** 2).sum(axis=1), 0.0) / draws
-            far += ((self._anywhere(len(places), rng) - places) ** 2).sum(axis=1) / draws
+        near = np.where(zone_of >= 0, _squared(places, corner, self.side, self.side), 0.0)
+        far = np.zeros(len(places))
+        for zone in self.zones:
+            low = np.array([zone.left, zone.bottom])
+            far += zone.area / self.sensitive * _squared(places, low, zone.width, zone.height)
         return self.beta * near + (1 - self.beta) * far
 
-    def _anywhere(self, count: int, rng: np.random.Generator) -> Floats:
-        """Uniform places of all zones."""
-        bounds = np.array([[zone.left, zone.bottom, zone.width, zone.height] for zone in self.zones])
-        shares = np.cumsum([zone.area / self.sensitive for zone in self.zones])
-        zone = np.minimum(np.searchsorted(shares, rng.random(count), side="right"), len(shares) - 1)
-        return bounds[zone, :2] + rng.random((count, 2)) * bounds[zone, 2:]
+
+def _squared(places: Floats, low: Floats, width: float, height: float) -> Floats:
+    """The expected squared distance of each place from a uniform one of the rectangle that begins at `low`."""
+    centre = low + np.array([width, height]) / 2
+    return np.asarray(((places - centre) ** 2).sum(axis=1) + (width**2 + height**2) / 12)
 
 
 def square_mechanism(map_: Rectangle, epsilon: float, side: float | None = None) -> SquareMechanism:

@@ -115,46 +115,27 @@ def test_squares_stay_inside_at_borders_and_corners(mechanism: SquareMechanism) 
 
 @pytest.mark.parametrize("zones", [(MAP,), (CENTRE,), CORNERS])
 @pytest.mark.parametrize("epsilon", [1, 5, 10, 15, 20])
-def test_simulated_errors_are_the_closed_ones(zones: tuple[Rectangle, ...], epsilon: float) -> None:
-    """Uniform places, stratified by the coin: within 4.5 standard errors, inside zones, outside, and over the map."""
-    _compare_with_simulation(zones, epsilon, 20_000)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("zones", [(MAP,), (CENTRE,), CORNERS])
-@pytest.mark.parametrize("epsilon", [1, 2, 5, 10, 15, 20])
-def test_a_million_simulated_errors_are_the_closed_ones(zones: tuple[Rectangle, ...], epsilon: float) -> None:
-    """The same with 10⁶ places."""
-    _compare_with_simulation(zones, epsilon, 1_000_000)
+def test_the_errors_of_places_have_the_closed_means(zones: tuple[Rectangle, ...], epsilon: float) -> None:
+    """Uniform places: within 4.5 standard errors, inside zones, outside, and over the map."""
+    _compare_with_places(zones, epsilon, 20_000)
 
 
 @pytest.mark.parametrize("mechanism", [square_mechanism(MAP, 2), zone_mechanism(MAP, [CENTRE], 3)])
-def test_reports_themselves_are_as_far_away_as_promised(mechanism: SquareMechanism) -> None:
-    """Without stratification, where ε is small enough for it: the reports, not only their expected distances."""
-    rng = np.random.default_rng(7)
-    places = rng.random((50_000, 2)) * 2000
+def test_reports_drawn_by_their_densities_are_as_far_away_as_expected(mechanism: SquareMechanism) -> None:
+    """Reports are drawn here point by point of a fine grid, from α, α e^ε and β, and from no other formula."""
+    ticks = np.arange(5, 2000, 10.0)
+    grid = np.stack(np.meshgrid(ticks, ticks), axis=-1).reshape(-1, 2)
+    in_zones = mechanism.corners(grid)[1] >= 0
+    places = np.array([[700.0, 900.0], [520.0, 1480.0], [1990.0, 10.0]])
 
-    squared = ((mechanism.report(places, rng) - places) ** 2).sum(axis=1)
+    expected = []
+    for place in places:
+        (corner,), (zone,) = mechanism.corners(place[np.newaxis])
+        square = ((grid >= corner) & (grid <= corner + mechanism.side)).all(axis=1) & (zone >= 0)
+        density = mechanism.alpha * np.where(square, math.exp(mechanism.epsilon), 1.0) * in_zones
+        expected.append(float((density * ((grid - place) ** 2).sum(axis=1)).sum() * 10**2))
 
-    assert abs(squared.mean() - mechanism.error) < 4.5 * squared.std() / math.sqrt(len(squared))
-
-
-def test_reports_from_zones_stay_in_zones_and_others_may_stay_where_they_are() -> None:
-    """A report outside the zones is the place itself; of the places outside, β are reported so."""
-    rng = np.random.default_rng(8)
-    mechanism = zone_mechanism(MAP, [CENTRE], 3)
-    places = rng.random((50_000, 2)) * 2000
-    inside = mechanism.corners(places)[1] >= 0
-
-    sent = mechanism.report(places, rng)
-
-    from_zones = mechanism.corners(sent)[1] >= 0
-    stayed = (sent == places).all(axis=1)
-    assert from_zones[inside].all()
-    assert stayed[~from_zones].all()
-    outside = int((~inside).sum())
-    chance = mechanism.beta * (1 - mechanism.beta)
-    assert abs(stayed[~inside].mean() - mechanism.beta) < 4.5 * math.sqrt(chance / outside)
+    assert mechanism.squared_errors(places) == pytest.approx(expected, rel=0.03)
 
 
 @pytest.mark.parametrize("epsilon", [1, 5, 20])
@@ -172,11 +153,10 @@ def test_zones_help_on_average_and_not_everybody() -> None:
     """Corollary 3 holds for the mean over the map, by (12) and (13); who is far from the zones may fare worse."""
     square = square_mechanism(MAP, 0.1)
     zones = zone_mechanism(MAP, [Rectangle(0, 0, 1000, 1000)], 0.1)
-    far_corner = np.full((20_000, 2), 2000.0)
-    rng = np.random.default_rng(3)
+    far_corner = np.full((1, 2), 2000.0)
 
     assert zones.error < 0.9 * square.error
-    assert zones.squared_errors(far_corner, rng).mean() > 1.2 * square.squared_errors(far_corner, rng).mean()
+    assert zones.squared_errors(far_corner)[0] > 1.2 * square.squared_errors(far_corner)[0]
 
 
 @pytest.mark.parametrize("epsilon", [0, -1, math.inf, math.nan])
@@ -201,14 +181,14 @@ def test_a_square_wider_than_a_zone_is_refused() -> None:
     assert str(refused.value) == "side: 1001 is not above 0 and at most 1000, a zone's side."
 
 
-def _compare_with_simulation(zones: tuple[Rectangle, ...], epsilon: float, count: int) -> None:
+def _compare_with_places(zones: tuple[Rectangle, ...], epsilon: float, count: int) -> None:
     rng = np.random.default_rng(int(100 * epsilon) + len(zones))
     side = min(best_side(MAP, (MAP,), epsilon), min(zone.narrowest for zone in zones))
     mechanism = SquareMechanism(MAP, prepared(zones, MAP, side), epsilon, side)
     places = rng.random((count, 2)) * 2000
     inside = mechanism.corners(places)[1] >= 0
 
-    distances = mechanism.squared_errors(places, rng)
+    distances = mechanism.squared_errors(places)
 
     parts = {
         "in zones": (distances[inside], mechanism.error_in_zones),
