@@ -58,48 +58,34 @@ def _picture(version: SurveyVersion, part: report.ReportPart) -> str:
     return reverse("studio:results-picture", args=[version.pk, part.key, "NAME"])
 
 
-@of_version(Action.SEE)
-def table(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
-    """A table of two or three questions, chosen in the address, so that a table can be linked to."""
-    return _on_demand(request, version, "table", CrosstabForm)
+def _on_demand(name: str, form_of: Callable[[QueryDict, Data], Any]) -> Callable[..., HttpResponse]:
+    """A page with a form in the address, so that it can be linked to; its valid choice is the key of a part."""
 
-
-def _on_demand(
-    request: HttpRequest, version: SurveyVersion, name: str, form_of: Callable[[QueryDict, Data], Any]
-) -> HttpResponse:
-    """A page with a form in the address, whose valid choice is the key of a part."""
-    try:
-        data = report.data_of(version)
-        form = form_of(request.GET, data)
-    except InputError as error:
-        return page(request, version, name, {"refused": sentence_of(error)})
-    context: dict[str, Any] = {"data": data, "form": form, "citation": figures.citation(data.snapshot)}
-    if form.is_valid():
+    @of_version(Action.SEE)
+    def asked(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         try:
-            chosen = report.part(data, form.key(), rights(request, version))
-            if chosen:
-                context |= {"part": chosen, "context": chosen.context(), "picture_address": _picture(version, chosen)}
+            data = report.data_of(version)
+            form = form_of(request.GET, data)
         except InputError as error:
-            context["why_not"] = sentence_of(error)
-    return page(request, version, name, context)
+            return page(request, version, name, {"refused": sentence_of(error)})
+        context: dict[str, Any] = {"data": data, "form": form, "citation": figures.citation(data.snapshot)}
+        if form.is_valid():
+            try:
+                chosen = report.part(data, form.key(), rights(request, version))
+                if chosen:
+                    shown = {"part": chosen, "context": chosen.context()}
+                    context |= shown | {"picture_address": _picture(version, chosen)}
+            except InputError as error:
+                context["why_not"] = sentence_of(error)
+        return page(request, version, name, context)
+
+    return asked
 
 
-@of_version(Action.SEE)
-def regression(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
-    """What goes with an answer, chosen in the address."""
-    return _on_demand(request, version, "regression", RegressionForm)
-
-
-@of_version(Action.SEE)
-def compare(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
-    """Two shares or rules and how far they are apart, chosen in the address."""
-    return _on_demand(request, version, "compare", CompareForm)
-
-
-@of_version(Action.SEE)
-def weighted(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
-    """Shares of the population that respondents were drawn from."""
-    return _on_demand(request, version, "weighted", WeightedForm)
+table = _on_demand("table", CrosstabForm)
+regression = _on_demand("regression", RegressionForm)
+compare = _on_demand("compare", CompareForm)
+weighted = _on_demand("weighted", WeightedForm)
 
 
 @of_version(Action.SEE)

@@ -6,7 +6,7 @@ from django import template
 from django.contrib.auth.models import User
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from surveys.studio import rail as rails
@@ -22,6 +22,13 @@ def icon(name: str) -> SafeString:
     """A sign that says what stands beside it once more; readers skip it."""
     address = static("site/icons.svg")
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', address, name)
+
+
+@register.simple_tag
+def heads(*labels: str) -> SafeString:
+    """The first row of a table: what each column holds."""
+    cells = format_html_join("", '<th scope="col">{}</th>', ((label,) for label in labels))
+    return format_html("<thead><tr>{}</tr></thead>", cells)
 
 
 @register.filter
