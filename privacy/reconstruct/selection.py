@@ -9,8 +9,9 @@ What is pulled are standardised central moments, with σ_j = √(p_j(1−p_j)),
     r_E = Σ_{T⊆E} (−1)^{|E∖T|} sup(T) Π_{E∖T} p / Π_E σ,    sup(∅) = 1,
 
 the correlation for a pair; single items stay as they are. Of one length most r ~ N(b, τ²), and a part π of them, the
-strong ones, lie further off: r ~ N(b, τ² + s²), s = .2, .4 or .8 alike (two groups, as in Efron 2008; a mixture of
-normal distributions with one mode, as in Stephens 2017). τ has a half-Cauchy(.05) prior (Gelman 2006), b ~ N(0, .1²).
+strong ones, lie further off: r ~ N(b, τ² + s²), s = .2, .4 or .8, likely in these proportions (two groups, as in Efron
+2008; a mixture of normal distributions with one mode, as in Stephens 2017). τ has a half-Cauchy(.05) prior (Gelman
+2006), b ~ N(0, .1²).
 The moments of the length decide π: before they are seen a strong one is likely, so that where there are few, of which
 nothing can be learnt, a strong one stays, and hardly anything else is pulled far. What a length of F itemsets leaves
 open of its groups is the wider for it by a factor 1 + 6/F of the variance between them.
@@ -36,7 +37,7 @@ Places = NDArray[np.intp]
 _TAU = np.r_[0.0, 0.005 * 1.5 ** np.arange(13)]
 _TAU_SCALE = 0.05
 _STRONG = {0.01: 1, 0.03: 1, 0.1: 2, 0.3: 4, 0.9: 40}  # what π may be, and how likely before anything is seen
-_FAR = np.array([0.2, 0.4, 0.8])  # how far strong moments lie from the mean: s
+_FAR = np.array([0.2, 0.4, 0.8])  # how far strong moments lie from the mean, and how likely that is: s
 _FEW = 6.0
 _ITERATIONS, _STILL = 25, 1e-6
 _KNOWN = 2.0  # standard errors between the share of a single item and 0 or 1
@@ -99,7 +100,7 @@ def usual_prior() -> Prior:
     parts, chances = np.array([*_STRONG]), np.array([*_STRONG.values()], dtype=float)
     group = np.r_[0.0, _FAR**2]
     scales = _TAU[:, None, None] ** 2 + np.zeros((len(parts), 1)) + group
-    own = np.column_stack([1 - parts, np.outer(parts, np.full(len(_FAR), 1 / len(_FAR)))])
+    own = np.column_stack([1 - parts, np.outer(parts, _FAR / _FAR.sum())])
     common = np.outer(np.gradient(_TAU) / (1 + (_TAU / _TAU_SCALE) ** 2), chances)
     return Prior(scales.reshape(-1, len(group)), common.ravel(), np.tile(own, (len(_TAU), 1)), few=_FEW)
 
