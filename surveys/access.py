@@ -32,38 +32,31 @@ def signed_in(*methods: str) -> Callable[[Page], Page]:
 
 def studio(action: Action, *methods: str) -> Callable[[Page], Page]:
     """A page of one survey, for whoever may do this with it."""
-
-    def decorate(page: Page) -> Page:
-        @signed_in(*methods)
-        @wraps(page)
-        def answer(request: HttpRequest, pk: int, **address: Any) -> HttpResponse:
-            survey = Survey.objects.filter(pk=pk, rehearses=None).first()
-            _check(request, action, survey)
-            return page(request, survey, **address)
-
-        return answer
-
-    return decorate
+    return _of(lambda pk: Survey.objects.filter(pk=pk, rehearses=None).first(), lambda survey: survey, action, methods)
 
 
 def of_version(action: Action, *methods: str) -> Callable[[Page], Page]:
     """A page of one version, also of a rehearsal, for whoever may do this with its survey."""
+    versions = SurveyVersion.objects.select_related("survey")
+    return _of(lambda pk: versions.filter(pk=pk).first(), lambda version: version.survey, action, methods)
+
+
+def _of(
+    find: Callable[[int], Any], survey_of: Callable[[Any], Survey], action: Action, methods: tuple[str, ...]
+) -> Callable[[Page], Page]:
+    """A page of what is found by the number in its address."""
 
     def decorate(page: Page) -> Page:
         @signed_in(*methods)
         @wraps(page)
         def answer(request: HttpRequest, pk: int, **address: Any) -> HttpResponse:
-            version = SurveyVersion.objects.select_related("survey").filter(pk=pk).first()
-            _check(request, action, version.survey if version is not None else None)
-            return page(request, version, **address)
+            found = find(pk)
+            if found is None or not may(request.user, Action.SEE, survey_of(found)):
+                raise Http404
+            if not may(request.user, action, survey_of(found)):
+                raise PermissionDenied
+            return page(request, found, **address)
 
         return answer
 
     return decorate
-
-
-def _check(request: HttpRequest, action: Action, survey: Survey | None) -> None:
-    if survey is None or not may(request.user, Action.SEE, survey):
-        raise Http404
-    if not may(request.user, action, survey):
-        raise PermissionDenied
