@@ -5,12 +5,13 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError
 from surveys.results import drawn, report, tables
 from surveys.results.reading import Data
+
+NOTHING = ("", "–")
 
 
 def choosable(data: Data, least: int) -> list[tables.Variable]:
@@ -27,8 +28,12 @@ def choosable(data: Data, least: int) -> list[tables.Variable]:
 
 
 class DrawnForm(forms.Form):
-    """Which open questions say how respondents were drawn; only those fields that a question could fill."""
+    """Which open questions say how respondents were drawn; only those fields that a question could fill.
 
+    Forms that ask for more name its fields in `field_order`.
+    """
+
+    field_order: Sequence[str] = ()
     weights = forms.ChoiceField(label=gettext_lazy("Weights"), required=False)
     cluster = forms.ChoiceField(label=gettext_lazy("Clusters"), required=False)
     strata = forms.ChoiceField(label=gettext_lazy("Strata"), required=False)
@@ -37,9 +42,18 @@ class DrawnForm(forms.Form):
         numbers, groups = drawn.offered(data, report.language())
         for name, names in (("weights", numbers), ("cluster", groups), ("strata", groups)):
             if names:
-                self.fields[name].choices = [("", "–"), *names]  # type: ignore[attr-defined]
+                self.choose(**{name: [NOTHING, *names]})
             else:
                 del self.fields[name]
+
+    def choose(self, **offered: Sequence[Any]) -> None:
+        """What can be chosen in each of these fields."""
+        for name, choices in offered.items():
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    @property
+    def asked(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.field_order]
 
     @property
     def how_drawn(self) -> list[forms.BoundField]:
@@ -69,13 +83,7 @@ class CrosstabForm(DrawnForm):
         super().__init__({**first, **query.dict()})
         self.offer(data)
         disguised, everything = _choices(variables, (True,)), _choices(variables, (True, False))
-        self.fields["answer"].choices = disguised  # type: ignore[attr-defined]
-        self.fields["by"].choices = everything  # type: ignore[attr-defined]
-        self.fields["also"].choices = [("", "–"), *everything]  # type: ignore[attr-defined]
-
-    @property
-    def asked(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.field_order]
+        self.choose(answer=disguised, by=everything, also=[NOTHING, *everything])
 
     def key(self) -> str:
         names = [name for name in (self.cleaned_data[field] for field in self.field_order) if name]
@@ -110,8 +118,7 @@ class RegressionForm(DrawnForm):
         self.offer(data)
         if not data.jointly.direct.any():
             del self.fields["direct"]
-        self.fields["answer"].choices = offered  # type: ignore[attr-defined]
-        self.fields["on"].choices = _choices(variables, (True, False))  # type: ignore[attr-defined]
+        self.choose(answer=offered, on=_choices(variables, (True, False)))
 
     def key(self) -> str:
         answer, on, together = (self.cleaned_data[name] for name in ("answer", "on", "together"))
@@ -140,20 +147,9 @@ class CompareForm(DrawnForm):
         begin = {"first": yes[0], "among": yes[-1], "second": yes[0]} if len(yes) > 1 else {}
         super().__init__(query.dict() if "first" in query else begin)
         self.offer(data)
-        everybody, nothing = ("", _("everybody")), ("", "–")
+        among = [("", _("everybody")), *answers]
         groups = [(each.axis.name, each.axis.heading) for each in variables if not each.sensitive]
-        for name, choices in {
-            "first": answers,
-            "among": [everybody, *answers],
-            "second": [nothing, *answers],
-            "second_among": [everybody, *answers],
-            "by": [nothing, *groups],
-        }.items():
-            self.fields[name].choices = choices  # type: ignore[attr-defined]
-
-    @property
-    def asked(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.field_order]
+        self.choose(first=answers, among=among, second=[NOTHING, *answers], second_among=among, by=[NOTHING, *groups])
 
     def key(self) -> str:
         first, among, second, second_among, by = (self.cleaned_data[name] for name in self.field_order)

@@ -10,8 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
 from surveys.access import of_version, studio
@@ -58,8 +57,11 @@ def _picture(version: SurveyVersion, part: report.ReportPart) -> str:
     return reverse("studio:results-picture", args=[version.pk, part.key, "NAME"])
 
 
-def _on_demand(name: str, form_of: Callable[[QueryDict, Data], Any]) -> Callable[..., HttpResponse]:
-    """A page with a form in the address, so that it can be linked to; its valid choice is the key of a part."""
+def _on_demand(name: str, form_of: Callable[[QueryDict, Data], Any], share: Any) -> Callable[..., HttpResponse]:
+    """A page with a form in the address, so that it can be linked to; its valid choice is the key of a part.
+
+    `share` is what the link says that leads to sharing it.
+    """
 
     @of_version(Action.SEE)
     def asked(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
@@ -69,6 +71,7 @@ def _on_demand(name: str, form_of: Callable[[QueryDict, Data], Any]) -> Callable
         except InputError as error:
             return page(request, version, name, {"refused": sentence_of(error)})
         context: dict[str, Any] = {"data": data, "form": form, "citation": figures.citation(data.snapshot)}
+        context["share"] = share
         if form.is_valid():
             try:
                 chosen = report.part(data, form.key(), rights(request, version))
@@ -82,10 +85,10 @@ def _on_demand(name: str, form_of: Callable[[QueryDict, Data], Any]) -> Callable
     return asked
 
 
-table = _on_demand("table", CrosstabForm)
-regression = _on_demand("regression", RegressionForm)
-compare = _on_demand("compare", CompareForm)
-weighted = _on_demand("weighted", WeightedForm)
+table = _on_demand("table", CrosstabForm, gettext_lazy("Share this table"))
+regression = _on_demand("regression", RegressionForm, gettext_lazy("Share this regression"))
+compare = _on_demand("compare", CompareForm, gettext_lazy("Share this comparison"))
+weighted = _on_demand("weighted", WeightedForm, gettext_lazy("Share these shares"))
 
 
 @of_version(Action.SEE)
@@ -201,7 +204,7 @@ def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[
     groups = [tab(version, each, own) for each in GROUPS]
     return TemplateResponse(
         request,
-        f"studio/results/{name}.html",
+        [f"studio/results/{name}.html", "studio/results/asked.html"],
         {
             "title": _("Results"),
             "subtitle": str(version),
