@@ -4,7 +4,6 @@
 and Srikant 2003); ε = ln γ is the same in the words of local differential privacy.
 """
 
-import math
 from collections.abc import Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -14,6 +13,7 @@ from privacy.design import Block, Design, gammas
 from privacy.design.gammas import Gamma, at_least, outward
 from privacy.design.rationals import fraction
 from privacy.errors import InputError
+from privacy.output import strict
 
 _PRECISE = Context(prec=60)
 
@@ -64,12 +64,16 @@ def promised(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
     >>> promised(Fraction(9), Fraction(9)), promised(inf, Fraction(4))
     ({'gamma': 9.0}, {'gamma': 'Infinity', 'odds': 4.0})
     """
-    return {"gamma": written(outward(gamma))} | ({} if odds == gamma else {"odds": written(outward(odds))})
+    return {"gamma": strict(outward(gamma))} | ({} if odds == gamma else {"odds": strict(outward(odds))})
 
 
-def written(figure: float) -> float | str:
-    """A figure as JSON has it."""
-    return "Infinity" if figure == math.inf else figure
+def figures(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
+    """The same with ε.
+
+    >>> figures(Fraction(1), Fraction(1))
+    {'gamma': 1.0, 'epsilon': 0.0}
+    """
+    return promised(gamma, odds) | {"epsilon": strict(epsilon(gamma))}
 
 
 def probability(prior: float | Fraction) -> Fraction:

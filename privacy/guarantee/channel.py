@@ -16,8 +16,9 @@ from privacy.design import arguments
 from privacy.design.gammas import Gamma, of_columns, outward, rounded_up
 from privacy.design.reading import entries, shown
 from privacy.errors import InputError
-from privacy.guarantee.bounds import epsilon, written
+from privacy.guarantee.bounds import epsilon
 from privacy.guarantee.breach import Breach, Numbers, breach_limit, surest_of_whole, whole, worst_of_whole
+from privacy.output import strict
 from privacy.records.csv_rows import read_csv
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -121,7 +122,7 @@ class Breaches(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor breach`."""
-        document: dict[str, Any] = {"gamma": written(outward(self.gamma)), "epsilon": written(self.epsilon)}
+        document: dict[str, Any] = {"gamma": strict(outward(self.gamma)), "epsilon": strict(self.epsilon)}
         if self.rho and self.limit is not None:
             low, high = map(float, self.rho)
             document |= {"rho": [low, high], "limit": float(self.limit), "ruled_out": self.ruled_out}
@@ -144,7 +145,7 @@ class Breaches(Result):
             "output": self.outputs[breach.output],
             "before": float(breach.before),
             "after": float(breach.after),
-            "amplification": written(outward(breach.amplification)),
+            "amplification": strict(outward(breach.amplification)),
         }
 
 

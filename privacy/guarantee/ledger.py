@@ -13,8 +13,7 @@ from privacy.design.design import require_design
 from privacy.design.gammas import Gamma, outward, rounded_up
 from privacy.design.rationals import fraction
 from privacy.errors import InputError
-from privacy.guarantee.bounds import epsilon, promised
-from privacy.output import strict
+from privacy.guarantee.bounds import epsilon, figures
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 
@@ -175,17 +174,13 @@ class Ledger(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor guarantee` for several designs."""
-        surveys = [{"survey": entry.name, **_figures(entry)} for entry in self.entries]
-        together, left = _figures(self._together), float(self.left)
+        surveys = [{"survey": entry.name, **figures(entry.gamma, entry.odds)} for entry in self.entries]
+        together, left = figures(self.spent, self.odds), float(self.left)
         return {"budget": float(self.budget), **together, "left": left, "surveys": surveys}
 
     @property
     def _together(self) -> LedgerEntry:
         return LedgerEntry("together", self.spent, self.odds)
-
-
-def _figures(entry: LedgerEntry) -> dict[str, Any]:
-    return {**promised(entry.gamma, entry.odds), "epsilon": strict(epsilon(entry.gamma))}
 
 
 def ledger(designs: Mapping[str, Design] | Iterable[tuple[str, Design]], budget: float = 19) -> Ledger:

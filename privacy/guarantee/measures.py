@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import entropy as _entropy
 
 from privacy.errors import InputError
-from privacy.guarantee.bounds import epsilon as logarithm
-from privacy.guarantee.bounds import gamma
+from privacy.guarantee.bounds import epsilon as logarithm, gamma
 
 Floats = NDArray[np.float64]
 

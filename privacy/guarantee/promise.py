@@ -19,7 +19,7 @@ from privacy.design import Block, Design, arguments
 from privacy.design.gammas import Gamma, at_least, outward, rounded_up
 from privacy.design.reading import shown
 from privacy.errors import InputError
-from privacy.guarantee.bounds import epsilon, posterior_bound, probability, promised, written
+from privacy.guarantee.bounds import epsilon, figures, posterior_bound, probability
 from privacy.guarantee.sentences import explain, notes
 from privacy.output import strict
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -163,19 +163,19 @@ class Guarantee(Result):
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor guarantee`: floats rounded outward, "Infinity" where there is no protection."""
         # Most items of a block are disguised alike: what they promise is rounded once.
-        figures, posteriors = cache(_figures), cache(partial(_posteriors, self.prior))
+        said, posteriors = cache(figures), cache(partial(_posteriors, self.prior))
         document: dict[str, Any] = {
-            **figures(self.gamma, self.odds),
+            **said(self.gamma, self.odds),
             "prior": float(self.prior),
             **posteriors(self.gamma, self.odds),
             "blocks": [
                 {
-                    **figures(block.gamma, block.odds),
+                    **said(block.gamma, block.odds),
                     **posteriors(block.gamma, block.odds),
                     "asked": block.asked,
                     **block.figures,
                     "items": [
-                        {"id": name, **figures(gamma, odds), **posteriors(gamma, odds)}
+                        {"id": name, **said(gamma, odds), **posteriors(gamma, odds)}
                         for name, gamma, odds in _items(block)
                     ],
                 }
@@ -242,10 +242,6 @@ def _items(block: Block) -> Iterator[tuple[str, Gamma, Gamma]]:
     """What the disguised answer to each item tells alone: its γ and its odds."""
     for place, item in enumerate(block.items):
         yield item.id, block.item_gamma(place), block.item_odds(place)
-
-
-def _figures(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
-    return promised(gamma, odds) | {"epsilon": written(epsilon(gamma))}
 
 
 def _posteriors(prior: Fraction, gamma: Gamma, odds: Gamma) -> dict[str, float]:

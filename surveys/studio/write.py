@@ -18,7 +18,7 @@ from surveys.domain.exchange.sentences import again
 from surveys.domain.people.roles import Action, actions, may
 from surveys.domain.questionnaire.document import Document, read
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Survey
 from surveys.studio import panels, protection, rail, shown, trusted
@@ -106,7 +106,7 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
         now = _now(request, survey, kept.number, kept.document, step, beside)
         return JsonResponse({"conflict": sentence_of(conflict), "parts": names, **now}, status=409)
     except InputError as error:
-        return JsonResponse({"refused": _upper(sentence_of(error)), "at": getattr(error, "at", "")}, status=422)
+        return JsonResponse({"refused": capital(sentence_of(error)), "at": getattr(error, "at", "")}, status=422)
     return JsonResponse(_now(request, survey, made.number, made.document, step, beside, have))
 
 
@@ -141,10 +141,6 @@ def price(_request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
 def _no_number(name: str) -> float:
     """NaN and infinities are no JSON, though Python reads them."""
     raise ValueError(name)
-
-
-def _upper(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:] if sentence[:1].isascii() else sentence
 
 
 def _now(

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design import Design
 from privacy.design.forms import EnteredItem
@@ -26,7 +25,7 @@ from surveys.domain.questionnaire.compose import (
     question_entry,
 )
 from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
-from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, asked_by, example, form_of
 from surveys.models import Survey
 from surveys.questions import TYPES, type_of
@@ -183,7 +182,7 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
             definition.check_names((*earlier, read))
             definition.check_conditions((*earlier, read))
         except InputError as error:
-            yield Refusal(question, _upper(sentence_of(error)))
+            yield Refusal(question, capital(sentence_of(error)))
         else:
             earlier += (read,)
 
@@ -250,12 +249,7 @@ def _refused(block: Block, error: InputError, sources: list[Question]) -> Refusa
     # With a coin for each question every item is a block of its own; otherwise one block has all items.
     place = _ITEM.fullmatch(error.at)
     item = int(place["block"]) + int(place["item"]) if place else len(sources)
-    return Refusal(sources[item] if item < len(sources) else block, _upper(sentence_of(error)))
-
-
-def _upper(sentence: str) -> str:
-    first = sentence[:1]
-    return (first.upper() if first.isascii() else first) + sentence[1:]  # γ and θ stay small
+    return Refusal(sources[item] if item < len(sources) else block, capital(sentence_of(error)))
 
 
 def _missing_texts(draft: Draft) -> Iterator[Gap]:

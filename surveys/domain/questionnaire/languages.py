@@ -20,3 +20,8 @@ def language_name(tag: str) -> str:
 def sentence_of(error: InputError) -> str:
     """The sentence of a refusal in the reader's language, without the name of the field."""
     return gettext(error.sentence).format(**error.values) if isinstance(error, EntryError) else str(error)
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital letter at its beginning; γ and θ stay small."""
+    return sentence[:1].upper() + sentence[1:] if sentence[:1].isascii() else sentence
