@@ -35,8 +35,7 @@ from mining.engines.rules import sides
 from privacy.design import Design
 from privacy.output import as_table
 from privacy.records import Records
-from privacy.records.packing import pack as pack_records
-from privacy.records.packing import row_bytes, unpack
+from privacy.records.packing import pack as pack_records, row_bytes, unpack
 
 SETTINGS = {"paper": (0.3, 0.6), "mild": (0.7, 0.3)}
 K, CONFIDENCE, PART = 0.2, 0.6, 65_536

@@ -19,8 +19,7 @@ Nothing is imported before it is used: numpy, scipy and pandas take longer to lo
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from privacy.errors import InputError
-from privacy.errors import InputWarning as InputWarning
+from privacy.errors import InputError, InputWarning as InputWarning
 
 if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from candor import models
@@ -29,41 +28,27 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.design import Design, read_design
     from privacy.disguise.frame import disguise
     from privacy.guarantee import Guarantee as Guarantee
-    from privacy.guarantee.channel import Breaches as Breaches
-    from privacy.guarantee.channel import breach
-    from privacy.guarantee.ledger import Ledger as Ledger
-    from privacy.guarantee.ledger import ledger
-    from privacy.guarantee.traces import Traces as Traces
-    from privacy.guarantee.traces import traces
+    from privacy.guarantee.channel import Breaches as Breaches, breach
+    from privacy.guarantee.ledger import Ledger as Ledger, ledger
+    from privacy.guarantee.traces import Traces as Traces, traces
     from privacy.location.points import PlaceErrors as PlaceErrors
     from privacy.places import cells, places
     from privacy.plan.advice import Advice as Advice
-    from privacy.plan.bound import Bound as Bound
-    from privacy.plan.bound import bound
+    from privacy.plan.bound import Bound as Bound, bound
     from privacy.plan.power import power, sample_size, two_samples
     from privacy.plan.request import advise
-    from privacy.reconstruct import Reconstruction as Reconstruction
-    from privacy.reconstruct import reconstruct, reconstruct_counts
-    from privacy.reconstruct.arms import Arms as Arms
-    from privacy.reconstruct.arms import arms
-    from privacy.reconstruct.compare import Comparison as Comparison
-    from privacy.reconstruct.compare import compare
-    from privacy.reconstruct.distribution import Distribution as Distribution
-    from privacy.reconstruct.distribution import distribution
+    from privacy.reconstruct import Reconstruction as Reconstruction, reconstruct, reconstruct_counts
+    from privacy.reconstruct.arms import Arms as Arms, arms
+    from privacy.reconstruct.compare import Comparison as Comparison, compare
+    from privacy.reconstruct.distribution import Distribution as Distribution, distribution
     from privacy.reconstruct.group_difference import leak
     from privacy.reconstruct.likelihood import em
-    from privacy.reconstruct.lot import Lot as Lot
-    from privacy.reconstruct.lot import lot
-    from privacy.reconstruct.tables import JointTable as JointTable
-    from privacy.reconstruct.tables import table
+    from privacy.reconstruct.lot import Lot as Lot, lot
+    from privacy.reconstruct.tables import JointTable as JointTable, table
     from privacy.records import Records, read_answers, read_records
-    from privacy.regress import Regression as Regression
-    from privacy.regress import regress
-    from privacy.release.frame import Anonymized as Anonymized
-    from privacy.release.frame import Measures as Measures
-    from privacy.release.frame import anonymize, measure
-    from privacy.release.link import Link as Link
-    from privacy.release.link import link
+    from privacy.regress import Regression as Regression, regress
+    from privacy.release.frame import Anonymized as Anonymized, Measures as Measures, anonymize, measure
+    from privacy.release.link import Link as Link, link
 
 # What analysts call, and the types that they make themselves. What a call returns, such as `candor.Mined`, can be named
 # too, in an annotation say, but is nothing to begin with.

@@ -11,8 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.debug import technical_500_response
-from django.views.defaults import bad_request as bad_request_page
-from django.views.defaults import server_error as error_page
+from django.views.defaults import bad_request as bad_request_page, server_error as error_page
 
 from config.web.limits import SENTENCES
 from config.web.middleware import busy_response, is_busy

@@ -7,8 +7,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.http import QueryDict
 from django.utils.text import format_lazy
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from mining.domain.report import Wish
 from mining.domain.request import require_minable

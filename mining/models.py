@@ -5,8 +5,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from mining.domain.reasons import RunError
 from mining.engines.progress import COUNTING, FITTING, READING, REFERENCE, RULES

@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from mining import expected
 from mining.domain.report import strongest

@@ -21,8 +21,7 @@ from papers.squares import best_side, square_mechanism, zone_mechanism
 from privacy.arrays import Ints
 from privacy.design import Design
 from privacy.guarantee.breach import surest
-from privacy.guarantee.channel import Breaches
-from privacy.guarantee.channel import breach as breach_of
+from privacy.guarantee.channel import Breaches, breach as breach_of
 from privacy.location.cells import CellMechanism
 from privacy.location.zones import Rectangle
 from privacy.reconstruct import reconstruct_counts

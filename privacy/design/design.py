@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privacy.design import arguments, reading
-from privacy.design import blocks as kinds
+from privacy.design import arguments, blocks as kinds, reading
 from privacy.design.block import ARM, Block
 from privacy.design.fields import Field, code_type
 from privacy.design.gammas import Gamma, product, rounded_up

@@ -24,8 +24,7 @@ from privacy.design.block import Block
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem, Topic
 from privacy.design.fields import YES_NO
 from privacy.design.notation import DECIMAL
-from privacy.design.plans import Plan
-from privacy.design.plans import asked as asked_by
+from privacy.design.plans import Plan, asked as asked_by
 from privacy.errors import InputError
 from privacy.plan.connections import YES
 from privacy.plan.plan import under

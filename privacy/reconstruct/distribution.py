@@ -20,12 +20,10 @@ from numpy.typing import NDArray
 
 from privacy.design import arguments
 from privacy.design.channels import Floats
-from privacy.design.grid.distributions import Bins, Counted, ends_of_shares
-from privacy.design.grid.distributions import Distribution as Binning
+from privacy.design.grid.distributions import Bins, Counted, Distribution as Binning, ends_of_shares
 from privacy.design.reading import shown
 from privacy.errors import InputError
-from privacy.output import counted as counted_words
-from privacy.output import strict
+from privacy.output import counted as counted_words, strict
 from privacy.reconstruct.likelihood import Fit, climb
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import smoothest

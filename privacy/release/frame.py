@@ -13,8 +13,7 @@ from privacy.errors import InputError
 from privacy.output import counted, strict
 from privacy.release import measures
 from privacy.release.allowed import allowed, paragraph
-from privacy.release.anonymize import MOST_NAMED, Release
-from privacy.release.anonymize import anonymize as anonymize_columns
+from privacy.release.anonymize import MOST_NAMED, Release, anonymize as anonymize_columns
 from privacy.release.attacks import Attack, attacks
 from privacy.release.beliefs import RowBelief, by_row
 from privacy.release.bounds import LEAKAGES, Point, front_picture

@@ -8,8 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from surveys.models.published import SurveyVersion
 

@@ -7,8 +7,7 @@ from datetime import date
 from math import inf
 
 import numpy as np
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError
 from surveys.displays import Histogram

@@ -6,8 +6,7 @@ from itertools import pairwise
 from math import ceil, floor, inf
 
 import numpy as np
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design.fields import Steps, steps_between
 from privacy.design.forms import EnteredItem

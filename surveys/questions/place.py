@@ -11,8 +11,7 @@ from math import inf, sqrt
 from typing import Any
 
 import numpy as np
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design.block import Block
 from privacy.design.fields import Steps

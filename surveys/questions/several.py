@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem

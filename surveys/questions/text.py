@@ -5,8 +5,7 @@ from dataclasses import replace
 from itertools import repeat
 
 import numpy as np
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError
 from surveys.displays import Texts

@@ -6,8 +6,7 @@ Without "options" they are "0" and "1". An open answer is the option's value.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design import YES_NO
 from privacy.design.forms import EnteredItem

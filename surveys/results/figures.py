@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from math import inf
 
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 
 from privacy.design import Design
 from privacy.design.parameters import parameters

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import EntryError
 from surveys.domain.people.roles import Action

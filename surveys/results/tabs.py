@@ -5,8 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from surveys.domain.people.roles import Action, may
 from surveys.models import SurveyVersion

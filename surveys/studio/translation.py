@@ -7,8 +7,7 @@ comes back is read line by line, and lines that fit no text any more are listed.
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
 from privacy.records.csv_rows import csv_text

@@ -13,8 +13,7 @@ from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from tests.cases import first
 from tests.client.wire import begin, say, send
-from tests.surveys.sending import send as post
-from tests.surveys.sending import submission
+from tests.surveys.sending import send as post, submission
 
 # Every word of randomness the page asks for; the coin then falls on noise, which says yes three times.
 SAME_WORDS = """

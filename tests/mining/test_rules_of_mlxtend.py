@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from mining.engines import mine as mining_module
-from mining.engines import reference
+from mining.engines import mine as mining_module, reference
 from mining.engines.findings import Mined, findings
 from mining.engines.reasons import CHOICES
 from mining.engines.request import MiningRequest

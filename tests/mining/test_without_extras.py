@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from mining.engines import bits
-from mining.engines import mine as mining_module
+from mining.engines import bits, mine as mining_module
 from mining.engines.findings import findings
 from mining.engines.reasons import CHOICES
 from mining.engines.request import MiningRequest

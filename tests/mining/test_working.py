@@ -16,8 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from mining.child import main
-from mining.domain import run as running
-from mining.domain import shutdown
+from mining.domain import run as running, shutdown
 from mining.domain.claim import cancel, claim, sweep
 from mining.domain.run import start_child, work
 from mining.engines.columns import Columns

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 import papers
-from papers import __main__ as command
-from papers import channels_of_ten, experiment
-from papers import rows as rows_of_papers
+from papers import __main__ as command, channels_of_ten, experiment, rows as rows_of_papers
 from papers.about import About
 from privacy.design.patterns import parse_pattern
 from privacy.plan.power import independent, support_se

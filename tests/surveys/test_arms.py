@@ -12,8 +12,7 @@ from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
 from privacy.guarantee.crowd import shuffled
 from privacy.output import whole
-from privacy.reconstruct.arms import arms as analysed
-from privacy.reconstruct.arms import detectable
+from privacy.reconstruct.arms import arms as analysed, detectable
 from privacy.records.packing import pack
 from surveys.definition import Definition
 from surveys.domain.exports.columns import columns_of
@@ -29,8 +28,7 @@ from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.figures import disguised_by
 from surveys.results.report import data_of
-from surveys.results.trust import TrustTopic, smallest_crowd
-from surveys.results.trust import topics as topics_of
+from surveys.results.trust import TrustTopic, smallest_crowd, topics as topics_of
 from tests.surveys.documents import document
 from tests.surveys.making import add_question, composed, make_survey, set_block
 

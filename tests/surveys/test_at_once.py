@@ -18,8 +18,7 @@ from surveys.domain.messages.invite import BITS, _to_text, invite
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.responses import receive as receiving
-from surveys.domain.responses import seal
+from surveys.domain.responses import receive as receiving, seal
 from surveys.domain.responses.receive import receive
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Inbox, Snapshot, Submission, Survey, SurveyVersion

@@ -12,8 +12,7 @@ from privacy.errors import EntryError, InputError
 from privacy.guarantee import epsilon
 from privacy.guarantee.crowd import shuffled
 from privacy.guarantee.traces import finds
-from privacy.reconstruct.lot import detectable
-from privacy.reconstruct.lot import lot as analysed
+from privacy.reconstruct.lot import detectable, lot as analysed
 from privacy.records.packing import pack
 from surveys.definition import Definition
 from surveys.domain.drafts import history
@@ -27,8 +26,7 @@ from surveys.domain.questionnaire.testable import crowd, of_definition, of_draft
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
-from surveys.results.trust import TrustTopic
-from surveys.results.trust import topics as topics_of
+from surveys.results.trust import TrustTopic, topics as topics_of
 from surveys.studio import trusted
 from tests.surveys.documents import document
 from tests.surveys.making import add_question, composed, drop_questions, make_survey

@@ -23,8 +23,7 @@ from surveys.domain.database import used
 from surveys.domain.messages import invite
 from surveys.domain.messages.submission import Stored, receipt
 from surveys.domain.questionnaire import publish as publishing
-from surveys.domain.responses import receive as receiving
-from surveys.domain.responses import seal
+from surveys.domain.responses import receive as receiving, seal
 from surveys.domain.responses.snapshots import latest
 from surveys.models import SurveyVersion
 from tests.cases import first

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from privacy.errors import InputError
 from surveys.definition import Definition, check_conditions, items_of, read_question

@@ -19,8 +19,7 @@ from surveys.children import capped_memory
 from surveys.domain.exchange import formats, hierarchies, texts
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
-from surveys.domain.exchange.sentences import kept
-from surveys.domain.exchange.sentences import sentence as _
+from surveys.domain.exchange.sentences import kept, sentence as _
 
 NAME = "reading"
 FAULTS = 200  # that are listed

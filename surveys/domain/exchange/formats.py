@@ -4,16 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import to_translate
 from surveys.domain.exchange import files, limesurvey, natural, surveyjs
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.imported import Imported, Note, TooLargeError, refused
 from surveys.domain.exchange.sentences import again
-from surveys.domain.exchange.xlsform import read as xlsform
-from surveys.domain.exchange.xlsform import write as xlsform_out
+from surveys.domain.exchange.xlsform import read as xlsform, write as xlsform_out
 from surveys.domain.questionnaire.document import Document
 
 NOTES = 2_000  # about what was not understood of one file

@@ -5,8 +5,7 @@ from hashlib import sha256
 
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from surveys.domain.questionnaire.publish import has_live, is_over
 from surveys.models import Survey

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from privacy.output import whole
 from surveys.domain.responses import disclosure

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from privacy.design import Block, Design
 from privacy.design.blocks import ADVISED, FORMS, KINDS, usual

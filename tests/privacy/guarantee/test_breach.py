@@ -6,8 +6,7 @@ from itertools import chain, combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from privacy.errors import InputError
 from privacy.guarantee import gamma, posterior_bound

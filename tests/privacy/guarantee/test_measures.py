@@ -6,8 +6,7 @@ from itertools import chain, combinations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.special import rel_entr
 
 from privacy.errors import InputError

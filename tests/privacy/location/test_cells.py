@@ -5,8 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from papers.squares import square_mechanism, zone_mechanism
 from privacy.guarantee import epsilon as log_of

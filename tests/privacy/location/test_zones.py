@@ -1,8 +1,7 @@
 """Zones are prepared: they grow to the side of the square, stay on the map, and do not overlap."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from privacy.errors import InputError
 from privacy.location import Rectangle, prepared

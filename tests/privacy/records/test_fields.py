@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from privacy.design import Design
 from privacy.design.fields import MOST_STEPS, YES_NO, Field, Steps, choice, code_type

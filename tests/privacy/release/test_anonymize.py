@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 import candor
 from benchmarks.adult import in_space
 from candor.commands import main
-from papers.adult import ADULT
-from papers.adult import adult as read_adult
+from papers.adult import ADULT, adult as read_adult
 from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError
 from privacy.release import METHODS, anonymize, parse_spec

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from privacy.errors import InputError
 from privacy.release import anonymize, background, classes_of, complementary, parse_spec

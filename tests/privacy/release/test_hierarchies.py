@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from privacy.errors import InputError
 from privacy.release.hierarchies import (

@@ -10,8 +10,7 @@ from django.db import transaction
 
 from surveys.children.forked import Forked, ended
 from surveys.models import TableRelease
-from surveys.releases import claim as claiming
-from surveys.releases import make, work
+from surveys.releases import claim as claiming, make, work
 from surveys.releases.ask import ask, take_up
 from surveys.releases.reasons import reason_of
 from tests.servers import PATIENCE, wait_until

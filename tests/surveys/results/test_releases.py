@@ -27,8 +27,7 @@ from privacy.release import complementary
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion, TableRelease
-from surveys.releases import claim as claiming
-from surveys.releases import decide
+from surveys.releases import claim as claiming, decide
 from surveys.releases.ask import ask, hint, take_up
 from surveys.releases.form import ReleaseForm
 from surveys.releases.make import StoppedError, made_of, noted, report_of

@@ -25,8 +25,7 @@ from surveys.domain.messages.submission import Stored
 from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.document import read
-from surveys.domain.questionnaire.publish import close as close_survey
-from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.publish import close as close_survey, publish
 from surveys.domain.responses.seal import append
 from surveys.models import Invitation, Survey, SurveyVersion
 from surveys.studio.home import begin

@@ -7,8 +7,7 @@ from math import comb, inf
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from privacy.design import ONE, Design
 from privacy.design.blocks import matrix
