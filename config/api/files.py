@@ -90,13 +90,7 @@ def _file(call: Call, snapshot: Snapshot, name: str) -> HttpResponseBase:
     )
 
 
-@operations.declare(
-    f"GET {SURVEY}/exports",
-    "read",
-    SEE,
-    paging.answer("Export", "a page of entries"),
-    query=paging.PARAMETERS,
-)
+@operations.declare(f"GET {SURVEY}/exports", "read", SEE, paging.answer("Export", "a page of entries"))
 def list_exports(call: Call) -> HttpResponse:
     """Who took which file of responses. Only those who may take files get sizes and hashes, which tell of answers."""
     survey = find_survey(call)

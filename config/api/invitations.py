@@ -27,13 +27,7 @@ BATCH: Schema = {
 }
 
 
-@operations.declare(
-    f"GET {SURVEY}/invitations",
-    "write",
-    PUBLISH,
-    paging.answer("Batch", "a page of batches"),
-    query=paging.PARAMETERS,
-)
+@operations.declare(f"GET {SURVEY}/invitations", "write", PUBLISH, paging.answer("Batch", "a page of batches"))
 def list_batches(call: Call) -> HttpResponse:
     """The batches of invitations."""
     return paging.paged(call, _batches(find_survey(call)), _batch)

@@ -33,11 +33,12 @@ class QueryParameter:
 
 @dataclass(frozen=True)
 class Reply:
-    """What an operation answers: JSON of a schema, or content of another type."""
+    """What an operation answers: JSON of a schema, or content of another type; and what may be asked of it."""
 
     about: str
     schema: Schema | None = None
     content_type: str = "application/json"
+    query: tuple[QueryParameter, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,13 +100,14 @@ class Operations(list[Operation]):
         """
         method, path = call.split(" ")
         replies = {200: answers} if isinstance(answers, Reply) else answers
+        asked = (*query, *(parameter for reply in replies.values() for parameter in reply.query))
 
         def declared(do: Does) -> Does:
             summary = (inspect.getdoc(do) or "").split("\n\n")[0].replace("\n", " ").removesuffix(".")
             first, *others = do.__name__.split("_")
             name = first + "".join(map(str.capitalize, others))
             own = Operation(
-                name, method, path, summary, scope, actions, replies, do, query, body, refusals or {}, self.tag
+                name, method, path, summary, scope, actions, replies, do, asked, body, refusals or {}, self.tag
             )
             self.append(own)
             return do

@@ -18,7 +18,7 @@ PARAMETERS = (
 
 
 def answer(name: str, about: str) -> Reply:
-    return Reply(about, record(items=listed(named(name)), next={"type": ["integer", "null"]}))
+    return Reply(about, record(items=listed(named(name)), next={"type": ["integer", "null"]}), query=PARAMETERS)
 
 
 def paged(call: Call, rows: QuerySet[Any], as_json: Callable[[Any], dict[str, Any]]) -> JsonResponse:

@@ -59,9 +59,7 @@ def _runs() -> QuerySet[MiningRun]:
     return mark_withheld(MiningRun.objects.select_related("snapshot__version__survey", "result"))
 
 
-@operations.declare(
-    "GET /runs", "read", SEE, paging.answer("Run", "a page of runs"), query=(OF_SURVEY, *paging.PARAMETERS)
-)
+@operations.declare("GET /runs", "read", SEE, paging.answer("Run", "a page of runs"), query=(OF_SURVEY,))
 def list_runs(call: Call) -> HttpResponse:
     """Mining runs."""
     rows = _runs().filter(snapshot__version__survey__in=surveys_of(call.user, Action.FINDINGS))

@@ -39,7 +39,7 @@ OVERRIDE: Schema = {
 }
 
 
-@operations.declare("GET /surveys", "read", SEE, paging.answer("Survey", "a page of surveys"), query=paging.PARAMETERS)
+@operations.declare("GET /surveys", "read", SEE, paging.answer("Survey", "a page of surveys"))
 def list_surveys(call: Call) -> HttpResponse:
     """All surveys, a page at a time."""
     return paging.paged(call, surveys_of(call.user, Action.SEE).annotate(published=Count("versions")), _survey)
@@ -78,13 +78,7 @@ def close_survey(call: Call) -> HttpResponse:
     return JsonResponse(_survey(_counted(survey)))
 
 
-@operations.declare(
-    f"GET {SURVEY}/versions",
-    "read",
-    SEE,
-    paging.answer("Published", "a page of versions"),
-    query=paging.PARAMETERS,
-)
+@operations.declare(f"GET {SURVEY}/versions", "read", SEE, paging.answer("Published", "a page of versions"))
 def list_versions(call: Call) -> HttpResponse:
     """The published versions of a survey."""
     rows = find_survey(call).versions.select_related("survey")
