@@ -46,6 +46,12 @@ SHAPES = [
 ]
 
 
+def _figure(label: Any, help_text: Any = "", most: float | None = 1, **more: Any) -> forms.FloatField:
+    """A number from 0 that may be left out, written with a point in every language."""
+    limits: dict[str, Any] = {"min_value": 0, "max_value": most} | more
+    return forms.FloatField(label=label, required=False, localize=False, help_text=help_text, **limits)
+
+
 class ReleaseForm(forms.Form):
     """`columns` are the open ones, `items` the disguised questions; `spec` is there once the form is valid.
 
@@ -66,36 +72,26 @@ class ReleaseForm(forms.Form):
             "So that nobody learns a direct respondent's answer from what their group has in common."
         ),
     )
-    l = forms.FloatField(label="l", required=False, min_value=1, max_value=100, initial=2, localize=False)  # noqa: E741
-    c = forms.FloatField(label="c", required=False, min_value=0, localize=False)
+    l = _figure("l", most=100, min_value=1, initial=2)  # noqa: E741
+    c = _figure("c", most=None)
     t_distance = forms.ChoiceField(
         label=gettext_lazy("Near everybody's answers (t-closeness)"),
         required=False,
         help_text=gettext_lazy("So that no group of direct respondents answers very differently from all of them."),
     )
-    t = forms.FloatField(label="t", required=False, min_value=0, max_value=1, localize=False)
-    alpha = forms.FloatField(
-        label=gettext_lazy("No answer above this share (α)"),
-        required=False,
-        min_value=0,
-        max_value=1,
-        localize=False,
-        help_text=gettext_lazy("So that no single answer fills a group of direct respondents. Empty: not asked."),
+    t = _figure("t")
+    alpha = _figure(
+        gettext_lazy("No answer above this share (α)"),
+        gettext_lazy("So that no single answer fills a group of direct respondents. Empty: not asked."),
     )
-    rho1 = forms.FloatField(
-        label=gettext_lazy("What seemed less likely than this (ρ₁) …"),
-        required=False,
-        min_value=0,
-        max_value=1,
-        localize=False,
-        help_text=gettext_lazy(
+    rho1 = _figure(
+        gettext_lazy("What seemed less likely than this (ρ₁) …"),
+        gettext_lazy(
             "So that no answer of a direct respondent becomes much likelier, or much less likely, than it is among all "
             "of them. Both empty: not asked."
         ),
     )
-    rho2 = forms.FloatField(
-        label=gettext_lazy("… stays at most this likely (ρ₂)"), required=False, min_value=0, max_value=1, localize=False
-    )
+    rho2 = _figure(gettext_lazy("… stays at most this likely (ρ₂)"))
     tells = forms.ChoiceField(
         label=gettext_lazy("What the whole table may tell"),
         required=False,
@@ -112,17 +108,14 @@ class ReleaseForm(forms.Form):
         help_text=gettext_lazy("Full-domain only. For you alone: its figures come from tables that are not released."),
     )
     method = forms.ChoiceField(label=gettext_lazy("Method"), initial="full-domain")
-    suppression = forms.FloatField(
-        label=gettext_lazy("Hide at most this share of rows"),
-        required=False,
-        min_value=0,
-        max_value=0.5,
-        initial=0,
-        localize=False,
-        help_text=gettext_lazy(
+    suppression = _figure(
+        gettext_lazy("Hide at most this share of rows"),
+        gettext_lazy(
             "Hides unusual rows, so that all others stay finer. Hidden rows are a class too and must satisfy the "
             "conditions above, or there is no table. Full-domain only."
         ),
+        most=0.5,
+        initial=0,
     )
     minimise = forms.ChoiceField(label=gettext_lazy("What to preserve most"), initial="discernibility")
     literal = forms.BooleanField(label=gettext_lazy("As the paper prints it, and not improved"), required=False)
@@ -320,12 +313,7 @@ def _of_column(one: SeenColumn) -> dict[str, forms.Field]:
         ),
         "levels": _labels(_("Levels"), levels),
         "file": forms.FileField(label=_("or from a file, value;label;*"), required=False),
-        "weight": forms.FloatField(
-            label=_("Weight"),
-            required=False,
-            min_value=0,
-            localize=False,
-        ),
+        "weight": _figure(_("Weight"), most=None),
     }
 
 
