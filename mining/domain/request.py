@@ -1,11 +1,9 @@
 """Asking for a run: the checks before anything is counted, and the hint to the workers."""
 
-from __future__ import annotations
-
 from math import inf
-from typing import TYPE_CHECKING
 
 import numpy as np
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -24,9 +22,6 @@ from surveys import notes
 from surveys.domain.people.log import note
 from surveys.domain.responses import disclosure, gate, snapshots
 from surveys.models import Snapshot, Survey
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
 
 TAKE = "mining.tasks.take"  # the task that looks at a run
 

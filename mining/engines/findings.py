@@ -1,14 +1,12 @@
 """What pages and commands report of mined records: columns with feasible values, and a summary."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -29,10 +27,7 @@ from privacy.design import Design, arguments
 from privacy.output import counted
 from privacy.reconstruct import metrics
 from privacy.reconstruct.sampling import Sampling
-from privacy.result import WIDTH, Result, TextColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
+from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 LUCK = (
     "* The strongest rules of any survey are partly luck. These figures are shrunk towards other itemsets of the same "
@@ -57,7 +52,7 @@ class Mined(Result):
     summary: dict[str, Any]
 
     @cached_property
-    def rules(self) -> pd.DataFrame:
+    def rules(self) -> DataFrame:
         """A row per rule: both sides, mlxtend's metrics by their names, standard errors, intervals, p, q and flags.
 
         Of support, confidence, lift and leverage the columns are as ``confidence se``, ``confidence low`` and
@@ -66,22 +61,18 @@ class Mined(Result):
         twenty at the most comes from independent answers. ``redundant`` rules say nothing that a shorter one does not
         say.
         """
-        import pandas as pd
-
         columns = self.columns
         sides = [",".join(side) for place in range(len(columns.itemset)) for side in columns.sides(place)]
         names = {"antecedent": _names(sides[0::2]), "consequent": _names(sides[1::2])}
-        return pd.DataFrame(names | {name: columns.rules[name] for name in rule_names(columns)})
+        return data_frame(names | {name: columns.rules[name] for name in rule_names(columns)})
 
     @cached_property
-    def itemsets(self) -> pd.DataFrame:
+    def itemsets(self) -> DataFrame:
         """A row per itemset, shorter ones first: its pattern, support, standard error, interval and more."""
-        import pandas as pd
-
         columns = self.columns
         names = {"itemset": _names([",".join(columns.names(place)) for place in range(len(columns.items))])}
         figures = whole_counts(columns.itemsets)
-        return pd.DataFrame(names | {name: figures[name] for name in itemset_names(columns)})
+        return data_frame(names | {name: figures[name] for name in itemset_names(columns)})
 
     @property
     def warnings(self) -> list[str]:
@@ -157,7 +148,7 @@ class Mined(Result):
         intervals = list(zip(low, high, strict=True))
         return named_rows.supports("Itemsets by support, with 95 % intervals", names, support, intervals, feasible)
 
-    def to_frame(self, *, all: bool = False) -> pd.DataFrame:
+    def to_frame(self, *, all: bool = False) -> DataFrame:
         """Return a row per rule.
 
         Parameters

@@ -197,10 +197,10 @@ def reconstruct_table(
         return _of_sample(records, items, columns, shape, sampling, estimator, cases)
     if prod(shape) > MOST_CELLS:
         raise InputError(f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_CELLS}.")
-    refusal = unidentified(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), estimator)
-    if refusal:
+    cell = Pattern(tuple((column, frozenset([1])) for column in sorted(columns)))
+    if refusal := unidentified(design, cell, estimator):
         raise InputError(refusal)
-    if ordered(design, Pattern(tuple((column, frozenset([1])) for column in sorted(columns)))):
+    if ordered(design, cell):
         return _in_order(records, items, columns, shape, estimator, cases)
     views = view_counts(records, columns)
     everything = tuple(range(len(columns)))

@@ -4,20 +4,15 @@ A link holds 32 random bytes, and the database only their SHA-256: whoever reads
 A link that is unknown, has ended or was taken back gets the same answer.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from surveys.models import SharedReport, SurveyVersion
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
 
 LONGEST = 366  # days
 _BYTES = 32

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
@@ -41,14 +41,8 @@ def moved(versions: Sequence[Data], language: str) -> list[Moved]:
                     start = Moved(display.name, heading, row.label, disguise, Count(0, exact=True), {})
                     known = shares_of.setdefault((display.name, row.label), start)
                     shares = {data.version.number: row.all, **known.shares}
-                    shares_of[display.name, row.label] = Moved(
-                        known.name,
-                        known.question,
-                        known.answer,
-                        known.disguise,
-                        known.n + data.people(display.n),
-                        shares,
-                    )
+                    n = known.n + data.people(display.n)
+                    shares_of[display.name, row.label] = replace(known, n=n, shares=shares)
     return [each for each in shares_of.values() if len(each.shares) > 1]
 
 

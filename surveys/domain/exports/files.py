@@ -1,15 +1,14 @@
 """The files of a snapshot: what there is, how each is made, whole or not at all, and who took which."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
+from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
@@ -20,9 +19,6 @@ from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.formats import FORMATS
 from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, texts_apart
 from surveys.models import Export, Snapshot
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
 
 SCRIPTS = Path(__file__).parent / "scripts"
 
