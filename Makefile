@@ -10,7 +10,7 @@ INSTALL = $(PYTHON) -c 'import sys; sys.version_info > (3,) or sys.exit("$(OLD)"
 # most of a start would be compiling the packages anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run install test test-long check audit bench papers messages manifest dist lock .venv/dev
+.PHONY: run install test test-long check audit bench docs papers messages manifest dist lock .venv/dev
 
 run:
 	@$(INSTALL)
@@ -32,7 +32,7 @@ test: .venv/dev
 
 # Also what is the same again: every kill, every combination, every draw; then each Python that pyproject.toml names and
 # this machine has, in a clone of its own.
-test-long: .venv/dev
+test-long: .venv/dev docs
 	@sh tests/install.sh
 	@$(PYTEST) -m 'long or not long' --hypothesis-profile drawn
 	@sh tests/pythons.sh
@@ -60,6 +60,12 @@ audit: .venv/dev
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
 
+# The documentation site, in var/docs/html: a warning is an error, and the network is not asked.
+docs: .venv/dev
+	@$(INSTALL) docs
+	@rm -rf var/docs
+	@$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet --conf-dir docs . var/docs/html
+
 papers: .venv/dev
 	$(BIN)/python -m papers --docs docs
 
@@ -85,5 +91,6 @@ COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-header --
 lock: .venv/dev
 	$(COMPILE) pyproject.toml --group build --extra site --output-file requirements.txt
 	$(COMPILE) pyproject.toml --group build --extra dev --constraint requirements.txt --output-file requirements-dev.txt
+	$(COMPILE) --group docs --constraint requirements-dev.txt --output-file requirements-docs.txt
 	echo pip | $(COMPILE) --no-annotate --output-file requirements-pip.txt -
 	echo uv | $(COMPILE) --no-annotate --output-file requirements-uv.txt -

@@ -1,4 +1,4 @@
-"""How near reconstructed distributions of a number come to the truth: the table of docs/analysts.md.
+"""How near reconstructed distributions of a number come to the truth: the table of docs/numbers-and-places.md.
 
     python benchmarks/accuracy_numbers.py [surveys]
 

@@ -1,4 +1,4 @@
-"""Django's settings, from the environment only; docs/deploy.md lists the variables. A wrong value stops the start."""
+"""Django's settings, from the environment only; docs/settings.md lists the variables. A wrong value stops the start."""
 
 import os
 import sys

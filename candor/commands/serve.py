@@ -19,7 +19,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "CANDOR_DATA names the folder that everything is kept in; docs/deploy.md lists all settings."
+    parser.epilog = "CANDOR_DATA names the folder that everything is kept in; docs/settings.md lists all settings."
 
 
 def run(_: argparse.Namespace) -> None:

@@ -1,6 +1,6 @@
 """Hold the locked packages against published advisories; with `behind`, say which ones have newer versions.
 
-`make audit` asks osv.dev, which gathers the advisories of PyPA, GitHub and others, once for all packages of the four
+`make audit` asks osv.dev, which gathers the advisories of PyPA, GitHub and others, once for all packages of the five
 locks: exit status 0 if nothing is known against any of them, 1 with a line for each advisory, 2 if it cannot be asked.
 
 `make check` ends with `behind`: which packages that pyproject.toml names have a newer version at the index that pip is
@@ -20,7 +20,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ("requirements.txt", "requirements-dev.txt", "requirements-pip.txt", "requirements-uv.txt")
+LOCKS = (
+    "requirements.txt",
+    "requirements-dev.txt",
+    "requirements-docs.txt",
+    "requirements-pip.txt",
+    "requirements-uv.txt",
+)
 SERVICE = os.environ.get("CANDOR_ADVISORIES") or "https://api.osv.dev"
 ADVISORY_SECONDS = 20
 INDEX_SECONDS = 60

@@ -1,4 +1,4 @@
-"""Make .venv and install the locked packages, if something has changed: `python3 config/tools/install.py [dev]`.
+"""Make .venv and install the locked packages, if something has changed: `python3 config/tools/install.py [dev|docs]`.
 
 This runs under any Python that a person has, before anything is installed. So it uses the standard library only, and no
 syntax that keeps an old Python from reaching the sentence that says it is too old.
@@ -21,7 +21,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
 SOURCES = ("candor", "config", "mining", "privacy", "surveys")
-LOCKS = {"run": "requirements.txt", "dev": "requirements-dev.txt"}
+LOCKS = {"run": "requirements.txt", "dev": "requirements-dev.txt", "docs": "requirements-docs.txt"}
 UV = "requirements-uv.txt"  # installs the lock
 PIP = "requirements-pip.txt"  # installs it where uv cannot
 # pip's options, and uv's variables for the same. They are no arguments, because an address may hold a password.
@@ -169,7 +169,7 @@ def install(what: str) -> None:
     if not install_by_uv(steps):
         install_by_pip(steps)
     compiling.wait()
-    for name in LOCKS if what == "dev" else (what,):  # the development packages include those of the site
+    for name in ("run", "dev") if what == "dev" else (what,):  # the development packages include those of the site
         (VENV / f"installed-{name}").write_text(fingerprint(LOCKS[name]))
 
 
@@ -180,7 +180,7 @@ def main() -> None:
         )
     folder = os.open(str(ROOT), os.O_RDONLY)
     fcntl.flock(folder, fcntl.LOCK_EX)  # two commands started at once install one after the other
-    install("dev" if sys.argv[1:] == ["dev"] else "run")
+    install(sys.argv[1] if sys.argv[1:] else "run")
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ def regress(
     designs : mapping of str to Design, optional
         Several designs, by the value that `design_column` holds for the respondents of each.
     model, model_options : str and mapping, optional
-        One of kuk, cdm, sld for one item; docs/analysts.md lists the options.
+        One of kuk, cdm, sld for one item; docs/groups.md lists the options.
 
     Returns
     -------

@@ -17,7 +17,7 @@ from tests.servers import ROOT, copied, outside, running_site
 LIBRARY, SITE = ("candor", "privacy", "mining"), ("config", "surveys", "templates", "locale")
 BUILT = (*LIBRARY, *SITE, ".gitignore", "LICENSE", "README.md", "pyproject.toml")
 NOT_THERE = ("celery", "config", "django", "mlxtend", "papers", "redis", "simsimd", "surveys", "tests")
-GUIDE = "docs/analysts.md"
+GUIDES = ("ten-lines.md", "analysts.md", "rules.md", "groups.md")
 PATIENCE = 300  # seconds that checking a whole site may take, on a machine that has other work to do
 
 
@@ -142,14 +142,16 @@ def test_without_its_packages_the_site_says_how_to_get_them(installed: Installed
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
 
 
-def test_the_guide_of_analysts_comes_true(installed: Installed, tmp_path: Path) -> None:
-    """Every example of the guide prints what the guide says, with no other package than an analyst has."""
+def test_the_guides_of_analysts_come_true(installed: Installed, tmp_path: Path) -> None:
+    """Every example of the guides prints what they say, with no other package than an analyst has."""
     shutil.copy(ROOT / "tests" / "docs" / "guide.py", tmp_path)
-    shutil.copy(ROOT / GUIDE, tmp_path)
+    guides = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in GUIDES}
+    for name, text in guides.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
 
-    installed.run("-W", "error", "guide.py", "analysts.md", folder=tmp_path)
+    installed.run("-W", "error", "guide.py", *guides, folder=tmp_path)
 
-    assert (tmp_path / "analysts.md").read_text(encoding="utf-8") == (ROOT / GUIDE).read_text(encoding="utf-8")
+    assert {name: (tmp_path / name).read_text(encoding="utf-8") for name in GUIDES} == guides
 
 
 def test_what_the_source_archive_builds_is_the_same_byte_for_byte(installed: Installed, tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_a_database_of_another_name_is_let_in() -> None:
 
 
 def test_every_variable_that_the_units_set_is_known() -> None:
-    guide = (ROOT / "docs" / "deploy.md").read_text()
+    guide = (ROOT / "docs" / "settings.md").read_text()
     named = re.findall(r"^#?([A-Z_]+)=", (DEPLOY / "systemd" / "candor.env").read_text(), re.MULTILINE)
     assert len(named) > 5
     assert [name for name in named if f"`{name}`" not in guide] == []

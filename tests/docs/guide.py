@@ -1,6 +1,8 @@
 """Plays the examples of a guide: every command and every line of Python is run, and its output written below it.
 
-python -m tests.docs.guide docs/analysts.md      brings a guide up to date, to be read again by its author
+python -m tests.docs.guide docs/rules.md      brings a guide up to date, to be read again by its author
+
+Guides go on with the files that the first one makes.
 """
 
 import contextlib
@@ -16,6 +18,7 @@ from typing import Any
 
 from candor.commands import main
 
+FIRST = "ten-lines.md"
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -70,6 +73,7 @@ def _python(content: str, names: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    guide = Path(sys.argv[1])
-    with tempfile.TemporaryDirectory() as folder:
-        guide.write_text(played(guide.read_text(encoding="utf-8"), Path(folder)), encoding="utf-8")
+    for guide in map(Path, sys.argv[1:]):
+        with tempfile.TemporaryDirectory() as folder:
+            played(guide.with_name(FIRST).read_text(encoding="utf-8"), Path(folder))
+            guide.write_text(played(guide.read_text(encoding="utf-8"), Path(folder)), encoding="utf-8")

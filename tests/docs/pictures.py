@@ -1,19 +1,35 @@
-"""Makes the README's two pictures anew from the demos of a new site: what a respondent sees, and a report.
+"""Makes the pictures of the guides again, on a new site: of the demo, and of the first survey as its guide tells it.
 
 python -m tests.docs.pictures
 """
 
 import os
+import re
 import secrets
 import tempfile
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
+from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 from tests.browsers import chromium
-from tests.servers import ROOT, Site, running_site
+from tests.servers import PATIENCE, ROOT, Site, running_site
 
 IMAGES = ROOT / "docs" / "images"
+ASKED = (
+    "Have you ever copied in an exam?",
+    "Have you ever handed in work that somebody else wrote?",
+    "Have you ever invented a source?",
+)
+OPENING = {
+    "Working title": "Honest studies",
+    "Title for respondents": "Honest studies",
+    "Who asks": "The institute of education.",
+    "Why, and what happens with the answers": "To know how common it is. We publish shares, never single answers.",
+    "Consent": "I agree.",
+}
 
 
 def main() -> None:
@@ -23,22 +39,35 @@ def main() -> None:
         sync_playwright() as tool,
     ):
         browser = tool.chromium.launch(executable_path=chromium(), chromium_sandbox=os.getuid() != 0)
-        respondent(browser.new_context(locale="en-GB", viewport={"width": 630, "height": 960}).new_page(), site)
-        report(browser.new_context(locale="en-GB", viewport={"width": 760, "height": 815}).new_page(), site)
+        phone = browser.new_context(locale="en-GB", viewport={"width": 420, "height": 780}, device_scale_factor=1.5)
+        desk = browser.new_context(locale="en-GB", viewport={"width": 1180, "height": 760})
+        desk.set_default_timeout(PATIENCE * 1000)
+        sign_in(desk.new_page(), site)
+        respondent(phone.new_page(), site)
+        report(desk.new_page(), site)
+        first_survey(desk.new_page(), phone.new_page(), site)
         browser.close()
+
+
+def keep(page: Page, name: str, **part: Any) -> None:
+    """With as many colours as a page has, and only where the picture differs."""
+    taken = Image.open(BytesIO(page.screenshot(animations="disabled", **part))).convert("RGB").quantize(64)
+    path = IMAGES / name
+    if path.exists() and Image.open(path).convert("RGB").tobytes() == taken.convert("RGB").tobytes():
+        return
+    taken.save(path, optimize=True)
 
 
 def respondent(page: Page, site: Site) -> None:
     page.goto(site.url)
-    page.get_by_role("link", name="Try the demo survey").click()
-    page.locator(".protection").evaluate("element => element.scrollIntoView()")
-    page.screenshot(path=IMAGES / "respondent.png")
+    page.locator('a[href*="/s/demo-ten/"]').first.click()
+    page.get_by_role("button", name="begin").wait_for()
+    keep(page, "respondent.png")
 
 
-def report(page: Page, site: Site) -> None:
-    """As the README tells it: sign in, open the survey, mine it, read."""
+def sign_in(page: Page, site: Site) -> None:
     first = (site.data / "first_password").read_text().strip()
-    page.goto(f"{site.url}/staff/admin/")
+    page.goto(f"{site.url}/staff/studio/")
     page.get_by_label("Username").fill("admin")
     page.get_by_label("Password").fill(first)
     page.get_by_role("button", name="Log in").click()
@@ -47,13 +76,67 @@ def report(page: Page, site: Site) -> None:
     page.locator("#id_new_password1").fill(own)
     page.locator("#id_new_password2").fill(own)
     page.get_by_role("button", name="Change my password").click()
-    page.goto(f"{site.url}/staff/runs/add/?survey=demo")
+    page.wait_for_load_state()
+
+
+def report(page: Page, site: Site) -> None:
+    """What ten questions tell once they have been mined: all shares, and the first rules."""
+    page.goto(f"{site.url}/staff/runs/add/?survey=demo-ten")
     page.get_by_label("Minimum support").fill("0.05")
     page.get_by_label("Minimum confidence").fill("0.3")
     page.get_by_role("button", name="Start mining").click()
     page.get_by_role("heading", name="Rules").wait_for()
-    page.get_by_text("The strongest rules of any survey").evaluate("element => element.scrollIntoView()")
-    page.screenshot(path=IMAGES / "rules.png")
+    page.locator(".rail").get_by_role("link", name="Results").first.click()
+    shares = page.get_by_role("heading", name="How common it is")
+    shares.wait_for()
+    place = shares.evaluate(
+        "element => [element.getBoundingClientRect().x, element.getBoundingClientRect().y + scrollY]"
+    )
+    wide = page.locator("main").evaluate("element => element.clientWidth")
+    keep(
+        page, "rules.png", full_page=True, clip={"x": place[0] - 12, "y": place[1] - 12, "width": wide, "height": 1070}
+    )
+
+
+def first_survey(page: Page, phone: Page, site: Site) -> None:
+    """Each step of docs/first-survey.md under the words that it names."""
+    page.goto(f"{site.url}/staff/studio/")
+    page.get_by_role("button", name="New survey").click()
+    page.locator("#add-lines").fill("\n".join(ASKED))
+    page.locator("#add-lines").press("Enter")
+    page.locator("#add-type").select_option(label="one of several")
+    page.locator("#add-sensitive").uncheck()
+    page.locator("#add-lines").fill("How old are you?")
+    page.locator("#add-lines").press("Enter")
+    page.locator("#add-rows textarea").fill("18–24\n25 or older")
+    page.locator("#add-rows textarea").press("Control+Enter")
+    page.get_by_text("Opening page: title, who asks, why, consent").click()
+    for label, text in OPENING.items():
+        page.get_by_label(label, exact=True).fill(text)
+        page.get_by_label(label, exact=True).blur()
+    saved(page)
+    page.reload()
+    page.get_by_text("Nothing is missing: it can be tried and published.").wait_for()
+    keep(page, "first-write.png")
+
+    steps = page.locator(".rail")
+    steps.get_by_role("link", name="Protect").first.click()
+    page.get_by_label("How many people will answer?").fill("2000")
+    page.get_by_label("How many people will answer?").blur()
+    page.get_by_role("heading", name=re.compile("With 2.000 people")).wait_for()
+    saved(page)
+    keep(page, "first-protect.png")
+
+    steps.get_by_role("link", name="Publish").first.click()
+    page.get_by_role("button", name="Publish", exact=True).click()
+    link = page.get_by_label("Link for respondents, with its check mark").input_value()
+    phone.goto(link)
+    phone.get_by_role("button", name="begin").wait_for()
+    keep(phone, "first-answer.png")
+
+
+def saved(page: Page) -> None:
+    page.locator("#state", has_text="All changes are saved.").wait_for()
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def test_the_guide_shows_what_the_api_answers(ask: Caller) -> None:
     assert len(EXCHANGES) == 8
     for request, answer in EXCHANGES:
         head, _, body = request.partition("\n\n")
-        method, path = head.splitlines()[0].split()
+        method, path, _version = head.splitlines()[0].split()
         response = ask(method, path.removeprefix("/api"), json.loads(body) if body else None)
         received, written = response.json(), json.loads(answer)
         if response.status_code >= 400:

@@ -1,17 +1,33 @@
 """Guides say what happens."""
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
-from tests.docs.guide import played
+from tests.docs.guide import BLOCK, FIRST, played
+from tests.docs.pages import text_of
 
-DOCS = Path(__file__).parents[2] / "docs"
+GUIDES = [
+    page
+    for page in sorted((Path(__file__).parents[2] / "docs").glob("*.md"))
+    if any(kind == "python" or content.startswith("$ ") for kind, content in BLOCK.findall(text_of(page)))
+]
 
 
-@pytest.mark.parametrize("name", ["analysts.md", "guarantee.md", "release.md"])
-def test_a_guide_shows_what_its_examples_give(name: str, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of somebody who has read the first guide."""
+    folder = tmp_path_factory.mktemp("guides")
+    played(text_of(GUIDES[0].with_name(FIRST)), folder)
+    return folder
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.name)
+def test_a_guide_shows_what_its_examples_give(guide: Path, files: Path, tmp_path: Path) -> None:
     """Run from top to bottom, every example of the guide prints what the guide says it prints."""
-    text = (DOCS / name).read_text(encoding="utf-8")
+    copytree(files, tmp_path, dirs_exist_ok=True)
 
-    assert played(text, tmp_path) == text, f"read it, then: python -m tests.docs.guide docs/{name}"
+    shown = text_of(guide)
+
+    assert played(shown, tmp_path) == shown, f"read it, then: python -m tests.docs.guide docs/{guide.name}"

@@ -76,7 +76,7 @@ def smoothed(own: NumberShares, table: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize(("name", "n"), every(2, product(CHANNELS, [10**3, 10**4, 10**5])))
 def test_a_smooth_fit_is_nearer_to_the_truth_than_plain_likelihood(name: str, n: int) -> None:
-    """In every case of the table in docs/analysts.md, on the mean of four surveys; it never sees the truth."""
+    """In every case of the table in numbers-and-places.md, on the mean of four surveys; it never sees the truth."""
     counts = drawn(name, n, 4)
 
     plain = np.mean([away(bins(name), fit.shares) for fit in most_likely(bins(name), counts)])

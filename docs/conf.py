@@ -1,0 +1,152 @@
+"""The documentation site: `make docs` builds it into var/docs/html, without a network.
+
+The pages read alike on a repository's host. The site adds its menu, from the lists of docs/README.md, and what the
+reference has from the code: the library's names, the commands, the operations of the API.
+"""
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from sphinx.application import Sphinx
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+project = "Candor"
+extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc"]
+root_doc = "docs/README"
+include_patterns = ["*.md", "docs/**.md", "deploy/README.md", "checker/README.md"]
+exclude_patterns = [".*", "node_modules", "var", "build", "dist"]
+
+html_theme = "furo"
+html_title = "Candor"
+html_copy_source = html_show_copyright = False
+pygments_style, pygments_dark_style = "default", "github-dark"
+
+myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 4  # as repository hosts name them
+default_role = "code"  # what docstrings write between single backticks
+numpydoc_show_class_members = False
+autodoc_default_options = {"members": True, "member-order": "bysource"}
+autodoc_typehints_format = "short"
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 100
+nitpicky = True
+nitpick_ignore_regex = [
+    ("py:.*", r"(?!candor\.).*")
+]  # names of other packages, whose sites an offline build cannot ask
+
+
+def menu(page: str) -> str:
+    """A menu for each list of links, under its heading."""
+    for title, entries in re.findall(r"^## (.+)\n\n((?:- .+\n)+)", page, re.MULTILINE):
+        links = (f"{name} <{path}>" for name, path in re.findall(r"^- \[(.+?)\]\((.+?)\)", entries, re.MULTILINE))
+        page += "\n".join(["", "```{toctree}", ":hidden:", f":caption: {title}", "", *links, "```", ""])
+    return page
+
+
+def decisions(page: str) -> str:
+    return page + "\n```{toctree}\n:hidden:\n:glob:\n\n0*\n```\n"
+
+
+def library(page: str) -> str:
+    """What analysts call, and then what they get."""
+    import candor
+
+    results = [name for name in dir(candor) if name not in candor.__all__ and name != "__version__"]
+    for title, names in (("What you call", candor.__all__), ("What you get", results)):
+        directives = "\n".join(f".. {_kind(getattr(candor, name))}:: candor.{name}\n" for name in names)
+        page += f"\n## {title}\n\n```{{eval-rst}}\n{directives}```\n"
+    return page
+
+
+def _kind(thing: Any) -> str:
+    if isinstance(thing, type):
+        return "autoexception" if issubclass(thing, Exception) else "autoclass"
+    return "autofunction" if callable(thing) else "automodule"
+
+
+def commands(page: str) -> str:
+    from candor.commands import _modules, _parser
+
+    os.environ["COLUMNS"] = "84"  # argparse folds by the terminal's width
+    for name in (module.NAME for module in _modules()):
+        (choice,) = (one for one in _parser([name])._actions if isinstance(one, argparse._SubParsersAction))
+        parser = choice.choices[name]
+        page += f"\n## candor {name}\n\n{_plain(parser.description)}\n\n```text\n{parser.format_usage()}```\n"
+        page += "".join(_option(parser._get_formatter(), action) for action in parser._actions)
+    return page
+
+
+def _option(formatter: argparse.HelpFormatter, action: argparse.Action) -> str:
+    about = _plain(formatter._expand_help(action)) if action.help else "see above"
+    return f"\n`{formatter._format_action_invocation(action)}`\n: {about}\n"
+
+
+def operations(page: str) -> str:
+    import django
+
+    with TemporaryDirectory() as folder:  # the settings want a folder of a site's data
+        os.environ |= {"CANDOR_DATA": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        django.setup()
+        from config.api.document import document
+
+        described = document()
+    tag = ""
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            if operation["tags"][0] != tag:
+                tag = operation["tags"][0]
+                page += f"\n## {tag.capitalize()}\n"
+            page += f"\n### {operation['operationId']}\n\n`{method.upper()} {path}`\n\n{operation['summary']}\n\n"
+            page += f"{operation['description']}\n\n"
+            page += "".join(f"- {line}\n" for line in _parts(operation))
+    return page
+
+
+ALMOST_ALWAYS = (304, 400, 401, 403, 415, 422, 429)  # the guide says what they mean
+
+
+def _parts(operation: dict[str, Any]) -> Iterator[str]:
+    for parameter in operation["parameters"]:
+        about = parameter.get("description") or parameter["schema"].get("description", "")
+        yield f"{parameter['in']} `{parameter['name']}`: {about}"
+    if "requestBody" in operation:
+        schema = operation["requestBody"]["content"]["application/json"]["schema"]
+        yield f"body: {', '.join(f'`{name}`' for name in schema.get('properties', ()))}"
+    for status, answer in operation["responses"].items():
+        if int(status) not in ALMOST_ALWAYS:
+            yield f"{status}: {answer['description']}"
+
+
+def _plain(text: str | None) -> str:
+    """Text that means nothing to Markdown."""
+    return re.sub(r"([*_<>\[\]\\|$])", r"\\\1", text or "")
+
+
+MADE: dict[str, Callable[[str], str]] = {
+    "docs/README": menu,
+    "docs/decisions/README": decisions,
+    "docs/reference/library": library,
+    "docs/reference/commands": commands,
+    "docs/reference/operations": operations,
+}
+
+
+def setup(app: Sphinx) -> None:
+    def complete(_app: Sphinx, name: str, source: list[str]) -> None:
+        if name in MADE:
+            source[0] = MADE[name](source[0])
+
+    def lead_in(_app: Sphinx, error: Exception | None) -> None:
+        if error is None and app.builder.format == "html":
+            Path(app.outdir, "index.html").write_text('<meta http-equiv="refresh" content="0; url=docs/README.html">')
+
+    app.connect("source-read", complete)
+    app.connect("build-finished", lead_in)
