@@ -13,13 +13,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from nbclient import NotebookClient
 from sphinx.application import Sphinx
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 project = "Candor"
-extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc"]
+extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc"]
 root_doc = "docs/README"
 include_patterns = ["*.md", "docs/**.md", "deploy/README.md", "checker/README.md"]
 exclude_patterns = [".*", "node_modules", "var", "build", "dist"]
@@ -27,8 +28,12 @@ exclude_patterns = [".*", "node_modules", "var", "build", "dist"]
 html_theme = "furo"
 html_title = "Candor"
 html_copy_source = html_show_copyright = False
+html_static_path, html_css_files = ["static"], ["site.css"]
 pygments_style, pygments_dark_style = "default", "github-dark"
 
+nb_execution_mode, nb_execution_raise_on_error, nb_execution_in_temp = "force", True, True
+nb_execution_timeout = 600  # seconds
+NotebookClient.extra_arguments.default_args = (["--log-level=ERROR"],)  # a kernel warns that it uses a port
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 4  # as repository hosts name them
 default_role = "code"  # what docstrings write between single backticks
@@ -38,14 +43,12 @@ autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 100
 nitpicky = True
-nitpick_ignore_regex = [
-    ("py:.*", r"(?!candor\.).*")
-]  # names of other packages, whose sites an offline build cannot ask
+nitpick_ignore_regex = [("py:.*", r"(?!candor\.).*")]  # of other packages, whose sites an offline build cannot ask
 
 
 def menu(page: str) -> str:
     """A menu for each list of links, under its heading."""
-    for title, entries in re.findall(r"^## (.+)\n\n((?:- .+\n)+)", page, re.MULTILINE):
+    for title, entries in re.findall(r"^## (.+)\n\n(?:\w.+\n\n)?((?:- .+\n)+)", page, re.MULTILINE):
         links = (f"{name} <{path}>" for name, path in re.findall(r"^- \[(.+?)\]\((.+?)\)", entries, re.MULTILINE))
         page += "\n".join(["", "```{toctree}", ":hidden:", f":caption: {title}", "", *links, "```", ""])
     return page

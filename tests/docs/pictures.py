@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browsers import chromium
 from tests.servers import PATIENCE, ROOT, Site, running_site
@@ -39,14 +39,20 @@ def main() -> None:
         sync_playwright() as tool,
     ):
         browser = tool.chromium.launch(executable_path=chromium(), chromium_sandbox=os.getuid() != 0)
-        phone = browser.new_context(locale="en-GB", viewport={"width": 420, "height": 780}, device_scale_factor=1.5)
-        desk = browser.new_context(locale="en-GB", viewport={"width": 1180, "height": 760})
-        desk.set_default_timeout(PATIENCE * 1000)
-        sign_in(desk.new_page(), site)
-        respondent(phone.new_page(), site)
-        report(desk.new_page(), site)
-        first_survey(desk.new_page(), phone.new_page(), site)
+        draw(browser, site)
         browser.close()
+
+
+def draw(browser: Browser, site: Site) -> None:
+    phone = browser.new_context(locale="en-GB", viewport={"width": 420, "height": 780}, device_scale_factor=1.5)
+    desk = browser.new_context(locale="en-GB", viewport={"width": 1180, "height": 760})
+    desk.set_default_timeout(PATIENCE * 1000)
+    sign_in(desk.new_page(), site)
+    respondent(phone.new_page(), site)
+    report(desk.new_page(), site)
+    first_survey(desk.new_page(), phone.new_page(), site)
+    phone.close()
+    desk.close()
 
 
 def keep(page: Page, name: str, **part: Any) -> None:
@@ -94,7 +100,10 @@ def report(page: Page, site: Site) -> None:
     )
     wide = page.locator("main").evaluate("element => element.clientWidth")
     keep(
-        page, "rules.png", full_page=True, clip={"x": place[0] - 12, "y": place[1] - 12, "width": wide, "height": 1070}
+        page,
+        "rules.png",
+        full_page=True,
+        clip={"x": place[0] - 12, "y": place[1] - 12, "width": wide + 24, "height": 1070},
     )
 
 
@@ -117,6 +126,7 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
     saved(page)
     page.reload()
     page.get_by_text("Nothing is missing: it can be tried and published.").wait_for()
+    page.evaluate("scrollTo(0, 0)")  # away from the field that has the focus
     keep(page, "first-write.png")
 
     steps = page.locator(".rail")
@@ -125,6 +135,9 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
     page.get_by_label("How many people will answer?").blur()
     page.get_by_role("heading", name=re.compile("With 2.000 people")).wait_for()
     saved(page)
+    page.wait_for_function(
+        "() => !document.querySelector('[data-later], [aria-busy]')"
+    )  # until the chart is drawn, too
     keep(page, "first-protect.png")
 
     steps.get_by_role("link", name="Publish").first.click()
