@@ -97,8 +97,9 @@ def places(
     epsilons : sequence of float or str
         Each ε that is tried.
     zones : sequence of str
-        Sensitive zones, ``left,bottom,right,top``. Without them those of the paper's figures 3 to 5: a rectangle of
-        half the sides, in the centre and in each corner, one after the other.
+        Sensitive zones, ``left,bottom,right,top``, and perhaps a zone's own ε, which it keeps where it is the lesser.
+        Without them those of the paper's figures 3 to 5: a rectangle of half the sides, in the centre and in each
+        corner, one after the other.
     track : int
         How many places each person sends. Each ε is then tried for each of them, and divided among all.
 
@@ -127,7 +128,8 @@ def places(
     if not 0 < cell < float("inf"):
         raise InputError(f"cell: {cell!r} is not above 0.")
     flat = Rectangle(0.0, 0.0, own.width, own.height)
-    layouts = {"yours": tuple(_zone(own, written) for written in zones)} if zones else usual_zones(flat)
+    usual = {name: [(zone, None) for zone in drawn] for name, drawn in usual_zones(flat).items()}
+    layouts = {"yours": [_zone(own, written) for written in zones]} if zones else usual
     return place_errors(
         own.laid(points), flat, cell, [_epsilon(one) for one in epsilons], layouts, arguments.whole(track, "track")
     )
@@ -221,10 +223,14 @@ def _boxed(left: float, bottom: float, right: float, top: float, crs: str) -> Ow
     return OwnMap(float(left), float(bottom), across, up, float(right - left) * across, float(top - bottom) * up)
 
 
-def _zone(own: OwnMap, written: str) -> Rectangle:
-    left, bottom, right, top = _corners(written, "zones")
+def _zone(own: OwnMap, written: str) -> tuple[Rectangle, Fraction | None]:
+    corners, epsilon = written, None
+    if written.count(",") == 4:
+        corners, _, last = written.rpartition(",")
+        epsilon = _epsilon(last, "zones")
+    left, bottom, right, top = _corners(corners, "zones")
     (x, y), (end, height) = own.laid(np.array([[left, bottom], [right, top]])).tolist()
-    return Rectangle(x, y, end - x, height - y)
+    return Rectangle(x, y, end - x, height - y), epsilon
 
 
 def _corners(written: str, where: str) -> list[float]:
@@ -237,8 +243,8 @@ def _corners(written: str, where: str) -> list[float]:
     return corners
 
 
-def _epsilon(written: float | str) -> Fraction:
+def _epsilon(written: float | str, where: str = "epsilons") -> Fraction:
     epsilon = written_fraction(str(written)) or Fraction(0)
     if not 0 < epsilon <= MOST_EPSILON:
-        raise InputError(f"epsilons: {shown(str(written))} is not above 0 and up to {MOST_EPSILON}.")
+        raise InputError(f"{where}: {shown(str(written))} is not above 0 and up to {MOST_EPSILON}.")
     return epsilon

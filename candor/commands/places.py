@@ -26,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--zone",
         action="append",
         default=[],
-        metavar="L,B,R,T",
-        help="a sensitive zone in the coordinates of the file; repeatable "
+        metavar="L,B,R,T[,E]",
+        help="a sensitive zone in the coordinates of the file, and an epsilon of its own; repeatable "
         "(default: half the sides, in the centre and in each corner, one after the other)",
     )
 

@@ -1,4 +1,12 @@
 """Places on a map of whole cells: the square mechanism, and its utility-optimised form with sensitive zones."""
 
-from privacy.location.cells import CellMechanism, best_side_in_cells, keep_of, log_above, whole_map
+from privacy.location.cells import (
+    CellMechanism,
+    best_mechanism,
+    best_side_in_cells,
+    keep_of,
+    log_above,
+    mechanism_of,
+    whole_map,
+)
 from privacy.location.zones import Rectangle, prepared

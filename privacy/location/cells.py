@@ -10,6 +10,17 @@ So P(y | x) = β/side² [y in the square of x] + (1−β)/S [y in a zone] is an 
 largest factor by which two places differ in the chance of a cell of the zones is 1 + β S / ((1−β) side²). `keep` is the
 largest numerator with which this is at most e^ε. Cells are numbered from 0; the square of an even side reaches one cell
 further to the left and to the bottom.
+
+Zones may have levels, an ε_z each. Then each has its own coin β_z and a weight, by which the far side favours its
+cells: f_z for each of them. A place outside the zones has the largest coin. No report changes the odds between two
+places by more than e to the lesser of their ε (minimum identification: Gu, Li, Xiong and Cao 2020):
+
+    1 − β_z = M/E_z    f_z = (1/M − 1/E_z) / (side² (E_z/E − 1/E_z))    Σ S_z f_z = 1    E_z = e^ε_z, E their largest
+
+For a cell of zone z is sent from a place near it with f_z g_z, g_z = β_z/(side² f_z) + 1 − β_z = M E_z/E, and from one
+that is far, of the coin j, with f_z (1 − β_j) = f_z M/E_j. So it tells them apart by the factor E_z E_j/E, which is at
+most the lesser of E_z and E_j, and is E_z outside and in the zones of the largest ε. Two places of a zone are told
+apart by E_z²/E: all are within twice the least ε of each other, so the largest must be below that.
 """
 
 from collections.abc import Sequence
@@ -24,11 +35,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.location.zones import Rectangle, distances, prepared
+from privacy.arrays import Floats
+from privacy.errors import to_translate
+from privacy.location.zones import Rectangle, distances, overlap, prepared
 
 ONE = 2**32
 MOST_EPSILON = 700  # e^ε is a float up to there
 MOST_SIDES = 1024  # sides that are compared in a first round when the best one is looked for
+MOST_LEVEL_SIDES = 128  # the same of zones with levels, which take exact fractions
+TOO_FAR_APART = to_translate(
+    "the epsilons of the zones are too far apart for this map and side: choose the largest well below twice the "
+    "smallest."
+)
 Cells = NDArray[np.int64]
 _PRECISE = Context(prec=60, rounding=ROUND_FLOOR)
 _OUTWARD = Context(prec=60, rounding=ROUND_CEILING)
@@ -36,23 +54,56 @@ _OUTWARD = Context(prec=60, rounding=ROUND_CEILING)
 
 @dataclass(frozen=True)
 class CellMechanism:
-    """Everything in cells. `zones` are prepared; the square mechanism has the whole map as its only zone."""
+    """Everything in cells. `zones` are prepared; the square mechanism has the whole map as its only zone.
+
+    `levels` are the numerator and the weight of each zone, where they differ; `keep` is then the largest numerator.
+    """
 
     columns: int
     rows: int
     zones: tuple[Rectangle, ...]
     side: int
     keep: int
+    levels: tuple[tuple[int, int], ...] = ()
 
     @cached_property
     def sensitive(self) -> int:
         """How many cells lie in zones."""
+        return sum(int(zone.area) for zone in self.zones)
+
+    @property
+    def drawn(self) -> int:
+        """How many numbers the far side draws from: each cell of a zone has as many as the zone weighs."""
         return self._ends[-1]
 
     @cached_property
     def _ends(self) -> tuple[int, ...]:
-        """Behind the last cell of each zone, where cells of zones are counted through."""
-        return tuple(accumulate(int(zone.area) for zone in self.zones))
+        """Behind the last number of each zone, where cells of zones are counted through."""
+        return tuple(accumulate(int(zone.area) * weight for zone, weight in zip(self.zones, self.weights, strict=True)))
+
+    @cached_property
+    def keeps(self) -> tuple[int, ...]:
+        """The numerator of each zone's coin."""
+        return tuple(keep for keep, _ in self.levels) or (self.keep,) * len(self.zones)
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        return tuple(weight for _, weight in self.levels) or (1,) * len(self.zones)
+
+    @cached_property
+    def coins(self) -> Floats:
+        """β of each zone, and behind them that outside, which the number −1 finds."""
+        return np.array([*self.keeps, self.keep]) / ONE
+
+    @cached_property
+    def anywhere(self) -> Floats:
+        """How likely the far side is in each zone, and behind them outside, where it never is."""
+        return np.array([*np.diff(self._ends, prepend=0), 0]) / self.drawn
+
+    @property
+    def between(self) -> Floats:
+        """P(sent in a zone or outside | true in a zone or outside): the coin alone decides, wherever in a zone."""
+        return np.asarray(np.diag(self.coins) + np.outer(1 - self.coins, self.anywhere))
 
     @property
     def everywhere(self) -> bool:
@@ -67,28 +118,58 @@ class CellMechanism:
     @property
     def factor(self) -> Fraction:
         """The largest factor by which a report from a zone changes the odds between two places; at most e^ε."""
-        return 1 + Fraction(self.keep * self.sensitive, (ONE - self.keep) * self.side**2)
+        return max(self.factors)
+
+    @property
+    def factors(self) -> tuple[Fraction, ...]:
+        """The same between a place in each zone and any other."""
+        most = max(self._peaks)
+        return tuple(
+            max(peak / (ONE - self.keep), most / (ONE - keep))
+            for peak, keep in zip(self._peaks, self.keeps, strict=True)
+        )
+
+    @property
+    def within(self) -> tuple[Fraction, ...]:
+        """The same between two places of each zone; where a square fills it, nothing tells them apart."""
+        return tuple(
+            peak / (ONE - keep) if zone.area > self.side**2 else Fraction(1)
+            for zone, peak, keep in zip(self.zones, self._peaks, self.keeps, strict=True)
+        )
+
+    @cached_property
+    def _peaks(self) -> tuple[Fraction, ...]:
+        """g_z · 2³²: how likely a cell is from a place near it, by how likely the far side is there."""
+        return tuple(
+            Fraction(keep * self.drawn, weight * self.side**2) + ONE - keep
+            for keep, weight in zip(self.keeps, self.weights, strict=True)
+        )
 
     @property
     def error(self) -> Fraction:
         """The expected squared distance, in cells, of a report from a place that is uniform over the map."""
-        near = Fraction(int(sum(_near(zone, self.side) for zone in self.zones)), self.side**2)
-        far = Fraction(distances([whole_map(self.columns, self.rows)], self.zones, grain=1)) / self.sensitive
-        return (self.beta * near + (1 - self.beta) * far) / (self.columns * self.rows)
 
-    def zone_of(self, x: int, y: int) -> Rectangle | None:
-        inside = (zone for zone in self.zones if zone.left <= x < zone.right and zone.bottom <= y < zone.top)
-        return next(inside, None)
+        def far(part: Rectangle) -> Fraction:
+            """From all places of a part, where the far side is taken."""
+            return Fraction(sum(w * distances([part], [z], 1) for w, z in zip(self.weights, self.zones, strict=True)))
+
+        total = (ONE - self.keep) * far(whole_map(self.columns, self.rows)) / self.drawn
+        for zone, keep in zip(self.zones, self.keeps, strict=True):
+            total += keep * Fraction(int(_near(zone, self.side)), self.side**2)
+            if keep != self.keep:
+                total += (self.keep - keep) * far(zone) / self.drawn
+        return total / (ONE * self.columns * self.rows)
 
     def chance(self, place: tuple[int, int], sent: tuple[int, int]) -> Fraction:
         """P(a cell is sent | the place), exactly."""
-        zone = self.zone_of(*place)
-        far = (1 - self.beta) / self.sensitive if self.zone_of(*sent) else Fraction(0)
-        if zone is None:
-            return far + self.beta * (sent == place)
-        left, bottom = self._corner(zone, *(np.array([at]) for at in place))
+        own, other = (int(self.zone_numbers(*np.array([[at] for at in one]))[0]) for one in (place, sent))
+        beta = self.beta if own < 0 else Fraction(self.keeps[own], ONE)
+        far = (1 - beta) * (self.weights[other] if other >= 0 else 0) / self.drawn
+        if own < 0:
+            return far + beta * (sent == place)
+        left, bottom = self._corner(self.zones[own], *(np.array([at]) for at in place))
         near = 0 <= sent[0] - left < self.side and 0 <= sent[1] - bottom < self.side
-        return far + bool(near) * self.beta / self.side**2
+        return far + bool(near) * beta / self.side**2
 
     def zone_numbers(self, x: Cells, y: Cells) -> Cells:
         """The number of the zone that holds each cell; −1 outside all of them."""
@@ -109,11 +190,11 @@ class CellMechanism:
         return sent
 
     def far(self, numbers: Cells) -> tuple[Cells, Cells]:
-        """The cells of zones, counted through: zone by zone, in each column by column from its bottom."""
+        """The cells of zones, counted through: zone by zone, in each column by column from its bottom, by weight."""
         zone = np.searchsorted(self._ends, numbers, side="right")
         begin = np.array([0, *self._ends])[zone]
         bounds = np.array([[one.left, one.bottom, one.height] for one in self.zones], np.int64)[zone]
-        across, up = np.divmod(numbers - begin, bounds[:, 2])
+        across, up = np.divmod((numbers - begin) // np.array(self.weights)[zone], bounds[:, 2])
         return bounds[:, 0] + across, bounds[:, 1] + up
 
     def _corner(self, zone: Rectangle, x: Cells, y: Cells) -> tuple[Cells, Cells]:
@@ -135,6 +216,77 @@ def keep_of(epsilon: Fraction, sensitive: int, side: int) -> int:
         return ONE
     grown = (_exp_below(epsilon) - 1) * side**2
     return int(grown * ONE / (sensitive + grown))
+
+
+def mechanism_of(
+    columns: int, rows: int, zones: Sequence[Rectangle], epsilons: Sequence[Fraction], side: int
+) -> CellMechanism | None:
+    """The mechanism with an ε for each zone, or None where they are too far apart for this side.
+
+    Zones that are joined have the least of their ε. `epsilons` has one for each zone, or one for all of them.
+
+    >>> apart = [Rectangle(0, 0, 4, 4), Rectangle(6, 6, 4, 4)]
+    >>> made = mechanism_of(10, 10, apart, [Fraction(2), Fraction(3)], 3)
+    >>> [round(float(log_above(factor)), 4) for factor in made.factors]
+    [2.0, 3.0]
+    """
+    kept = prepared(zones, whole_map(columns, rows), side, whole=True)
+    own = list(epsilons) * (len(zones) if len(epsilons) == 1 else 1)
+    if max(own) >= 2 * min(own):
+        return None
+    least = [min(epsilon for zone, epsilon in zip(zones, own, strict=True) if overlap(zone, one)) for one in kept]
+    areas = [int(zone.area) for zone in kept]
+    if len(set(least)) == 1:
+        return CellMechanism(columns, rows, kept, side, keep_of(least[0], sum(areas), side))
+    factors = [_exp_below(min(epsilon, Fraction(MOST_EPSILON))) for epsilon in least]
+    most = max(factors)
+    apart = [factor / most - 1 / factor for factor in factors]
+    each = list(zip(areas, factors, apart, strict=True))
+    inverse = (side**2 + sum(area / (factor * gap) for area, factor, gap in each)) / sum(
+        area / gap for area, _factor, gap in each
+    )
+    weights = [int((ONE - 1) * (inverse - 1 / factor) / (side**2 * gap)) for _area, factor, gap in each]
+    if min(weights) < 1:
+        return None
+    # Weights are whole, so M is the least with which all zones keep their promise.
+    drawn = sum(area * weight for area, weight in zip(areas, weights, strict=True))
+    tall = [Fraction(drawn, weight * side**2) for weight in weights]
+    level = max(one / ((one - 1) / factor + factor / most) for one, factor in zip(tall, factors, strict=True))
+    keeps = [int(ONE * (1 - level / factor)) for factor in factors]
+    if min(keeps) < 0:
+        return None
+    return CellMechanism(columns, rows, kept, side, max(keeps), tuple(zip(keeps, weights, strict=True)))
+
+
+@lru_cache(maxsize=256)
+def best_mechanism(
+    columns: int, rows: int, zones: tuple[Rectangle, ...], epsilons: tuple[Fraction, ...]
+) -> CellMechanism | None:
+    """The mechanism of the side with the least expected squared error, or None where these ε are too far apart.
+
+    Both are given as to `mechanism_of`.
+
+    >>> apart = Rectangle(0, 0, 4, 4), Rectangle(6, 6, 4, 4)
+    >>> best_mechanism(10, 10, apart, (Fraction(2), Fraction(3))).side
+    4
+    >>> best_mechanism(10, 10, apart, (Fraction(1), Fraction(3)))
+    """
+    if len(set(epsilons)) == 1:
+        side = best_side_in_cells(columns, rows, zones, epsilons[0])
+        return mechanism_of(columns, rows, zones, epsilons, side)
+
+    def made(sides: range) -> list[CellMechanism]:
+        return [one for side in sides if (one := mechanism_of(columns, rows, zones, epsilons, side))]
+
+    most = min(columns, rows)
+    step = -(-most // MOST_LEVEL_SIDES)
+    if not (about := min(made(range(1, most + 1, step)), key=_error, default=None)):
+        return None
+    return min(made(range(max(about.side - step, 1), min(about.side + step, most) + 1)), key=_error)
+
+
+def _error(mechanism: CellMechanism) -> Fraction:
+    return mechanism.error
 
 
 @lru_cache(maxsize=256)

@@ -7,14 +7,15 @@ is sent of it, (5) of the paper of 2023; the mean over the places of a file is i
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from privacy.arrays import Floats
 from privacy.errors import InputError
-from privacy.location.cells import CellMechanism, Cells, best_side_in_cells, keep_of, whole_map
-from privacy.location.zones import Rectangle, prepared
+from privacy.location.cells import TOO_FAR_APART, CellMechanism, Cells, best_mechanism, mechanism_of, whole_map
+from privacy.location.zones import Rectangle
 from privacy.output import counted, strict
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -30,12 +31,12 @@ def squared_errors(mechanism: CellMechanism, x: Cells, y: Cells) -> Floats:
     >>> squared_errors(CellMechanism(2, 1, (map_,), 1, 2**31), np.array([0, 1]), np.array([0, 0])).tolist()
     [0.25, 0.25]
     """
-    beta = float(mechanism.beta)
     far = np.zeros(len(x))
     near = np.zeros(len(x))
     numbers = mechanism.zone_numbers(x, y)
+    beta = mechanism.coins[numbers]
     for number, zone in enumerate(mechanism.zones):
-        share, inside = zone.area / mechanism.sensitive, numbers == number
+        share, inside = mechanism.anywhere[number], numbers == number
         for place, low, length in ((x, zone.left, zone.width), (y, zone.bottom, zone.height)):
             far += share * _spread(place, low, length)
             corner = np.clip(place - mechanism.side // 2, low, low + length - mechanism.side)
@@ -98,24 +99,25 @@ def place_errors(
     map_: Rectangle,
     cell: float,
     epsilons: Sequence[Fraction],
-    layouts: Mapping[str, Sequence[Rectangle]],
+    layouts: Mapping[str, Sequence[tuple[Rectangle, Fraction | None]]],
     track: int = 1,
 ) -> PlaceErrors:
     """Compute the errors of places (rows of x and y) for each layout of zones and each ε.
 
-    The side is that of the square alone, as in the paper, and beside it the best one for the zones. Of a `track` of so
-    many places of a person each ε is tried twice: for each place, and divided among all. Their coins are independent,
-    so the factors by which reports change the odds between two tracks multiply, and ε adds up.
+    A zone that has an ε of its own keeps it where it is the lesser. The side is that of the square alone, as in the
+    paper, and beside it the best one for the zones. Of a `track` of so many places of a person each ε is tried twice:
+    for each place, and divided among all. Their coins are independent, so the factors by which reports change the odds
+    between two tracks multiply, and ε adds up.
 
     >>> map_ = Rectangle(0, 0, 10, 10)
-    >>> zones = {"centre": [Rectangle(2, 2, 6, 6)]}
+    >>> zones = {"centre": [(Rectangle(2, 2, 6, 6), None)]}
     >>> made = place_errors(np.array([[2.5, 2.5]]), map_, 1, [Fraction(8)], zones, track=2)
     >>> made.to_frame()["epsilon"].tolist()
     [8.0, 4.0]
     """
     if not 1 <= track <= MOST_TRACK:
         raise InputError(f"track: {track} is not from 1 to {MOST_TRACK} places.")
-    tried = [each for epsilon in epsilons for each in ([epsilon, epsilon / track] if track > 1 else [epsilon])]
+    parts = (1, track) if track > 1 else (1,)
     columns, rows = (round(length / cell) for length in (map_.width, map_.height))
     if not (1 < columns <= MOST_CELLS and 1 < rows <= MOST_CELLS):
         raise InputError(f"cell: {cell:g} makes {columns} x {rows} cells of the map; a side has 2 to {MOST_CELLS}.")
@@ -126,20 +128,21 @@ def place_errors(
     if outside.any():
         raise InputError(f"{counted(int(outside.sum()), 'place')} of {len(at)} lie outside the map.")
     whole = whole_map(columns, rows)
-    in_cells = {name: tuple(_in_cells(zone, map_, cell) for zone in zones) for name, zones in layouts.items()}
 
-    def error(zones: tuple[Rectangle, ...], epsilon: Fraction, side: int) -> float:
-        kept = prepared(zones, whole, side, whole=True)
-        keep = keep_of(epsilon, sum(int(zone.area) for zone in kept), side)
-        return float(squared_errors(CellMechanism(columns, rows, kept, side, keep), x, y).mean() * cell**2)
+    def error(mechanism: CellMechanism | None) -> float:
+        return float(squared_errors(mechanism, x, y).mean() * cell**2) if mechanism else np.nan
 
     made = []
-    for name, zones in in_cells.items():
-        for epsilon in tried:
-            side = best_side_in_cells(columns, rows, (whole,), epsilon)
-            best = best_side_in_cells(columns, rows, zones, epsilon)
-            errors = error((whole,), epsilon, side), error(zones, epsilon, side), error(zones, epsilon, best)
-            made.append((name, float(epsilon), side * cell, *errors))
+    for name, layout in layouts.items():
+        zones = tuple(_in_cells(zone, map_, cell) for zone, _ in layout)
+        for epsilon, part in product(epsilons, parts):
+            each = epsilon / part
+            own = tuple(min(each, (own or epsilon) / part) for _, own in layout)
+            alone, best = best_mechanism(columns, rows, (whole,), (each,)), best_mechanism(columns, rows, zones, own)
+            if not (alone and best):
+                raise InputError(f"zones: {TOO_FAR_APART}")
+            with_zones = mechanism_of(columns, rows, zones, own, alone.side)
+            made.append((name, float(each), alone.side * cell, error(alone), error(with_zones), error(best)))
     return PlaceErrors(len(at), cell, tuple(made), track)
 
 

@@ -73,7 +73,7 @@ def joined(zones: Iterable[Rectangle]) -> tuple[Rectangle, ...]:
     """
     apart: list[Rectangle] = []
     for zone in zones:
-        while (other := next((one for one in apart if _overlap(one, zone)), None)) is not None:
+        while (other := next((one for one in apart if overlap(one, zone)), None)) is not None:
             apart.remove(other)
             left, bottom = min(zone.left, other.left), min(zone.bottom, other.bottom)
             right, top = max(zone.right, other.right), max(zone.top, other.top)
@@ -104,7 +104,7 @@ def _mean_distance(one: Rectangle, other: Rectangle, grain: int) -> float:
 def _grown(zone: Rectangle, map_: Rectangle, side: float) -> Rectangle:
     if min(zone.width, zone.height) <= 0:
         raise InputError(f"zones: one is {zone.width:.10g} wide and {zone.height:.10g} high; both must be above 0.")
-    if not _overlap(zone, map_):
+    if not overlap(zone, map_):
         raise InputError(f"zones: one that begins at {zone.left:.10g}, {zone.bottom:.10g} lies outside the map.")
     left, width = _grown_along(zone.left, zone.right, map_.left, map_.right, side)
     bottom, height = _grown_along(zone.bottom, zone.top, map_.bottom, map_.top, side)
@@ -120,6 +120,11 @@ def _grown_along(low: float, high: float, least: float, most: float, side: float
     return begin, end - begin
 
 
-def _overlap(one: Rectangle, other: Rectangle) -> bool:
+def overlap(one: Rectangle, other: Rectangle) -> bool:
+    """Whether they share some place.
+
+    >>> overlap(Rectangle(0, 0, 2, 2), Rectangle(1, 1, 2, 2)), overlap(Rectangle(0, 0, 2, 2), Rectangle(2, 0, 2, 2))
+    (True, False)
+    """
     across = min(one.right, other.right) - max(one.left, other.left)
     return across > 0 and min(one.top, other.top) - max(one.bottom, other.bottom) > 0

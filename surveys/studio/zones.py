@@ -6,19 +6,19 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from surveys.domain.drafts.map_changes import PARTS
+from surveys.domain.drafts.map_changes import OWN, PARTS
 from surveys.domain.questionnaire.draft import Question
 from surveys.domain.questionnaire.zones import made_of_zones
 
-LABELS = dict(zip(PARTS, (_("left"), _("bottom"), _("width"), _("height")), strict=True))
+LABELS = dict(zip((*PARTS, OWN), (_("left"), _("bottom"), _("width"), _("height"), _("own ε")), strict=True))
 
 
 @dataclass(frozen=True)
 class Length:
-    """One of the four numbers of a zone, and the change that writes it."""
+    """One of the numbers of a zone, and the change that writes it."""
 
     label: str
-    value: float
+    value: float | str
     as_json: str
 
 
@@ -35,6 +35,7 @@ class ShownMap:
     drawn: str  # what the page draws
     said: str  # what the zones mean, or why they cannot be used; empty without zones
     outlined: bool
+    levels: bool  # whether zones may have an ε of their own
 
 
 def shown_map(question: Question) -> ShownMap:
@@ -48,19 +49,21 @@ def shown_map(question: Question) -> ShownMap:
         "merged": made.zones if made else [],
     }
     return ShownMap(
-        zones=tuple(_row(change | {"zone": place}, zone) for place, zone in enumerate(zones)),
+        zones=tuple(_row(change | {"zone": place}, zone, len(zones) > 1) for place, zone in enumerate(zones)),
         new=json.dumps(change | {"zone": None, "value": _in_the_middle(own)}),
         drawn=json.dumps(drawn, separators=(",", ":")),
         said=made.said if made else "",
         outlined="lines" in own,
+        levels=len(zones) > 1,
     )
 
 
-def _row(change: dict[str, Any], zone: list[float]) -> Zone:
-    lengths = (
-        Length(str(label), value, json.dumps(change | {"part": part}))
-        for (part, label), value in zip(LABELS.items(), zone, strict=True)
-    )
+def _row(change: dict[str, Any], zone: list[float], beside_others: bool) -> Zone:
+    """A zone beside others may have an ε of its own."""
+    values: dict[str, float | str] = dict(zip((*PARTS, OWN), zone, strict=False))
+    if beside_others:
+        values.setdefault(OWN, "")
+    lengths = (Length(str(LABELS[part]), value, json.dumps(change | {"part": part})) for part, value in values.items())
     return Zone(tuple(lengths), json.dumps(change | {"value": None}))
 
 

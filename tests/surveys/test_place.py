@@ -143,10 +143,24 @@ def test_it_is_said_what_becomes_of_zones() -> None:
     assert "ε = 2" in made.said
 
 
+@pytest.mark.django_db
+def test_zones_with_an_epsilon_of_their_own_are_published_as_the_design_says() -> None:
+    """The page says what is told of each, and the block has a coin for each."""
+    zones = [[0, 0, 400, 300, 1.5], [500, 400, 400, 300]]
+
+    made = made_of_zones(Block("home", "zones", {"epsilon": 2.0, "side": 200}), {"map": MAP, "zones": zones})
+    (block,) = composed(town_survey(settings={"map": MAP, "zones": zones})).design.document["blocks"]
+
+    assert "no more than ε = 1.5; 2 against any other place" in made.said
+    assert [zone[4] < block["near"] for zone in block["zones"]] == [True, False]
+
+
 @pytest.mark.parametrize(
     ("zones", "kind", "said"),
     [
         ([[5000, 5000, 10, 10]], "zones", "the zone lies outside the map."),
+        ([[0, 0, 9, 9, 3]], "zones", "the epsilon 3 of a zone is not above 0 and at most 2, that of the block."),
+        ([[0, 0, 9, 9, 1], [500, 500, 9, 9]], "zones", "the epsilons of the zones are too far apart for this map"),
         ([[10, 10, 0, 10]], "zones", "a zone has a width and a height above 0."),
         ([], "zones", "mark at least one sensitive zone."),
         ([[1, 2, 3, 4]], "coin", "Zones need a map, and a block with sensitive zones."),

@@ -282,7 +282,9 @@ _SHARES = _where(
     lambda value: _is_plain(value) or _is_list_of(_is_number, value), to_translate("this is a list of numbers.")
 )
 _ZONES = _where(
-    lambda zones: zones is None or _is_list_of(lambda zone: _is_list_of(_is_number, zone) and len(zone) == 4, zones),
+    lambda zones: (
+        zones is None or _is_list_of(lambda zone: _is_list_of(_is_number, zone) and len(zone) in (4, 5), zones)
+    ),
     to_translate("a zone has four numbers: left, bottom, width and height."),
 )
 _OF_VALUE = {Value.SHARES: _SHARES, Value.MAP: _checked(check_map), Value.ZONES: _ZONES}

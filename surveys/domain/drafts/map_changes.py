@@ -12,6 +12,7 @@ from surveys.questions import disguise_of
 from surveys.questions.place import NO_MAP, SIZE
 
 PARTS = ("left", "bottom", "width", "height")  # of a zone
+OWN = "epsilon"  # its fifth number
 
 
 @change("map")
@@ -42,16 +43,21 @@ def _map(document: Document, said: Change, _wanted: set[str]) -> None:
 def _zone(document: Document, said: Change, _wanted: set[str]) -> None:
     """A sensitive zone of a place, by its number from 0: its four lengths, or one of them, or null to take it away.
 
-    A zone after the last one is new; so is one without a number. Without zones the whole map is hidden.
+    Its own ε is a fifth number, which stays with a zone that is drawn elsewhere; nothing takes it away. A zone after
+    the last one is new; so is one without a number. Without zones the whole map is hidden.
     """
     question = find(document, said["question"])
     zones = [list(zone) for zone in question["settings"].get("zones") or ()]
     number, part, value = said["zone"], said.get("part"), said["value"]
     number = len(zones) if number is None else number
-    if part is not None:
+    if part == OWN:
+        zones[number][len(PARTS) :] = [] if value in ("", None) else [_length(value)]
+    elif part is not None:
         zones[number][PARTS.index(part)] = _length(value)
     else:
-        zones[number : number + 1] = [] if value is None else [[_length(value[place]) for place in range(len(PARTS))]]
+        own = [kept for zone in zones[number : number + 1] for kept in zone[len(PARTS) :]]
+        lengths = [] if value is None else [[*(_length(value[place]) for place in range(len(PARTS))), *own]]
+        zones[number : number + 1] = lengths
     others = {name: own for name, own in question["settings"].items() if name != "zones"}
     question["settings"] = others | ({"zones": zones} if zones else {})
     for block in document["blocks"]:

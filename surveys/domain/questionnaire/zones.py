@@ -41,6 +41,11 @@ def made_of_zones(block: Block | None, settings: Mapping[str, Any]) -> MadeOfZon
         "they overlap. A place in them is hidden by ε = {epsilon}. One outside is sent exactly by {sent} of "
         "people. Reported places are {distance} away (root mean square) if people live evenly."
     )
+    levels = _(
+        "Of a place in each zone, from left to right, a response tells no more than ε = {epsilons} against any other "
+        "place: of two places the lesser."
+    )
+    own = "; ".join(three_digits(epsilon) for epsilon in figures.get("epsilon_zones", ()))
     return MadeOfZones(
         figures["merged"],
         sentence.format(
@@ -48,5 +53,6 @@ def made_of_zones(block: Block | None, settings: Mapping[str, Any]) -> MadeOfZon
             epsilon=three_digits(figures["epsilon_sensitive"]),
             sent=f"{100 * figures['beta']:.1f}\N{NO-BREAK SPACE}%",
             distance=three_digits(sqrt(figures["expected_squared_error"])),
-        ),
+        )
+        + (" " + levels.format(epsilons=own) if own else ""),
     )

@@ -14,6 +14,7 @@ from privacy.design import Design
 from privacy.design.blocks import matrix
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words, system_words
+from privacy.errors import EntryError
 from privacy.guarantee import outward
 from tests.cases import every
 from tests.privacy.disguise.words import given_words
@@ -28,6 +29,8 @@ SMALL = {
     "a square as high as the map": {"place": "square", "epsilon": 0.5, "side": 5},
     "two zones": {"place": "zones", "epsilon": 1.5, "side": 2, "zones": [[0, 0, 3, 2], [3, 2, 2, 3]]},
     "zones that touch": {"place": "zones", "epsilon": 2, "zones": [[0, 0, 3, 5], [3, 0, 2, 2]]},
+    "two levels": {"place": "zones", "epsilon": 3, "side": 2, "zones": [[0, 0, 3, 2, 2], [3, 2, 3, 3]]},
+    "levels everywhere": {"place": "zones", "epsilon": 2.5, "side": 2, "zones": [[0, 0, 3, 5, 2], [3, 0, 3, 5]]},
     "a zone as large as the map": {"place": "zones", "epsilon": 1, "zones": [[0, 0, 6, 5]]},
 }
 DESIGNS = {
@@ -154,6 +157,12 @@ ZONES = {"place": "zones", "near": 2**31, "side": 2, "items": [YES]}
         ({**ZONES, "zones": [[0, 0, 1, 2]]}, "its zones do not lie on the map side by side"),
         ({**ZONES, "zones": [[5, 0, 2, 2]]}, "its zones do not lie on the map side by side"),
         ({**ZONES, "zones": [[0, 0, 3, 3], [2, 2, 2, 2]]}, "its zones do not lie on the map side by side"),
+        ({**ZONES, "zones": [[0, 0, 3, 2, 2**31, 0]]}, "its zones have no such levels"),
+        ({**ZONES, "zones": [[0, 0, 3, 2, 2**31 - 1, 1]]}, "its zones have no such levels"),
+        ({**ZONES, "zones": [[0, 0, 3, 2, 2**31 + 1, 1]]}, "its zones have no such levels"),
+        ({**ZONES, "zones": [[0, 0, 3, 2, 2**31, 2**30]]}, "its zones have no such levels"),
+        ({**ZONES, "zones": [[0, 0, 3, 2, 2**31, 1], [3, 2, 2, 3]]}, "its zones have no such levels"),
+        ({**ZONES, "zones": [[0, 0, 3, 2, 2**31]]}, "its zones have no such levels"),
         ({**ZONES, "zones": [[0, 0, 6, 5]], "items": [{**YES, "width": 2**20}]}, "a map has no such size"),
         ({**ZONES, "zones": [[0, 0, 6, 5]], "items": [YES, YES]}, "a map has no such size"),
     ],
@@ -183,4 +192,8 @@ def _random(rng: np.random.Generator) -> Design:
         wide, high = int(rng.integers(1, columns - left + 1)), int(rng.integers(1, rows - bottom + 1))
         zones.append([left * cell, bottom * cell, wide * cell, high * cell])
     block = {"place": "zones", "epsilon": epsilon, "side": side * cell, "zones": zones, "items": [item]}
-    return Design.parse({"blocks": [block]})
+    own = [[*zone, round(epsilon * rng.uniform(0.6, 1), 2)] for zone in zones]
+    try:  # with levels, where this side bears them
+        return Design.parse({"blocks": [block | {"zones": own}]})
+    except EntryError:
+        return Design.parse({"blocks": [block]})

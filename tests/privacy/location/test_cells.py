@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from papers.squares import square_mechanism, zone_mechanism
 from privacy.guarantee import epsilon as log_of
-from privacy.location import CellMechanism, Rectangle, best_side_in_cells, keep_of, prepared
+from privacy.location import CellMechanism, Rectangle, best_mechanism, keep_of, log_above, mechanism_of
 from tests.cases import every
 
 CENTRE = Rectangle(500, 500, 1000, 1000)
@@ -17,11 +17,23 @@ CENTRE = Rectangle(500, 500, 1000, 1000)
 
 def on_cells(columns: int, rows: int, zones: list[Rectangle], epsilon: float, side: int | None = None) -> CellMechanism:
     """The mechanism of these zones; without any it is the square mechanism."""
-    map_ = Rectangle(0, 0, columns, rows)
-    drawn, exact = tuple(zones or [map_]), Fraction(str(epsilon))
-    side = side or best_side_in_cells(columns, rows, drawn, exact)
-    kept = prepared(drawn, map_, side, whole=True)
-    return CellMechanism(columns, rows, kept, side, keep_of(exact, sum(int(zone.area) for zone in kept), side))
+    return in_levels(columns, rows, zones or [Rectangle(0, 0, columns, rows)], [epsilon], side)
+
+
+def in_levels(
+    columns: int, rows: int, zones: list[Rectangle], epsilons: list[float], side: int | None = None
+) -> CellMechanism:
+    """The mechanism of zones with an ε each."""
+    drawn, exact = tuple(zones), tuple(Fraction(str(epsilon)) for epsilon in epsilons)
+    made = mechanism_of(columns, rows, drawn, exact, side) if side else best_mechanism(columns, rows, drawn, exact)
+    assert made is not None
+    return made
+
+
+def zone_of(mechanism: CellMechanism, cell: tuple[int, int]) -> Rectangle | None:
+    """The zone that holds a cell, by its borders."""
+    inside = (z for z in mechanism.zones if z.left <= cell[0] < z.right and z.bottom <= cell[1] < z.top)
+    return next(inside, None)
 
 
 SMALL = {
@@ -32,6 +44,11 @@ SMALL = {
     "two zones": on_cells(12, 9, [Rectangle(0, 0, 3, 2), Rectangle(6, 5, 2, 3)], 1, side=3),
     "touching zones": on_cells(12, 9, [Rectangle(0, 0, 4, 4), Rectangle(4, 0, 4, 9)], 3),
     "overlapping zones": on_cells(12, 9, [Rectangle(0, 0, 4, 4), Rectangle(3, 3, 4, 4)], 3),
+    "two levels": in_levels(12, 9, [Rectangle(0, 0, 4, 3), Rectangle(6, 3, 5, 5)], [2, 3], side=3),
+    "three levels": in_levels(
+        12, 9, [Rectangle(0, 0, 4, 3), Rectangle(6, 3, 5, 5), Rectangle(0, 5, 3, 3)], [3.5, 3, 4]
+    ),
+    "levels everywhere": in_levels(9, 6, [Rectangle(0, 0, 5, 6), Rectangle(5, 0, 4, 6)], [2, 2.5]),
 }
 
 
@@ -60,11 +77,88 @@ def test_the_factor_is_that_of_the_worst_pair_of_places(name: str) -> None:
     worst = Fraction(1)
     for sent in cells:
         chances = [mechanism.chance(place, sent) for place in cells]
-        if mechanism.zone_of(*sent):
+        if zone_of(mechanism, sent):
             worst = max(worst, max(chances) / min(chances))
         else:  # corollary 2: only the place itself is reported from outside the zones
             assert [place for place, chance in zip(cells, chances, strict=True) if chance] == [sent]
     assert worst == mechanism.factor
+
+
+LEVELS = {"two levels": [2.0, 3.0], "three levels": [3.5, 3.0, 4.0], "levels everywhere": [2.0, 2.5]}
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_no_report_tells_two_places_apart_by_more_than_the_lesser_of_their_epsilons(name: str) -> None:
+    """Minimum identification, over every two places and every report from a zone; and each ε is used up."""
+    mechanism = SMALL[name]
+    promised = dict(zip(sorted([(zone.left, zone.bottom) for zone in mechanism.zones]), _in_order(name), strict=True))
+    cells = list(product(range(mechanism.columns), range(mechanism.rows)))
+    reports = [sent for sent in cells if zone_of(mechanism, sent)]
+    rows = {place: [mechanism.chance(place, sent) for sent in reports] for place in cells}
+    worst: dict[tuple[object, object], Fraction] = {}
+    for one, other in product(cells, cells):
+        pair = zone_of(mechanism, one), zone_of(mechanism, other)
+        factor = max(a / b for a, b in zip(rows[one], rows[other], strict=True))
+        worst[pair] = max(worst.get(pair, factor), factor)
+
+    epsilon_of = {zone: promised[(zone.left, zone.bottom)] if zone else np.inf for pair in worst for zone in pair}
+    for (one, other), factor in worst.items():
+        if one or other:
+            assert log_of(factor) <= min(epsilon_of[one], epsilon_of[other])
+    for number, zone in enumerate(mechanism.zones):
+        factors = [factor for pair, factor in worst.items() if zone in pair]
+        assert max(factors) == mechanism.factors[number]
+        assert worst[(zone, zone)] == mechanism.within[number]
+        assert log_of(max(factors)) == pytest.approx(epsilon_of[zone], abs=1e-5)
+
+
+def _in_order(name: str) -> list[float]:
+    """Their ε from left to right and from bottom to top, as zones are kept."""
+    drawn = {
+        "two levels": [(0, 0), (6, 3)], "three levels": [(0, 0), (6, 3), (0, 5)], "levels everywhere": [(0, 0), (5, 0)],
+    }[name]  # fmt: skip
+    return [epsilon for _, epsilon in sorted(zip(drawn, LEVELS[name], strict=True))]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(4, 40), st.integers(4, 40), st.data())
+def test_levels_keep_their_promise_whatever_the_zones(columns: int, rows: int, data: st.DataObject) -> None:
+    """From the five chances that there are by zone: near, and far of each two zones, by the numerators as published."""
+    cells = st.tuples(st.integers(0, columns - 1), st.integers(0, rows - 1), st.integers(1, 9), st.integers(1, 9))
+    zones = [Rectangle(*one) for one in data.draw(st.lists(cells, min_size=1, max_size=4))]
+    own = [data.draw(st.fractions(Fraction(3, 2), 6, max_denominator=20)) for _ in zones]
+    side = data.draw(st.integers(1, min(columns, rows)))
+    made = mechanism_of(columns, rows, zones, own, side)
+    if made is None:
+        assert max(own) > min(own)
+        return
+
+    places = [(np.inf, made.keep), *zip((_least(zones, own, z) for z in made.zones), made.keeps, strict=True)]
+    for (epsilon, keep), zone, weight in zip(places[1:], made.zones, made.weights, strict=True):
+        far = Fraction(weight, sum(w * int(z.area) for w, z in zip(made.weights, made.zones, strict=True)))
+        near = Fraction(keep, 2**32 * side**2) + (1 - Fraction(keep, 2**32)) * far
+        for other, coin in places:
+            least = (1 - Fraction(coin, 2**32)) * far
+            assert log_above(near / least) <= min(epsilon, other) + Fraction(1, 10**40)
+        assert zone.narrowest >= side
+
+
+def _least(zones: list[Rectangle], epsilons: list[Fraction], kept: Rectangle) -> Fraction:
+    """The least ε of the drawn zones with a middle in a kept one; what is drawn over the border counts as well."""
+    return min(
+        epsilon
+        for zone, epsilon in zip(zones, epsilons, strict=True)
+        if zone.left < kept.right and kept.left < zone.right and zone.bottom < kept.top and kept.bottom < zone.top
+    )
+
+
+def test_epsilons_too_far_apart_have_no_mechanism_and_equal_ones_are_one_level() -> None:
+    """Twice the least is too much; a level that all zones share is the mechanism without levels; levels lose less."""
+    zones = (Rectangle(0, 0, 4, 3), Rectangle(6, 3, 5, 5))
+
+    assert best_mechanism(12, 9, zones, (Fraction(1), Fraction(2))) is None
+    assert mechanism_of(12, 9, zones, (Fraction(2), Fraction(2)), 3) == on_cells(12, 9, list(zones), 2, side=3)
+    assert SMALL["two levels"].error < on_cells(12, 9, list(zones), 2, side=3).error
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1, 2, 5])
@@ -90,7 +184,7 @@ def _weights(mechanism: CellMechanism, place: tuple[int, int]) -> np.ndarray:
     weights = np.zeros((40, 40), np.int64)
     for zone in mechanism.zones:
         weights[zone.left : zone.right, zone.bottom : zone.top] = (2**32 - mechanism.keep) * mechanism.side**2
-    zone = mechanism.zone_of(*place)
+    zone = zone_of(mechanism, place)
     if zone is None:
         weights[place] = mechanism.keep * mechanism.sensitive * mechanism.side**2
     else:

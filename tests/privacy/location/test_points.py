@@ -24,8 +24,9 @@ ZONES = (Rectangle(0, 1, 3, 4), Rectangle(4, 0, 3, 2))
 def test_the_error_of_each_place_is_the_sum_over_all_that_may_be_sent() -> None:
     """By brute force over the exact chances of every cell, with a side that is odd and one that is even."""
     places = np.array(list(product(range(COLUMNS), range(ROWS))))
+    levels = ((2**30, 7), (3 * 2**30, 4))
     for zones, side in ((ZONES, 2), ((Rectangle(0, 0, COLUMNS, ROWS),), 3)):
-        mechanism = CellMechanism(COLUMNS, ROWS, zones, side, 3 * 2**30)
+        mechanism = CellMechanism(COLUMNS, ROWS, zones, side, 3 * 2**30, levels if zones is ZONES else ())
 
         found = squared_errors(mechanism, places[:, 0], places[:, 1])
 
@@ -80,6 +81,33 @@ def test_a_track_has_an_epsilon_for_each_place_or_one_for_all(
     assert whole["with_zones"] < divided["with_zones"]
 
 
+def test_a_zone_of_its_own_level_is_reported_as_its_design_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One place in each of 12 by 12 cells: errors are those of the guarantee; an ε that is no less has no effect."""
+    middles = np.arange(12) + 0.5
+    x, y = (axis.ravel() for axis in np.meshgrid(middles, middles))
+    pd.DataFrame({"x": x, "y": y}).to_csv(tmp_path / "places.csv", index=False)
+    command = ["places", str(tmp_path / "places.csv"), "--map", "0,0,12,12", "--cell", "1", "--epsilon", "3", "--json"]
+    home = {"id": "home", "width": 12, "height": 12, "cell": 1}
+    errors = []
+    for own in ("2", "3", "9"):
+        assert main([*command, "--zone", f"0,0,4,4,{own}", "--zone", "5,5,11,11"]) == 0
+        errors.append(json.loads(capsys.readouterr().out)["errors"][0])
+    zones = [[0, 0, 4, 4, 2], [5, 5, 6, 6]]
+    levels, plain = (
+        candor.Design.parse(
+            {"blocks": [{"place": "zones", "epsilon": 3, "zones": [zone[:most] for zone in zones], "items": [home]}]}
+        )
+        for most in (5, 4)
+    )
+
+    best = [error["with_their_best_side"] for error in errors]
+    assert best[0] == pytest.approx(levels.guarantee().to_json()["blocks"][0]["expected_squared_error"])
+    assert best[1] == pytest.approx(plain.guarantee().to_json()["blocks"][0]["expected_squared_error"])
+    assert errors[1] == errors[2]
+
+
 def test_the_command_reads_coordinates_in_degrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A map of .01 by .01 degrees at the equator is 1 113.2 metres wide: the same as a planar one of this size."""
     degrees = pd.DataFrame({"lon": [0.001, 0.005, 0.009], "lat": [-0.004, 0.0, 0.004]})
@@ -123,6 +151,12 @@ def test_a_geojson_outline_is_a_map(tmp_path: Path) -> None:
         ({"columns": ["x", "z"]}, "The table has no column 'z'."),
         ({"track": 0}, "track: 0 is not from 1 to 1000 places."),
         ({"cell": 0.0}, "cell: 0.0 is not above 0."),
+        ({"zones": ["0,0,5,5,0"]}, "zones: '0' is not above 0 and up to 700."),
+        (
+            {"zones": ["0,0,2,2,2", "5,5,9,9"], "epsilons": [4]},
+            "zones: the epsilons of the zones are too far apart for this map and side: choose the largest well below "
+            "twice the smallest.",
+        ),
     ],
 )
 def test_what_is_no_map_is_refused(options: dict[str, object], sentence: str) -> None:

@@ -24,7 +24,10 @@ TINY = [
     {"place": "square", "epsilon": 1.5, "side": 2},
     {"place": "zones", "epsilon": 1.5, "side": 2, "zones": [[0, 0, 3, 2], [3, 2, 2, 3]]},
     {"place": "zones", "epsilon": 1, "zones": [[0, 0, 3, 5], [3, 0, 2, 2]]},
+    {"place": "zones", "epsilon": 3, "side": 2, "zones": [[0, 0, 3, 2, 2], [3, 2, 3, 3]]},
+    {"place": "zones", "epsilon": 2.5, "side": 2, "zones": [[0, 0, 3, 5, 2], [3, 0, 3, 5]]},
 ]
+LEVELS = ZONES | {"zones": [[400, 300, 200, 200, 2.5], [0, 0, 130, 250]]}
 
 
 def people(count: int, seed: int = 1) -> np.ndarray:
@@ -80,7 +83,7 @@ def test_bins_are_rows_from_the_bottom_and_edges_in_units() -> None:
     assert distribution.edges == {"x": [0, 250, 500, 750, 1000], "y": [0, 400, 800]}
 
 
-@pytest.mark.parametrize("block", first(1, [ZONES, SQUARE]))
+@pytest.mark.parametrize("block", first(2, [ZONES, LEVELS, SQUARE]))
 def test_shares_are_recovered_within_their_error(block: dict[str, Any]) -> None:
     """20 000 people: 4 × 4 bins against the truth, every one within 4.5 standard errors, most within two."""
     places = people(20_000)
@@ -96,12 +99,13 @@ def test_shares_are_recovered_within_their_error(block: dict[str, Any]) -> None:
     assert (apart < 2).mean() > 0.7
 
 
-def test_the_share_of_a_zone_is_unbiased_and_its_error_is_true() -> None:
+@pytest.mark.parametrize("block", [ZONES, LEVELS])
+def test_the_share_of_a_zone_is_unbiased_and_its_error_is_true(block: dict[str, Any]) -> None:
     """400 surveys of 500 with a direct group: means within 4.5 errors, spreads as said, of each zone and elsewhere."""
     places = people(500, seed=5)
     estimates = []
     for seed in range(400):
-        records = disguised(ZONES, places, direct=0.2, seed=seed)
+        records = disguised(block, places, direct=0.2, seed=seed)
         shares = records.design.blocks[0].distribution((2, 2))
         codes = records.codes[:, 0]
         estimates.append(shares.in_zones((shares.seen(codes[~records.direct]), shares.placed(codes[records.direct]))))

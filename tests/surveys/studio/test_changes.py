@@ -248,6 +248,9 @@ def test_a_place_has_zones_once_one_is_drawn(survey: Survey, ann: Editor, by_han
         {"zone": None, "value": [400, 300, 200, 200]},
         {"zone": 1, "value": [0, 0, 100.0, 50.5]},
         {"zone": 0, "part": "width", "value": "250"},
+        {"zone": 1, "part": "epsilon", "value": "1.5"},
+        {"zone": 1, "value": [0, 50, 100, 50.5]},
+        {"zone": 1, "part": "epsilon", "value": ""},
         {"zone": 0, "value": None},
         {"zone": 0, "value": None},
     ):
@@ -258,7 +261,10 @@ def test_a_place_has_zones_once_one_is_drawn(survey: Survey, ann: Editor, by_han
         ("zones", [[400, 300, 200, 200]]),
         ("zones", [[400, 300, 200, 200], [0, 0, 100, 50.5]]),
         ("zones", [[400, 300, 250, 200], [0, 0, 100, 50.5]]),
-        ("zones", [[0, 0, 100, 50.5]]),
+        ("zones", [[400, 300, 250, 200], [0, 0, 100, 50.5, 1.5]]),
+        ("zones", [[400, 300, 250, 200], [0, 50, 100, 50.5, 1.5]]),
+        ("zones", [[400, 300, 250, 200], [0, 50, 100, 50.5]]),
+        ("zones", [[0, 50, 100, 50.5]]),
         ("square", None),
     ]
     assert [block["kind"] for block in read(survey)["blocks"]] == ["square"]

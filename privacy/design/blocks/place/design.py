@@ -3,7 +3,8 @@
 A coin falls on its near side with the chance β. Then a place in a zone is sent as a cell of the square around it, each
 as likely; otherwise as a cell of all zones, wherever the person is. Without zones the whole map is one. With zones, a
 place outside them is sent as it is with the chance β: the zones are public, and what is sent from outside them is true.
-So γ is infinite, and the odds are those of a place in a zone: they grow at most by e^ε.
+So γ is infinite, and the odds are those of a place in a zone: they grow at most by e^ε. A zone may have an ε of its
+own, below that of the block: then no report changes the odds of two places by more than e to the lesser of theirs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +24,16 @@ from privacy.design.items import Grid, Item
 from privacy.design.notation import Notation
 from privacy.design.rationals import LONGEST, ONE
 from privacy.errors import EntryError, InputError
-from privacy.location import CellMechanism, Rectangle, best_side_in_cells, keep_of, log_above, prepared, whole_map
+from privacy.location import (
+    CellMechanism,
+    Rectangle,
+    best_mechanism,
+    log_above,
+    mechanism_of,
+    prepared,
+    whole_map,
+)
+from privacy.location.cells import TOO_FAR_APART
 
 MOST_ZONES = 50
 
@@ -56,15 +66,20 @@ class PlaceBlock(Block):
         drawn = _read_zones(entry, where, map_, unit) if name == ZONES else (map_,)
         if notation.exact:
             side, near = (reading.whole_number(entry, key, where) for key in ("side", "near"))
-            mechanism = CellMechanism(columns, rows, drawn, side, near)
+            levels = _read_levels(entry, where, near, drawn) if name == ZONES else ()
+            mechanism = CellMechanism(columns, rows, drawn, side, near, levels)
             if not 0 < side <= map_.narrowest or prepared(drawn, map_, side, whole=True) != drawn:
                 raise InputError(f"{where}.zones: they overlap, leave the map, or are narrower than the side {side}.")
             return cls((item,), cell, mechanism, name == ZONES)
         epsilon = _read_epsilon(entry, where)
-        side = _read_side(entry, where, map_, cell) or best_side_in_cells(columns, rows, drawn, epsilon)
-        zones = prepared(drawn, map_, side, whole=True)
-        near = keep_of(epsilon, sum(int(zone.area) for zone in zones), side)
-        return cls((item,), cell, CellMechanism(columns, rows, zones, side, near), name == ZONES)
+        epsilons = _read_own(entry, where, epsilon) if name == ZONES else (epsilon,)
+        if given := _read_side(entry, where, map_, cell):
+            made = mechanism_of(columns, rows, drawn, epsilons, given)
+        else:
+            made = best_mechanism(columns, rows, drawn, epsilons)
+        if made is None:
+            raise EntryError(TOO_FAR_APART, at=f"{where}.zones")
+        return cls((item,), cell, made, name == ZONES)
 
     def check(self, where: str, direct: bool) -> None:
         if self.mechanism.keep < 1:
@@ -77,14 +92,17 @@ class PlaceBlock(Block):
             )
 
     def friendly_entry(self) -> dict[str, Any]:
-        own = {"epsilon": self._epsilon, "side": self.units(self.mechanism.side)}
-        zones = {"zones": self._zones_in_units} if self.zoned else {}
-        return {"place": self._name} | own | zones | {"items": [self._item]}
+        epsilons = self._epsilons
+        own = {"epsilon": max(epsilons), "side": self.units(self.mechanism.side)}
+        levels = [[epsilon] if self.mechanism.levels else [] for epsilon in epsilons]
+        zones = [zone + level for zone, level in zip(self._zones_in_units, levels, strict=True)]
+        return {"place": self._name} | own | ({"zones": zones} if self.zoned else {}) | {"items": [self._item]}
 
     def exact_entry(self) -> dict[str, Any]:
         own = {"near": self.mechanism.keep, "side": self.mechanism.side}
-        zones = {"zones": [_listed(zone) for zone in self.mechanism.zones]} if self.zoned else {}
-        return {"place": self._name} | own | zones | {"items": [self._item]}
+        levels = self.mechanism.levels or ((),) * len(self.mechanism.zones)
+        zones = [[*_listed(zone), *level] for zone, level in zip(self.mechanism.zones, levels, strict=True)]
+        return {"place": self._name} | own | ({"zones": zones} if self.zoned else {}) | {"items": [self._item]}
 
     @property
     def _name(self) -> str:
@@ -103,14 +121,15 @@ class PlaceBlock(Block):
         return [[self.units(length) for length in _listed(zone)] for zone in self.mechanism.zones]
 
     @property
-    def _epsilon(self) -> int | float:
-        """The shortest decimal that gives this coin."""
-        least = log_above(self.mechanism.factor)
+    def _epsilons(self) -> list[int | float]:
+        """The shortest decimals that give these coins, one for each zone."""
+        own = self.mechanism
+        least = [log_above(factor) for factor in own.factors]
         for digits in range(LONGEST):
-            epsilon = Fraction(ceil(least * 10**digits), 10**digits)
-            if keep_of(epsilon, self.mechanism.sensitive, self.mechanism.side) == self.mechanism.keep:
-                return reading.plain(epsilon)
-        return float(least)
+            epsilons = [Fraction(ceil(one * 10**digits), 10**digits) for one in least]
+            if mechanism_of(own.columns, own.rows, own.zones, epsilons, own.side) == own:
+                return [reading.plain(epsilon) for epsilon in epsilons]
+        return [float(one) for one in least]
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         rows = self.mechanism.rows
@@ -135,14 +154,18 @@ class PlaceBlock(Block):
     @property
     def figures(self) -> Mapping[str, Any]:
         squared = float(self.mechanism.error * self.cell**2)
-        figures = {"side": self.units(self.mechanism.side), "expected_squared_error": squared}
+        figures: dict[str, Any] = {"side": self.units(self.mechanism.side), "expected_squared_error": squared}
         if not self.zoned:
             return figures
-        return figures | {
+        figures |= {
             "merged": self._zones_in_units,
             "beta": float(self.mechanism.beta),
             "epsilon_sensitive": at_least(log_above(self.mechanism.factor)),
         }
+        if self.mechanism.levels:  # what is told of a place in each zone against any other, and against one in it
+            factors = {"epsilon_zones": self.mechanism.factors, "epsilon_within": self.mechanism.within}
+            figures |= {name: [at_least(log_above(factor)) for factor in own] for name, own in factors.items()}
+        return figures
 
 
 def _read_item(entry: Any, where: str) -> tuple[Item, Fraction]:
@@ -186,21 +209,62 @@ def _read_zones(entry: Mapping[str, Any], where: str, map_: Rectangle, unit: Fra
         raise EntryError(
             "{count} zones are more than {most}.", at=f"{where}.zones", count=len(entries), most=MOST_ZONES
         )
-    return tuple(_read_zone(zone, f"{where}.zones[{place}]", map_, unit) for place, zone in enumerate(entries))
+    more = 2 if "near" in entry else 1
+    return tuple(_read_zone(zone, f"{where}.zones[{place}]", map_, unit, more) for place, zone in enumerate(entries))
 
 
-def _read_zone(entry: Any, where: str, map_: Rectangle, unit: Fraction) -> Rectangle:
+def _read_zone(entry: Any, where: str, map_: Rectangle, unit: Fraction, more: int) -> Rectangle:
+    """`more`: how many numbers a zone with a level has behind the four."""
     lengths = reading.items(entry, where)
-    if len(lengths) != 4:
+    if len(lengths) not in (4, 4 + more):
         raise EntryError("a zone has four numbers: left, bottom, width and height.", at=where)
     left, bottom, width, height = (
-        reading.number({"": length}, "", f"{where}[{place}]") / unit for place, length in enumerate(lengths)
+        reading.number({"": length}, "", f"{where}[{place}]") / unit for place, length in enumerate(lengths[:4])
     )
     if min(width, height) <= 0:
         raise EntryError("a zone has a width and a height above 0.", at=where)
     if left >= map_.width or bottom >= map_.height or left + width <= 0 or bottom + height <= 0:
         raise EntryError("the zone lies outside the map.", at=where)
     return Rectangle(left, bottom, width, height).outward  # type: ignore[arg-type]
+
+
+def _read_own(entry: Mapping[str, Any], where: str, epsilon: Fraction) -> tuple[Fraction, ...]:
+    """The ε of each zone: its fifth number, or that of the block."""
+    epsilons = []
+    for place, zone in enumerate(entry["zones"]):
+        at = f"{where}.zones[{place}][4]"
+        own = reading.number({"": zone[4]}, "", at) if len(zone) > 4 else epsilon
+        if not 0 < own <= epsilon:
+            raise EntryError(
+                "the epsilon {own:g} of a zone is not above 0 and at most {epsilon:g}, that of the block.",
+                at=at,
+                own=float(own),
+                epsilon=float(epsilon),
+            )
+        epsilons.append(own)
+    return tuple(epsilons)
+
+
+def _read_levels(
+    entry: Mapping[str, Any], where: str, near: int, drawn: Sequence[Rectangle]
+) -> tuple[tuple[int, int], ...]:
+    """The coin and the weight of each zone, which all have or none."""
+    written = [zone[4:] for zone in entry["zones"]]
+    if not any(written):
+        return ()
+    levels = []
+    for place, level in enumerate(written):
+        at = f"{where}.zones[{place}]"
+        if len(level) != 2:
+            raise InputError(f"{at}: a coin and a weight are missing, which other zones have.")
+        keep, weight = (reading.whole_number({"": one}, "", at) for one in level)
+        levels.append((keep, weight))
+    drawn_from = sum(int(zone.area) * weight for zone, (_, weight) in zip(drawn, levels, strict=True))
+    if min(keep for keep, _ in levels) < 0 or max(keep for keep, _ in levels) != near:
+        raise InputError(f"{where}.near: it is not the largest coin of its zones.")
+    if min(weight for _, weight in levels) < 1 or drawn_from >= ONE:
+        raise InputError(f"{where}.zones: their weights are not above 0, or too large.")
+    return tuple(levels)
 
 
 def _listed(zone: Rectangle) -> list[int]:

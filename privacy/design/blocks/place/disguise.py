@@ -7,13 +7,13 @@ from privacy.design.draws import Take, below
 
 
 def disguise(block: PlaceBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
-    """The coin, two words for the cell of the square, and one for the cell of all zones, used or not."""
+    """The coin, two words for the cell of the square, one for the cell of all zones, by weights; used or not."""
     del here  # a place is asked everybody
     mechanism, count = block.mechanism, len(truth)
-    near = take(count) < mechanism.keep
-    across, up = (below(mechanism.side, count, take).astype(np.int64) for _ in range(2))
-    anywhere = below(mechanism.sensitive, count, take).astype(np.int64)
     x, y = np.divmod(truth[:, 0].astype(np.int64), mechanism.rows)
+    near = take(count) < np.array([*mechanism.keeps, mechanism.keep])[mechanism.zone_numbers(x, y)]
+    across, up = (below(mechanism.side, count, take).astype(np.int64) for _ in range(2))
+    anywhere = below(mechanism.drawn, count, take).astype(np.int64)
     close, far = mechanism.near(x, y, across, up), mechanism.far(anywhere)
     x, y = (np.where(near, one, other) for one, other in zip(close, far, strict=True))
     return (x * mechanism.rows + y)[:, np.newaxis].astype(truth.dtype)

@@ -1,9 +1,11 @@
 """What people are told of places."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from privacy.design.block import Explained, Partly, Words
 from privacy.design.blocks.place.design import PlaceBlock
+from privacy.design.rationals import ONE
 from privacy.design.sentences import Said, of_people
 from privacy.errors import to_translate
 
@@ -14,6 +16,10 @@ _SQUARE = to_translate(
 _IN_ZONES = to_translate(
     "In the shaded zones: of {of} people, {some} send a place drawn from all zones. The others send one from a square "
     "of {side} by {side} that holds their own."
+)
+_IN_LEVELS = to_translate(
+    "In the shaded zones: of {of} people, {some} to {most} send a place drawn from all zones, most in the zones that "
+    "hide best. The others send one from a square of {side} by {side} that holds their own."
 )
 _OUTSIDE = to_translate(
     "Outside the shaded zones a place is not hidden. Of {of} people there, about {some} send a place in a zone "
@@ -48,7 +54,11 @@ def _of_one(block: PlaceBlock) -> list[Said]:
     side = f"{block.units(block.mechanism.side):g}"
     if block.mechanism.everywhere:
         return [Said(_SQUARE, {"of": of, "some": some, "side": side})]
-    return [Said(_IN_ZONES, {"of": of, "some": some, "side": side}), Said(_OUTSIDE, {"of": of, "some": some})]
+    outside = Said(_OUTSIDE, {"of": of, "some": some})
+    if (least := min(block.mechanism.keeps)) < block.mechanism.keep:
+        of, (some, most) = of_people([1 - Fraction(keep, ONE) for keep in (block.mechanism.keep, least)])
+        return [Said(_IN_LEVELS, {"of": of, "some": some, "most": most, "side": side}), outside]
+    return [Said(_IN_ZONES, {"of": of, "some": some, "side": side}), outside]
 
 
 WORDS = Words(_ADVICE, _explain, Partly(_TOGETHER, _BELIEVED, _NOTE))

@@ -25,8 +25,6 @@ def cut(block: PlaceBlock, texts: Sequence[str]) -> Cut:
             at="bins",
             name=name,
         )
-    areas = np.array([*(zone.area for zone in zones), 0]) / block.mechanism.sensitive
-    beta = float(block.mechanism.beta)
     labels = [f"zone {number}" for number in range(1, len(zones) + 1)]
     kinds = len(zones) if block.mechanism.everywhere else len(zones) + 1
 
@@ -37,7 +35,7 @@ def cut(block: PlaceBlock, texts: Sequence[str]) -> Cut:
     return Cut(
         (*labels, "elsewhere")[:kinds],
         tuple(range(kinds + 1)),
-        (beta * np.eye(len(areas)) + (1 - beta) * areas)[:kinds, :kinds],
+        block.mechanism.between[:kinds, :kinds],
         np.arange(kinds),
         zone_of,
         zone_of,

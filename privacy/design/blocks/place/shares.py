@@ -5,8 +5,9 @@ So shares are fitted to *pieces*: bins are divided into tiles, and a piece is th
 them all. Records are counted by pieces, too. Inside a piece all places count as equally likely. A square lies along
 each axis by itself, so a zone has one kernel for each axis, and a step of the EM is two small products for every zone.
 
-Whether a record lies in a zone depends on nothing but whether its place does: P(record in zone j) is
-β·P(place in zone j) + (1 − β)·S_j/S. So the share of a zone comes from counts alone, without bias and with its error.
+In which zone a record lies depends on nothing but in which its place does: P(record in zone j) is
+β·P(place in zone j) + (1 − β)·S_j/S, with levels by each zone's β and weight. So the shares of zones come from counts
+alone, without bias and with their errors.
 """
 
 from collections.abc import Sequence
@@ -40,7 +41,9 @@ class _Part:
     pieces: slice
     across: Floats  # P(sent in this column of the zone | place in that one)
     up: Floats
-    areas: Floats  # of its pieces, as a share of all zones
+    areas: Floats  # of its pieces, in cells
+    coin: float  # β of its places
+    far: Floats  # how likely the far side is in each piece
 
 
 @dataclass(frozen=True)
@@ -124,23 +127,20 @@ class PlaceShares:
     placed = seen
 
     def forward(self, shares: Floats) -> Floats:
-        beta = float(self.mechanism.beta)
-        table = beta * shares
-        far = (1 - beta) * shares.sum(axis=-1)[..., np.newaxis]
+        table = self._coins * shares
+        far = (shares @ (1 - self._coins))[..., np.newaxis]
         for part in self._parts:
             near = part.up.T @ self._of(shares, part) @ part.across
-            table[..., part.pieces] = beta * near.reshape(*shares.shape[:-1], -1) + far * part.areas
+            table[..., part.pieces] = part.coin * near.reshape(*shares.shape[:-1], -1) + far * part.far
         return table
 
     def back(self, ratios: Floats) -> Floats:
-        beta = float(self.mechanism.beta)
-        table = beta * ratios
+        table = self._coins * ratios
         for part in self._parts:
             near = part.up @ self._of(ratios, part) @ part.across.T
-            table[..., part.pieces] = beta * near.reshape(*ratios.shape[:-1], -1)
-        areas = np.concatenate([part.areas for part in self._parts])
-        far = ratios[..., : self._first_outside] @ areas
-        return table + (1 - beta) * far[..., np.newaxis]
+            table[..., part.pieces] = part.coin * near.reshape(*ratios.shape[:-1], -1)
+        far = ratios[..., : self._first_outside] @ np.concatenate([part.far for part in self._parts])
+        return table + (1 - self._coins) * far[..., np.newaxis]
 
     def in_zones(self, counted: Counted) -> list[dict[str, Any]]:
         """The share of each zone, and of the rest of the map, with its error about the population.
@@ -149,33 +149,34 @@ class PlaceShares:
         is NaN where in each group all or none of the records lie in the zone: they do not show how they vary.
         """
         seen, placed = counted
-        beta, direct, disguised = float(self.mechanism.beta), placed.sum(), seen.sum()
+        direct, disguised = placed.sum(), seen.sum()
         k = direct / (direct + disguised)
-        inside = [
-            (self._listed(zone), part.pieces, zone.area / self.mechanism.sensitive)
-            for zone, part in zip(self.mechanism.zones, self._parts, strict=True)
+        pieces = [*(part.pieces for part in self._parts), slice(self._first_outside, None)]
+        share, variance, alike = np.zeros(len(pieces)), np.zeros(len(pieces)), np.ones(len(pieces), bool)
+        groups = []
+        for counts, count, weight, back in (
+            (placed, direct, k, np.eye(len(pieces))),
+            (seen, disguised, 1 - k, self._zones_back),
+        ):
+            if not count:
+                continue
+            observed = np.array([counts[each].sum() for each in pieces]) / count
+            groups.append(back @ observed)
+            share += weight * groups[-1]
+            variance += weight**2 * (back**2 @ observed - groups[-1] ** 2) / max(count - 1, 1)
+            alike &= observed * (1 - observed) == 0
+        if len(groups) == 2:  # k is chance, too
+            variance += k * (1 - k) * (groups[0] - groups[1]) ** 2 / (direct + disguised)
+        se = np.where(alike, np.nan, np.sqrt(np.maximum(variance, 0)))
+        names = [*map(self._listed, self.mechanism.zones), *(["elsewhere"] if len(self._outside) else [])]
+        return [
+            {"zone": zone, "share": float(share[number]), "se": float(se[number])} for number, zone in enumerate(names)
         ]
-        outside = [("elsewhere", slice(self._first_outside, None), 0.0)] if len(self._outside) else []
-        zones = []
-        for zone, pieces, area in [*inside, *outside]:
-            share, variance, alike = 0.0, 0.0, True
-            groups = []
-            for counts, count, weight, noise, keep in (
-                (placed, direct, k, 0.0, 1.0),
-                (seen, disguised, 1 - k, (1 - beta) * area, beta),
-            ):
-                if not count:
-                    continue
-                observed = counts[pieces].sum() / count
-                groups.append((observed - noise) / keep)
-                share += weight * groups[-1]
-                spread = observed * (1 - observed) / max(count - 1, 1)
-                variance += weight**2 * spread / keep**2
-                alike &= bool(spread == 0)
-            if len(groups) == 2:  # k is chance, too
-                variance += k * (1 - k) * (groups[0] - groups[1]) ** 2 / (direct + disguised)
-            zones.append({"zone": zone, "share": float(share), "se": np.nan if alike else float(np.sqrt(variance))})
-        return zones
+
+    @property
+    def _zones_back(self) -> Floats:
+        """The matrix by which shares of records in the zones and outside become those of people."""
+        return np.asarray(np.linalg.inv(self.mechanism.between.T))
 
     def accuracy(self, respondents: int) -> Sequence[Said]:
         """How far reports are away, and the standard error of the share of a zone in which half of the people are."""
@@ -209,10 +210,10 @@ class PlaceShares:
     @property
     def _zone_error(self) -> float:
         """The standard error of one respondent of the share of a zone in which half of the people are."""
-        beta = float(self.mechanism.beta)
-        areas = [zone.area / self.mechanism.sensitive for zone in self.mechanism.zones]
-        seen = [beta / 2 + (1 - beta) * area for area in areas]
-        return float(max((share * (1 - share)) ** 0.5 / beta for share in seen))
+        between = self.mechanism.between
+        seen = (between[:-1] + between[-1]) / 2  # with the other half outside
+        spread = np.diag(seen @ self._zones_back.T[:, :-1] ** 2) - 0.25
+        return float(spread.max() ** 0.5)
 
     def exposed(self, counted: Counted) -> Floats:
         """Those outside the zones."""
@@ -260,11 +261,14 @@ class PlaceShares:
     def _parts(self) -> tuple[_Part, ...]:
         parts: list[_Part] = []
         begin = 0
-        for zone in self.mechanism.zones:
+        for zone, coin, weight in zip(
+            self.mechanism.zones, self.mechanism.coins[:-1].tolist(), self.mechanism.weights, strict=True
+        ):
             columns, across, wide = _along(self.x, int(zone.left), int(zone.right), self.mechanism.side)
             rows, up, high = _along(self.y, int(zone.bottom), int(zone.top), self.mechanism.side)
-            areas = np.multiply.outer(high, wide).ravel() / self.mechanism.sensitive
-            parts.append(_Part(columns, rows, slice(begin, begin + areas.size), across, up, areas))
+            areas = np.multiply.outer(high, wide).ravel()
+            far = areas * weight / self.mechanism.drawn
+            parts.append(_Part(columns, rows, slice(begin, begin + areas.size), across, up, areas, coin, far))
             begin += areas.size
         return tuple(parts)
 
@@ -273,7 +277,7 @@ class PlaceShares:
         """The area of each tile outside all zones, in cells."""
         area = np.multiply.outer(np.diff(self.y), np.diff(self.x)).astype(float)
         for part in self._parts:
-            area[part.rows, part.columns] -= self._of(part.areas * self.mechanism.sensitive, part, whole=True)
+            area[part.rows, part.columns] -= self._of(part.areas, part, whole=True)
         return np.round(area)
 
     @cached_property
@@ -284,8 +288,15 @@ class PlaceShares:
     @cached_property
     def _areas(self) -> Floats:
         """The area of each piece, in cells."""
-        inside = [part.areas * self.mechanism.sensitive for part in self._parts]
-        return np.concatenate([*inside, self._left_over.ravel()[self._outside]])
+        return np.concatenate([*(part.areas for part in self._parts), self._left_over.ravel()[self._outside]])
+
+    @cached_property
+    def _coins(self) -> Floats:
+        """β of the places in each piece."""
+        coins = np.full(self._areas.size, float(self.mechanism.beta))
+        for part in self._parts:
+            coins[part.pieces] = part.coin
+        return coins
 
     @property
     def _first_outside(self) -> int:

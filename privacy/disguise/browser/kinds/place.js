@@ -1,5 +1,6 @@
 // A place on a map of whole cells: your device sends a cell of a square around yours, or now and then one from anywhere
 // in the zones. Without `zones` the whole map is one. A place outside the zones is sent as it is, or as one in a zone.
+// Zones with levels have a coin and a weight of their own behind their four lengths.
 
 import {below, insist, isWhole, ofPeople, ONE} from '../disguise.js';
 
@@ -8,6 +9,11 @@ const sizeOf = ({items: [{width, height, cell}]}) => [width, height].map(length 
 const zonesOf = block => block.zones ?? [[0, 0, ...sizeOf(block)]];
 
 const cellsOf = block => zonesOf(block).reduce((sum, [, , width, height]) => sum + width * height, 0);
+
+const drawnOf = block => zonesOf(block).reduce((sum, zone) => sum + numbersOf(zone), 0);
+
+/** How many numbers lead to a zone: as many as it weighs for each cell. */
+const numbersOf = ([, , width, height, , weight = 1]) => width * height * weight;
 
 const isIn = ([left, bottom, width, height], x, y) =>
 	x >= left && x < left + width && y >= bottom && y < bottom + height;
@@ -37,16 +43,24 @@ export function check(block) {
 		),
 		'its zones do not lie on the map side by side',
 	);
+	const coins = zones.map(([, , , , coin = near]) => coin);
+	insist(
+		zones.every(zone => zone.length === zones[0].length && [4, 6].includes(zone.length)) &&
+			zones.every(([, , , , coin = near, weight = 1]) => isWhole(coin, 0, near) && isWhole(weight, 1, ONE)) &&
+			coins.includes(near) &&
+			drawnOf(block) < ONE,
+		'its zones have no such levels',
+	);
 }
 
-/** The coin, two words for the cell of the square and one for the cell of all zones, used or not. */
+/** The coin, two words for the cell of the square and one for the cell of all zones, by weights, used or not. */
 export function disguise(block, items, [truth], take) {
 	const {near, side} = block;
 	const [, rows] = sizeOf(block);
 	const [x, y] = [Math.floor(truth / rows), truth % rows];
-	const isNear = take() < near;
-	const [across, up, anywhere] = [below(side, take), below(side, take), below(cellsOf(block), take)];
 	const zone = zonesOf(block).find(one => isIn(one, x, y));
+	const isNear = take() < (zone?.[4] ?? near);
+	const [across, up, anywhere] = [below(side, take), below(side, take), below(drawnOf(block), take)];
 	const first = (at, begin, length) => Math.min(Math.max(at - Math.floor(side / 2), begin), begin + length - side);
 	if (!isNear) return [cellOf(block, anywhere)];
 	return [zone ? (first(x, zone[0], zone[2]) + across) * rows + first(y, zone[1], zone[3]) + up : truth];
@@ -55,12 +69,13 @@ export function disguise(block, items, [truth], take) {
 /** A cell of the zones, counted through zone by zone. */
 function cellOf(block, number) {
 	let left = number;
-	const [begin, bottom, , height] = zonesOf(block).find(([, , width, high]) => {
-		const isHere = left < width * high;
-		if (!isHere) left -= width * high;
+	const [begin, bottom, , height, , weight = 1] = zonesOf(block).find(zone => {
+		const isHere = left < numbersOf(zone);
+		if (!isHere) left -= numbersOf(zone);
 		return isHere;
 	});
-	return (begin + Math.floor(left / height)) * sizeOf(block)[1] + bottom + (left % height);
+	const cell = Math.floor(left / weight);
+	return (begin + Math.floor(cell / height)) * sizeOf(block)[1] + bottom + (cell % height);
 }
 
 /** What a question for it asks, too. */
@@ -88,10 +103,7 @@ export const explain = blocks =>
 			[block],
 			coversMap(block)
 				? [[words.square, {...figures, side}]]
-				: [
-						[words.zones, {...figures, side}],
-						[words.open, figures],
-					],
+				: [inZones(block, {...figures, side}), [words.open, figures]],
 		];
 	});
 
@@ -99,16 +111,33 @@ export const explain = blocks =>
  * nothing. */
 export function factors(block) {
 	const [x, y] = block.sent ? textOf(null, block.sent[0], block).split(':').map(Number) : [];
-	if (block.sent && !zonesOf(block).some(zone => isIn(zone, x, y))) return [];
-	const [near, far] = [
-		BigInt(block.near) * BigInt(cellsOf(block)),
-		BigInt(ONE - block.near) * BigInt(block.side) ** 2n,
-	];
-	return [{over: far + near, under: far}];
+	const zones = zonesOf(block).filter(zone => !block.sent || isIn(zone, x, y));
+	const factor = ([, , , , near = block.near, weight = 1]) => {
+		const far = BigInt(weight) * BigInt(block.side) ** 2n;
+		return {
+			over: BigInt(near) * BigInt(drawnOf(block)) + BigInt(ONE - near) * far,
+			under: BigInt(ONE - block.near) * far,
+		};
+	};
+	return zones
+		.map(factor)
+		.sort((one, other) => (one.over * other.under > other.over * one.under ? -1 : 1))
+		.slice(0, 1);
 }
 
 /** How many of the people outside the zones send a place in them instead; nothing is open where zones cover the map. */
 export const open = block => !coversMap(block) && elsewhere(block);
+
+/** How often a place in a zone is sent as one of anywhere: where zones have levels, least and most often. */
+function inZones(block, figures) {
+	const least = Math.min(...zonesOf(block).map(([, , , , near = block.near]) => near));
+	if (least === block.near) return [words.zones, figures];
+	const {
+		of,
+		some: [some, most],
+	} = ofPeople([block.near, least].map(near => [BigInt(ONE - near), BigInt(ONE)]));
+	return [words.levels, {...figures, of, some, most}];
+}
 
 function elsewhere({near}) {
 	const {
@@ -132,6 +161,11 @@ export const words = {
 		en: 'In the shaded zones: of {of} people, {some} send a place drawn from all zones. The others send one from a square of {side} by {side} that holds their own.',
 		'zh-hans':
 			'在阴影区内：每 {of} 人中有 {some} 人发送从所有阴影区随机抽取的地点，其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
+	},
+	levels: {
+		en: 'In the shaded zones: of {of} people, {some} to {most} send a place drawn from all zones, most in the zones that hide best. The others send one from a square of {side} by {side} that holds their own.',
+		'zh-hans':
+			'在阴影区内：每 {of} 人中有 {some} 至 {most} 人发送从所有阴影区随机抽取的地点，保护最强的区内最多；其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
 	},
 	open: {
 		en: 'Outside the shaded zones a place is not hidden. Of {of} people there, about {some} send a place in a zone instead. The others send exactly their own. A place outside the zones that is sent is true. Reports show no place there with few people. But anyone who reads the stored answers sees each place.',

@@ -35,6 +35,8 @@ VARIANTS = {
     "square with its side": {**SQUARE, "side": 300},
     "zones": ZONES,
     "zones that grow": {**ZONES, "side": 350, "zones": [[0, 0, 10, 10], [500, 100, 400, 400]]},
+    "levels": {**ZONES, "zones": [[0, 0, 300, 300, 1.25], [500, 100, 400, 400]]},
+    "levels with their side": {**ZONES, "side": 180, "zones": [[500, 100, 400, 400, 1.7], [0, 0, 300, 300, 2]]},
     "cells of 25": {**ZONES, "items": [{**HOME, "cell": 25}]},
     "half cells": {**ZONES, "epsilon": 0.75, "items": [{"id": "p", "width": 40, "height": 20.5, "cell": 0.5}]}
     | {"zones": [[1.3, 2.2, 4.1, 3]]},
@@ -129,6 +131,69 @@ def test_a_survey_with_zones_is_judged_by_the_odds_of_a_place_in_them() -> None:
     assert both.odds == both.blocks[0].odds * 3
 
 
+LEVELS = {**ZONES, "zones": [[0, 0, 300, 300, 1.25], [500, 100, 400, 400]], "items": [{**HOME, "cell": 50}]}
+
+
+def test_the_guarantee_of_levels_says_what_is_told_of_each_zone_and_within_it() -> None:
+    """1.25 against any place and at most 2·1.25 − 2 within; 2 in the other; the promise is that of the weakest."""
+    told = figures({**LEVELS, "side": 200})
+
+    assert told["epsilon_zones"] == pytest.approx([1.25, 2], abs=1e-5)
+    assert told["epsilon_within"] == pytest.approx([0.5, 2], abs=1e-5)
+    assert all(one <= most for one, most in zip(told["epsilon_zones"], (1.25, 2), strict=True))
+    assert told["epsilon_sensitive"] == told["epsilon_zones"][1]
+    assert told["merged"] == [[0, 0, 300, 300], [500, 100, 400, 400]]
+    assert "epsilon_zones" not in figures({**LEVELS, "zones": [[0, 0, 300, 300, 2], [500, 100, 400, 400]]})
+
+
+def test_zones_with_levels_are_published_with_a_coin_and_a_weight_each() -> None:
+    """The largest coin is that outside; zones that share one ε are published as ever."""
+    (block,) = design({**LEVELS, "side": 200}).document["blocks"]
+
+    (*first, one, small), (*second, other, large) = block["zones"]
+    assert (first, second) == ([0, 0, 6, 6], [10, 2, 8, 8])
+    assert 0 < one < other == block["near"] < 2**32
+    assert 0 < 36 * small + 64 * large < 2**32
+    same = {**LEVELS, "zones": [[*zone[:4], 1.5] for zone in LEVELS["zones"]]}
+    plain = {**LEVELS, "epsilon": 1.5, "zones": [zone[:4] for zone in LEVELS["zones"]]}
+    assert design(same).canonical() == design(plain).canonical()
+
+
+def test_zones_that_join_have_the_lesser_epsilon() -> None:
+    told = design({**LEVELS, "zones": [[0, 0, 300, 300, 1.25], [200, 200, 400, 400]]})
+
+    assert told.to_json()["blocks"][0]["epsilon"] == 1.25
+
+
+@pytest.mark.parametrize(
+    ("zones", "sentence"),
+    [
+        (
+            [[0, 0, 6, 6, 5, 1], [10, 2, 8, 8]],
+            "blocks[0].zones[1]: a coin and a weight are missing, which other zones have.",
+        ),
+        ([[0, 0, 6, 6, 5, 1], [10, 2, 8, 8, 5, 1]], "blocks[0].near: it is not the largest coin of its zones."),
+        ([[0, 0, 6, 6, -1, 1], [10, 2, 8, 8, None, 1]], "blocks[0].near: it is not the largest coin of its zones."),
+        ([[0, 0, 6, 6, 5, 0], [10, 2, 8, 8, None, 1]], "blocks[0].zones: their weights are not above 0, or too large."),
+        (
+            [[0, 0, 6, 6, 5, 1], [10, 2, 8, 8, None, 2**26]],
+            "blocks[0].zones: their weights are not above 0, or too large.",
+        ),
+        ([[0, 0, 6, 6, 5]], "blocks[0].zones[0]: a zone has four numbers: left, bottom, width and height."),
+    ],
+)
+def test_levels_that_no_device_could_draw_are_refused(zones: list[list[Any]], sentence: str) -> None:
+    """None is the largest coin."""
+    exact = design(LEVELS).document
+    (block,) = exact["blocks"]
+    block["zones"] = [[block["near"] if length is None else length for length in zone] for zone in zones]
+
+    with pytest.raises(InputError) as refused:
+        Design.parse(exact)
+
+    assert str(refused.value) == sentence
+
+
 @pytest.mark.parametrize("ask", [lambda block: block.sketch((0,)), lambda block: block.patterns.factors(0, [])])
 def test_a_place_has_no_patterns_and_no_advice(ask: Callable[[Any], Any]) -> None:
     with pytest.raises(InputError):
@@ -181,6 +246,20 @@ def _item(**changes: Any) -> dict[str, Any]:
         ({**ZONES, "zones": [[1000, 0, 5, 5]]}, "blocks[0].zones[0]: the zone lies outside the map."),
         ({**ZONES, "zones": [[-5, 0, 5, 5]]}, "blocks[0].zones[0]: the zone lies outside the map."),
         ({**ZONES, "zones": [[0, 0, "a", 5]]}, "blocks[0].zones[0][2]: 'a' is not a number."),
+        (
+            {**ZONES, "zones": [[0, 0, 5, 5, 2.5]]},
+            "blocks[0].zones[0][4]: the epsilon 2.5 of a zone is not above 0 and at most 2, that of the block.",
+        ),
+        (
+            {**ZONES, "zones": [[0, 0, 5, 5, 0]]},
+            "blocks[0].zones[0][4]: the epsilon 0 of a zone is not above 0 and at most 2, that of the block.",
+        ),
+        ({**ZONES, "zones": [[0, 0, 5, 5, "a"]]}, "blocks[0].zones[0][4]: 'a' is not a number."),
+        (
+            {**ZONES, "zones": [[0, 0, 5, 5, 1], [500, 500, 5, 5]]},
+            "blocks[0].zones: the epsilons of the zones are too far apart for this map and side: choose the largest "
+            "well below twice the smallest.",
+        ),
         ({**ZONES, "zones": [[0, 0, 5, 5]] * 51}, "blocks[0].zones: 51 zones are more than 50."),
         (
             {**SQUARE, "items": [HOME, {**HOME, "id": "b"}]},
@@ -230,11 +309,11 @@ def test_places_on_borders_and_corners_are_disguised_inside(place: tuple[int, in
     """Every chance of the corner's own cell is that of its square, which lies inside the map or the zone."""
     for block in (design(SQUARE).blocks[0], design(ZONES).blocks[0]):
         mechanism = block.mechanism
-        zone = mechanism.zone_of(*place)
+        inside = (z for z in mechanism.zones if z.left <= place[0] < z.right and z.bottom <= place[1] < z.top)
         stays = mechanism.chance(place, place)
 
         near = Fraction(mechanism.keep, 2**32)
-        if zone is None:
+        if next(inside, None) is None:
             assert stays == near
         else:
             assert stays == near / mechanism.side**2 + (1 - near) / mechanism.sensitive
