@@ -41,6 +41,7 @@ UPLOADS = re.compile(
         settings.STAFF_PATH + page
         for page in (
             r"studio/versions/\d+/results/releases/",
+            r"studio/versions/\d+/results/releases/\d+/",
             r"studio/\d+/translation/",
             "studio/import/",
         )

@@ -101,7 +101,15 @@ def read_csv(path: str | Path) -> tuple[list[str], list[list[str]]]:
     ...     read_csv(f"{folder}/people.csv")
     (['age', 'disease'], [['31', 'flu']])
     """
-    text = read_text(path)
+    return csv_table(read_text(path), path)
+
+
+def csv_table(text: str, path: str | Path) -> tuple[list[str], list[list[str]]]:
+    r"""The same of a text; `path` is what its refusals call it.
+
+    >>> csv_table("age,disease\n31,flu\n", "people.csv")
+    (['age', 'disease'], [['31', 'flu']])
+    """
     rows = csv_rows(text)
     table: list[list[str]] = []
     try:

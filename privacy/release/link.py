@@ -53,29 +53,34 @@ class Link(Result):
     @property
     def attack(self) -> Attack:
         """On how many people it was tried, and of how many just one row is left."""
-        return Attack("linking" if self.in_order is None else "unsorted matching", len(self.rows), len(self._found))
+        return Attack("linking" if self.in_order is None else "unsorted matching", len(self.rows), self.counted["one"])
 
     @property
-    def _found(self) -> Ints:
-        return np.flatnonzero(self.rows == 1)
+    def counted(self) -> dict[str, int]:
+        """How many people fit one row, one row that nobody else of them fits, several rows, and none."""
+        single, none = self.rows == 1, int((self.rows == 0).sum())
+        one, alone = int(single.sum()), int((self.people[single] == 1).sum())
+        return {"one": one, "alone": alone, "several": len(self.rows) - one - none, "none": none}
 
     def contents(self) -> Iterator[str | TextColumns]:
-        people = "1 person" if len(self.names) == 1 else f"{len(self.names)} people"
+        people, fit = "1 person" if len(self.names) == 1 else f"{len(self.names)} people", self.counted
         yield f"{people} and {counted(self.size, 'row')}, compared by {', '.join(self.on)}"
-        single, none = len(self._found), int((self.rows == 0).sum())
         if self.in_order is None:
-            alone = int((self.people[self._found] == 1).sum())
-            yield f"{single} fit one row, {len(self.names) - single - none} several, {none} none."
-            yield f"{alone} fit one row that nobody else of them fits."
+            yield f"{fit['one']} fit one row, {fit['several']} several, {fit['none']} none."
+            yield f"{fit['alone']} fit one row that nobody else of them fits."
             yield "Certainty: of somebody who knows the person to be in the release, and looks at one person at a time."
         else:
-            yield f"{single} fit the row at their place; in a random order {self.in_order:.6g} would."
+            yield f"{fit['one']} fit the row at their place; in a random order {self.in_order:.6g} would."
             yield "Certainty: if both tables are in one order."
         for name, values in self.told.items():
             yield f"{name}: told of {sum(value is not None for value in values)}"
         yield ""
+        yield TextColumns([*COLUMNS, *self.told], self.surest())
+
+    def surest(self, most: int | None = None) -> list[list[Any]]:
+        """A line for each person whom some row fits, or for so many of them, the surest first."""
         places = sorted(np.flatnonzero(self.rows).tolist(), key=lambda one: (self.rows[one], self.people[one]))
-        yield TextColumns([*COLUMNS, *self.told], [self._line(place) for place in places])
+        return [self._line(place) for place in places[:most]]
 
     def _line(self, place: int) -> list[Any]:
         rows = int(self.rows[place])

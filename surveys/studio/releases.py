@@ -17,6 +17,8 @@ from privacy.release import METHODS
 from privacy.release.bounds import LEAKAGES, Point, front_picture
 from privacy.release.full_domain import LOSSES
 from surveys.access import of_version
+from surveys.domain.exchange import people
+from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import sentence_of
@@ -88,11 +90,12 @@ def _risk(version: SurveyVersion, known: list[str]) -> list[tuple[str, str]]:
     return risks
 
 
-@of_version(Action.TAKE)
+@of_version(Action.TAKE, "GET", "HEAD", "POST")
 def release(request: HttpRequest, version: SurveyVersion, number: int) -> HttpResponse:
-    """Where a release stands, and what came of it."""
+    """Where a release stands, and what came of it; of people who are sent, which of its rows fit them."""
     row = get_object_or_404(TableRelease, version=version, pk=number)
     context = {
+        **(_linked(request, row) if request.method == "POST" else {}),
         "release": row,
         "reason": sentence_of(reason) if (reason := reason_of(row)) else "",
         "files": FILES if row.state == TableRelease.State.DONE else [],
@@ -100,6 +103,19 @@ def release(request: HttpRequest, version: SurveyVersion, number: int) -> HttpRe
         "front": _front(row),
     }
     return page(request, version, "release", context)
+
+
+def _linked(request: HttpRequest, row: TableRelease) -> dict[str, Any]:
+    """Which rows of a table fit the people of a file, which is read apart and forgotten."""
+    if not row.table:
+        raise Http404
+    if not (file := request.FILES.get("people")):
+        return {"people_refused": _("Choose a file.")}
+    try:
+        given = people.beside(file.read(), bytes(row.table), _known(row.report), row.spec)
+        return {"linked": read_apart(request.user.pk, "people", given)}
+    except InputError as error:
+        return {"people_refused": sentence_of(error)}
 
 
 @of_version(Action.TAKE)
@@ -160,6 +176,11 @@ def _table(row: TableRelease) -> list[list[str]]:
     return [[without_apostrophes(cell) for cell in cells] for cells in csv_rows(bytes(row.table).decode())]
 
 
+def _known(report: dict[str, Any]) -> list[str]:
+    """The questions that others may know; in a report of an older site the group stood among them."""
+    return [name for name in report.get("known") or report["node"] if name != "direct"]
+
+
 def _published(report: dict[str, Any]) -> dict[str, Any]:
     """The report with nodes in the order of the attributes, which not every database keeps, and without the front.
 
@@ -178,7 +199,7 @@ def _shown(made: TableRelease) -> dict[str, Any]:
     report = made.report
     if not report:
         return {}
-    known = [name for name in report.get("known") or report["node"] if name != "direct"]
+    known = _known(report)
     table = _table(made)
     before, after = _risks(report["before"]), _risks(report["metrics"])
     spec = made.spec
@@ -187,6 +208,7 @@ def _shown(made: TableRelease) -> dict[str, Any]:
         "allowed": [_(sentence).format(**figures) for sentence, figures in report.get("allowed", [])],
         "method": _(METHODS[spec["method"]].about) if spec else "",
         "model": _model(spec.get("model", {})),
+        "known": known,
         "risks": [(name, old, new) for (name, old), (_name, new) in zip(before, after, strict=True)],
         "lost": [(name, _percent(report["lost"][name])) for name in known],
         "attacks": [

@@ -15,6 +15,7 @@ from config.web.limits import UPLOADS
 KEY = 7
 SENT_TO = {
     "studio/results/releases.html": ("studio:releases", KEY),
+    "studio/results/release.html": ("studio:release", KEY, KEY),
     "studio/translation.html": ("studio:translation", KEY),
     "studio/import.html": ("studio:import",),
 }

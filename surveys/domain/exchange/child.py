@@ -16,7 +16,7 @@ from django.utils import translation
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.location.outline import read_outline
 from surveys.children import capped_memory
-from surveys.domain.exchange import formats, hierarchies, texts
+from surveys.domain.exchange import formats, hierarchies, people, texts
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
 from surveys.domain.exchange.sentences import kept, sentence as _
@@ -31,6 +31,7 @@ READERS: dict[str, Callable[..., Any]] = {
     "texts": texts.read,
     "outline": lambda content, cell: asdict(read_outline(content, cell)),
     "hierarchy": hierarchies.read,
+    "people": people.read,
 }
 
 

@@ -1,0 +1,53 @@
+"""People with their names, held against a table that was made: which of its rows fit them. Nothing is stored."""
+
+import json
+from typing import Any
+
+from privacy.errors import EntryError, to_translate
+from privacy.records.csv_rows import csv_table
+from privacy.release.link import COLUMNS, linked
+from privacy.release.specs import parse_spec
+from surveys.domain.exchange.imported import TooLargeError
+
+LARGEST = 1_000_000  # bytes of a file
+SHOWN = 100  # people whose rows are listed
+
+
+def beside(file: bytes, table: bytes, known: list[str], spec: dict[str, Any]) -> bytes:
+    """What the process apart is given: the file as it was sent, the table, what others may know of it, and its spec."""
+    if len(file) > LARGEST:
+        raise TooLargeError(to_translate("The file has {size} bytes, more than {most}."), size=len(file), most=LARGEST)
+    asked = {"file": file.decode("latin-1"), "table": table.decode(), "known": known, "spec": spec}
+    return json.dumps(asked).encode()
+
+
+def read(content: bytes) -> dict[str, Any]:
+    """How many rows fit the people, and of the first of them to whom, and with which certainty."""
+    asked = json.loads(content)
+    try:
+        text = asked["file"].encode("latin-1").decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise EntryError("The file is not UTF-8.") from error
+    people, table = (_columns(*csv_table(one, where)) for one, where in ((text, "people"), (asked["table"], "release")))
+    on = [name for name in asked["known"] if name in people]
+    if not on:
+        raise EntryError(
+            "The file has none of the columns that others may know: {names}.", names=", ".join(asked["known"])
+        )
+    if all(name in table for name in people):
+        raise EntryError("The file has no column of names: every one of its columns is in the release, too.")
+    found = linked(people, table, parse_spec(asked["spec"]) if asked["spec"] else None, on=on)
+    return {
+        "on": on,
+        "people": len(found.names),
+        "rows": found.size,
+        "counted": found.counted,
+        "told": {name: sum(value is not None for value in values) for name, values in found.told.items()},
+        "lines": [
+            [[*line[:3], f"{100 * line[3]:.1f} %", line[4]], line[len(COLUMNS) :]] for line in found.surest(SHOWN)
+        ],
+    }
+
+
+def _columns(names: list[str], rows: list[list[str]]) -> dict[str, list[str]]:
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
