@@ -47,6 +47,7 @@ check: .venv/dev $(BIOME)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(if $(BIOME),$(BIOME) check --error-on-warnings .,@echo "JavaScript is not checked: there is no Node (npm) here.")
+	$(if $(shell command -v zizmor),zizmor --offline --quiet .github,@echo "Workflows are not checked: there is no zizmor here.")
 	@$(BIN)/python config/tools/audit.py behind
 
 node_modules/.bin/biome: package-lock.json
