@@ -11,7 +11,8 @@
 
 Tables go in and come out as pandas' DataFrames. A result prints as a table, a notebook shows its picture too,
 `to_frame()` gives the figures as a DataFrame and `to_json()` as what the command of the same name prints with `--json`.
-What cannot be used is refused by `InputError`, a ValueError whose text is one sentence. docs/README.md lists the guides.
+What cannot be used is refused by `InputError`, a ValueError whose text is one sentence. docs/README.md lists
+the guides.
 
 Nothing is imported before it is used: numpy, scipy and pandas take longer to load than most questions to answer.
 """

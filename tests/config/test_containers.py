@@ -1,0 +1,161 @@
+"""`Containerfile` and `compose.yaml` agree with the site, with `deploy/` and with the guide."""
+
+import json
+import re
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.test import Client
+
+from candor import commands
+from config import environment
+from config.run.serve import PARTS
+from tests.servers import ROOT
+
+IMAGE = (ROOT / "Containerfile").read_text(encoding="utf-8")
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+GUIDE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8").split("\n## Containers\n", 1)[1].split("\n## ", 1)[0]
+PINNED = re.compile(r"[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}")
+
+
+def instructions(name: str) -> list[str]:
+    """What follows this word in the last stage of the image, each on one line."""
+    last = "FROM " + IMAGE.rpartition("\nFROM ")[2]
+    return re.findall(rf"^ *{name} (.+)$", last.replace("\\\n", ""), re.MULTILINE)
+
+
+def given() -> dict[str, str]:
+    """The environment that the image gives the site."""
+    return dict(word.partition("=")[::2] for line in instructions("ENV") for word in shlex.split(line))
+
+
+def read_by_settings() -> set[str]:
+    """The variables that the settings ask the environment for."""
+    asked = r"(?:environment\.\w+|matching|whole|flag|environ\.get)\(\s*\"([A-Z_]+)\""
+    sources = [(ROOT / "config" / name).read_text(encoding="utf-8") for name in ("settings.py", "environment.py")]
+    return {name for source in sources for name in re.findall(asked, source)} | {"CELERY_BROKER_URL", "DATABASE_URL"}
+
+
+def exposed() -> str:
+    (port,) = instructions("EXPOSE")
+    return port
+
+
+def test_the_image_is_pinned_and_runs_as_nobody_in_particular() -> None:
+    """Both stages begin from one image by its digest; the last has a user, one folder to write in, and a command."""
+    bases = re.findall(r"^FROM (\S+)", IMAGE, re.MULTILINE)
+    assert len(bases) == 2
+    assert len(set(bases)) == 1
+    assert PINNED.fullmatch(bases[0])
+    assert instructions("USER") == ["candor"]
+    assert instructions("VOLUME") == [given()["CANDOR_DATA"]]
+    assert json.loads(instructions("CMD")[-1]) == ["candor", "serve"]
+
+
+def test_what_is_run_exists() -> None:
+    """What the image starts is a command of `candor`, and what the guide runs in it one of the administrator's."""
+    _, started = json.loads(instructions("CMD")[-1])
+    called = {started, *re.findall(r"\bweb candor (\w+)", GUIDE)}
+    assert called == {"serve", "manage"}
+    assert called <= {path.stem for path in Path(commands.__file__).parent.glob("*.py")}
+    ran = set(re.findall(r"\bcandor manage (\w+)", GUIDE))
+    assert ran == {"backup", "restore"}
+    assert ran <= {path.stem for path in (ROOT / "config" / "management" / "commands").glob("*.py")}
+
+
+def test_every_variable_is_one_that_the_site_reads() -> None:
+    """A misspelt one would be ignored without a word."""
+    told = {name for name in given() if name != "PATH"}
+    told |= {name for part in PARTS for name in SERVICES[part]["environment"]}
+    assert told - read_by_settings() == set()
+    assert {part: SERVICES[part]["environment"]["ROLE"] for part in PARTS} == {part: part for part in PARTS}
+
+
+def test_every_part_is_guarded_and_nginx_alone_has_a_port() -> None:
+    """No part writes to its own file system, none has a capability, and who needs no network has none."""
+    guards = {"read_only": True, "cap_drop": ["ALL"], "security_opt": ["no-new-privileges:true"]}
+    assert [name for name, one in SERVICES.items() if {word: one.get(word) for word in guards} != guards] == []
+    assert [name for name, one in SERVICES.items() if one.get("user", "candor").startswith(("0", "root"))] == []
+    assert [name for name, one in SERVICES.items() if "ports" in one] == ["nginx"]
+    without = {name for name, one in SERVICES.items() if one.get("network_mode") == "none"}
+    assert without == set(SERVICES) - {"nginx", "web"}
+    assert (list(SERVICES["web"]["networks"]), COMPOSE["networks"]["inner"]["internal"]) == (["inner"], True)
+    others = [one["image"] for one in SERVICES.values() if "build" not in one]
+    assert [image for image in others if not PINNED.fullmatch(image)] == []
+
+
+def test_secrets_are_files_and_no_variable_holds_one() -> None:
+    """A list of processes, of containers or of their settings shows no key and no password."""
+    assert {one["file"].startswith("./secrets/") for one in COMPOSE["secrets"].values()} == {True}
+    variables = [one.get("environment", {}) for one in SERVICES.values()]
+    assert not any(re.search("KEY$|PASSWORD$|TOKEN$", name) for names in variables for name in names)
+
+
+def test_database_and_broker_are_reached_by_the_sockets_that_they_share(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The settings read both addresses as sockets, in volumes that both sides have at these places."""
+    for part in PARTS:
+        told = SERVICES[part]["environment"]
+        monkeypatch.setenv("DATABASE_URL", told["DATABASE_URL"])
+        monkeypatch.setenv("CELERY_BROKER_URL", told["CELERY_BROKER_URL"])
+        database = environment.database(tmp_path)
+        assert (database["NAME"], database["USER"], database["PASSWORD"]) == ("candor", "candor", "")
+        assert environment.broker(tmp_path)[1] == "unix:///run/broker/redis.sock?db=0"
+        for volume, service in (
+            ("database-socket:/run/postgresql", "database"),
+            ("broker-socket:/run/broker", "broker"),
+        ):
+            assert volume in SERVICES[part]["volumes"]
+            assert volume in SERVICES[service]["volumes"]
+        assert database["HOST"] == "/run/postgresql"
+    assert "--unixsocket /run/broker/redis.sock " in SERVICES["broker"]["command"]
+
+
+def test_ports_agree_from_the_visitor_to_the_site() -> None:
+    """What is published is what nginx listens on; it asks the web server where that is, after the line of the guide."""
+    (edit,) = re.findall(r'^sed "(.+)" deploy/nginx/candor\.conf', GUIDE, re.MULTILINE)
+    edited = ["sed", edit.replace("$SITE", "a.example"), ROOT / "deploy" / "nginx" / "candor.conf"]
+    proxy = subprocess.run(edited, capture_output=True, text=True, check=True).stdout
+    published = {mapping.rpartition(":")[2] for mapping in SERVICES["nginx"]["ports"]}
+    assert set(re.findall(r"^ *listen (?:\[::\]:)?(\d+)", proxy, re.MULTILINE)) == published
+    address = SERVICES["web"]["networks"]["inner"]["ipv4_address"]
+    assert re.findall(r"^ *server (\S+) ", proxy, re.MULTILINE)[:1] == [f"{address}:{exposed()}"]
+    assert set(re.findall(r"^ *server_name (.+);", proxy, re.MULTILINE)) == {"a.example"}
+    kept = {one["target"].replace("${SITE}", "a.example") for one in SERVICES["nginx"]["secrets"]}
+    assert set(re.findall(r"^ *ssl_certificate(?:_key)? (.+);", proxy, re.MULTILINE)) == kept
+
+
+def test_the_image_asks_for_its_health_where_the_site_answers(client: Client) -> None:
+    """`/healthz` on the port that is exposed, which is the one the settings take by themselves."""
+    (asked,) = re.findall(r"urlopen\('([^']+)'", *instructions("HEALTHCHECK"))
+    host, _, path = asked.removeprefix("http://").partition("/")
+    assert host == f"127.0.0.1:{exposed()}"
+    assert re.search(rf'whole\("PORT", {exposed()},', (ROOT / "config" / "settings.py").read_text())
+    assert client.get(f"/{path}").status_code == 200
+
+
+def test_the_servers_beside_the_site_are_set_up_as_without_containers() -> None:
+    """The broker as in `deploy/redis.conf`, nginx as the head of its file asks, the database as the guide makes it."""
+    wanted = dict(
+        re.findall(
+            r"^(save|appendonly|maxmemory|maxmemory-policy|loglevel|slowlog-max-len) (.+)$",
+            (ROOT / "deploy" / "redis.conf").read_text(), re.MULTILINE,
+        )
+    )  # fmt: skip
+    words = shlex.split(SERVICES["broker"]["command"])[1:]
+    options = dict(zip(words[::2], words[1::2], strict=True))
+    assert {name: options[f"--{name}"] for name in wanted} == {name: value.strip('"') for name, value in wanted.items()}
+    head = re.findall(r"^# {5}(.+)$", (ROOT / "deploy" / "nginx" / "candor.conf").read_text(), re.MULTILINE)
+    around = (ROOT / "deploy" / "containers" / "nginx.conf").read_text().splitlines()
+    assert [line for line in head if line not in around] == []
+    guide = (ROOT / "docs" / "deploy.md").read_text()
+    grants = re.findall(r"-c '(GRANT [^']+)'", guide)
+    made = (ROOT / "deploy" / "containers" / "database.sql").read_text()
+    assert len(grants) == 2
+    assert [grant for grant in grants if f"{grant};" not in made] == []
