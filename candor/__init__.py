@@ -48,6 +48,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.reconstruct.tables import JointTable as JointTable, table
     from privacy.records import Records, read_answers, read_records
     from privacy.regress import Regression as Regression, regress
+    from privacy.release.counts import Counts as Counts, counts
     from privacy.release.frame import Anonymized as Anonymized, Measures as Measures, anonymize, measure
     from privacy.release.link import Link as Link, link
 
@@ -64,6 +65,7 @@ __all__ = [
     "breach",
     "cells",
     "compare",
+    "counts",
     "disguise",
     "distribution",
     "em",
@@ -109,6 +111,7 @@ _HOMES = {
     "privacy.places": ("cells", "places"),
     "privacy.location.points": ("PlaceErrors",),
     "privacy.release.frame": ("Anonymized", "Measures", "anonymize", "measure"),
+    "privacy.release.counts": ("Counts", "counts"),
     "privacy.release.link": ("Link", "link"),
     "mining.engines.findings": ("Mined",),
     "mining.engines.records": ("mine",),

@@ -29,6 +29,7 @@ from privacy.release import anonymize, classes_of, complementary, parse_spec
 from privacy.release.attacks import ABSENT
 from privacy.release.attributes import Measured
 from privacy.release.beliefs import posterior, rise
+from privacy.release.counts import Counts, counts_of
 from privacy.release.covers import Space
 from privacy.release.frame import Measures, measured
 from privacy.release.lattice import search
@@ -198,6 +199,11 @@ MEASURE = "candor measure figure1.csv --quasi race,birth,gender,zip --sensitive 
 
 
 @cache
+def _counts() -> Counts:
+    return counts_of({"sex": ["f", "m"] * 20}, {"sex": ["f", "m"]}, Fraction(1))
+
+
+@cache
 def _figure_1() -> Measures:
     return measured(FIGURE_1, NAMES[:-1], NAMES[-1], rows=True)
 
@@ -256,6 +262,18 @@ NOTES = [
             f"{(one := _linked({'race': 'Black', 'birth': '1965', 'gender': 'f', 'zip': '02138'})).rows[0]} rows fit a "
             f"Black woman of 1965 in 02138; both say {one.told['problem'][0]}"
         ),
+    ),
+    Row(
+        "2019", "1.3.2: differential privacy: ε = 1, odds of a count if one person were another one", "candor counts",
+        lambda _: f"× {exp(1 / _counts().noise.scale):.3f}",  # type: ignore[union-attr]
+    ),
+    Row(
+        "2019", "1.3.2: differential identifiability: one of ten people, ε = 1", "candor counts",
+        lambda _: f"at most {percent(dict(_counts().identity)[10], 1)} sure who it is",
+    ),
+    Row(
+        "2019", "1.3.2: membership privacy: a belief of 5 % that somebody is in the table, ε = 1", "candor counts",
+        lambda _: f"at most {percent(dict(_counts().membership)[0.05], 1)}",
     ),
     Row(
         "2019", "2.4: unsorted matching, figure 1 with another release in its order", "candor link A B --in-order",

@@ -47,6 +47,7 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.measure",
     "candor.commands.link",
     "candor.commands.anonymize",
+    "candor.commands.counts",
     "candor.commands.serve",
     "candor.commands.manage",
 )

@@ -1,0 +1,128 @@
+"""Whole noise drawn from whole random numbers, so that no rounding of a machine's numbers shows through a count.
+
+After Canonne, Kamath and Steinke, "The discrete Gaussian for differential privacy" (2020): a coin of the chance
+exp(−x) for a fraction x (their algorithm 1), the discrete Laplace distribution (2), and the discrete Gaussian (3). All
+is decided by comparing fractions. Noise that is computed in floating point leaves marks in its last digits, by which a
+single result can tell the true count (Mironov 2012).
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, exp, isqrt, log, sqrt
+from statistics import NormalDist
+
+Below = Callable[[int], int]
+"""Draws a whole number from 0 and below this one, each equally likely."""
+
+
+@dataclass(frozen=True)
+class Laplace:
+    """P(z) ∝ exp(−|z| / scale): of the scale sensitivity / ε, a result is ε-differentially private."""
+
+    scale: Fraction
+
+    def draw(self, below: Below = secrets.randbelow) -> int:
+        """Draw one.
+
+        >>> Laplace(Fraction(1, 10**6)).draw()
+        0
+        """
+        above, under = self.scale.as_integer_ratio()
+        while True:
+            rest = below(above)
+            if not exponential_coin(Fraction(rest, above), below):
+                continue
+            rounds = 0
+            while exponential_coin(Fraction(1), below):
+                rounds += 1
+            size = (rest + above * rounds) // under
+            negative = below(2)
+            if size or not negative:  # 0 has no sign, and must not be drawn twice as often
+                return -size if negative else size
+
+    def within(self, level: float) -> int:
+        """The least distance that noise exceeds with a chance of at most 1 − `level`.
+
+        >>> Laplace(Fraction(1)).within(0.95)
+        3
+        """
+        rate = 1 / float(self.scale)
+        return max(0, ceil(log(2 / ((1 - level) * (1 + exp(-rate)))) / rate) - 1)
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """P(z) ∝ exp(−z² / 2·variance)."""
+
+    variance: Fraction
+
+    def draw(self, below: Below = secrets.randbelow) -> int:
+        """Draw one.
+
+        >>> Gaussian(Fraction(1, 10**6)).draw()
+        0
+        """
+        scale = isqrt(int(self.variance)) + 1
+        wide = Laplace(Fraction(scale))
+        while True:
+            drawn = wide.draw(below)
+            if exponential_coin((abs(drawn) - self.variance / scale) ** 2 / (2 * self.variance), below):
+                return drawn
+
+    def within(self, level: float) -> int:
+        """The same as of Laplace, or a little more: the tails are no heavier than those of the continuous one.
+
+        >>> Gaussian(Fraction(100)).within(0.95)
+        20
+        """
+        return ceil(NormalDist().inv_cdf((1 + level) / 2) * sqrt(self.variance))
+
+
+Noise = Laplace | Gaussian
+
+
+def exponential_coin(x: Fraction, below: Below) -> bool:
+    """Throw a coin that shows heads with the chance exp(−x), x from 0.
+
+    >>> exponential_coin(Fraction(0), secrets.randbelow)
+    True
+    """
+    for _ in range(int(x)):
+        if not _until_tails(Fraction(1), below):
+            return False
+    return _until_tails(x - int(x), below)
+
+
+def _until_tails(x: Fraction, below: Below) -> bool:
+    """The same for x up to 1: coins of x, x/2, x/3 … are thrown; the first tails comes at an odd place by exp(−x)."""
+    place = 1
+    while below(x.denominator * place) < x.numerator:
+        place += 1
+    return place % 2 == 1
+
+
+def laplace(epsilon: Fraction, changed: int) -> Laplace:
+    """The noise of counts of which one person changes so many, each by one, that is ε-differentially private.
+
+    >>> laplace(Fraction(1, 2), 2)
+    Laplace(scale=Fraction(4, 1))
+    """
+    return Laplace(changed / epsilon)
+
+
+def gaussian(epsilon: Fraction, delta: Fraction, changed: int) -> Gaussian:
+    """The noise by which such counts are (ε, δ)-differentially private, for δ below 1.
+
+    Of the variance σ² they are ρ-concentrated (zCDP) with ρ = changed / 2σ², and with a chance of at most δ the odds
+    of anything grow by more than e^ε, ε = ρ + 2√(ρ ln 1/δ) (Bun and Steinke 2016, proposition 1.3). The variance is
+    rounded up.
+
+    >>> round(float(gaussian(Fraction(1), Fraction(1, 10**6), 2).variance), 1)
+    57.2
+    """
+    tail = log(delta.denominator) - log(delta.numerator)
+    root = float(epsilon) / (sqrt(tail + float(epsilon)) + sqrt(tail))  # √(tail + ε) − √tail, without cancelling
+    exact = changed / (2 * root * root)
+    return Gaussian(Fraction(ceil(exact * 2**16 * (1 + 1e-12)), 2**16))
