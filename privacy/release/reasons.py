@@ -3,8 +3,6 @@
 What is stored holds the code, so that every reader reads the sentence in their own language, however it is worded then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 
