@@ -23,7 +23,7 @@ project = "Candor"
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc"]
 root_doc = "docs/README"
 include_patterns = ["*.md", "docs/**.md", "deploy/README.md", "checker/README.md"]
-exclude_patterns = [".*", "node_modules", "var", "build", "dist"]
+exclude_patterns = [".*", "paper.md", "node_modules", "var", "build", "dist"]
 
 html_theme = "furo"
 html_title = "Candor"

@@ -1,5 +1,6 @@
 """How to cite the program."""
 
+import re
 import tomllib
 
 import yaml
@@ -33,3 +34,24 @@ def test_the_changelog_knows_this_version() -> None:
     newest = [line for line in changelog.splitlines() if line.startswith("## ")][1]
 
     assert newest == f"## {CITED['version']} - {CITED['date-released']}"
+
+
+def test_the_paper_has_what_the_journal_asks_for() -> None:
+    """That of Open Source Software: its sections, 750 to 1 750 words, each reference cited and listed."""
+    _, about, text = (ROOT / "paper.md").read_text(encoding="utf-8").split("---\n", 2)
+    head = yaml.safe_load(about)
+    listed = re.findall(r"^@\w+\{(\w+),", (ROOT / head["bibliography"]).read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert {"title", "tags", "authors", "affiliations", "date"} <= head.keys()
+    assert re.findall(r"^# (.+)$", text, re.MULTILINE) == [
+        "Summary",
+        "Statement of need",
+        "State of the field",
+        "Software design",
+        "Research impact statement",
+        "AI usage disclosure",
+        "Acknowledgements",
+        "References",
+    ]
+    assert 750 <= len(text.split()) <= 1750
+    assert sorted(set(re.findall(r"@(\w+)", text))) == sorted(listed)
