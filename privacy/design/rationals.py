@@ -45,8 +45,10 @@ def written_fraction(text: str) -> Fraction | None:
     (Fraction(1, 7), Fraction(1, 20), None, None)
     """
     above, slash, below = text.partition("/")
-    number, divisor = written_number(above), written_number(below if slash else "1")
-    return Fraction(number) / Fraction(divisor) if number is not None and divisor else None
+    number = written_number(above)
+    if number is None or not slash:
+        return None if number is None else Fraction(number)
+    return Fraction(number) / Fraction(divisor) if (divisor := written_number(below)) else None
 
 
 def numerator(share: Fraction) -> int:

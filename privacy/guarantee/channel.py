@@ -7,6 +7,7 @@ and the beliefs have names, and all figures are exact.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from pathlib import Path
 from typing import Any
 
@@ -277,7 +278,9 @@ def _priors(prior: Any, inputs: Sequence[str]) -> dict[str, Numbers]:
 
 
 def _distribution(values: Sequence[Any], where: str) -> Numbers:
-    chances = np.array([arguments.written_number(value, where) for value in values], object)
-    if (chances < 0).any() or abs(chances.sum() - 1) > NEAR:
+    chances = [arguments.written_number(value, where) for value in values]
+    common = lcm(*{chance.denominator for chance in chances})
+    parts = [chance.numerator * (common // chance.denominator) for chance in chances]  # whole, and so quick to add
+    if min(parts) < 0 or abs(Fraction(sum(parts), common) - 1) > NEAR:
         raise InputError(f"{where}: these numbers are no distribution, not negative and with sum 1.")
-    return chances
+    return np.array(chances, object)
