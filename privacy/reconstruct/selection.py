@@ -121,7 +121,7 @@ def shrunken(
     >>> itemsets = [(0,), (1,), (2,), *pairs]
     >>> shrunk = shrunken(itemsets, [0.5, 0.5, 0.5, 0.29, 0.25, 0.25], np.diag([0.001**2] * 3 + [0.02**2] * 3))
     >>> shrunk.support.round(3)
-    array([0.5  , 0.5  , 0.5  , 0.274, 0.255, 0.255])
+    array([0.5  , 0.5  , 0.5  , 0.272, 0.256, 0.256])
     """
     prior = prior or usual_prior()
     raw, spread = np.asarray(support, dtype=float), np.asarray(covariance, dtype=float)

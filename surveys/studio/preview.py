@@ -41,7 +41,9 @@ def page(request: HttpRequest, survey: Survey) -> HttpResponse:
     except InputError as error:
         response = render(request, "studio/no_preview.html", {"why": sentence_of(error)})
         response["X-Frame-Options"] = FRAMED["X-Frame-Options"]
-        response["Content-Security-Policy"] = "default-src 'none'; style-src 'self'; frame-ancestors 'self'"
+        response["Content-Security-Policy"] = (
+            "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'self'"
+        )
         return response
     headers = {**bundle.headers(bundle.PAGE), **FRAMED}
     return HttpResponse(bundle.files()[bundle.PAGE].body, headers=headers)

@@ -18,7 +18,7 @@ _IN_ZONES = to_translate(
     "of {side} by {side} that holds their own."
 )
 _IN_LEVELS = to_translate(
-    "In the shaded zones: of {of} people, {some} to {most} send a place drawn from all zones, most in the zones that "
+    "In the shaded zones: of {of} people, {some} to {most} send a place drawn from all zones. Most do where zones "
     "hide best. The others send one from a square of {side} by {side} that holds their own."
 )
 _OUTSIDE = to_translate(

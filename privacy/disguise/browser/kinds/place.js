@@ -163,7 +163,7 @@ export const words = {
 			'在阴影区内：每 {of} 人中有 {some} 人发送从所有阴影区随机抽取的地点，其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
 	},
 	levels: {
-		en: 'In the shaded zones: of {of} people, {some} to {most} send a place drawn from all zones, most in the zones that hide best. The others send one from a square of {side} by {side} that holds their own.',
+		en: 'In the shaded zones: of {of} people, {some} to {most} send a place drawn from all zones. Most do where zones hide best. The others send one from a square of {side} by {side} that holds their own.',
 		'zh-hans':
 			'在阴影区内：每 {of} 人中有 {some} 至 {most} 人发送从所有阴影区随机抽取的地点，保护最强的区内最多；其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
 	},
