@@ -13,6 +13,7 @@
      "arms": true,                           only where a block is in two arms, so that each device draws one
      "lot": 858993459,                       only where the device draws who is asked directly: the chance, out of 2^32
      "anchor": {"answer": "born", "share": 0.33},    only where the share of an answer is known from elsewhere
+     "central": {"epsilon": 1, "delta"?: 1e-6},  only where open answers leave as counts with noise alone
      "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   the number if it is not its place
      "pad": 1024}                            the size in bytes of every submission, whatever is answered
 
@@ -33,17 +34,19 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from math import isinf
+from fractions import Fraction
+from math import ceil, isinf
 from typing import Any
 
 from privacy.design import ARM, ARMS, Design
 from privacy.design.patterns import parse_pattern
-from privacy.design.rationals import ONE
+from privacy.design.rationals import ONE, fraction
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.weights import obstacle
 from surveys.questions import TYPES, Asks, Entry, PublishedQuestion, Values, disguise_of, type_asking, type_of
 
 BODY_LIMIT = 64 * 1024
+LEAST_EPSILON, MOST_EPSILON, MOST_DELTA = 1e-6, 100, 0.001  # of counts with noise, as privacy.release.counts has them
 ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=ARMS)
 """What a device says beside open answers where the design has two arms, as if it had been asked."""
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")
@@ -62,10 +65,23 @@ _SHOWN = (
     "override",
 )
 _SAID = ("comprehension", "early", "beside", "drawn", "arms")  # true, or left out
-_FIELDS = frozenset((*_SHOWN, "simulated", "trial", *_SAID, "lot", "anchor", "pages", "pad"))
+_FIELDS = frozenset((*_SHOWN, "simulated", "trial", *_SAID, "lot", "anchor", "central", "pages", "pad"))
 _QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "required", "no_skip", "when")).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
 )
+
+
+@dataclass(frozen=True)
+class Central:
+    """Open answers leave as counts with noise alone: discrete Laplace, or with a δ discrete Gaussian."""
+
+    epsilon: Fraction
+    delta: Fraction | None
+
+    @property
+    def millionths(self) -> int:
+        """What it costs of a budget, in millionths of ε."""
+        return ceil(self.epsilon * 10**6)
 
 
 @dataclass(frozen=True)
@@ -119,6 +135,8 @@ class Definition:
             _check_lot(document["lot"], design)
         if "anchor" in document:
             _check_anchor(document["anchor"], design)
+        if "central" in document:
+            _check_central(document, design)
         check_names((*questions, ARM_DRAWN) if design.arms else questions)
         _check_items(questions, design)
         check_conditions(questions)
@@ -167,6 +185,14 @@ class Definition:
         """The answer whose share is known from elsewhere, and that share."""
         known = self.source.get("anchor")
         return (known["answer"], known["share"]) if known else None
+
+    @property
+    def central(self) -> Central | None:
+        """By which noise open answers are counted; None where they leave as they are."""
+        known = self.source.get("central")
+        if known is None:
+            return None
+        return Central(fraction(known["epsilon"]), fraction(known["delta"]) if "delta" in known else None)
 
     @property
     def open_questions(self) -> tuple[PublishedQuestion, ...]:
@@ -264,6 +290,30 @@ def _check_anchor(anchor: Any, design: Design) -> None:
         pattern = None
     if pattern is None or len(pattern.literals) != 1 or obstacle(design, pattern, "stratified"):
         raise EntryError("the anchor '{answer}' is not a disguised answer that can be reconstructed.", answer=answer)
+
+
+def _check_central(document: dict[str, Any], design: Design) -> None:
+    central = document["central"]
+    if not isinstance(central, dict) or not {"epsilon"} <= set(central) <= {"epsilon", "delta"}:
+        raise InputError('central holds "epsilon", and perhaps "delta".')
+    if any(isinstance(value, bool) or not isinstance(value, int | float) for value in central.values()):
+        raise InputError("central holds numbers.")
+    if (
+        not LEAST_EPSILON <= central["epsilon"] <= MOST_EPSILON
+        or not 0 < central.get("delta", MOST_DELTA) <= MOST_DELTA
+    ):
+        raise EntryError(
+            "ε must be from {least} to {most}, and δ above 0 and at most {delta}.",
+            least=f"{LEAST_EPSILON:f}",
+            most=MOST_EPSILON,
+            delta=MOST_DELTA,
+        )
+    if design.direct or design.arms or isinf(design.gamma) or {"early", "beside"} & set(document):
+        raise EntryError(
+            "Where open answers leave as counts with noise alone, nobody answers directly, no stored answer to a "
+            "sensitive question can only be true (γ is finite), there are no two arms, nothing is looked at early, and "
+            "texts stay beside no answers."
+        )
 
 
 def check_names(questions: tuple[PublishedQuestion, ...]) -> None:

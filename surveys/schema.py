@@ -85,6 +85,18 @@ def forbid_updates(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str
         _refuse(schema_editor, f"{table}_immutable", table, "UPDATE", None, f"{table} is immutable")
 
 
+def forbid_earning(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Let what was spent on counts with noise grow, but never shrink."""
+    _refuse(
+        schema_editor,
+        "surveys_noisebudget_spent",
+        "surveys_noisebudget",
+        "UPDATE",
+        "NEW.spent < OLD.spent",
+        "what is spent stays spent",
+    )
+
+
 def take_no_rows(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
     """Refuse rows of tables that nobody reads any more, until a later version takes the tables away."""
     for table in tables:

@@ -183,6 +183,9 @@ def _to_sqlite(folder: Path) -> None:
     for beside in ("-wal", "-shm"):  # of the empty database
         Path(f"{_sqlite_file()}{beside}").unlink(missing_ok=True)
     database = folder / "database"
+    with closing(sqlite3.connect(database)) as copy, copy:
+        if copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (restoring.BUDGETS,)).fetchone():
+            copy.execute(restoring.COUNT_AS_SPENT)
     database.chmod(0o600)
     with database.open("rb+") as file:
         os.fsync(file.fileno())
@@ -231,6 +234,8 @@ def _to_postgresql(folder: Path) -> None:
             with (folder / table).open("rb") as file, cursor.copy(f"COPY {table} FROM STDIN") as rows:
                 while piece := file.read(PIECE):
                     rows.write(piece)
+        if restoring.BUDGETS in connection.introspection.table_names(cursor):
+            cursor.execute(restoring.COUNT_AS_SPENT)
         restoring.end()
 
 

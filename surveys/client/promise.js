@@ -141,7 +141,7 @@ export function welcome(session, way) {
 		written('span', definition.title),
 		paragraphs(definition.who, 'quiet'),
 		forgot && p('caution', say('forgot')),
-		['trial', 'simulated', 'early', 'beside'].map(kind => definition[kind] && p('caution', say(kind))),
+		['trial', 'simulated', 'early', 'beside', 'central'].map(kind => definition[kind] && p('caution', say(kind))),
 		protection(session),
 		paragraphs(definition.consent, 'consent'),
 		earlier > 1 && [

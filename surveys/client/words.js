@@ -18,6 +18,7 @@ leave|Leave quickly|快速离开
 trial|A test: nothing sent here counts.|测试：不计入结果。
 simulated|A demonstration: answers so far are simulated.|演示：目前的回答均为模拟。
 early|Stored answers may be read while others answer; direct ones later.|在他人仍在作答时，所存的回答就可被查看；直接回答要等到结束以后。
+central|Answers that are not disguised are published only as counts with noise.|未伪装的回答只以加噪计数的形式公布。
 beside|What you write stays beside your answers.|您所写的内容与您的其他回答放在一起。
 
 why|Why is this asked?|为什么提问？

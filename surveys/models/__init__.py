@@ -4,12 +4,13 @@
 send and what sealing makes of it, `statement` what is said of a closed survey, `export` who took which file, `erasure`
 what was erased,
 `report` what is added to reports, `release` the tables that are published of it, `people` who may do what with it,
-`draft` what a researcher writes, and its changes.
+`draft` what a researcher writes, and its changes, `noise` counts with noise, and what was spent on them.
 """
 
 from surveys.models.draft import DraftChange, DraftDocument
 from surveys.models.erasure import Erasure
 from surveys.models.export import Export
+from surveys.models.noise import NoiseBudget, NoisyCounts
 from surveys.models.people import Membership
 from surveys.models.published import DemoTruth, PublishedDraft, SurveyVersion, Trial
 from surveys.models.release import TableRelease

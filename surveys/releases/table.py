@@ -49,6 +49,8 @@ def releasable(version: SurveyVersion) -> Snapshot:
         raise TableError("unsealed")
     if not (version.parsed.simulated or disclosure.is_last(snapshot)):
         raise TableError("open")
+    if version.parsed.central:
+        raise TableError("noise")
     if snapshot.respondents < version.survey.least:
         raise TableError("least", least=version.survey.least)
     return snapshot

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from privacy.errors import EntryError
 from surveys.displays import Display
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.questions import Asks, PublishedQuestion, type_of
+from surveys.results import noisy
 from surveys.results.reading import Data
 
 
@@ -36,7 +39,7 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
     """One question with its displays."""
     text = data.entries[question.id]["text"][data.language(language)] or question.id
     if not question.sensitive and data.answers is None:
-        return Answered(question.id, text, False, (), _("Open answers are reported after the version has closed."))
+        return _counted(data, question, text, language)
     shown = type_of(question).shown(data.to(question, language))
     if not any(display.n for display in shown):
         why = _("Fewer than %(least)s people answered this, too few to report on.") % {"least": data.least}
@@ -45,6 +48,18 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
     disguise = type_of(question).disguise if question.sensitive else None
     items = tuple(name for name, _values in disguise.items(question)) if disguise else ()
     return Answered(question.id, text, question.sensitive, shown, items=items, only=_yes(question, shown))
+
+
+def _counted(data: Data, question: PublishedQuestion, text: str, language: str) -> Answered:
+    """An open question that is not shown as it was answered: with noise, or after the version has closed."""
+    if not data.version.parsed.central:
+        return Answered(question.id, text, False, (), _("Open answers are reported after the version has closed."))
+    try:
+        displays = noisy.shown(data, question.id, data.language(language))
+    except EntryError as error:
+        return Answered(question.id, text, False, (), sentence_of(error))
+    why = _("Answers to this question are not counted, and do not leave this site.")
+    return Answered(question.id, text, False, displays, "" if displays else why)
 
 
 def _yes(question: PublishedQuestion, shown: Sequence[Display]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compare import Sample
 from privacy.reconstruct.linearised import Estimate, Linearised
@@ -91,8 +91,8 @@ class ComparedShares:
 
 def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None) -> ComparedShares:
     """Two figures, or one in the groups of an open question; EntryError says why they are not told."""
-    if data.answers is None:
-        raise EntryError("Figures can be compared after this version stops collecting.")
+    after = to_translate("Figures can be compared after this version stops collecting.")
+    data.check_open(after, needed=by is not None)
     if len({each.text(data) for each in asked}) + (by is not None) < 2:
         raise EntryError("Choose two different figures, or an open question that makes the groups.")
     if any(each.given and each.given.axis.name == each.question.axis.name for each in asked):

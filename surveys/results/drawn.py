@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from django.utils.translation import gettext as _
 
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.questions.columns import ColumnKind
@@ -61,8 +61,8 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     """The same data of those who said how they were drawn; EntryError where that makes no sense."""
     if drawn == Drawn():
         return data
-    if data.answers is None:
-        raise EntryError("Weights, clusters and strata can be used after this version stops collecting.")
+    data.check_open(to_translate("Weights, clusters and strata can be used after this version stops collecting."))
+    assert data.answers is not None
     asked = {use: name for use, name in vars(drawn).items() if name}
     columns = columns_to_cross(data.version)
     for use, name in asked.items():

@@ -120,6 +120,10 @@ def _figure(data: Data, question: Answered, display: Display, name: str, phrase:
     title = f"{question.text} {display.heading}".strip()
     disguise = disguised_by(data.version.design, question.items)
     drawn = data.source(data.counts_direct(question.items))
+    if (central := data.version.parsed.central) and not question.sensitive:
+        drawn = _("They are counted with noise (ε = %(epsilon)s), which the intervals include.") % {
+            "epsilon": f"{float(central.epsilon):g}"
+        }
     source = caption(disguise, data.people(display.n), bool(display.texts), drawn)
     return Figure(name, title, source, display.svg(title), display.table(), display.texts, display.sentence(phrase))
 

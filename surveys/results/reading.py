@@ -127,6 +127,13 @@ class Data:
         left_out = _("%(count)s people who answered directly are left out.") % {"count": self.people(direct)}
         return f"{self.drawn} {left_out}".strip()
 
+    def check_open(self, otherwise: str, needed: bool = True) -> None:
+        """Refuse with `otherwise` while the version collects; later where single open answers are `needed` and stay."""
+        if self.answers is None and not (self.settled and self.version.parsed.central):
+            raise EntryError(otherwise)
+        if self.answers is None and needed:
+            raise EntryError("Open answers leave this site as counts with noise alone; this needs single answers.")
+
     @property
     def everybody(self) -> counts.Count:
         """Their number, as it may be said now."""
@@ -222,11 +229,11 @@ def kept(pk: int, _sha256: str, shows: Reportable) -> Data:
     snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
     design, least = snapshot.version.design, snapshot.version.survey.least
     if not shows.open:
-        return Data(snapshot, _joined(design, list(disclosure.records(snapshot))), None, least, settled=False)
+        return Data(snapshot, _joined(design, list(disclosure.records(snapshot))), None, least, shows.settled)
     parts = list(disclosure.responses(snapshot))
     records = _joined(design, [part for part, _lines in parts])
     answers = OpenAnswers.read([line for _part, lines in parts for line in lines], len(records))
-    return Data(snapshot, records, answers, least, shows.direct)
+    return Data(snapshot, records, answers, least, shows.settled)
 
 
 def _joined(design: Design, parts: Sequence[Records]) -> Records:

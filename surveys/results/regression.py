@@ -17,7 +17,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.draw.forest import ForestRow, forest
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 from privacy.output import whole
 from privacy.records import Records
 from surveys.displays import Table
@@ -107,8 +107,8 @@ def explain(
     # It loads SciPy, which a site that takes answers does without.
     from privacy.regress import Respondents, regression_of
 
-    if data.answers is None:
-        raise EntryError("A regression is reported after this version stops collecting.")
+    after = to_translate("A regression is reported after this version stops collecting.")
+    data.check_open(after, needed=not all(each.sensitive for each in chosen))
     if not outcome.sensitive or not 0 <= answer < len(outcome.axis.labels):
         raise EntryError("Choose a disguised answer to explain.")
     if not 1 <= len(chosen) <= MOST_PREDICTORS or len({each.axis.name for each in (outcome, *chosen)}) <= len(chosen):

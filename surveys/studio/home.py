@@ -26,6 +26,7 @@ from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.document import Document, empty, read
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.noise import share_budget
 from surveys.domain.questionnaire.publish import is_early, is_over, published_from
 from surveys.domain.responses import counts
 from surveys.lists import page_of
@@ -184,21 +185,23 @@ def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
     if document is None:
         raise Http404
     title = _("%(title)s, next round") if request.POST.get("round") == "next" else _("Copy of %(title)s")
-    return _begun(request, history.copied(document, (title % {"title": survey.title})[:200]))
+    return _begun(request, history.copied(document, (title % {"title": survey.title})[:200]), survey)
 
 
 @transaction.atomic
-def begin(user: Any, document: Document) -> Survey:
-    """A new survey with this content, owned by whoever begins it."""
+def begin(user: Any, document: Document, of: Survey | None = None) -> Survey:
+    """A new survey with this content, owned by whoever begins it; a copy of another one shares its budget of noise."""
     survey = Survey.objects.create(slug=link_name(document["title"]), title=document["title"])
     history.begin(survey, document)
     give(survey, user, Role.OWNER)
+    if of is not None:
+        share_budget(of, survey)
     return survey
 
 
-def _begun(request: HttpRequest, document: Document) -> HttpResponse:
+def _begun(request: HttpRequest, document: Document, of: Survey | None = None) -> HttpResponse:
     try:
-        survey = begin(request.user, document)
+        survey = begin(request.user, document, of)
     except InputError as error:
         messages.error(request, sentence_of(error))
         return redirect("studio:home")

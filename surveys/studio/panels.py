@@ -95,6 +95,9 @@ PANELS = [
     Panel("told", "protect", "studio/panels/told.html", protection.forecast_context),
     Panel("alternatives", "protect", LATER, _alternatives),
     Panel("promise", "protect", "studio/panels/promise.html", _promise, _("What respondents read")),
+    Panel(
+        "noise", "protect", "studio/panels/noise.html", protection.noise_context, _("Open answers as counts with noise")
+    ),
     Panel("trusted", "protect", LATER, _trusted, _("How far figures can be trusted")),
     Panel("experts", "protect", "studio/panels/experts.html", experts.context, _("For experts: γ, ε and the blocks")),
 ]

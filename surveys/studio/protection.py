@@ -45,6 +45,7 @@ FEWEST, SPAN = (
     256,
 )  # the chart begins with so many of the people who are expected, and ends with so many times those
 STEPS = 64  # of a curve
+EPSILONS = (0.25, 0.5, 1.0, 2.0)  # of counts with noise
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,13 @@ def questions_context(draft: Draft) -> dict[str, Any]:
         "sure": [(one, one == own.sure) for one in sure],
         "tell": [(what, named(what), what in own.tell) for what in (SHARES, PAIRS, GROUPS)],
     }
+
+
+def noise_context(draft: Draft) -> dict[str, Any]:
+    """How sure of one person's open answers counts with noise may make somebody whose guess was even, by the ε."""
+    own = draft.document["protection"].get("epsilon")
+    offered = sorted({*EPSILONS, *([own] if own else [])})
+    return {"own": own, "ways": [(one, math.ceil(100 / (1 + math.exp(-one)))) for one in offered]}
 
 
 def forecast_context(draft: Draft) -> dict[str, Any]:

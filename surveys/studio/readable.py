@@ -42,6 +42,8 @@ def announced(definition: dict[str, Any]) -> Iterator[str]:
             "Responses, open answers and figures of open questions may be read before this version is closed. Direct "
             "answers wait."
         )
+    if "central" in definition:
+        yield _("Open answers leave the site as counts with noise alone: ε = %(epsilon)g.") % definition["central"]
     if "beside" in definition:
         yield _("In files, what people write in their own words stays beside their other answers.")
     if "lot" in definition:

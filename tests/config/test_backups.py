@@ -23,6 +23,8 @@ from django.utils import timezone
 
 from config.models import Backup
 from config.run import backups, last_backup
+from surveys.definition import MOST_EPSILON
+from surveys.domain.database import restoring
 from tests.servers import PATIENCE, ROOT, Prepared, outside, wait_until
 
 WAITING, SIGNED_IN = b"canary-of-a-response-that-waits", "canary-of-a-session"
@@ -431,3 +433,17 @@ def test_a_program_of_postgresql_that_does_not_end_is_ended(monkeypatch: pytest.
     monkeypatch.setattr(backups, "LONGEST", 0.1)
     with pytest.raises(backups.BackupError, match=r"^pg_dump took longer than 2\.\S+ hours and was stopped\.$"):
         backups._run("pg_dump")
+
+
+def test_a_restored_database_has_spent_its_budgets_of_noise(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Before the site can start on it; what was answered since the backup stands nowhere in it."""
+    with closing(sqlite3.connect(tmp_path / "database")) as database, database:
+        database.execute(f"CREATE TABLE {restoring.BUDGETS} (spent bigint)")
+        database.execute(f"INSERT INTO {restoring.BUDGETS} VALUES (0), (500000)")
+    monkeypatch.setattr(backups, "_sqlite_file", lambda: tmp_path / "candor.sqlite3")
+
+    backups._to_sqlite(tmp_path)
+
+    with closing(sqlite3.connect(tmp_path / "candor.sqlite3")) as database:
+        (least,) = database.execute(f"SELECT min(spent) FROM {restoring.BUDGETS}").fetchone()
+    assert least / 10**6 > MOST_EPSILON

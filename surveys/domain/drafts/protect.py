@@ -5,7 +5,9 @@ What is chosen is `document["protection"]`:
     {"by": "proposal" | "hand",  whether blocks are proposed, or were made by hand and stay
      "sure": 50,                 somebody who was 5 % sure may become at most so sure, in percent
      "tell": ["shares", …],      what the survey is to tell, of TELL
-     "asked": 4}                 of so many sensitive questions everybody is asked; without it as many as is best
+     "asked": 4,                 of so many sensitive questions everybody is asked; without it as many as is best
+     "epsilon": 1,               open answers leave as counts with noise alone, of this ε; without it as they are
+     "delta": 1e-6}              the noise is discrete Gaussian, with this δ; without it discrete Laplace
 
 The proposal is worked out by `privacy.plan.proposal`. Where blocks were made by hand, a question that becomes sensitive
 goes into the first block that takes it.
@@ -22,6 +24,7 @@ from privacy.design.blocks import ADVISED
 from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError, InputError
 from privacy.plan.proposal import Proposal, Topic, propose
+from surveys.definition import MOST_DELTA, MOST_EPSILON
 from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
@@ -79,6 +82,17 @@ def wishes(document: Document) -> Wishes:
         raise EntryError(
             "{asked} is not a valid number of questions per person.", at="protection.asked", asked=json.dumps(asked)
         )
+    for name, most in (("epsilon", MOST_EPSILON), ("delta", MOST_DELTA)):
+        value = own.get(name)
+        if value is not None and (
+            isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most
+        ):
+            raise EntryError(
+                "{value} is not a number above 0 and at most {most}.",
+                at=f"protection.{name}",
+                value=json.dumps(value),
+                most=most,
+            )
     return Wishes(str(own.get("by", HAND)), sure, tuple(what for what in TELL if what in tell), asked)
 
 

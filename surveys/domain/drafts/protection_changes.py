@@ -9,6 +9,7 @@ from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.protect import PROPOSAL, TELL, by_hand, new_block, wishes
 from surveys.domain.drafts.row_changes import has_skip
+from surveys.domain.questionnaire.compose import CENTRAL
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
 from surveys.questions import TYPES
@@ -24,6 +25,11 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
         own["sure"] = int(value)
     elif field == "asked":
         own["asked"] = int(value) if value else None
+    elif field in CENTRAL:
+        own.pop(field, None)
+        if typed := str(value).strip():
+            own[field] = _number(typed, f"protection.{field}")
+            wishes({"protection": own})
     elif field == "by" and value == PROPOSAL:
         own["by"] = value
     else:
@@ -99,6 +105,13 @@ def _put(settings: dict[str, Any], name: str, value: Any, fields: Mapping[str, F
         settings[name] = _typed(typed, fields[name])
     else:
         settings[name] = typed
+
+
+def _number(text: str, at: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise EntryError("{text} is no number.", at=at, text=f"“{text}”") from None
 
 
 def _typed(text: str, field: FormField) -> Any:

@@ -13,11 +13,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
+from privacy.output import as_json
 from privacy.records.csv_rows import csv_text
 from surveys.domain.exports import codebook, making
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.formats import FORMATS
+from surveys.domain.exports.noisy import noisy_counts
 from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, texts_apart
+from surveys.domain.responses import disclosure
 from surveys.models import Export, Snapshot
 
 SCRIPTS = Path(__file__).parent / "scripts"
@@ -57,6 +60,10 @@ def _texts(snapshot: Snapshot) -> str:
     return csv_text([("question", "text"), *texts_apart(snapshot)])
 
 
+def _counts(snapshot: Snapshot) -> str:
+    return as_json(noisy_counts(snapshot))
+
+
 def _design(snapshot: Snapshot) -> bytes:
     return snapshot.version.design.canonical()
 
@@ -84,6 +91,7 @@ FILES: dict[str, File] = {
             _text(_texts),
             responses=True,
         ),
+        File("counts.json", gettext_lazy("Counts of open answers, with noise"), "application/json", _text(_counts)),
         File(
             "codebook.html",
             gettext_lazy("Codebook to read: questions, values, channel of every column"),
@@ -120,6 +128,7 @@ def offered(snapshot: Snapshot) -> list[File]:
         for file in FILES.values()
         if (not file.needs or FORMATS[file.name.removeprefix("records.")].is_there)
         and (file.name != "texts.csv" or apart)
+        and (file.name != "counts.json" or (definition.central and disclosure.is_settled(snapshot)))
     ]
 
 

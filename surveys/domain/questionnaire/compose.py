@@ -21,6 +21,8 @@ from surveys.models import Survey
 from surveys.questions import TYPES, disguise_of
 from surveys.questions.entered import at, in_languages
 
+CENTRAL = ("epsilon", "delta")  # of counts with noise, as a document's protection holds them
+
 
 def gamma_limit() -> float:
     """The growth of odds above which publishing needs a signed override; 19 turns 5 % into at most 50 %."""
@@ -57,12 +59,15 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
 
 
 def checks(document: Document) -> dict[str, Any]:
-    """What makes figures testable: the chance of the lot, and the answer of known share, where there are such."""
+    """The chance of the lot, the answer of known share, and the noise of counts, where there are such."""
     entries: dict[str, Any] = {}
     if document["lot"] is not None:
         entries["lot"] = document["lot"] * ONE // 100
     if document["anchor"] and document["anchor_share"] is not None:
         entries["anchor"] = {"answer": document["anchor"], "share": document["anchor_share"] / 100}
+    chosen = document["protection"]
+    if chosen.get("epsilon"):
+        entries["central"] = {name: chosen[name] for name in CENTRAL if chosen.get(name)}
     return entries
 
 

@@ -17,6 +17,7 @@ from surveys.domain.questionnaire.check import finished, unreasoned
 from surveys.domain.questionnaire.compose import compose, gamma_limit
 from surveys.domain.questionnaire.document import Document, completed
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.noise import check_left
 from surveys.domain.questionnaire.quotas import forget_counts, is_full
 from surveys.models import PublishedDraft, Survey, SurveyVersion
 
@@ -42,6 +43,7 @@ def publish(survey: Survey, by: str = "", reason: str = "", *, ask_why: bool = F
         make_key(survey)
     definition = finished(draft)
     _check_limit(definition)
+    check_left(survey, definition)
     frozen = definition.to_bytes()
     digest = sha256(frozen).hexdigest()
     if SurveyVersion.objects.filter(sha256=digest).exists():

@@ -25,15 +25,21 @@ Shown = Callable[[np.ndarray], np.ndarray]  # the codes of direct answers, as fi
 
 @dataclass(frozen=True)
 class Reportable:
-    """`direct`: figures and rows of the direct group. `open`: files, and figures and texts of open questions."""
+    """`direct`: figures and rows of the direct group. `open`: files, and figures and texts of open questions.
+
+    `settled`: nothing can come any more. Where open answers leave as counts with noise alone, both others stay False.
+    """
 
     direct: bool
     open: bool
+    settled: bool = False
 
 
 def reportable(snapshot: Snapshot) -> Reportable:
-    settled = is_settled(snapshot)
-    return Reportable(direct=settled, open=settled or snapshot.version.parsed.early)
+    settled, definition = is_settled(snapshot), snapshot.version.parsed
+    if definition.central:
+        return Reportable(direct=False, open=False, settled=settled)
+    return Reportable(direct=settled, open=settled or definition.early, settled=settled)
 
 
 def is_settled(snapshot: Snapshot) -> bool:
@@ -67,6 +73,11 @@ def last_snapshots() -> QuerySet[Snapshot]:
 
 def require_open(snapshot: Snapshot) -> None:
     """EntryError while neither files nor anything of open questions may be had of this snapshot."""
+    if snapshot.version.parsed.central:
+        raise EntryError(
+            "{survey}: open answers leave this site as counts with noise alone, so single responses do not leave.",
+            survey=snapshot.version.survey,
+        )
     if not reportable(snapshot).open:
         raise EntryError(
             "{survey}: single responses and open answers are available after this version is closed and its last "
@@ -113,6 +124,12 @@ def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
     for part, kept, rows in _parts(snapshot, reportable(snapshot)):
         lines = unzip_lines(part.open)
         yield kept, [line for line, is_kept in zip(lines, rows, strict=True) if is_kept] if lines else []
+
+
+def lines_to_count(snapshot: Snapshot) -> Iterator[bytes]:
+    """The open answers of a snapshot, a line of JSON for each person, only to be counted with noise (exports.noisy)."""
+    for part in snapshots.parts(snapshot):
+        yield from unzip_lines(part.open) or [b""] * part.size
 
 
 def _parts(snapshot: Snapshot, decided: Reportable) -> Iterator[tuple[Part, Records, np.ndarray]]:

@@ -52,7 +52,9 @@ class Command(BaseCommand):
         snapshot = _snapshot(slug, number)
         if not folder.is_dir():
             raise InputError(f"{folder}: is no folder.")
-        names = names or [file.name for file in files.offered(snapshot)]
+        names = names or [
+            file.name for file in files.offered(snapshot) if not (file.responses and snapshot.version.parsed.central)
+        ]
         for name in names:
             with files.made(snapshot, name) as path:
                 with whole_file(folder / name) as target, path.open("rb") as source:

@@ -1,0 +1,26 @@
+"""What was spent of the privacy of open answers that leave as counts with noise, and these counts."""
+
+from django.db import models
+
+from surveys.models.published import SurveyVersion
+from surveys.models.survey import Survey
+
+
+class NoiseBudget(models.Model):
+    """The ε that was spent on a survey and its copies, in millionths. It only grows, and outlives the surveys."""
+
+    surveys = models.ManyToManyField(Survey, related_name="noise_budgets")
+    spent = models.PositiveBigIntegerField(default=0, db_default=0)
+
+    def __str__(self) -> str:
+        return f"ε = {self.spent / 10**6:g} spent"
+
+
+class NoisyCounts(models.Model):
+    """The counts of a version, drawn once. What was to be counted is in its definition, so that there is one answer."""
+
+    version = models.OneToOneField(SurveyVersion, models.CASCADE, primary_key=True, related_name="noisy_counts")
+    answer = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"Counts of {self.version}"

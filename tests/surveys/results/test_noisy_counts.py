@@ -1,0 +1,298 @@
+"""Where it was chosen, open answers leave as counts with noise alone: drawn once, out of one budget, for good."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from privacy.errors import EntryError, InputError
+from privacy.records import Records
+from privacy.records.packing import pack
+from surveys.definition import Definition
+from surveys.domain.database.restoring import COUNT_AS_SPENT
+from surveys.domain.drafts import history
+from surveys.domain.drafts.history import Editor
+from surveys.domain.exports import files, noisy
+from surveys.domain.questionnaire.noise import share_budget
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses import disclosure
+from surveys.domain.responses.seal import append
+from surveys.models import NoiseBudget, NoisyCounts, Survey, SurveyVersion
+from surveys.results import reading, sharing
+from surveys.results.answers import answers
+from tests.config.api.conftest import Caller, caller, person, token_of
+from tests.surveys.making import add_question, composed, make_survey, write
+from tests.surveys.staff import somebody
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE, LEAST = 240, 20
+FACULTIES = ("arts", "law", "music")
+API = {
+    "": 200,
+    "/answers": 200,
+    "/shares?pattern=drugs": 200,
+    "/files": 200,
+    "/files/counts.json": 200,
+    "/responses": 409,
+}
+
+
+def draft(slug: str = "noisy", epsilon: float = 1.0, **chosen: float) -> Survey:
+    survey = make_survey(
+        slug, ("drugs", "theft"), least=LEAST, direct=False, override_by="Tests", override_reason="few people"
+    )
+    add_question(survey, "faculty", type="choice", page=2, options=tuple((one, one.title()) for one in FACULTIES))
+    add_question(survey, "clinic", type="yesno", page=2)
+    add_question(survey, "hours", type="number", page=2, minimum="0", maximum="39")
+    add_question(survey, "why", type="text", page=2)
+    write(survey, protection={"epsilon": epsilon, **chosen})
+    return survey
+
+
+def given(seed: int) -> list[dict[str, Any]]:
+    """Open answers of everybody; now and then one is missing."""
+    chance = np.random.default_rng(seed)
+    lean = chance.dirichlet(np.ones(3))
+    rows: list[dict[str, Any]] = []
+    for place in range(PEOPLE):
+        own = {
+            "faculty": str(chance.choice(FACULTIES, p=lean)),
+            "clinic": str(int(chance.random() < lean[0])),
+            "hours": int(chance.integers(0, 40)),
+            "why": f"secret {seed} {place}",
+        }
+        rows.append({name: answer for name, answer in own.items() if chance.random() < 0.9})
+    return rows
+
+
+def collected(survey: Survey, seed: int = 1, *, closed: bool = True) -> SurveyVersion:
+    version = publish(survey)
+    codes = np.random.default_rng(seed).integers(0, 2, (PEOPLE, 2)).astype(np.uint8)
+    records = Records(version.design, codes, np.zeros(PEOPLE, bool))
+    append(version, pack(records), [json.dumps(row).encode() for row in given(seed)])
+    if closed:
+        Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
+    return SurveyVersion.objects.select_related("survey").get(pk=version.pk)
+
+
+def spent() -> list[int]:
+    return sorted(NoiseBudget.objects.values_list("spent", flat=True))
+
+
+def everything(
+    client: Client, ask: Caller, version: SurveyVersion, token: str, folder: Path
+) -> Iterator[tuple[str, object]]:
+    """All that leaves: pages of results, shared report, files, exports, API, but tokens of forms."""
+    of = {"pk": version.pk}
+    pages = [reverse(f"studio:{name}", kwargs=of) for name in ("results", "results-versions", "releases")]
+    pages += [
+        reverse("studio:results-table", kwargs=of) + "?answer=drugs&by=theft",
+        reverse("studio:results-regression", kwargs=of) + "?answer=drugs.1&on=theft",
+        reverse("studio:results-compare", kwargs=of) + "?first=drugs.1&second=theft.1",
+        reverse("studio:results-weighted", kwargs=of),
+        reverse("studio:files", args=[version.survey_id]),
+        reverse("studio:protocol", args=[version.survey_id]) + "?of=1",
+        f"/r/{token}/",
+    ]
+    for address in pages:
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        yield address, without_tokens(answer.content.decode())
+    snapshot = version.snapshots.get()
+    for name in [file.name for file in files.offered(snapshot)]:
+        try:
+            with files.made(snapshot, name) as path:
+                yield name, path.read_bytes()
+        except EntryError as error:
+            yield name, str(error)
+    call_command("export", version.survey.slug, output=str(folder), stdout=StringIO())
+    yield "export", {path.name: path.read_bytes() for path in folder.iterdir()}
+    of_api = f"/surveys/{version.survey.slug}/versions/{version.number}"
+    for part, status in API.items():
+        reply = ask("GET", f"{of_api}{part}")
+        assert reply.status_code == status, (part, reply.content)
+        yield part, b"".join(reply) if reply.streaming else reply.content
+
+
+def without_tokens(page: str) -> str:
+    return "\n".join(line for line in page.splitlines() if "csrf" not in line)
+
+
+def test_what_leaves_depends_on_open_answers_through_the_noisy_counts_alone(
+    admin_client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Two worlds in which everybody answered otherwise print the same, to the byte, once the counts are drawn."""
+    version = collected(draft())
+    noisy.noisy_counts(version.snapshots.get())
+    _shared, token = sharing.share(version, "Colleague", ("answers", "trust"), 30, somebody())
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    ask = caller(token_of(person("program")))
+    first = dict(everything(admin_client, ask, version, token, tmp_path / "one"))
+
+    others = [json.dumps(row).encode() for row in given(2)]
+    monkeypatch.setattr(disclosure, "unzip_lines", lambda _open: others)
+    reading.kept.cache_clear()
+    second = dict(everything(admin_client, ask, version, token, tmp_path / "two"))
+
+    assert [name for name in first if first[name] != second[name]] == []
+    assert first["records.csv"] == (
+        "Noisy: open answers leave this site as counts with noise alone, so single responses do not leave."
+    )
+    assert b'"law"' in first["counts.json"]
+    assert "secret" not in str(first)
+
+
+def test_the_report_shows_the_noisy_counts_with_their_error(settings: Any) -> None:
+    """By so large an ε that no noise is left: shares counted here by hand, and who gave no answer is a row."""
+    settings.CANDOR_EPSILON_LIMIT = 100
+    version = collected(draft(epsilon=100))
+    shown = {one.name: one for one in answers(reading.read(version.snapshots.get()), "en")}
+    told = given(1)
+
+    by_faculty = Counter(row.get("faculty", "") for row in told)
+    (faculty,) = shown["faculty"].displays
+    assert {row.label: round(row.all.value * PEOPLE) for row in faculty.rows} == {  # type: ignore[attr-defined]
+        "Arts": by_faculty["arts"], "Law": by_faculty["law"], "Music": by_faculty["music"], "no answer": by_faculty[""],
+    }  # fmt: skip
+    assert all(row.all.low < row.all.value < row.all.high for row in faculty.rows)  # type: ignore[attr-defined]
+    (hours,) = shown["hours"].displays
+    first = sum(row.get("hours", 99) < 4 for row in told)
+    assert round(hours.rows[0].all.value * PEOPLE) == first  # type: ignore[attr-defined]
+    assert len(hours.rows) == 10 + 1  # type: ignore[attr-defined]
+    assert shown["why"].why_not == "Answers to this question are not counted, and do not leave this site."
+    assert shown["drugs"].displays
+
+
+def test_counts_are_drawn_once_and_their_epsilon_is_spent_once() -> None:
+    """Also by two processes that draw at the same time: the second one reads what the first has stored."""
+    version = collected(draft(epsilon=0.5))
+    snapshot = version.snapshots.get()
+    assert spent() == [0]
+
+    first = noisy.noisy_counts(snapshot)
+
+    assert noisy.noisy_counts(snapshot) == first
+    assert noisy._drawn(snapshot).answer == first
+    assert (spent(), NoisyCounts.objects.count()) == ([500_000], 1)
+    assert (first["epsilon"], first["n"], first["noise"]["scale"]) == (0.5, PEOPLE, 3 * 2 / 0.5)
+
+
+def test_nothing_is_drawn_while_the_version_collects() -> None:
+    """Two counts with one person between them would cost twice, and there is one."""
+    version = collected(draft(), closed=False)
+    with pytest.raises(EntryError, match="after this version is closed and its last response is sealed"):
+        noisy.noisy_counts(version.snapshots.get())
+    assert not NoisyCounts.objects.exists()
+
+
+def test_copies_and_versions_spend_one_budget(settings: Any) -> None:
+    """Of 1.5 one survey takes 1; its copy may not be published with another 1, and a survey of its own may."""
+    settings.CANDOR_EPSILON_LIMIT = 1.5
+    survey = draft()
+    version = collected(survey)
+    noisy.noisy_counts(version.snapshots.get())
+    copy = draft("copy")
+    share_budget(survey, copy)
+
+    with pytest.raises(
+        InputError, match=r"ε = 1 cannot be released: this survey and its copies have 0\.5 left of 1\.5"
+    ):
+        publish(copy)
+    assert publish(draft("other")).number == 1
+    assert spent() == [0, 1_000_000]
+
+
+def test_what_was_published_before_the_budget_was_spent_is_not_released(settings: Any) -> None:
+    """Two copies were published while there was enough for one: the second one gets and stores nothing."""
+    settings.CANDOR_EPSILON_LIMIT = 1.5
+    survey, copy = draft(), draft("copy")
+    share_budget(survey, copy)
+    one, other = collected(survey), collected(copy)
+    noisy.noisy_counts(one.snapshots.get())
+
+    with pytest.raises(EntryError, match="is spent"):
+        noisy.noisy_counts(other.snapshots.get())
+    assert NoisyCounts.objects.get().version == one
+
+
+def test_a_restored_backup_counts_as_spent() -> None:
+    """What was drawn before it is still told; what may have been drawn after it is not drawn again."""
+    one, other = collected(draft()), collected(draft("other"))
+    told = noisy.noisy_counts(one.snapshots.get())
+    with connection.cursor() as cursor:
+        cursor.execute(COUNT_AS_SPENT)
+
+    assert noisy.noisy_counts(one.snapshots.get()) == told
+    with pytest.raises(EntryError, match="After a backup was restored all of it counts as spent"):
+        noisy.noisy_counts(other.snapshots.get())
+
+
+def test_the_database_keeps_what_was_told_and_spent() -> None:
+    """Whoever writes to it by hand can neither change an answer nor give back what was spent."""
+    noisy.noisy_counts(collected(draft()).snapshots.get())
+    for change in (lambda: NoisyCounts.objects.update(answer={}), lambda: NoiseBudget.objects.update(spent=0)):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            change()
+
+
+def test_it_is_chosen_on_protect_and_frozen_with_the_definition() -> None:
+    """A survey that says nothing of it has no such member, and keeps its bytes."""
+    survey = draft()
+    write(survey, protection={})
+    before = composed(survey).to_bytes()
+    assert b"central" not in before
+
+    ann = Editor(somebody(), "tab-1", 10**6)
+    for field, typed in (("epsilon", "0.5"), ("delta", "1e-6")):
+        history.change(survey, ann, {"do": "protect", "field": field, "value": typed})
+    with pytest.raises(EntryError, match="“x” is no number"):
+        history.change(survey, ann, {"do": "protect", "field": "epsilon", "value": "x"})
+    definition = Definition.parse(composed(survey).to_bytes())
+    assert definition.source["central"] == {"epsilon": 0.5, "delta": 1e-6}
+    history.change(survey, ann, {"do": "protect", "field": "epsilon", "value": ""})
+    assert composed(survey).to_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("fields", "central"),
+    [
+        ({"direct": True}, {}),
+        ({"early": True}, {}),
+        ({"beside": True}, {}),
+        ({}, {"epsilon": 1000}),
+        ({}, {"delta": 0.5}),
+    ],
+)
+def test_what_would_let_open_answers_out_another_way_is_refused(
+    fields: dict[str, bool], central: dict[str, float]
+) -> None:
+    """Direct answers, early looks, texts beside answers; and an ε or a δ that protects nobody."""
+    survey = draft()
+    write(survey, protection={"epsilon": 1.0, **central}, **fields)
+    with pytest.raises(InputError):
+        composed(survey)
+
+
+def test_a_closed_survey_without_noise_shows_open_answers_as_before() -> None:
+    """The choice is the survey's: another one on the same site has its files."""
+    survey = draft()
+    write(survey, protection={})
+    version = collected(survey)
+    close(survey)
+    snapshot = version.snapshots.get()
+
+    assert "counts.json" not in [file.name for file in files.offered(snapshot)]
+    with files.made(snapshot, "records.csv") as path:
+        assert b"arts" in path.read_bytes()
