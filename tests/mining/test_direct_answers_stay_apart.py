@@ -157,7 +157,7 @@ def test_a_version_that_a_newer_one_replaces_is_closed() -> None:
     snapshot = latest(survey)
     drop_questions(survey, "q0")
     publish(survey)
-    assert disclosure.reportable(snapshot) == disclosure.Reportable(direct=True, open=True)
+    assert disclosure.reportable(snapshot) == disclosure.Reportable(direct=True, open=True, settled=True)
 
 
 def test_a_date_that_has_passed_ends_nothing_until_it_is_for_good() -> None:
