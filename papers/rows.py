@@ -379,6 +379,15 @@ def _track() -> float:
     return float(Design.parse({"blocks": blocks}).guarantee().epsilon)
 
 
+def _levels() -> str:
+    """The ε of a place in each of two zones against any other place: minimum identification."""
+    home = {"id": "home", "width": 2000, "height": 2000, "cell": 100}
+    zones = [[200, 200, 600, 600, 3], [1200, 1200, 600, 600, 5]]
+    design = Design.parse({"blocks": [{"place": "zones", "epsilon": FIVE, "zones": zones, "items": [home]}]})
+    (block,) = design.guarantee().to_json()["blocks"]
+    return " and ".join(f"{epsilon:.3f}" for epsilon in block["epsilon_zones"])
+
+
 def _corollary_2() -> bool:
     """A place outside the zones is reported as itself, or from the zones, and so never as another place outside."""
     mechanism = CellMechanism(20, 20, (Rectangle(5, 5, 10, 10),), 3, 3 << 30)
@@ -433,6 +442,7 @@ PLACES = [
         )
         for name, layouts in LAYOUTS.items()
     ),
+    Row("2023", "outlook: two levels of zones, ε = 3 and 5", "candor guarantee", lambda _: _levels()),
     Row("2023", "outlook: ε of a track of four places, 2 each", "candor places --track 4", lambda _: f"{_track():.3f}"),
 ]  # fmt: skip
 
