@@ -126,16 +126,25 @@ def generalise(
     arguments.choice(minimise, "minimise", LOSSES)
     records = len(quasis[0].codes)
     asked = _Search(quasis, sensitive, model, int(suppression * records + 1e-9))
-    lattice = asked.lattice(progress)
+    some = not bounds and not leakage
+    lattice = asked.lattice(progress if some else between(progress, 0, 0.2))
     loss = LOSSES[minimise]
-    some = loss.grows and not bounds and not leakage
-    losses = {node: loss.of(asked, node) for node in (lattice.minimal if some else lattice.nodes())}
+    losses = {
+        node: loss.of(asked, node) for node in (lattice.minimal if some and loss.grows else list(lattice.nodes()))
+    }
     if not losses:
         raise ReleaseError("root", at="model")
-    figures = {node: asked.figures(node) for node in losses} if leakage else {}
-    points = [Point(node, losses[node], value_of(one, leakage)) for node, one in figures.items()]
+    measured: dict[Node, TableMeasures] = {}
+
+    def figures(node: Node) -> TableMeasures:
+        if node not in measured:
+            progress(0.2 + 0.8 * len(measured) / len(losses))  # each of them takes a while
+            measured[node] = asked.figures(node)
+        return measured[node]
+
+    points = [Point(node, losses[node], value_of(figures(node), leakage)) for node in losses] if leakage else []
     for node in sorted(losses, key=lambda one: (losses[one], sum(one), one)):
-        if not bounds or within(figures.get(node) or asked.figures(node), bounds):
+        if not bounds or within(figures(node), bounds):
             return Generalisation(node, lattice, asked.kept(node, model), losses[node], front(points))
     raise ReleaseError("bounds", at="bounds")
 

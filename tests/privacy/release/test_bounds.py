@@ -3,6 +3,7 @@
 import json
 import math
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from hypothesis import given, strategies as st
 
 import candor
 from candor.commands import main
+from privacy.release import METHODS, parse_spec
+from privacy.release.anonymize import prepared
 
 SHAPES: dict[str, Any] = {
     "age": {"role": "quasi", "hierarchy": [[str(age), str(age // 2), str(age // 4), "*"] for age in range(8)]},
@@ -169,3 +172,15 @@ def test_no_front_is_drawn_that_was_not_asked_for(tmp_path: Path, capsys: pytest
 
     assert '--front: the spec asks for none; name a figure, as in "front": "information".' in capsys.readouterr().err
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_whoever_waits_for_a_front_hears_of_every_table() -> None:
+    """A site takes a job that is silent for dead."""
+    heard: list[float] = []
+    job, _ = prepared({name: PEOPLE[name].tolist() for name in PEOPLE}, parse_spec(SPEC | {"front": "information"}))
+
+    made = METHODS["full-domain"].make(replace(job, progress=heard.append))
+
+    assert made.generalisation is not None
+    assert len([share for share in heard if share >= 0.2]) >= made.generalisation.lattice.holding.sum()
+    assert heard == sorted(heard)
