@@ -7,6 +7,7 @@ numbers are in no count, and so nothing of them leaves.
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil
 from typing import Any
 
@@ -51,7 +52,8 @@ def _ranges(low: float, high: float) -> tuple[tuple[str, ...], Callable[[Any], s
     if isinstance(low, int) and isinstance(high, int):
         width = ceil((high - low + 1) / RANGES)
     count = RANGES if isinstance(width, float) else ceil((high - low + 1) / width)
-    labels = tuple(f"{low + width * place:g}…{low + width * (place + 1):g}" for place in range(count))
+    ends = [f"{low + width * place:.15g}" for place in range(count + 1)]  # with fewer digits two may look alike
+    labels = tuple(f"{begins}…{stops}" for begins, stops in pairwise(ends))
     return labels, lambda number: labels[min(int((number - low) / width), count - 1)]
 
 

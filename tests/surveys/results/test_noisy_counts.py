@@ -100,7 +100,12 @@ def everything(
         reverse("studio:results-table", kwargs=of) + "?answer=drugs&by=theft",
         reverse("studio:results-regression", kwargs=of) + "?answer=drugs.1&on=theft",
         reverse("studio:results-compare", kwargs=of) + "?first=drugs.1&second=theft.1",
+        reverse("studio:results-table", kwargs=of) + "?answer=drugs&by=faculty",
+        reverse("studio:results-regression", kwargs=of) + "?answer=drugs.1&on=faculty",
+        reverse("studio:results-compare", kwargs=of) + "?first=drugs.1&by=faculty",
         reverse("studio:results-weighted", kwargs=of),
+        reverse("studio:results-weighted", kwargs=of) + "?weights=hours&strata=faculty",
+        reverse("studio:fieldwork", args=[version.survey_id]),
         reverse("studio:files", args=[version.survey_id]),
         reverse("studio:protocol", args=[version.survey_id]) + "?of=1",
         f"/r/{token}/",
@@ -173,6 +178,23 @@ def test_the_report_shows_the_noisy_counts_with_their_error(settings: Any) -> No
     assert len(hours.rows) == 10 + 1  # type: ignore[attr-defined]
     assert shown["why"].why_not == "Answers to this question are not counted, and do not leave this site."
     assert shown["drugs"].displays
+
+
+@pytest.mark.parametrize(
+    ("ends", "first", "last"),
+    [
+        ((0, 5_000_000), "0…500001", "4500009…5000010"),
+        ((10_000_000, 10_000_009), "10000000…10000001", "10000009…10000010"),
+        ((0.0, 1.0), "0…0.1", "0.9…1"),
+    ],
+)
+def test_ranges_of_a_number_say_where_each_begins_and_ends(ends: tuple[float, float], first: str, last: str) -> None:
+    """Also of large numbers: each range begins where the one before it ends, and no two are counted together."""
+    labels, _of = noisy._ranges(*ends)
+
+    assert (len(set(labels)), labels[0], labels[-1]) == (10, first, last)
+    of_each = [label.split("…") for label in labels]
+    assert [stops for _begins, stops in of_each[:-1]] == [begins for begins, _stops in of_each[1:]]
 
 
 def test_counts_are_drawn_once_and_their_epsilon_is_spent_once() -> None:
