@@ -2,6 +2,10 @@
 
 ε is the logarithm of how much likelier one person may make a result. What is published of several rounds adds up, and
 often the same people answer them; so copies spend from the budget of what they were copied from, and it outlives both.
+
+δ needs no budget: all that was released together is (ε, δ)-differentially private with the sum of every ε and the
+largest δ. Under discrete Gaussian noise ε = ρ + 2√(ρ ln 1/δ), where the ρ add up, and the root of a sum is at most the
+sum of the roots; discrete Laplace noise has no δ.
 """
 
 from django.conf import settings
