@@ -296,16 +296,17 @@ def check_budget(epsilon: Fraction, delta: Fraction | None) -> None:
 def stated(count: int, people: int, noise: Noise) -> tuple[int, tuple[int, int], Interval]:
     """The noisy count, the interval of the true one, and that of the share of the population: Wilson's, wider by noise.
 
-    The two halves are added as squares: exact where one of them is nothing, a little too wide between.
+    The two halves are added as squares: exact where one of them is nothing, a little too wide between. Both are around
+    the nearest count that there can be, which is never further from the true one.
 
     >>> stated(30, 100, Laplace(Fraction(1, 30)))[1]
     (30, 30)
     >>> [round(end, 3) for end in stated(30, 100, Laplace(Fraction(1, 30)))[2]]  # Wilson's own
     [0.219, 0.396]
     """
-    reach = noise.within(LEVEL)
-    within = tuple(min(max(end, 0), people) for end in (count - reach, count + reach))
-    share, more, z2 = count / people, reach / people, standard_errors(LEVEL) ** 2
+    reach, nearest = noise.within(LEVEL), min(max(count, 0), people)
+    within = tuple(min(max(end, 0), people) for end in (nearest - reach, nearest + reach))
+    share, more, z2 = nearest / people, reach / people, standard_errors(LEVEL) ** 2
     # |share − π|² ≤ z²·π(1−π)/n + more²
     middle, square = share + z2 / (2 * people), 1 + z2 / people
     root = sqrt(max(middle**2 - square * (share**2 - more**2), 0))

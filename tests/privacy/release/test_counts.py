@@ -243,3 +243,13 @@ def test_what_cannot_be_counted_is_refused(changed: dict[str, object], why: str)
         candor.counts(**{"frame": PEOPLE, "values": VALUES, "epsilon": 1} | changed)
 
     assert str(refused.value) == why
+
+
+def test_a_count_below_what_there_can_be_has_an_interval_all_the_same() -> None:
+    """Noise may lead far below 0; a share of surely nothing would be told of a cell that is only small."""
+    noise = Laplace(Fraction(10))
+
+    count, within, (low, high) = stated(-80, 1000, noise)
+
+    assert (count, within, low) == (-80, (0, noise.within(0.95)), 0.0)
+    assert high >= noise.within(0.95) / 1000
