@@ -34,7 +34,8 @@ def read_bounds(entry: Any) -> dict[str, float]:
     >>> read_bounds({"information": 0.5, "penalty": 0.4})
     {'information': 0.5, 'penalty': 0.4}
     """
-    bounds = {key: float(number(mapping(entry, "bounds"), key, "bounds")) for key in mapping(entry, "bounds")}
+    named = mapping(entry, "bounds")
+    bounds = {key: float(number(named, key, "bounds")) for key in named}
     for key, bound in bounds.items():
         figure(key, "bounds", BOUNDED)
         if not bound >= 0:
