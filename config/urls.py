@@ -9,8 +9,7 @@ from django.views.generic import RedirectView
 
 from config import moved, people
 from config.signin.urls import signing_in
-from config.system import system
-from config.views import home, robots, security_contact
+from config.views import home, robots, security_contact, system
 
 admin.autodiscover()
 for model in (EmailAddress, Authenticator, User):  # nothing is mailed, secrets are no table to read, people have pages

@@ -1,20 +1,23 @@
-"""The front page, what machines ask every site for, and the page that is shown after an error of the program."""
+"""The front page, what machines ask every site for, how the site runs, and the page after an error of the program."""
 
 import inspect
 import sys
 from datetime import timedelta
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext as _
 from django.views.debug import technical_500_response
 from django.views.defaults import bad_request as bad_request_page, server_error as error_page
 
+from config.run import last_backup, state
 from config.web.limits import SENTENCES
 from config.web.middleware import busy_response, is_busy
+from surveys.access import signed_in
+from surveys.domain.closed import statement
 from surveys.models import SurveyVersion
 
 
@@ -86,3 +89,22 @@ def traceback_page(request: HttpRequest) -> HttpResponse:
     inline = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; form-action 'none'"
     answer["Content-Security-Policy"] = inline
     return answer
+
+
+@signed_in()
+def system(request: HttpRequest) -> HttpResponse:
+    if not request.user.is_superuser:
+        raise PermissionDenied
+    heard, mining, age = state.broker(), state.runs(), last_backup.age()
+    context = {
+        "title": _("System"),
+        "ready": state.readiness(),
+        "broker": heard,
+        "runs": mining,
+        "versions": state.versions(),
+        "takes_none": state.takes_none(heard, mining),
+        "lists": statement.being_made(),
+    }
+    if age is not None:
+        context |= {"backup_hours": age / 3600, "backup_late": age > last_backup.LATE}
+    return render(request, "system.html", context)

@@ -15,7 +15,7 @@ from mining.engines.columns import Columns, columns_of
 from mining.engines.counter import Counter
 from mining.engines.exports import document, itemset_names, rule_names, whole_counts
 from mining.engines.feasible import with_feasible
-from mining.engines.groups import compare_groups
+from mining.engines.lattice import Lattice
 from mining.engines.mine import MinedLattice, mine, mine_by
 from mining.engines.progress import Progress, silent
 from mining.engines.reasons import CHOICES
@@ -26,6 +26,8 @@ from mining.engines.warnings import sentences, warnings
 from privacy.design import Design, arguments
 from privacy.output import counted
 from privacy.reconstruct import metrics
+from privacy.reconstruct.bit_columns import states_from_supports
+from privacy.reconstruct.group_difference import GroupComparison, comparable, compare
 from privacy.reconstruct.sampling import Sampling
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
@@ -288,3 +290,19 @@ def _findings(work: Callable[[], MinedLattice], request: MiningRequest, progress
     if mined.rules_by:
         summary["rules_by"] = mined.rules_by
     return Mined(mined, columns, summary)
+
+
+def compare_groups(lattice: Lattice, least: int) -> GroupComparison:
+    """Compare both groups in every answer of the design that at least `least` respondents of each group were asked.
+
+    Nothing is compared where the figures are those of a population, because this question is about these respondents.
+    """
+    if lattice.drawn is not None:
+        return GroupComparison(())
+    literals = lattice.literals
+    answers = zip(literals.column.tolist(), literals.option.tolist(), literals.positive.tolist(), strict=True)
+    place_of = {(column, option): place for place, (column, option, positive) in enumerate(answers) if positive}
+    patterns = comparable(literals.design)
+    places = [place_of[column, min(options)] for ((column, options),) in (pattern.literals for pattern in patterns)]
+    counts = states_from_supports(lattice.singles[places].astype(np.int64))
+    return compare(literals.design, patterns, counts, least)

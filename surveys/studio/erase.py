@@ -1,5 +1,9 @@
-"""Erasing by hand: the page names what will go, and what stays, and asks for the short name before it does it."""
+"""Erasing by hand: the page names what will go, and what stays, and asks for the short name before it does it.
 
+The records of what was erased are for those who had a role in it, and for administrators.
+"""
+
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -9,12 +13,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
-from surveys.access import studio
+from surveys.access import signed_in, studio
 from surveys.domain.closed import erase as erasing
-from surveys.domain.people.roles import Action
+from surveys.domain.closed.record import DATE, records
+from surveys.domain.people.roles import Action, everywhere
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses import counts
-from surveys.models import Survey
+from surveys.models import Erasure, Survey
 
 
 class EraseForm(forms.Form):
@@ -59,3 +64,18 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
         "refers": erasing.what_refers_to(survey),
     }
     return render(request, "studio/erase.html", context, status=422 if form.is_bound else 200)
+
+
+MOST = 200
+
+
+@signed_in()
+def erased(request: HttpRequest) -> HttpResponse:
+    rows = Erasure.objects.order_by("-id")
+    if not everywhere(request.user, Action.SEE):
+        rows = rows.filter(people=request.user.pk)
+    shown = [
+        (record, datetime.fromisoformat(record.said["erased"]), record.said["why"] == DATE)
+        for record in records(rows[:MOST])
+    ]
+    return render(request, "studio/erased.html", {"records": shown})

@@ -19,7 +19,7 @@ from privacy.errors import InputError
 from surveys.access import signed_in, studio
 from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
-from surveys.domain.drafts.links import link_name
+from surveys.domain.drafts.names import link_name
 from surveys.domain.drafts.protect import usual
 from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may_begin, surveys_of
 from surveys.domain.questionnaire.check import lacking

@@ -3,7 +3,6 @@ from django.urls import path
 from surveys.studio import (
     document,
     erase,
-    erased,
     exchange,
     fieldwork,
     files,
@@ -25,7 +24,7 @@ app_name = "studio"
 urlpatterns = [
     path("", home.home, name="home"),
     path("new/", home.new, name="new"),
-    path("erased/", erased.erased, name="erased"),
+    path("erased/", erase.erased, name="erased"),
     path("terms/", terms.terms, name="terms"),
     path("import/", exchange.look, name="import"),
     path("import/accept/", exchange.accept, name="import-accept"),

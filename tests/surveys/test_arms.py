@@ -23,7 +23,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.promise import sentences
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.testable import arms_power, crowd, of_definition, of_draft, powers, rounded
-from surveys.domain.rehearsal.people import with_arm
+from surveys.domain.rehearsal.fill import with_arm
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.figures import disguised_by

@@ -5,7 +5,7 @@ compared part by part: a change of other parts is made on what there is now; a c
 `ConflictError`, and nothing is lost, because the person still has what they wrote.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -17,10 +17,17 @@ from django.utils import timezone
 from privacy.errors import EntryError, to_translate
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.faults import check
-from surveys.domain.drafts.links import rename
 from surveys.domain.drafts.named import Change
-from surveys.domain.drafts.parts import differences, parts, whole
-from surveys.domain.questionnaire.document import Document, completed_question, empty_for, store
+from surveys.domain.drafts.names import rename
+from surveys.domain.questionnaire.document import (
+    FORMAT,
+    PLAIN,
+    Document,
+    completed_question,
+    empty_for,
+    questions,
+    store,
+)
 from surveys.models import DraftChange, DraftDocument, Survey
 
 BY_SOMEBODY = to_translate("{by} has changed this in the meantime.")
@@ -194,3 +201,34 @@ def _note(survey: Survey, number: int, by: Editor, name: str, touched: dict[str,
 def copied(document: Document, title: str) -> Document:
     check(document)
     return {**document, "title": title}
+
+
+def parts(document: Document) -> dict[str, Any]:
+    """What can be changed independently: each field of the survey, each question, the blocks, the order of all."""
+    own: dict[str, Any] = {f"survey.{name}": document[name] for name in PLAIN}
+    own |= {name: document[name] for name in ("protection", "blocks")}
+    own["pages"] = [
+        {**page, "questions": [question["name"] for question in page["questions"]]} for page in document["pages"]
+    ]
+    return own | {f"question.{question['name']}": question for question in questions(document)}
+
+
+def whole(own: Mapping[str, Any]) -> Document:
+    """The document of these parts; EntryError where the order names a question that is no part, or none."""
+    document = {"candor": FORMAT, **{name: own[f"survey.{name}"] for name in PLAIN}}
+    document |= {name: own[name] for name in ("protection", "blocks")}
+    named = {name.removeprefix("question.") for name in own if name.startswith("question.")}
+    order = [name for page in own["pages"] for name in page["questions"]]
+    if sorted(order) != sorted(named):
+        raise EntryError("Questions were added, moved or deleted since.")
+    document["pages"] = [
+        {**page, "questions": [own[f"question.{name}"] for name in page["questions"]]} for page in own["pages"]
+    ]
+    return document
+
+
+def differences(before: Document, after: Document) -> dict[str, list[Any]]:
+    """The parts that are not the same, each with what it was and what it became; None: it was not there."""
+    old, new = parts(before), parts(after)
+    names = [*old, *(name for name in new if name not in old)]
+    return {name: [old.get(name), new.get(name)] for name in names if old.get(name) != new.get(name)}

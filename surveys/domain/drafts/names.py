@@ -1,10 +1,13 @@
-"""Names in records for what somebody has just written: short, readable, and not taken yet."""
+"""Names of what somebody has just written, in records and in links: short, readable, and not taken yet."""
 
 import re
 from collections.abc import Collection
 from unicodedata import normalize
 
+from django.utils.crypto import get_random_string
+
 from surveys.domain.questionnaire.document import Document, questions
+from surveys.models import Survey
 from surveys.questions import TYPES
 
 MOST = 24
@@ -63,3 +66,27 @@ def taken_in(document: Document) -> set[str]:
             if group.are_items:
                 names |= {option["value"] for option in question["options"] if group.holds(option["value"])}
     return names
+
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+def link_name(title: str) -> str:
+    """The words of the title, with letters that chance draws where it is taken."""
+    name = _of_title(title)
+    while Survey.objects.filter(slug=name).exists():
+        name = f"{_of_title(title)}-{get_random_string(4, LETTERS)}"
+    return name
+
+
+def rename(survey: Survey, title: str) -> None:
+    """Give the link the name of the new title, if it had that of the old one: a name of one's own stays."""
+    own = _of_title(survey.title)
+    has_own = re.fullmatch(f"{own}(-[{LETTERS}]{{4}})?", survey.slug)
+    if _of_title(title) != own and has_own and not survey.versions.exists():
+        survey.slug = link_name(title)
+        survey.save(update_fields=["slug"])
+
+
+def _of_title(title: str) -> str:
+    return slug(title) or "survey"

@@ -13,8 +13,7 @@ from privacy.location.outline import read_outline
 from privacy.output import whole as whole_number
 from privacy.plan.connections import roughly
 from surveys.domain.drafts import history
-from surveys.domain.drafts.history import ConflictError, Editor
-from surveys.domain.drafts.parts import parts, whole
+from surveys.domain.drafts.history import ConflictError, Editor, parts, whole
 from surveys.domain.drafts.protect import usual
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose_design

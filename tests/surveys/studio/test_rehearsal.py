@@ -32,8 +32,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.quotas import received
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.ask import rehearsal, take_up, throw_away
-from surveys.domain.rehearsal.fill import fill
-from surveys.domain.rehearsal.people import open_lines, people
+from surveys.domain.rehearsal.fill import fill, open_lines, people
 from surveys.domain.responses.seal import append, seal_all
 from surveys.domain.responses.snapshots import records
 from surveys.models import DemoTruth, Inbox, Part, Residue, Snapshot, Submission, Survey, SurveyVersion
