@@ -1,15 +1,15 @@
-"""Horizontal bars with their intervals: how common each of some answers is.
+"""Rows with their intervals: bars of how common each of some answers is, and points against "nothing differs".
 
-The name of a bar stands above it and its figure at the end of the same line, so that the picture fits a phone. All bars
+The name of a row stands above it and its figure at the end of the same line, so that the picture fits a phone. All bars
 of all pictures are on one axis, from 0 to 100 %, so that shares of different questions can be compared. Raw estimates
 may lie outside: the figure says so, and a line that goes on beyond the axis has no end there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from privacy.draw.axis import Axis, Scale
+from privacy.draw.axis import Axis, Scale, scale_for
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import shortened, text_width, wrapped
 from privacy.draw.svg import named, svg
@@ -18,8 +18,10 @@ WIDTH = 440
 _ROW, _APART = 44, 16  # the height of a bar with a name of one line, and of each of its parts
 _LINE, _ABOVE = 17, 8  # the height of one more line, and the room above a heading
 _TOP, _BOTTOM = 6, 26
+_BELOW, _WORDS = 26, 30  # the height of a point below its name, and the room for what "nothing differs" is called
 _SCALE = Scale(Axis(percent=True), 0.0, 1.0)
 _INK = 'stroke="currentColor" stroke-opacity=".75" stroke-width="1.5"'
+_DASHED = 'stroke-opacity=".6" stroke-dasharray="3 4"'
 _SOFT = 'fill-opacity=".72"'
 
 Part = tuple[float, float, float]
@@ -41,6 +43,47 @@ class Bar:
     heading: str = ""
 
 
+@dataclass(frozen=True)
+class ForestRow:
+    """A figure with the ends of its interval; `written` is how it stands beside its label."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+    written: str = ""
+
+
+@dataclass(frozen=True)
+class _Across:
+    """The axis of a picture that is so wide."""
+
+    scale: Scale
+    width: int
+
+    def at(self, value: float) -> float:
+        return 8 + self.scale.at(min(max(value, self.scale.low), self.scale.high)) * (self.width - 16)
+
+    def whisker(self, low: float, high: float, y: float, stroke: str) -> str:
+        shown = (end for end in (low, high) if self.scale.low <= end <= self.scale.high)
+        ends = "".join(f"M{self.at(end):.1f} {y - 4:.1f}v8" for end in shown)
+        return f'<path d="M{self.at(low):.1f} {y:.1f}H{self.at(high):.1f}{ends}" {stroke} fill="none"/>'
+
+    def grid(self, top: int, bottom: int) -> Iterator[str]:
+        for value, text in self.scale.ticks(5):
+            yield f'<path d="M{self.at(value):.1f} {top}V{bottom}" stroke="currentColor" stroke-opacity=".12"/>'
+            yield self.text(self.at(value), bottom + 16, text)
+
+    def text(self, x: float, y: float, text: str) -> str:
+        """A small text centred at x, or beside it where the drawing ends."""
+        half, end = text_width(text) / 2, self.width - 8.0
+        anchor, place = ("start", 8.0) if x < half + 8 else ("end", end) if x > end - half else ("middle", x)
+        return f'<text x="{place:.1f}" y="{y}" text-anchor="{anchor}" font-size="12" {_SOFT}>{escape(text)}</text>'
+
+    def figure(self, y: float, text: str) -> str:
+        return f'<text x="{self.width - 8}" y="{y + 15:.1f}" text-anchor="end" font-weight="600">{text}</text>'
+
+
 def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: int = WIDTH) -> str:
     """Draw one `<svg>` of the bars; `parts` names the points below them.
 
@@ -57,27 +100,15 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
     ]
     height = _TOP + legend + sum(above) + sum(heights) + _BOTTOM
 
-    def at(value: float) -> float:
-        return 8 + _SCALE.at(min(max(value, 0.0), 1.0)) * (width - 16)
-
-    def whisker(low: float, high: float, y: float, stroke: str) -> str:
-        ends = "".join(f"M{at(end):.1f} {y - 4:.1f}v8" for end in (low, high) if 0 <= end <= 1)
-        return f'<path d="M{at(low):.1f} {y:.1f}H{at(high):.1f}{ends}" {stroke} fill="none"/>'
-
+    across = _Across(_SCALE, width)
     out: list[str] = []
     x = 8.0
     for place, name in enumerate(parts, 1):
         out.append(_marker(x, _TOP + 8, place))
         out.append(f'<text x="{x + 10:.1f}" y="{_TOP + 12}" font-size="12" {_SOFT}>{escape(name)}</text>')
         x += 30 + text_width(name)
-    top, bottom = _TOP + legend, height - _BOTTOM
-    for value, text in _SCALE.ticks(5):
-        line = f'd="M{at(value):.1f} {top}V{bottom}" stroke="currentColor"'
-        out.append(f'<path {line} stroke-opacity=".12"/>')
-        anchor = "end" if at(value) > width - 20 else "start" if at(value) < 20 else "middle"
-        out.append(
-            f'<text x="{at(value):.1f}" y="{bottom + 16}" text-anchor="{anchor}" font-size="12" {_SOFT}>{text}</text>'
-        )
+    top = _TOP + legend
+    out += across.grid(top, height - _BOTTOM)
     y = float(top)
     for bar, heading, label, figure, over, room in zip(shown, headings, labels, figures, above, heights, strict=True):
         out += _lines(heading, y + _ABOVE, ' font-weight="600"')
@@ -85,17 +116,48 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
         middle = y + 29 + _LINE * (len(label) - 1)
         out += [
             *_lines(label, y),
-            f'<text x="{width - 8}" y="{y + 15:.1f}" text-anchor="end" font-weight="600">{figure}</text>',
-            f'<rect x="{at(0):.1f}" y="{middle - 7:.1f}" width="{max(at(bar.value) - at(0), 1):.1f}" height="14" rx="2"'
+            across.figure(y, figure),
+            f'<rect x="8.0" y="{middle - 7:.1f}" width="{max(across.at(bar.value) - 8, 1):.1f}" height="14" rx="2"'
             f' fill="{PALETTE[0]}" fill-opacity=".55"/>',
-            whisker(bar.low, bar.high, middle, _INK),
+            across.whisker(bar.low, bar.high, middle, _INK),
         ]
         for place, (value, low, high) in enumerate(bar.parts, 1):
             middle += _APART
             stroke = f'stroke="{PALETTE[place]}" stroke-width="1.5"'
-            out += [whisker(low, high, middle, stroke), _marker(at(value), middle, place)]
+            out += [across.whisker(low, high, middle, stroke), _marker(across.at(value), middle, place)]
         y += room
     return svg(named("b", title, shown, parts), title, width, height, out)
+
+
+def forest(
+    title: str, shown: Sequence[ForestRow], none: tuple[float, str], *, log: bool = False, width: int = WIDTH
+) -> str:
+    """Draw one `<svg>`; `none` is the value that says that nothing differs, and its words. `log`: they are factors.
+
+    >>> "1.40" in forest("Drugs", [ForestRow("men", 1.4, 1.1, 1.8)], (1.0, "no difference"), log=True)
+    True
+    """
+    ends = [end for one in shown for end in (one.value, one.low, one.high)]
+    across = _Across(scale_for(Axis(log=log), [*ends, none[0]]), width)
+    figures = [one.written or f"{one.value:.2f}".replace("-", "−") for one in shown]
+    labels = [
+        wrapped(one.label, width - 32 - text_width(figure)) or [""] for one, figure in zip(shown, figures, strict=True)
+    ]
+    height = _WORDS + sum(_LINE * len(label) + _BELOW for label in labels) + _BOTTOM
+    same = across.at(none[0])
+    out = [*across.grid(_WORDS, height - _BOTTOM), across.text(same, _WORDS - 13, none[1])]
+    y = float(_WORDS)
+    for one, label, figure in zip(shown, labels, figures, strict=True):
+        middle = y + _LINE * len(label) + 10
+        out += [
+            *_lines(label, y),
+            across.figure(y, figure),
+            f'<path d="M{same:.1f} {middle - 9:.1f}v18" stroke="currentColor" {_DASHED}/>',
+            across.whisker(one.low, one.high, middle, _INK),
+            f'<circle cx="{across.at(one.value):.1f}" cy="{middle:.1f}" r="4.5" fill="{PALETTE[0]}"/>',
+        ]
+        y += _LINE * len(label) + _BELOW
+    return svg(named("f", title, shown, none), title, width, height, out)
 
 
 def _broken(text: str, most: float) -> list[str]:

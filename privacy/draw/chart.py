@@ -6,14 +6,14 @@ from a palette with a contrast of at least 3:1 on white and on near-black. Serie
 by colour. Values that cannot be drawn (infinite, missing, not positive on a logarithmic axis) leave a gap.
 """
 
-import hashlib
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from privacy.draw.axis import Axis, Scale, scale_for
-from privacy.draw.labels import SIZE, Box, place_labels, text_width
+from privacy.draw.labels import Box, place_labels, text_width
+from privacy.draw.svg import named, svg
 
 PALETTE = ("#2f7fd6", "#c8641c", "#0f8f83", "#b0559f", "#8a7a1f", "#7a6ad8")
 _DASHES = ("", "6 4", "2 3", "9 3 2 3", "12 4", "4 2")
@@ -120,18 +120,14 @@ def chart(
     across = scale_for(x, [*map(float, xs), *(mark.x for mark in marks if mark.x is not None)])
     up = scale_for(y, [*map(float, ys), *(mark.y for mark in marks if mark.y is not None)])
     own = () if fluid else (width,)  # a page may hold the same one in two sizes
-    id_ = f"c{hashlib.sha256(repr((title, series, x, y, marks, *own)).encode()).hexdigest()[:8]}"
+    id_ = named("c", title, series, x, y, marks, *own)
     header, top = _header(title if fluid else "", series, y.label, marks, width, id_)
     rows = up.ticks(max(3, (height - top - 60) // 42))
     left = max((text_width(text) for _, text in rows), default=0) + 16
     right = width - max(16, _beyond(across, width - left))
     frame = _Frame(left, right, top, height - (56 if x.label else 34), across, up)
     size = 'width="100%"' if fluid else f'width="{width}" height="{height}"'
-    described = f'<desc id="{id_}d">{escape(description)}</desc>' if description else ""
     parts = [
-        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {size} role="img"'
-        f' aria-labelledby="{id_}t{f" {id_}d" if description else ""}" font-size="{SIZE}" fill="currentColor">',
-        f'<title id="{id_}t">{escape(title)}</title>{described}',
         f'<clipPath id="{id_}c"><rect x="{_n(frame.left - 6)}" y="{_n(frame.top - 5)}"'
         f' width="{_n(frame.right - frame.left + 12)}" height="{_n(frame.bottom - frame.top + 10)}"/></clipPath>',
         *header,
@@ -141,7 +137,7 @@ def chart(
     ]
     for place, one in enumerate(series):
         parts += _line(frame, one, place) if isinstance(one, Line) else _points(frame, one, place)
-    return "\n".join([*parts, "</g>", "</svg>"])
+    return svg(id_, title, width, height, [*parts, "</g>"], size=size, description=description)
 
 
 def svg_document(svg: str) -> str:

@@ -1,11 +1,11 @@
 """Heat maps of a table of shares: the larger a share, the stronger its cell, and each cell has its figure written."""
 
-import hashlib
 from collections.abc import Sequence
 from html import escape
 
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import SIZE, shortened, text_width
+from privacy.draw.svg import named, svg
 
 _NAME = 130  # the width of a name
 _LEAST, _MOST, _HIGH = 34, 72, 26  # the width of a cell, and its height
@@ -39,13 +39,7 @@ def heat_map(
     right = left + cell * len(columns)
     width, height = max(right + 8, text_width(title) * 15 / SIZE), top + _HIGH * len(rows) + 8
     most = max(max(row) for row in shares) or 1.0
-    id_ = f"t{hashlib.sha256(repr((title, down, across, shares)).encode()).hexdigest()[:8]}"
-    described = f'<desc id="{id_}d">{escape(description)}</desc>' if description else ""
     out = [
-        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}"'
-        f' width="{width:.0f}" height="{height:.0f}" role="img"'
-        f' aria-labelledby="{id_}t{f" {id_}d" if description else ""}" font-size="{SIZE}" fill="currentColor">',
-        f'<title id="{id_}t">{escape(title)}</title>{described}',
         f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>',
         f'<text x="{left:.1f}" y="42">{escape(across[0])}</text>',
         f'<text x="{left - 8:.1f}" y="{top - 9:.1f}" text-anchor="end">{escape(down[0])}</text>',
@@ -69,7 +63,8 @@ def heat_map(
             )
             middle = f'x="{x + cell / 2:.1f}" y="{y + 18:.1f}" text-anchor="middle"'
             out.append(f'<text {middle} font-size="12" pointer-events="none">{escape(percent(share))}</text>')
-    return "\n".join([*out, "</svg>"])
+    name = named("t", title, down, across, shares)
+    return svg(name, title, round(width), round(height), out, description=description)
 
 
 def percent(share: float, digits: int = 3) -> str:

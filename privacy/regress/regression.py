@@ -9,7 +9,7 @@ import numpy as np
 
 from privacy.choices import FAMILIES
 from privacy.design import arguments
-from privacy.draw.forest import ForestRow, forest
+from privacy.draw.bars import ForestRow, forest
 from privacy.errors import EntryError, InputError
 from privacy.output import strict
 from privacy.reconstruct.intervals import standard_errors, two_sided

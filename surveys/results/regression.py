@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from django.utils.translation import gettext as _
 
-from privacy.draw.forest import ForestRow, forest
+from privacy.draw.bars import ForestRow, forest
 from privacy.errors import EntryError, to_translate
 from privacy.output import whole
 from privacy.records import Records
