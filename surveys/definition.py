@@ -42,11 +42,11 @@ from privacy.design import ARM, ARMS, Design
 from privacy.design.patterns import parse_pattern
 from privacy.design.rationals import ONE, fraction
 from privacy.errors import EntryError, InputError
+from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON
 from privacy.reconstruct.weights import obstacle
 from surveys.questions import TYPES, Asks, Entry, PublishedQuestion, Values, disguise_of, type_asking, type_of
 
 BODY_LIMIT = 64 * 1024
-LEAST_EPSILON, MOST_EPSILON, MOST_DELTA = 1e-6, 100, 0.001  # of counts with noise, as privacy.release.counts has them
 ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=ARMS)
 """What a device says beside open answers where the design has two arms, as if it had been asked."""
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from privacy.design import Design
-from privacy.design.binned import InBins
+from privacy.design.block import Block, Kind, Words
 from privacy.design.channels import Floats
 from privacy.design.grid.in_bins import Cut, Ints, weights_of
 from privacy.design.items import Item
@@ -142,3 +142,13 @@ def require_joinable(bins: Bins, max_length: int) -> None:
             name=next(bins.before.items[column].id for column in bins.cuts),
             other=ordered[0],
         )
+
+
+@dataclass(frozen=True)
+class InBins(Block):
+    """It is never written, and can do nothing by itself: its bins were made of a block that was checked."""
+
+    items: tuple[Item, ...]
+
+
+Kind(InBins, Words(""))

@@ -16,6 +16,7 @@ from privacy.errors import InputError
 from privacy.output import strict
 
 _PRECISE = Context(prec=60)
+LEAST_EPSILON, MOST_EPSILON, MOST_DELTA = 1e-6, 100, 0.001  # that counts with noise may have
 
 
 def gamma(disguise: Design | Block | Sequence[Sequence[Any]]) -> Gamma:

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from privacy.design import arguments
+from privacy.design.rationals import fraction
 from privacy.design.reading import entries, shown
 from privacy.errors import InputError
-from privacy.guarantee.bounds import posterior_bound
+from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON, posterior_bound
 from privacy.reconstruct.intervals import standard_errors
 from privacy.release.noise import Below, Laplace, Noise, gaussian, laplace
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -27,7 +28,6 @@ LEVEL = 0.95
 PRIORS = (0.01, 0.05, 0.1, 0.5)  # of a membership
 CANDIDATES = (2, 10, 100)  # who the one person may be whom somebody does not know
 MOST_CELLS = 2**16
-_LEAST, _MOST = Fraction(1, 10**6), 100  # of ε
 _HEADINGS = ("count", "low", "high", "share", "share_low", "share_high")
 
 Interval = tuple[float, float]
@@ -287,9 +287,9 @@ def check_budget(epsilon: Fraction, delta: Fraction | None) -> None:
 
     >>> check_budget(Fraction(1), Fraction(1, 10**6))
     """
-    if not _LEAST <= epsilon <= _MOST:
-        raise InputError(f"epsilon: {float(epsilon):g} is not from {float(_LEAST):.6f} to {_MOST}.")
-    if delta is not None and not 0 < delta <= Fraction(1, 1000):
+    if not fraction(LEAST_EPSILON) <= epsilon <= MOST_EPSILON:
+        raise InputError(f"epsilon: {float(epsilon):g} is not from {LEAST_EPSILON:.6f} to {MOST_EPSILON}.")
+    if delta is not None and not 0 < delta <= fraction(MOST_DELTA):
         raise InputError(f"delta: {float(delta):g} is not above 0 and at most 0.001.")
 
 

@@ -28,8 +28,8 @@ from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may, may_begin
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.document import read, write_closed_text
-from surveys.domain.questionnaire.ending import RAISED_ONLY, endings, mark
 from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
 from surveys.domain.responses import counts
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import drawn

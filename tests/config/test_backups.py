@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from config.models import Backup
 from config.run import backups, last_backup
-from surveys.definition import MOST_EPSILON
+from privacy.guarantee.bounds import MOST_EPSILON
 from surveys.domain.database import restoring
 from tests.servers import PATIENCE, ROOT, Prepared, outside, wait_until
 

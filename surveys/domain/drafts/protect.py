@@ -23,8 +23,8 @@ from typing import Any
 from privacy.design.blocks import ADVISED
 from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError, InputError
+from privacy.guarantee.bounds import MOST_DELTA, MOST_EPSILON
 from privacy.plan.proposal import Proposal, Topic, propose
-from surveys.definition import MOST_DELTA, MOST_EPSILON
 from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
