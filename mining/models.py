@@ -13,9 +13,10 @@ from mining.engines.request import MiningRequest, plain
 from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.output import whole
 from surveys.models import Snapshot, Survey
+from surveys.models.leased import Leased
 
 
-class MiningRun(models.Model):
+class MiningRun(Leased):
     """The same snapshot with the same parameters is the same run."""
 
     class State(models.TextChoices):
@@ -55,21 +56,11 @@ class MiningRun(models.Model):
     )
 
     state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.QUEUED)
-    ended_for = models.JSONField(default=dict)  # why without a result: a code and its values
     phase = models.CharField(max_length=9, choices=Phase.choices, blank=True)
     level = models.PositiveSmallIntegerField(default=0)
     candidates = models.PositiveIntegerField(default=0)
-    share = models.FloatField(default=0)
-
-    token = models.CharField(max_length=32, blank=True)  # whoever works on it must still hold this to write
-    lease_until = models.DateTimeField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-
-    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     requested_at = models.DateTimeField(_("requested"))
-    hinted_at = models.DateTimeField(null=True)
     started_at = models.DateTimeField(null=True)
-    ended_at = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name = _("mining run")
@@ -99,10 +90,6 @@ class MiningRun(models.Model):
     @property
     def survey(self) -> Survey:
         return self.snapshot.version.survey
-
-    @property
-    def is_open(self) -> bool:
-        return self.state in (self.State.QUEUED, self.State.RUNNING)
 
     @property
     def reason(self) -> str:

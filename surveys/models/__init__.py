@@ -2,9 +2,9 @@
 
 `survey` holds the survey itself, `published` what is frozen when they publish, `responses` what people
 send and what sealing makes of it, `statement` what is said of a closed survey, `export` who took which file, `erasure`
-what was erased,
-`report` what is added to reports, `release` the tables that are published of it, `people` who may do what with it,
-`draft` what a researcher writes, and its changes, `noise` counts with noise, and what was spent on them.
+what was erased, `report` what is added to reports, `release` the tables that are published of it, `leased` what rows
+have that workers take, `people` who may do what with it, `draft` what a researcher writes, and its changes, `noise`
+counts with noise, and what was spent on them.
 """
 
 from surveys.models.draft import DraftChange, DraftDocument

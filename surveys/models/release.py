@@ -6,14 +6,14 @@ A table is made first and looked at; only what is then released can be had, and 
 import json
 from typing import Any
 
-from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext, gettext_lazy as _
 
+from surveys.models.leased import Leased
 from surveys.models.published import SurveyVersion
 
 
-class TableRelease(models.Model):
+class TableRelease(Leased):
     """A release of one snapshot, by its hash; a fingerprint of it is kept to hold later ones against it."""
 
     class State(models.TextChoices):
@@ -35,18 +35,6 @@ class TableRelease(models.Model):
 
     state = models.CharField(max_length=7, choices=State.choices, default=State.QUEUED)
     step = models.CharField(max_length=7, choices=Step.choices, default=Step.READING)
-    share = models.FloatField(default=0)  # of the work that is done
-    ended_for = models.JSONField(default=dict)  # why nothing was released: a code and its values
-
-    token = models.CharField(max_length=32, blank=True)  # whoever works on it must still hold this to write
-    lease_until = models.DateTimeField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    hinted_at = models.DateTimeField(null=True)
-
-    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    requested_at = models.DateTimeField()
-    ended_at = models.DateTimeField(null=True)
-
     report = models.JSONField(default=dict)
     table = models.BinaryField(default=b"")  # the CSV file
     fingerprint = models.JSONField(default=dict)
@@ -56,10 +44,6 @@ class TableRelease(models.Model):
 
     def __str__(self) -> str:
         return gettext("Release %(number)s of %(version)s") % {"number": self.pk, "version": self.version}
-
-    @property
-    def is_open(self) -> bool:
-        return self.state in (self.State.QUEUED, self.State.RUNNING)
 
     @property
     def spec(self) -> dict[str, Any]:
