@@ -13,7 +13,8 @@
      "arms": true,                           only where a block is in two arms, so that each device draws one
      "lot": 858993459,                       only where the device draws who is asked directly: the chance, out of 2^32
      "anchor": {"answer": "born", "share": 0.33},    only where the share of an answer is known from elsewhere
-     "central": {"epsilon": 1, "delta"?: 1e-6},  only where open answers leave as counts with noise alone
+     "central": {"epsilon": 1, "delta"?: 1e-6,   only where open answers leave as counts with noise alone, of each
+                 "tables"?: [["born", "car"], …]},   column by itself, and of these two together
      "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   the number if it is not its place
      "pad": 1024}                            the size in bytes of every submission, whatever is answered
 
@@ -32,7 +33,7 @@ same order. Open answers are sent as they are, in the form that the module of th
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, isinf
@@ -45,8 +46,11 @@ from privacy.errors import EntryError, InputError
 from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON
 from privacy.reconstruct.weights import obstacle
 from surveys.questions import TYPES, Asks, Entry, PublishedQuestion, Values, disguise_of, type_asking, type_of
+from surveys.questions.columns import ColumnKind
 
 BODY_LIMIT = 64 * 1024
+RANGES = 10  # of a number that is counted
+MOST_CROSSED, MOST_CELLS = 20, 400  # tables of two columns, and the cells of one
 ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=ARMS)
 """What a device says beside open answers where the design has two arms, as if it had been asked."""
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")
@@ -73,10 +77,14 @@ _QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "requir
 
 @dataclass(frozen=True)
 class Central:
-    """Open answers leave as counts with noise alone: discrete Laplace, or with a δ discrete Gaussian."""
+    """Open answers leave as counts with noise alone: discrete Laplace, or with a δ discrete Gaussian.
+
+    Every column is counted by itself, and those of `tables` two by two.
+    """
 
     epsilon: Fraction
     delta: Fraction | None
+    tables: tuple[tuple[str, str], ...]
 
     @property
     def millionths(self) -> int:
@@ -135,9 +143,9 @@ class Definition:
             _check_lot(document["lot"], design)
         if "anchor" in document:
             _check_anchor(document["anchor"], design)
-        if "central" in document:
-            _check_central(document, design)
         check_names((*questions, ARM_DRAWN) if design.arms else questions)
+        if "central" in document:
+            _check_central(document, design, questions)
         _check_items(questions, design)
         check_conditions(questions)
         pad = body_size(design, questions, document["access"] == "invitation")
@@ -192,7 +200,8 @@ class Definition:
         known = self.source.get("central")
         if known is None:
             return None
-        return Central(fraction(known["epsilon"]), fraction(known["delta"]) if "delta" in known else None)
+        delta = fraction(known["delta"]) if "delta" in known else None
+        return Central(fraction(known["epsilon"]), delta, tuple((one, other) for one, other in known.get("tables", ())))
 
     @property
     def open_questions(self) -> tuple[PublishedQuestion, ...]:
@@ -292,12 +301,29 @@ def _check_anchor(anchor: Any, design: Design) -> None:
         raise EntryError("the anchor '{answer}' is not a disguised answer that can be reconstructed.", answer=answer)
 
 
-def _check_central(document: dict[str, Any], design: Design) -> None:
+def countable(questions: Iterable[PublishedQuestion]) -> dict[str, int]:
+    """The columns of open answers whose values are public, each with their number: options, and ranges of numbers."""
+    return {
+        column.name: len(column.options) or RANGES
+        for question in questions
+        if not question.sensitive
+        for column in type_of(question).columns(question)
+        if column.options
+        or (
+            column.kind is ColumnKind.NUMBER
+            and all(isinstance(end, int | float) for end in (question.min, question.max))
+        )
+    }
+
+
+def _check_central(document: dict[str, Any], design: Design, questions: Iterable[PublishedQuestion]) -> None:
     central = document["central"]
-    if not isinstance(central, dict) or not {"epsilon"} <= set(central) <= {"epsilon", "delta"}:
-        raise InputError('central holds "epsilon", and perhaps "delta".')
-    if any(isinstance(value, bool) or not isinstance(value, int | float) for value in central.values()):
+    if not isinstance(central, dict) or not {"epsilon"} <= set(central) <= {"epsilon", "delta", "tables"}:
+        raise InputError('central holds "epsilon", and perhaps "delta" and "tables".')
+    noise = [value for name, value in central.items() if name != "tables"]
+    if any(isinstance(value, bool) or not isinstance(value, int | float) for value in noise):
         raise InputError("central holds numbers.")
+    _check_crossed(central.get("tables", []), countable(questions))
     if (
         not LEAST_EPSILON <= central["epsilon"] <= MOST_EPSILON
         or not 0 < central.get("delta", MOST_DELTA) <= MOST_DELTA
@@ -314,6 +340,21 @@ def _check_central(document: dict[str, Any], design: Design) -> None:
             "sensitive question can only be true (γ is finite), there are no two arms, nothing is looked at early, and "
             "texts stay beside no answers."
         )
+
+
+def _check_crossed(tables: Any, sizes: Mapping[str, int]) -> None:
+    """Each pair once: the same two the other way round would be a second draw of the same counts."""
+    if not isinstance(tables, list) or not all(isinstance(one, list) and len(one) == 2 for one in tables):
+        raise InputError("central.tables lists pairs of names.")
+    for name in (name for one in tables for name in one if name not in sizes):
+        raise EntryError("“{name}” is no open question whose answers are counted.", at="central.tables", name=name)
+    if any(sizes[first] * sizes[second] > MOST_CELLS for first, second in tables):
+        raise EntryError("a table of two questions has at most {most} cells.", at="central.tables", most=MOST_CELLS)
+    if len(tables) > MOST_CROSSED:
+        raise EntryError("at most {most} tables of two questions are counted.", at="central.tables", most=MOST_CROSSED)
+    pairs = {frozenset(one) for one in tables}
+    if len(pairs) < len(tables) or any(len(pair) < 2 for pair in pairs):
+        raise InputError("central.tables names two different questions, and each pair once.")
 
 
 def check_names(questions: tuple[PublishedQuestion, ...]) -> None:

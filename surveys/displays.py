@@ -171,6 +171,17 @@ class Shares(Display):
         return tuple(cells)
 
 
+class Crossed(Shares):
+    """How common two answers are together, a row for each pair of them: too many for the axis of single answers."""
+
+    @property
+    def named(self) -> Sequence[NamedShare]:
+        return ()
+
+    def sentence(self, _phrase: str) -> str:
+        return ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Histogram(Display):
     """Shares of people by ranges, one after the other: `edges` has one more than `shares` has."""

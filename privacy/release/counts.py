@@ -21,7 +21,7 @@ from privacy.design.reading import entries, shown
 from privacy.errors import InputError
 from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON, posterior_bound
 from privacy.reconstruct.intervals import standard_errors
-from privacy.release.noise import Below, Laplace, Noise, gaussian, laplace
+from privacy.release.noise import Below, Laplace, Noise, noise_of
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 LEVEL = 0.95
@@ -262,16 +262,12 @@ def noised(
 ) -> tuple[Noise, list[list[int]]]:
     """Add noise to the cells of several tables, each of which sums up to all people; ε and δ are those of all together.
 
-    Of two cells one tells the other: they get one noise, and still sum up. With more, a person who were another one
-    would change two.
+    Two cells get one noise, and still sum up.
 
     >>> noised([[30, 70]], Fraction(30))
     (Laplace(scale=Fraction(1, 30)), [[30, 70]])
     """
-    changed = sum(min(len(cells) - 1, 2) for cells in exact)
-    if not changed:
-        raise InputError("Where every column has one value alone there is nothing to count.")
-    noise = laplace(epsilon, changed) if delta is None else gaussian(epsilon, delta, changed)
+    noise = noise_of(map(len, exact), epsilon, delta)
 
     def of(cells: Sequence[int]) -> list[int]:
         if len(cells) > 2:

@@ -7,11 +7,13 @@ single result can tell the true count (Mironov 2012).
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, exp, isqrt, log, sqrt
 from statistics import NormalDist
+
+from privacy.errors import InputError
 
 Below = Callable[[int], int]
 """Draws a whole number from 0 and below this one, each equally likely."""
@@ -101,6 +103,20 @@ def _until_tails(x: Fraction, below: Below) -> bool:
     while below(x.denominator * place) < x.numerator:
         place += 1
     return place % 2 == 1
+
+
+def noise_of(sizes: Iterable[int], epsilon: Fraction, delta: Fraction | None = None) -> Noise:
+    """The noise of several tables of so many cells, each of which sums up to all people; ε and δ of all together.
+
+    Somebody who were another one changes two cells of a table; of two cells one tells the other.
+
+    >>> noise_of([2, 3], Fraction(1))
+    Laplace(scale=Fraction(3, 1))
+    """
+    changed = sum(min(cells - 1, 2) for cells in sizes)
+    if not changed:
+        raise InputError("Where every column has one value alone there is nothing to count.")
+    return laplace(epsilon, changed) if delta is None else gaussian(epsilon, delta, changed)
 
 
 def laplace(epsilon: Fraction, changed: int) -> Laplace:

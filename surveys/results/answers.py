@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError
-from surveys.displays import Display, Share, ShareRow, Shares
-from surveys.domain.exports.noisy import NO_ANSWER, counted_columns, noisy_counts
+from surveys.displays import Display
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.questions import Asks, PublishedQuestion, type_of
+from surveys.results import noisy
 from surveys.results.reading import Data
 
 
@@ -56,7 +55,7 @@ def _counted(data: Data, question: PublishedQuestion, text: str, language: str) 
     if not data.version.parsed.central:
         return Answered(question.id, text, False, (), _("Open answers are reported after the version has closed."))
     try:
-        displays = with_noise(data, question.id, data.language(language))
+        displays = noisy.shown(data, question.id, data.language(language))
     except EntryError as error:
         return Answered(question.id, text, False, (), sentence_of(error))
     why = _("Answers to this question are not counted, and do not leave this site.")
@@ -70,30 +69,3 @@ def _yes(question: PublishedQuestion, shown: Sequence[Display]) -> str:
     rows = shown[0].rows
     place = question.options.index("1") if len(rows) > 1 else 0
     return rows[place].label if rows[place].all else ""
-
-
-REACH = 1.96  # standard errors to each side of a 95 % interval
-
-
-def with_noise(data: Data, question: str, language: str) -> list[Shares]:
-    """The shares of every answer to a question; EntryError says why there are none."""
-    columns = {one.column.name: one for one in counted_columns(data.version.parsed) if one.column.question == question}
-    if not columns:
-        return []
-    answer = noisy_counts(data.snapshot)
-    displays: list[Shares] = []
-    people, noise = answer["n"], answer["noise"]["within"] / REACH
-    for table in answer["tables"]:
-        if (name := table["columns"][0]) not in columns:
-            continue
-        column = columns[name].column
-        rows: list[ShareRow] = []
-        labels = {one.value: one.label.get(language, one.value) for one in column.values} | {NO_ANSWER: _("no answer")}
-        for cell in table["cells"]:
-            share = cell["share"]
-            se = sqrt(max(share * (1 - share), 0) / people + (noise / people) ** 2)
-            value = cell["values"][0]
-            rows.append(ShareRow(labels.get(value, value), Share(share, se, cell["share_low"], cell["share_high"])))
-        part = column.texts[1].get(language, name) if len(column.texts) > 1 else ""
-        displays.append(Shares(name, people, tuple(rows), part))
-    return displays

@@ -38,6 +38,11 @@ def data_of(version: SurveyVersion) -> Data:
     data = read(snapshot)
     if data.n < least:
         if version.survey.closed_at and disclosure.is_settled(snapshot):
+            if version.parsed.central:
+                raise EntryError(
+                    "The survey is closed, and fewer than {least} people answered this version: too few for a report.",
+                    least=least,
+                )
             raise EntryError(
                 "The survey is closed, and fewer than {least} people answered this version: too few for a report. "
                 "Their answers can be taken as files.",

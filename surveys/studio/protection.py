@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
+from itertools import combinations
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -17,6 +18,7 @@ from privacy.output import whole
 from privacy.plan.bound import bound, percent_above
 from privacy.plan.connections import roughly
 from privacy.plan.standard_errors import errors_of_design
+from privacy.release.noise import noise_of
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import (
     GROUPS,
@@ -31,7 +33,8 @@ from surveys.domain.drafts.protect import (
     wishes,
 )
 from surveys.domain.drafts.row_changes import has_skip, may_skip
-from surveys.domain.questionnaire.compose import compose_design, gamma_limit
+from surveys.domain.exports.noisy import counted_columns
+from surveys.domain.questionnaire.compose import compose, compose_design, gamma_limit
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import WIDE, Forecast, drawn_of, forecast
@@ -45,7 +48,7 @@ FEWEST, SPAN = (
     256,
 )  # the chart begins with so many of the people who are expected, and ends with so many times those
 STEPS = 64  # of a curve
-EPSILONS = (0.25, 0.5, 1.0, 2.0)  # of counts with noise
+EPSILONS, DELTA, LEVEL = (0.25, 0.5, 1.0, 2.0), 1e-6, 0.95  # of counts with noise
 
 
 @dataclass(frozen=True)
@@ -116,10 +119,32 @@ def questions_context(draft: Draft) -> dict[str, Any]:
 
 
 def noise_context(draft: Draft) -> dict[str, Any]:
-    """How sure of one person's open answers counts with noise may make somebody whose guess was even, by the ε."""
-    own = draft.document["protection"].get("epsilon")
+    """How sure of one person's open answers counts with noise may make somebody whose guess was even, by the ε.
+
+    Where the draft can be read: how far counts will be from the truth, and which two questions may be counted together.
+    """
+    chosen = draft.document["protection"]
+    own, pairs = chosen.get("epsilon"), chosen.get("tables", [])
     offered = sorted({*EPSILONS, *([own] if own else [])})
-    return {"own": own, "ways": [(one, math.ceil(100 / (1 + math.exp(-one)))) for one in offered]}
+    shown: dict[str, Any] = {
+        "own": own,
+        "ways": [(one, math.ceil(100 / (1 + math.exp(-one)))) for one in offered],
+        "gaussian": bool(chosen.get("delta")),
+        "delta": chosen.get("delta") or DELTA,
+        "pairs": [(pair, " × ".join(pair.split())) for pair in pairs],
+    }
+    try:
+        definition = compose(draft, trial=True)
+    except InputError:
+        return shown
+    sizes = {one.column.name: len(one.values) for one in counted_columns(definition)}
+    if own and sizes and (central := definition.central):
+        crossed = [sizes[first] * sizes[second] for first, second in central.tables]
+        noise = noise_of([*sizes.values(), *crossed], central.epsilon, central.delta)
+        taken = {frozenset(pair) for pair in central.tables}
+        free = [pair for pair in combinations(sizes, 2) if frozenset(pair) not in taken]
+        shown |= {"within": noise.within(LEVEL), "free": [(" ".join(pair), " × ".join(pair)) for pair in free]}
+    return shown
 
 
 def forecast_context(draft: Draft) -> dict[str, Any]:

@@ -43,7 +43,12 @@ def announced(definition: dict[str, Any]) -> Iterator[str]:
             "answers wait."
         )
     if "central" in definition:
-        yield _("Open answers leave the site as counts with noise alone: ε = %(epsilon)g.") % definition["central"]
+        central = definition["central"]
+        yield _("Open answers leave the site as counts with noise alone: ε = %(epsilon)g.") % central
+        if "delta" in central:
+            yield _("This bound fails with a chance of at most δ = %(delta)g.") % central
+        for pair in central.get("tables", ()):
+            yield _("Counted together: %(pair)s.") % {"pair": " × ".join(pair)}
     if "beside" in definition:
         yield _("In files, what people write in their own words stays beside their other answers.")
     if "lot" in definition:

@@ -7,7 +7,8 @@ What is chosen is `document["protection"]`:
      "tell": ["shares", …],      what the survey is to tell, of TELL
      "asked": 4,                 of so many sensitive questions everybody is asked; without it as many as is best
      "epsilon": 1,               open answers leave as counts with noise alone, of this ε; without it as they are
-     "delta": 1e-6}              the noise is discrete Gaussian, with this δ; without it discrete Laplace
+     "delta": 1e-6,              the noise is discrete Gaussian, with this δ; without it discrete Laplace
+     "tables": ["born car", …]}  which two open questions are counted together
 
 The proposal is worked out by `privacy.plan.proposal`. Where blocks were made by hand, a question that becomes sensitive
 goes into the first block that takes it.
@@ -82,6 +83,9 @@ def wishes(document: Document) -> Wishes:
         raise EntryError(
             "{asked} is not a valid number of questions per person.", at="protection.asked", asked=json.dumps(asked)
         )
+    pairs = own.get("tables", [])
+    if not isinstance(pairs, list) or not all(isinstance(pair, str) and len(pair.split()) == 2 for pair in pairs):
+        raise EntryError("a table is of two questions.", at="protection.tables")
     for name, most in (("epsilon", MOST_EPSILON), ("delta", MOST_DELTA)):
         value = own.get(name)
         if value is not None and (

@@ -30,6 +30,11 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
         if typed := str(value).strip():
             own[field] = _number(typed, f"protection.{field}")
             wishes({"protection": own})
+    elif field in ("cross", "uncross"):  # the same two in either order are one table
+        pair = set(value.split())
+        own["tables"] = [one for one in own.get("tables", ()) if set(one.split()) != pair]
+        own["tables"] += [value] if field == "cross" and pair else []
+        wishes({"protection": own})
     elif field == "by" and value == PROPOSAL:
         own["by"] = value
     else:

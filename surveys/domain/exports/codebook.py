@@ -1,5 +1,6 @@
 """The codebook of the files: what every column asks, what its values mean, and by what it was disguised."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -7,6 +8,7 @@ from django.utils import translation
 from django.utils.translation import gettext_noop
 
 from privacy.output import as_json
+from surveys.definition import Definition, countable
 from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn, columns_of
 from surveys.domain.exports.formats import spss, stata
 from surveys.domain.exports.sheet import is_apart
@@ -49,7 +51,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
             }
             for reason, means in MEANINGS.items()
         },
-        "columns": [_column(column, definition.beside) for column in columns_of(definition)],
+        "columns": [_column(column, _file(definition)) for column in columns_of(definition)],
     }
 
 
@@ -76,13 +78,21 @@ def as_text(snapshot: Snapshot) -> str:
     return as_json(codebook(snapshot)) + "\n"
 
 
-def _column(column: FileColumn, beside: bool) -> dict[str, Any]:
+def _file(definition: Definition) -> Callable[[FileColumn], str | None]:
+    """The file that has a column; None where it is in none."""
+    if definition.central:
+        counted = countable(definition.open_questions)
+        return lambda column: "counts" if column.name in counted else None
+    return lambda column: "texts" if is_apart(column) and not definition.beside else "records"
+
+
+def _column(column: FileColumn, file: Callable[[FileColumn], str | None]) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "name": column.name,
         "variable": column.variable,
         "kind": column.kind,
         "disguised": column.disguised,
-        "file": "texts" if is_apart(column) and not beside else "records",
+        "file": file(column),
     }
     if column.question:
         entry |= {"question": column.question, "texts": list(column.texts)}

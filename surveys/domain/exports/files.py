@@ -24,6 +24,7 @@ from surveys.domain.responses import disclosure
 from surveys.models import Export, Snapshot
 
 SCRIPTS = Path(__file__).parent / "scripts"
+READ_RECORDS = ("reproduce.py", "reproduce.R")
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,7 @@ def offered(snapshot: Snapshot) -> list[File]:
         if (not file.needs or FORMATS[file.name.removeprefix("records.")].is_there)
         and (file.name != "texts.csv" or apart)
         and (file.name != "counts.json" or (definition.central and disclosure.is_settled(snapshot)))
+        and not (definition.central and file.name in READ_RECORDS)
     ]
 
 

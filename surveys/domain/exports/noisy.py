@@ -1,60 +1,79 @@
 """Open answers as counts with noise, where that was chosen before publication: drawn once, and the same ever after.
 
 All columns that have public values are counted: options, and numbers between two ends. Texts, days, places and other
-numbers are in no count, and so nothing of them leaves.
+numbers are in no count, and so nothing of them leaves. Two columns are counted together where the definition says so.
 """
 
 import json
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from math import ceil
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
 from privacy.errors import EntryError
-from surveys.definition import Definition
+from surveys.definition import RANGES, Definition, countable
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.questionnaire.noise import spend
 from surveys.domain.responses import disclosure
 from surveys.models import NoisyCounts, Snapshot
-from surveys.questions.columns import ColumnKind
 
 NO_ANSWER = ""
-RANGES = 10  # of a number
 
 
 @dataclass(frozen=True)
 class CountedColumn:
-    """A column, the values that are counted, and which of them an answer is."""
+    """A column, the values that are counted, and which of them is that of somebody's open answers."""
 
     column: FileColumn
     values: tuple[str, ...]
-    value: Callable[[Any], str]
+    value: Callable[[dict[str, Any]], str]
 
 
 def counted_columns(definition: Definition) -> Iterator[CountedColumn]:
+    """Nobody is without an answer where one is required: then no count has noise for it."""
     questions = {question.id: question for question in definition.open_questions}
-    for column in columns_of(definition):
-        if column.of is None or column.question not in questions:
-            continue
-        low, high = questions[column.question].min, questions[column.question].max
-        if column.values:
-            yield CountedColumn(column, tuple(one.value for one in column.values), str)
-        elif column.kind is ColumnKind.NUMBER and isinstance(low, int | float) and isinstance(high, int | float):
-            yield CountedColumn(column, *_ranges(low, high))
+    names = countable(definition.open_questions)
+    for column in (column for column in columns_of(definition) if column.of is not None and column.name in names):
+        question = questions[column.question]
+        values: tuple[str, ...] = tuple(one.value for one in column.values)
+        named: Callable[[Any], str] = str
+        if not values:
+            assert isinstance(question.min, int | float)  # it is countable
+            assert isinstance(question.max, int | float)
+            values, named = _ranges(question.min, question.max)
+        if not question.required or question.when:
+            values = (*values, NO_ANSWER)
+        yield CountedColumn(column, values, _value(column, named))
+
+
+def _value(column: FileColumn, named: Callable[[Any], str]) -> Callable[[dict[str, Any]], str]:
+    of = column.of
+    assert of is not None
+
+    def value(answers: dict[str, Any]) -> str:
+        cell = of(answers[column.question]) if column.question in answers else None
+        return NO_ANSWER if cell is None else named(cell)
+
+    return value
 
 
 def _ranges(low: float, high: float) -> tuple[tuple[str, ...], Callable[[Any], str]]:
-    """Ranges of one width between two public ends."""
+    """Ranges of one width between two public ends: each holds its beginning, and the last one its end, too.
+
+    Between whole ends as many whole numbers are in each, but for the last; an answer may lie between two of them.
+    """
     width = (high - low) / RANGES or 1.0
     if isinstance(low, int) and isinstance(high, int):
         width = ceil((high - low + 1) / RANGES)
     count = RANGES if isinstance(width, float) else ceil((high - low + 1) / width)
-    ends = [f"{low + width * place:.15g}" for place in range(count + 1)]  # with fewer digits two may look alike
-    labels = tuple(f"{begins}…{stops}" for begins, stops in pairwise(ends))
-    return labels, lambda number: labels[min(int((number - low) / width), count - 1)]
+    written = [f"{low + width * place:.15g}" for place in range(count)]  # with fewer digits two may look alike
+    labels = (*(f"[{one}, {other})" for one, other in pairwise(written)), f"[{written[-1]}, {high:.15g}]")
+    begins = [float(one) for one in written]  # as the labels say, and not as floating point multiplies
+    return labels, lambda number: labels[max(bisect_right(begins, number) - 1, 0)]
 
 
 def noisy_counts(snapshot: Snapshot) -> dict[str, Any]:
@@ -88,14 +107,16 @@ def _drawn(snapshot: Snapshot) -> NoisyCounts:
 
 
 def _counted(snapshot: Snapshot) -> dict[tuple[str, ...], dict[tuple[str, ...], int]]:
-    counted = list(counted_columns(snapshot.version.parsed))
+    definition = snapshot.version.parsed
+    counted = {one.column.name: one for one in counted_columns(definition)}
+    crossed = definition.central.tables if definition.central else ()
     tables: dict[tuple[str, ...], dict[tuple[str, ...], int]] = {
-        (one.column.name,): {(value,): 0 for value in (*one.values, NO_ANSWER)} for one in counted
+        names: dict.fromkeys(product(*(counted[name].values for name in names)), 0)
+        for names in (*((name,) for name in counted), *crossed)
     }
     for line in disclosure.lines_to_count(snapshot):
         answers = json.loads(line) if line else {}
-        for one in counted:
-            of, question = one.column.of, one.column.question
-            cell = of(answers[question]) if of is not None and question in answers else None
-            tables[(one.column.name,)][(NO_ANSWER if cell is None else one.value(cell),)] += 1
+        given = {name: one.value(answers) for name, one in counted.items()}
+        for names, cells in tables.items():
+            cells[tuple(given[name] for name in names)] += 1
     return tables

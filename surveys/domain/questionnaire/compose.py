@@ -21,7 +21,7 @@ from surveys.models import Survey
 from surveys.questions import TYPES, disguise_of
 from surveys.questions.entered import at, in_languages
 
-CENTRAL = ("epsilon", "delta")  # of counts with noise, as a document's protection holds them
+CENTRAL = ("epsilon", "delta")  # of counts with noise, as a document's protection holds them, and "tables" beside them
 
 
 def gamma_limit() -> float:
@@ -59,7 +59,7 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
 
 
 def checks(document: Document) -> dict[str, Any]:
-    """The chance of the lot, the answer of known share, and the noise of counts, where there are such."""
+    """The chance of the lot, the answer of known share, and the counts with noise, where there are such."""
     entries: dict[str, Any] = {}
     if document["lot"] is not None:
         entries["lot"] = document["lot"] * ONE // 100
@@ -68,6 +68,8 @@ def checks(document: Document) -> dict[str, Any]:
     chosen = document["protection"]
     if chosen.get("epsilon"):
         entries["central"] = {name: chosen[name] for name in CENTRAL if chosen.get(name)}
+        if pairs := chosen.get("tables"):
+            entries["central"]["tables"] = [pair.split() for pair in pairs]
     return entries
 
 

@@ -23,6 +23,7 @@ from surveys.domain.database.restoring import COUNT_AS_SPENT
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exports import files, noisy
+from surveys.domain.questionnaire.document import read
 from surveys.domain.questionnaire.noise import share_budget
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import disclosure
@@ -48,7 +49,7 @@ API = {
 }
 
 
-def draft(slug: str = "noisy", epsilon: float = 1.0, **chosen: float) -> Survey:
+def draft(slug: str = "noisy", epsilon: float = 1.0, **chosen: Any) -> Survey:
     survey = make_survey(
         slug, ("drugs", "theft"), least=LEAST, direct=False, override_by="Tests", override_reason="few people"
     )
@@ -156,6 +157,11 @@ def test_what_leaves_depends_on_open_answers_through_the_noisy_counts_alone(
         "Noisy: open answers leave this site as counts with noise alone, so single responses do not leave."
     )
     assert b'"law"' in first["counts.json"]
+    of_file = {column["name"]: column["file"] for column in json.loads(first["codebook.json"])["columns"]}
+    assert of_file == {"direct": None, "drugs": None, "theft": None, "why": None} | dict.fromkeys(
+        ("faculty", "clinic", "hours"), "counts"
+    )
+    assert not {"reproduce.py", "reproduce.R"} & set(first)
     assert "secret" not in str(first)
 
 
@@ -183,18 +189,85 @@ def test_the_report_shows_the_noisy_counts_with_their_error(settings: Any) -> No
 @pytest.mark.parametrize(
     ("ends", "first", "last"),
     [
-        ((0, 5_000_000), "0…500001", "4500009…5000010"),
-        ((10_000_000, 10_000_009), "10000000…10000001", "10000009…10000010"),
-        ((0.0, 1.0), "0…0.1", "0.9…1"),
+        ((0, 5_000_000), "[0, 500001)", "[4500009, 5000000]"),
+        ((10_000_000, 10_000_009), "[10000000, 10000001)", "[10000009, 10000009]"),
+        ((0.0, 1.0), "[0, 0.1)", "[0.9, 1]"),
     ],
 )
 def test_ranges_of_a_number_say_where_each_begins_and_ends(ends: tuple[float, float], first: str, last: str) -> None:
-    """Also of large numbers: each range begins where the one before it ends, and no two are counted together."""
-    labels, _of = noisy._ranges(*ends)
+    """Also of large numbers: each range begins where the one before it ends, and its beginning is counted in it."""
+    labels, of = noisy._ranges(*ends)
 
     assert (len(set(labels)), labels[0], labels[-1]) == (10, first, last)
-    of_each = [label.split("…") for label in labels]
+    of_each = [label.strip("[)]").split(", ") for label in labels]
     assert [stops for _begins, stops in of_each[:-1]] == [begins for begins, _stops in of_each[1:]]
+    assert [of(float(begins)) for begins, _stops in of_each] == list(labels)
+    assert of(ends[1]) == labels[-1]
+
+
+def test_two_questions_are_counted_together_where_that_was_chosen(settings: Any) -> None:
+    """By so large an ε that no noise is left, against counts by hand; in the report the pairs are rows of the first."""
+    settings.CANDOR_EPSILON_LIMIT = 100
+    version = collected(draft(epsilon=100, tables=["clinic faculty"]))
+    told = given(1)
+
+    tables = {tuple(table["columns"]): table for table in noisy.noisy_counts(version.snapshots.get())["tables"]}
+    assert list(tables) == [("faculty",), ("clinic",), ("hours",), ("clinic", "faculty")]
+    by_hand = Counter((row.get("clinic", ""), row.get("faculty", "")) for row in told)
+    cells = {tuple(cell["values"]): cell["count"] for cell in tables["clinic", "faculty"]["cells"]}
+    assert cells == {(one, other): by_hand[one, other] for one in ("0", "1", "") for other in (*FACULTIES, "")}
+    (clinic,) = [one for one in answers(reading.read(version.snapshots.get()), "en") if one.name == "clinic"]
+    alone, together = clinic.displays
+    assert (alone.heading, together.heading) == ("", "together with “faculty?”")
+    assert {row.label: round(row.all.value * PEOPLE) for row in together.rows}["Yes · Law"] == by_hand["1", "law"]  # type: ignore[attr-defined]
+    assert not together.named
+
+
+def test_a_pair_of_questions_has_one_table_in_either_order() -> None:
+    """A second one would be a second draw of the same counts; so would a pair that is named twice."""
+    survey, ann = draft(tables=["clinic faculty"]), Editor(somebody(), "tab-1", 10**6)
+    history.change(survey, ann, {"do": "protect", "field": "cross", "value": "faculty clinic"})
+    assert composed(survey).source["central"]["tables"] == [["faculty", "clinic"]]
+    history.change(survey, ann, {"do": "name", "question": "clinic", "value": "hospital"})
+    assert composed(survey).source["central"]["tables"] == [["faculty", "hospital"]]
+    for pairs, why in (
+        (["clinic faculty", "faculty clinic"], "each pair once"),
+        (["clinic clinic"], "two different questions"),
+        (["clinic why"], "“why” is no open question whose answers are counted"),
+        (["clinic drugs"], "“drugs” is no open question whose answers are counted"),
+    ):
+        other = draft(pairs[0].replace(" ", "-") + str(len(pairs)), tables=pairs)
+        with pytest.raises(InputError, match=why):
+            composed(other)
+
+
+def test_a_table_of_two_questions_adds_to_the_noise_of_all() -> None:
+    """One person more in one cell is one less in another: two for each of four tables, at ε = .5."""
+    told = noisy.noisy_counts(collected(draft(epsilon=0.5, tables=["clinic faculty"])).snapshots.get())
+
+    assert (told["noise"]["scale"], spent()) == (4 * 2 / 0.5, [500_000])
+
+
+def test_a_required_question_has_no_cell_for_no_answer() -> None:
+    """Then yes and no have one noise, and sum up; answers that were drawn before with such a cell are still shown."""
+    survey = draft()
+    document = read(survey)
+    for page in document["pages"]:
+        for question in page["questions"]:
+            question["required"] = question["name"] == "clinic"
+    write(survey, **document)
+    version = publish(survey)
+    codes = np.zeros((PEOPLE, 2), np.uint8)
+    lines = [json.dumps({"clinic": "1"}).encode()] * PEOPLE
+    append(version, pack(Records(version.design, codes, np.zeros(PEOPLE, bool))), lines)
+    close(survey)
+
+    told = noisy.noisy_counts(version.snapshots.get())
+
+    (clinic,) = [table for table in told["tables"] if table["columns"] == ["clinic"]]
+    assert [cell["values"] for cell in clinic["cells"]] == [["0"], ["1"]]
+    assert sum(cell["count"] for cell in clinic["cells"]) == PEOPLE
+    assert told["noise"]["scale"] == 2 + 1 + 2
 
 
 def test_counts_are_drawn_once_and_their_epsilon_is_spent_once() -> None:

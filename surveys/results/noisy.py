@@ -1,0 +1,47 @@
+"""Open answers as pages show them where they leave as counts with noise alone."""
+
+from math import sqrt
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys.displays import Crossed, Share, ShareRow, Shares
+from surveys.domain.exports.columns import FileColumn
+from surveys.domain.exports.noisy import NO_ANSWER, counted_columns, noisy_counts
+from surveys.results.reading import Data
+
+REACH = 1.96  # standard errors to each side of a 95 % interval
+
+
+def shown(data: Data, question: str, language: str) -> list[Shares]:
+    """The shares of every answer to a question, and of it together with others; EntryError says why there are none."""
+    columns = {one.column.name: one.column for one in counted_columns(data.version.parsed)}
+    if all(column.question != question for column in columns.values()):
+        return []
+    answer = noisy_counts(data.snapshot)
+    return [
+        _display(answer, table, [columns[name] for name in table["columns"]], language)
+        for table in answer["tables"]
+        if columns[table["columns"][0]].question == question
+    ]
+
+
+def _display(answer: dict[str, Any], table: dict[str, Any], columns: list[FileColumn], language: str) -> Shares:
+    people, noise = answer["n"], answer["noise"]["within"] / REACH
+    labels = [
+        {one.value: one.label.get(language, one.value) for one in column.values} | {NO_ANSWER: _("no answer")}
+        for column in columns
+    ]
+    rows: list[ShareRow] = []
+    for cell in table["cells"]:
+        share = cell["share"]
+        se = sqrt(max(share * (1 - share), 0) / people + (noise / people) ** 2)
+        words = [own.get(value, value) for own, value in zip(labels, cell["values"], strict=True)]
+        rows.append(ShareRow(" · ".join(words), Share(share, se, cell["share_low"], cell["share_high"])))
+    first, *others = columns
+    part = first.texts[1].get(language, first.name) if len(first.texts) > 1 else ""
+    name = ", ".join(column.name for column in columns)
+    if not others:
+        return Shares(name, people, tuple(rows), part)
+    together = _("together with “%(question)s”") % {"question": others[0].title(language)}
+    return Crossed(name, people, tuple(rows), f"{part} {together}".strip())
