@@ -132,6 +132,15 @@ def _figures(warning: CodedWarning, *names: str) -> dict[str, str]:
     return {name: whole(warning[name]) for name in names}
 
 
+def of_count(one: str, several: str, *names: str) -> Callable[[CodedWarning, int, Language], str]:
+    """How a warning is said that has nothing but a count, and perhaps other figures of these names."""
+
+    def said(warning: CodedWarning, _n: int, language: Language) -> str:
+        return language.ngettext(one, several, warning["count"]) % _figures(warning, "count", *names)
+
+    return said
+
+
 def _weak(warning: CodedWarning, n: int, language: Language) -> str:
     sentence = language.gettext(
         "There are too few respondents for these parameters: %(count)s of %(of)s itemsets have a support below two "
@@ -143,24 +152,6 @@ def _weak(warning: CodedWarning, n: int, language: Language) -> str:
         "needed": whole(roughly(warning["needed"])),
         "n": whole(n),
     }
-
-
-def _no_error(warning: CodedWarning, _n: int, language: Language) -> str:
-    return language.ngettext(
-        "%(count)s itemset has no standard error: all records of it say the same.",
-        "%(count)s itemsets have no standard error: all records of each say the same.",
-        warning["count"],
-    ) % _figures(warning, "count")
-
-
-def _contradicted(warning: CodedWarning, _n: int, language: Language) -> str:
-    return language.ngettext(
-        "No share from 0 to 1 lies in the interval of %(count)s itemset. Unless that is chance, the records contradict "
-        "the design.",
-        "No share from 0 to 1 lies in the intervals of %(count)s itemsets. Unless that is chance, the records "
-        "contradict the design.",
-        warning["count"],
-    ) % _figures(warning, "count")
 
 
 def _no_rules(warning: CodedWarning, n: int, language: Language) -> str:
@@ -229,33 +220,11 @@ def _groups_few(warning: CodedWarning, _n: int, language: Language) -> str:
     ) % _figures(warning, "least")
 
 
-def _left_out(warning: CodedWarning, _n: int, language: Language) -> str:
-    return language.ngettext(
-        "The direct answers of %(count)s respondent are left out, and all figures are about the others. Itemsets that "
-        "fewer than %(least)s people answered directly would give true answers away.",
-        "The direct answers of %(count)s respondents are left out, and all figures are about the others. Itemsets "
-        "that fewer than %(least)s people answered directly would give true answers away.",
-        warning["count"],
-    ) % _figures(warning, "count", "least")
-
-
 def _collecting(_warning: CodedWarning, _n: int, language: Language) -> str:
     return language.gettext(
         "Direct answers are left out, and all figures are about the others. Mine again when the version is closed and "
         "its last response is sealed."
     )
-
-
-def _too_few_alike(warning: CodedWarning, _n: int, language: Language) -> str:
-    return language.ngettext(
-        "The direct answer of %(count)s respondent is left out, and all figures are about the others: too few people "
-        "gave the same direct answers, so rules about them could reveal one person's answer. The report has the "
-        "direct share of each answer.",
-        "The direct answers of %(count)s respondents are left out, and all figures are about the others: too few "
-        "people gave the same direct answers, so rules about them could reveal one person's answer. The report has "
-        "the direct share of each answer.",
-        warning["count"],
-    ) % _figures(warning, "count")
 
 
 def _least_squares(warning: CodedWarning, _n: int, language: Language) -> str:
@@ -295,35 +264,6 @@ def _raw(warning: CodedWarning, _n: int, language: Language) -> str:
     ) % _figures(warning, "count")
 
 
-def _unidentified(warning: CodedWarning, _n: int, language: Language) -> str:
-    return language.ngettext(
-        "The disguise leaves nothing of %(count)s itemset; it is not in the tables.",
-        "The disguise leaves nothing of %(count)s itemsets; they are not in the tables.",
-        warning["count"],
-    ) % _figures(warning, "count")
-
-
-def _few(warning: CodedWarning, _n: int, language: Language) -> str:
-    return language.ngettext(
-        "%(count)s itemset is left out, with every longer itemset that contains it: fewer than %(least)s respondents "
-        "were "
-        "asked all of it, or fewer of those who answered directly.",
-        "%(count)s itemsets are left out, with every longer itemset that contains one of them: fewer than %(least)s "
-        "respondents were asked all of each, or fewer of those who answered directly.",
-        warning["count"],
-    ) % _figures(warning, "count", "least")
-
-
-def _unasked(warning: CodedWarning, _n: int, language: Language) -> str:
-    return language.ngettext(
-        "The stratified estimator has no value for %(count)s itemset, because nobody in one of the two groups was "
-        "asked all of it. Use the combined or the pooled estimator.",
-        "The stratified estimator has no value for %(count)s itemsets, because nobody in one of the two groups was "
-        "asked all of each. Use the combined or the pooled estimator.",
-        warning["count"],
-    ) % _figures(warning, "count")
-
-
 def _visitors(warning: CodedWarning, n: int, language: Language) -> str:
     figures = _figures(warning, "known", "count")
     if not warning["shown"]:
@@ -342,19 +282,54 @@ def _visitors(warning: CodedWarning, n: int, language: Language) -> str:
 
 _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
     NO_RULES: _no_rules,
-    "no error": _no_error,
-    "contradicted": _contradicted,
+    "no error": of_count(
+        "%(count)s itemset has no standard error: all records of it say the same.",
+        "%(count)s itemsets have no standard error: all records of each say the same.",
+    ),
+    "contradicted": of_count(
+        "No share from 0 to 1 lies in the interval of %(count)s itemset. Unless that is chance, the records contradict "
+        "the design.",
+        "No share from 0 to 1 lies in the intervals of %(count)s itemsets. Unless that is chance, the records "
+        "contradict the design.",
+    ),
     "weak": _weak,
     "infeasible": _infeasible,
     "groups": _groups,
     "groups few": _groups_few,
-    "left out": _left_out,
+    "left out": of_count(
+        "The direct answers of %(count)s respondent are left out, and all figures are about the others. Itemsets that "
+        "fewer than %(least)s people answered directly would give true answers away.",
+        "The direct answers of %(count)s respondents are left out, and all figures are about the others. Itemsets "
+        "that fewer than %(least)s people answered directly would give true answers away.",
+        "least",
+    ),
     "collecting": _collecting,
-    "too few alike": _too_few_alike,
-    "few": _few,
+    "too few alike": of_count(
+        "The direct answer of %(count)s respondent is left out, and all figures are about the others: too few people "
+        "gave the same direct answers, so rules about them could reveal one person's answer. The report has the "
+        "direct share of each answer.",
+        "The direct answers of %(count)s respondents are left out, and all figures are about the others: too few "
+        "people gave the same direct answers, so rules about them could reveal one person's answer. The report has "
+        "the direct share of each answer.",
+    ),
+    "few": of_count(
+        "%(count)s itemset is left out, with every longer itemset that contains it: fewer than %(least)s respondents "
+        "were asked all of it, or fewer of those who answered directly.",
+        "%(count)s itemsets are left out, with every longer itemset that contains one of them: fewer than %(least)s "
+        "respondents were asked all of each, or fewer of those who answered directly.",
+        "least",
+    ),
     "least squares": _least_squares,
     "raw": _raw,
-    "unasked": _unasked,
-    "unidentified": _unidentified,
+    "unasked": of_count(
+        "The stratified estimator has no value for %(count)s itemset, because nobody in one of the two groups was "
+        "asked all of it. Use the combined or the pooled estimator.",
+        "The stratified estimator has no value for %(count)s itemsets, because nobody in one of the two groups was "
+        "asked all of each. Use the combined or the pooled estimator.",
+    ),
+    "unidentified": of_count(
+        "The disguise leaves nothing of %(count)s itemset; it is not in the tables.",
+        "The disguise leaves nothing of %(count)s itemsets; they are not in the tables.",
+    ),
     "visitors": _visitors,
 }

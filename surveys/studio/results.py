@@ -42,14 +42,16 @@ def newest(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 @of_version(Action.SEE)
-def results(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
-    """The whole report of a version; what cannot be reported stands first."""
+def results(request: HttpRequest, version: SurveyVersion, name: str = "report") -> HttpResponse:
+    """The whole report of a version, or one part of it; what cannot be reported stands first."""
     try:
         data = report.data_of(version)
     except InputError as error:
-        return page(request, version, "report", {"refused": sentence_of(error)})
-    shown = [(part, part.context(), _picture(version, part)) for part in report.parts(data, rights(request, version))]
-    return page(request, version, "report", {"data": data, "parts": shown, "citation": figures.citation(data.snapshot)})
+        return page(request, version, name, {"refused": sentence_of(error)})
+    allowed = rights(request, version)
+    parts = report.parts(data, allowed) if name == "report" else filter(None, [report.part(data, name, allowed)])
+    shown = [(part, part.context(), _picture(version, part)) for part in parts]
+    return page(request, version, name, {"data": data, "parts": shown, "citation": figures.citation(data.snapshot)})
 
 
 def _picture(version: SurveyVersion, part: report.ReportPart) -> str:
@@ -89,21 +91,6 @@ table = _on_demand("table", CrosstabForm, gettext_lazy("Share this table"))
 regression = _on_demand("regression", RegressionForm, gettext_lazy("Share this regression"))
 compare = _on_demand("compare", CompareForm, gettext_lazy("Share this comparison"))
 weighted = _on_demand("weighted", WeightedForm, gettext_lazy("Share these shares"))
-
-
-@of_version(Action.SEE)
-def versions(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
-    """How answers moved from version to version."""
-    try:
-        data = report.data_of(version)
-    except InputError as error:
-        return page(request, version, "versions", {"refused": sentence_of(error)})
-    part = report.part(data, "versions", rights(request, version))
-    assert part is not None  # it is in every report
-    shown = [(part, part.context(), _picture(version, part))]
-    return page(
-        request, version, "versions", {"data": data, "parts": shown, "citation": figures.citation(data.snapshot)}
-    )
 
 
 @of_version(Action.SEE)

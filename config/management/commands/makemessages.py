@@ -12,7 +12,7 @@ from django.core.management.commands import makemessages
 class Command(makemessages.Command):
     xgettext_options = [  # noqa: RUF012 - as Django has it
         *makemessages.Command.xgettext_options,
-        *(f"--keyword={name}" for name in ("EntryError", "to_translate")),
+        *(f"--keyword={name}" for name in ("EntryError", "to_translate", "of_count:1,2")),
     ]
 
     def write_po_file(self, potfile: str, locale: str) -> None:
