@@ -10,6 +10,7 @@ from privacy.design import Block, Design, Item
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.grouped.design import GroupedBlock
+from privacy.design.models import MODELS
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
 
@@ -153,8 +154,7 @@ def test_a_model_of_one_block_can_be_sampled(model: dict[str, Any]) -> None:
 
 
 REFUSALS = [
-    ({"model": "foo"}, "design.model: 'foo' is unknown; the models are warner, unrelated-question, forced-response, "
-     "crosswise, grouped, improved-grouped, k-ary, gamma-diagonal, flip, patterned, binary."),
+    ({"model": "foo"}, f"design.model: 'foo' is unknown; the models are {', '.join(MODELS)}."),
     ({"model": "warner", "p": 0.7}, "design: the key 'p' is unknown here; known keys are model, items, ask, stronger, "
      "theta."),
     ({"model": "warner"}, "design: theta is missing."),
