@@ -69,7 +69,7 @@ class _Across:
         ends = "".join(f"M{self.at(end):.1f} {y - 4:.1f}v8" for end in shown)
         return f'<path d="M{self.at(low):.1f} {y:.1f}H{self.at(high):.1f}{ends}" {stroke} fill="none"/>'
 
-    def grid(self, top: int, bottom: int) -> Iterator[str]:
+    def lines(self, top: int, bottom: int) -> Iterator[str]:
         for value, text in self.scale.ticks(5):
             yield f'<path d="M{self.at(value):.1f} {top}V{bottom}" stroke="currentColor" stroke-opacity=".12"/>'
             yield self.text(self.at(value), bottom + 16, text)
@@ -108,7 +108,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
         out.append(f'<text x="{x + 10:.1f}" y="{_TOP + 12}" font-size="12" {_SOFT}>{escape(name)}</text>')
         x += 30 + text_width(name)
     top = _TOP + legend
-    out += across.grid(top, height - _BOTTOM)
+    out += across.lines(top, height - _BOTTOM)
     y = float(top)
     for bar, heading, label, figure, over, room in zip(shown, headings, labels, figures, above, heights, strict=True):
         out += _lines(heading, y + _ABOVE, ' font-weight="600"')
@@ -145,7 +145,7 @@ def forest(
     ]
     height = _WORDS + sum(_LINE * len(label) + _BELOW for label in labels) + _BOTTOM
     same = across.at(none[0])
-    out = [*across.grid(_WORDS, height - _BOTTOM), across.text(same, _WORDS - 13, none[1])]
+    out = [*across.lines(_WORDS, height - _BOTTOM), across.text(same, _WORDS - 13, none[1])]
     y = float(_WORDS)
     for one, label, figure in zip(shown, labels, figures, strict=True):
         middle = y + _LINE * len(label) + 10
