@@ -166,6 +166,9 @@ def by_truncation(values: Iterable[str], lengths: Sequence[int], source: str) ->
     """Build a hierarchy that keeps ever fewer leading characters, as of post codes and dates; 0 gives ``*``.
 
     A level that would change no value is left out.
+
+    >>> by_truncation(["02138", "02141"], [4, 3], "zip").labels
+    (('02138', '02141'), ('0213', '0214'), ('021',), ('*',))
     """
     if not all(isinstance(length, int) and not isinstance(length, bool) and length >= 0 for length in lengths):
         raise InputError(f"{source}: {shown(list(lengths))} is not a list of how many characters each level keeps.")

@@ -124,6 +124,10 @@ def clusters(matrix: Floats, count: int, least: int, random: np.random.Generator
     """Gather sensitive values whose utilities are alike: L1 distances, medians as centres.
 
     `count` says how many clusters; there are fewer where that many cannot each have `least` values.
+
+    >>> owner = clusters(np.array([[0.1], [0.9], [0.2], [0.8]]), 2, 2, np.random.default_rng(1))
+    >>> bool(owner[0] == owner[2] != owner[1] == owner[3])
+    True
     """
     for clusters_tried in range(min(count, len(matrix)), 1, -1):
         for _ in range(RESTARTS):

@@ -1,0 +1,24 @@
+"""Every formula, definition, figure and table of the five papers, in the order of the page."""
+
+from collections.abc import Sequence
+
+from papers.rows.breaches import BREACHES
+from papers.rows.grouped import GROUPED
+from papers.rows.notes import NOTES
+from papers.rows.penalty import PENALTY
+from papers.rows.row import HEADINGS, NOTHING, SHORT, TITLE, Row, as_markdown, tables_in, written
+from papers.rows.zones import PLACES
+
+__all__ = [
+    "HEADINGS",
+    "NOTHING",
+    "ROWS",
+    "SHORT",
+    "TITLE",
+    "Row",
+    "as_markdown",
+    "tables_in",
+    "written",
+]
+
+ROWS: Sequence[Row] = (*BREACHES, *PENALTY, *NOTES, *PLACES, *GROUPED)

@@ -1,0 +1,278 @@
+"""Rows of the notes on anonymity."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from math import exp
+
+import numpy as np
+
+from papers.rows.row import Row, Tables, claim, percent
+from privacy.arrays import Ints
+from privacy.errors import InputError
+from privacy.release import anonymize, classes_of, complementary, parse_spec
+from privacy.release.anonymize import Release
+from privacy.release.attacks import ABSENT
+from privacy.release.beliefs import posterior, rise
+from privacy.release.counts import Counts, counts_of
+from privacy.release.frame import Measures, measured
+from privacy.release.full_domain import Generalisation
+from privacy.release.hierarchies import by_rows, by_truncation
+from privacy.release.lattice import search
+from privacy.release.link import Link, linked
+from privacy.release.noise import Laplace, noise_of
+from privacy.release.subsets import Subset
+
+_PEOPLE = (
+    ("Black", 1965, "m", "0214*", "short breath"), ("Black", 1965, "m", "0214*", "chest pain"),
+    ("Black", 1965, "f", "0213*", "hypertension"), ("Black", 1965, "f", "0213*", "hypertension"),
+    ("Black", 1964, "f", "0213*", "obesity"), ("Black", 1964, "f", "0213*", "chest pain"),
+    ("White", 1964, "m", "0213*", "chest pain"), ("White", 1964, "m", "0213*", "obesity"),
+    ("White", 1964, "m", "0213*", "short breath"),
+    ("White", 1967, "m", "0213*", "chest pain"), ("White", 1967, "m", "0213*", "chest pain"),
+)  # fmt: skip
+NAMES = ("race", "birth", "gender", "zip", "problem")
+FIGURE_1 = {name: np.array(column, object) for name, column in zip(NAMES, zip(*_PEOPLE, strict=True), strict=True)}
+MEASURE = "candor measure figure1.csv --quasi race,birth,gender,zip --sensitive problem"
+
+
+@cache
+def _counts() -> Counts:
+    return counts_of({"sex": ["f", "m"] * 20}, {"sex": ["f", "m"]}, Fraction(1))
+
+
+@cache
+def _figure_1() -> Measures:
+    return measured(FIGURE_1, NAMES[:-1], NAMES[-1], rows=True)
+
+
+def measure_of(key: str) -> float:
+    return float(getattr(_figure_1().measures, key))
+
+
+def _linked(known: Mapping[str, str | Sequence[str]], *, in_order: bool = False) -> Link:
+    """What links a person, or the rows of another table, with figure 1."""
+    people = {name: [labels] if isinstance(labels, str) else list(map(str, labels)) for name, labels in known.items()}
+    return linked(people, {name: list(map(str, column)) for name, column in FIGURE_1.items()}, in_order=in_order)
+
+
+def _bounded() -> tuple[Release, Generalisation]:
+    """The best table of figure 1 that tells half a bit at most, and how it was found."""
+    roles = {name: {"role": "quasi"} for name in NAMES[:-1]} | {NAMES[-1]: {"role": "sensitive"}}
+    asked = {"attributes": roles, "model": {"k": 2}, "front": "information", "bounds": {"information": 0.5}}
+    table = {name: list(map(str, column)) for name, column in FIGURE_1.items()}
+    release = anonymize(table, parse_spec(asked))
+    assert release.generalisation is not None  # full-domain has one
+    return release, release.generalisation
+
+
+def _release(*member: int) -> tuple[Ints, Ints]:
+    """A release in which everybody has an illness of their own."""
+    return np.array(member), np.arange(len(member))
+
+
+def _on_adult(model: str, column: str) -> Callable[[Tables], str]:
+    return lambda tables: next(row[column] for row in tables("models-on-adult") if row["model"] == model)
+
+
+def _scale(columns: int) -> Fraction:
+    """The scale of the noise of so many tables of two cells, at ε = 1."""
+    noise = noise_of([2] * columns, Fraction(1))
+    assert isinstance(noise, Laplace)
+    return noise.scale
+
+
+def _alike() -> float:
+    own = {"sex": np.array([*"ffmm"], object), "ill": np.array([*"abab"], object)}
+    return measured(own, ["sex"], "ill").measures.information or 0.0
+
+
+def _subsets() -> Sequence[Subset]:
+    return measured(FIGURE_1, NAMES[:-1], NAMES[-1], subsets=4).subsets
+
+
+def _refused(made: Callable[[], object]) -> str:
+    try:
+        made()
+    except InputError:
+        return "refused"
+    raise ValueError("It is not refused.")
+
+
+def _vector() -> str:
+    release, taken = _bounded()
+    return f"{len(release.columns[NAMES[0]])} rows, {list(taken.node)}"
+
+
+def _suppressed() -> int:
+    asked = {"attributes": {"n": {"role": "quasi"}}, "model": {"k": 2}, "suppression": 0.25}
+    return anonymize({"n": [*"11122234"]}, parse_spec(asked)).suppressed
+
+
+_TOLD = {"sex": ["f", "f"], "ill": ["flu", "cold"], "drug": ["x", "y"]}
+_TWO_SENSITIVE = {
+    "attributes": {"sex": {"role": "quasi"}, "ill": {"role": "sensitive"}, "drug": {"role": "sensitive"}},
+    "model": {"l": {"kind": "distinct", "l": 2}},
+}
+NOTES = [
+    Row("2019", "figure 1: k", MEASURE, lambda _: f"{measure_of('k'):.0f}", "2"),
+    Row(
+        "2019", "homogeneity attack on figure 1", MEASURE,
+        lambda _: str(Fraction(measure_of("homogeneity")).limit_denominator(99)) + " of the people",
+    ),
+    Row("2019", "distinct l-diversity of figure 1", MEASURE, lambda _: f"{measure_of('distinct'):.0f}"),
+    Row("2019", "(9): entropy l-diversity of figure 1", MEASURE, lambda _: f"{measure_of('entropy'):.0f}"),
+    Row("2019", "t-closeness of figure 1", MEASURE, lambda _: f"{measure_of('t'):.3f}"),
+    Row(
+        "2019", "(3), (5), 1.6.1: mutual information of figure 1, the mean KL distance of its classes", MEASURE,
+        lambda _: f"{measure_of('information'):.3f} bits",
+    ),
+    Row(
+        "2019", "(4): the best table within bounds, and the front", "candor anonymize people.csv spec.json",
+        lambda _: (
+            f"{len((taken := _bounded()[1]).front)} tables on the front; "
+            f"discernibility {taken.loss:.0f} with at most .5 bits"
+        ),
+    ),
+    Row("2019", "1.6.3: unicity of figure 1", MEASURE, lambda _: f"{measure_of('unicity'):.0f}"),
+    Row(
+        "2019", "4.1.1: background knowledge of one value, figure 1", MEASURE,
+        lambda _: f"{_figure_1().attacks[2].succeeded} of 11 people",
+    ),
+    Row(
+        "2019", "1.3.1: linking a list of names with figure 1", "candor link people.csv figure1.csv",
+        lambda _: (
+            f"{(one := _linked({'race': 'Black', 'birth': '1965', 'gender': 'f', 'zip': '02138'})).rows[0]} rows fit a "
+            f"Black woman of 1965 in 02138; both say {one.told['problem'][0]}"
+        ),
+    ),
+    Row(
+        "2019", "1.3.2: differential privacy: ε = 1, odds of a count if one person were another one", "candor counts",
+        lambda _: f"× {exp(1 / _counts().noise.scale):.3f}",  # type: ignore[union-attr]
+    ),
+    Row(
+        "2019", "1.3.2: differential identifiability: one of ten people, ε = 1", "candor counts",
+        lambda _: f"at most {percent(dict(_counts().identity)[10], 1)} sure who it is",
+    ),
+    Row(
+        "2019", "1.3.2: membership privacy: a belief of 5 % that somebody is in the table, ε = 1", "candor counts",
+        lambda _: f"at most {percent(dict(_counts().membership)[0.05], 1)}",
+    ),
+    Row(
+        "2019", "2.4: unsorted matching, figure 1 with another release in its order", "candor link A B --in-order",
+        lambda _: f"{_linked({'birth': FIGURE_1['birth'].tolist()}, in_order=True).attack.succeeded} of 11 rows joined",
+    ),
+    Row(
+        "2019", "2.4: complementary release: classes that cross, two illnesses in each", "candor anonymize --earlier",
+        lambda _: f"{complementary([_release(0, 0, 1, 1), _release(0, 1, 1, 0)]).succeeded} of 4 told",
+    ),
+    Row(
+        "2019", "2.4: temporal attack: a class of two, and the same with somebody new", "candor anonymize --earlier",
+        lambda _: f"{complementary([_release(0, 0, ABSENT), _release(0, 0, 0)]).succeeded} of 3 told",
+    ),
+    Row(
+        "2019", "(7), (8): prior and posterior of t3 and t4, figure 1", f"{MEASURE} --rows",
+        lambda _: claim({(one.before, one.after) for one in _figure_1().beliefs[2:4]} == {(2 / 11, 1.0)}, "2/11 → 1"),  # type: ignore[index]
+    ),
+    Row(
+        "2019", "theorem 3.1: the same for somebody who thought it half as likely", "privacy.release.beliefs.posterior",
+        lambda _: f"{posterior([2, 2], [0.25, 0.75], [0.5, 0.5])[0]:.2f} where half of the class has it",
+    ),
+    Row(
+        "2019", "4.3.1: positive disclosure, figure 1", MEASURE,
+        lambda _: (
+            f"{(one := _figure_1().measures.rise).before} in {one.of} to {one.after} in {one.size}, {one.rows} people"  # type: ignore[union-attr]
+        ),
+    ),
+    Row(
+        "2019", "4.3.1: negative disclosure, figure 1", MEASURE,
+        lambda _: f"what {(one := _figure_1().measures.fall).before} in {one.of} have, {one.rows} people",  # type: ignore[union-attr]
+    ),
+    Row(
+        "2019", "4.3.1: uninformative principle, classes that are like the table", "candor measure",
+        lambda _: f"odds grow {rise(classes_of([[1, 1, 2, 2]], ['a', 'b', 'a', 'b'])).growth:.0f} time",
+    ),
+    Row(
+        "2019", "4.3.1: (ρ₁, ρ₂)-private: the least ρ₂ of figure 1 for ρ₁ = 1/5", f'{MEASURE}; "rho" in a spec',
+        lambda _: f"{_figure_1().measures.rho[0.2]:g}", "α < 1 − ρ₁ and β > 1 − ρ₂",
+        why="its second half is a slip: α > 1 − ρ₁ and β < 1 − ρ₂ in the source, which is what is computed",
+    ),
+    Row(
+        "2019", "3.1.1: a way through the lattice of two and three levels", "candor anonymize --path",
+        lambda _: " → ".join("".join(map(str, step.node)) for step in search((1, 2), lambda node: sum(node) > 1).path),
+    ),
+    Row(
+        "2019", "3.1: nodes of Adult's lattice that hold, k = 5", "candor anonymize",
+        _on_adult("k = 5", "nodes that hold"), reads=True,
+    ),
+    Row(
+        "2019", "3.1.2: k-minimal nodes of Adult, k = 5", "candor anonymize",
+        _on_adult("k = 5", "minimal"), reads=True,
+    ),
+    Row(
+        "2019", "3.2: rows suppressed there, at most 4 %", "candor anonymize",
+        _on_adult("k = 5", "suppressed"), reads=True,
+    ),
+    Row(
+        "2019", "4.4.2: people whose class tells the occupation, k = 5 and then l = 3", "candor anonymize",
+        lambda read: " → ".join(_on_adult(f"k = 5{more}", "homogeneous")(read) for more in ("", ", distinct l = 3")),
+        reads=True,
+    ),
+    Row(
+        "2019", "4.4.2: recursive (4, 3)-diversity of Adult: l", "candor anonymize",
+        _on_adult("k = 5, recursive (4, 3)", "l"), reads=True,
+    ),
+    Row(
+        "2019", "1.3.1: the chance to find somebody, figure 1", MEASURE,
+        lambda _: claim(measure_of("prosecutor") * measure_of("k") == 1, "1/k"), "1/k",
+    ),
+    Row(
+        "2019", "1.3.2: two statistics in place of one, at the same ε", "candor counts",
+        lambda _: f"noise × {_scale(2) / _scale(1)}",
+    ),
+    Row("2019", "(1): D as discernibility, figure 1", MEASURE, lambda _: f"{measure_of('discernibility'):.0f}"),
+    Row("2019", "(2): L as the share of people found, figure 1", MEASURE, lambda _: f"{measure_of('marketer'):.3f}"),
+    Row("2019", "1.6.2: perfect privacy, classes like the table", "candor measure", lambda _: f"{_alike():.0f} bits"),
+    Row(
+        "2019", "1.7.1: k of every subset of the columns, figure 1", f"{MEASURE} --subsets 4",
+        lambda _: claim(min(one.k for one in _subsets()) == measure_of("k"), "at least k"), "at least k",
+    ),
+    Row(
+        "2019", "2.1: how many are alone with what others may know, Adult", "candor measure",
+        lambda tables: percent(int(_on_adult("as it is", "found")(tables)) / 30_162), "87 %",
+        why="another table: the 87 % are Americans by birthday, sex and postal code; Adult has no birthday", reads=True,
+    ),
+    Row(
+        "2019", "2.4: unsorted matching in another order, figure 1", "candor link A B --in-order",
+        lambda _: f"{_linked({'birth': FIGURE_1['birth'].tolist()}, in_order=True).in_order:.1f} of 11 rows on average",
+    ),
+    Row(
+        "2019", "3.1.1: a value with two labels on one level", "candor anonymize",
+        lambda _: _refused(lambda: by_rows([["a", "x"], ["a", "y"]], "levels")), "refused",
+    ),
+    Row(
+        "2019", "figure 2: the levels of the postal code 02138", "candor anonymize, \"truncate\": [4, 3]",
+        lambda _: " → ".join(labels[0] for labels in by_truncation(["02138", "02141"], [5, 4, 3], "zip").labels[:3]),
+    ),
+    Row(
+        "2019", "figures 3 to 5: nodes of the lattice of two and three levels", "candor anonymize --path",
+        lambda _: f"{search((1, 2), lambda _node: True).holding.size}",
+    ),
+    Row(
+        "2019", "3.1.2: rows and distance vector of the best table of at most .5 bits, figure 1",
+        "candor anonymize people.csv spec.json", lambda _: _vector(),
+    ),
+    Row(
+        "2019", "(6): suppressed where two of eight are alone, k = 2", "candor anonymize",
+        lambda _: f"{_suppressed()} rows",
+    ),
+    Row("2019", "4.4.1: q*-blocks of figure 1", MEASURE, lambda _: f"{len(_figure_1().classes.sizes)}"),
+    Row(
+        "2019", "4.2: somebody knows who is in the table, or does not: figure 1", MEASURE,
+        lambda _: f"{measure_of('prosecutor'):g} and {measure_of('journalist'):g}",
+    ),
+    Row(
+        "2019", "4.4.3: two sensitive columns, each with two values in a class, one of which tells the other",
+        "candor anonymize", lambda _: _refused(lambda: anonymize(_TOLD, parse_spec(_TWO_SENSITIVE))), "refused",
+    ),
+]  # fmt: skip
