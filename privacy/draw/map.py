@@ -16,12 +16,16 @@ _STEPS = 5  # of the legend
 
 @dataclass(frozen=True)
 class Map:
-    """All in units of the map; `lines` are x, y, x, y, …, `zones` left, bottom, width and height."""
+    """All in units of the map; `lines` are x, y, x, y, …, `zones` left, bottom, width and height.
+
+    `levels` are the ε of each zone, where they have different ones: the less, the darker the zone.
+    """
 
     width: float
     height: float
     lines: Sequence[Sequence[float]] = ()
     zones: Sequence[Sequence[float]] = ()
+    levels: Sequence[float] = ()
 
 
 @dataclass(frozen=True)
@@ -77,9 +81,14 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
     for line in map_.lines:
         points = " ".join(f"{_n(x * scale)},{_n(high - y * scale)}" for x, y in zip(line[::2], line[1::2], strict=True))
         out.append(f'<polyline points="{points}" {_INK} stroke-opacity=".55" stroke-linejoin="round"/>')
-    for left, bottom, width, height in map_.zones:
-        look = f'fill="{PALETTE[1]}" fill-opacity=".12" stroke="{PALETTE[1]}" stroke-width="1.5" stroke-dasharray="6 3"'
-        out.append(rectangle(left, bottom, width, height, look))
+    steps = sorted(set(map_.levels), reverse=True)
+    for place, (left, bottom, width, height) in enumerate(map_.zones):
+        shade = _n(0.06 + 0.24 * (steps.index(map_.levels[place]) + 1) / len(steps)) if steps else ".12"
+        look = f'fill="{PALETTE[1]}" fill-opacity="{shade}" stroke="{PALETTE[1]}" stroke-width="1.5"'
+        out.append(rectangle(left, bottom, width, height, f'{look} stroke-dasharray="6 3"'))
+        if steps:
+            at = f'x="{_n(left * scale + 4)}" y="{_n(high - (bottom + height) * scale + 14)}"'
+            out.append(f'<text {at} font-size="12">ε = {map_.levels[place]:.3g}</text>')
     if heat:
         out += _legend(high, heat.most)
     return svg(named("m", title, map_, heat), title, wide, total, out)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from privacy.design import Design
@@ -195,12 +196,12 @@ def one_sided(harmless: str = "0", coin: bool = False, **more: Any) -> dict[str,
     return definition({"candor": 1, "direct": True, "blocks": blocks}, questions, **more)
 
 
-def places(**more: Any) -> dict[str, Any]:
+def places(zones: Sequence[Sequence[float]] = ((400, 300, 200, 200),), **more: Any) -> dict[str, Any]:
     """Two places: one on a plain grid, one on a map of Exampleton with sensitive zones."""
     lines = [[100, 100, 900, 150, 950, 700, 500, 760, 120, 600, 100, 100], [120, 600, 400, 380, 930, 420]]
     grid, town = {"width": 400, "height": 400, "cell": 20}, {"width": 1000, "height": 800, "cell": 10}
     home = {"place": "square", "epsilon": 2, "items": [{"id": "home", **grid}]}
-    zoned = {"place": "zones", "epsilon": 2, "zones": [[400, 300, 200, 200]], "items": [{"id": "work", **town}]}
+    zoned = {"place": "zones", "epsilon": 2, "zones": list(map(list, zones)), "items": [{"id": "work", **town}]}
     at = {"lines": lines, "degrees": [13.0, 52.0, 68000.0, 111320.0]}
     return definition(
         {"candor": 1, "direct": False, "blocks": [home, zoned]},

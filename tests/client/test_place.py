@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -12,8 +13,8 @@ from tests.client.wire import Wire, begin, send
 Axe = Callable[[Page], list[str]]
 
 
-def visit(page: Page) -> Wire:
-    wire = Wire(places()).attach(page.context)
+def visit(page: Page, **more: Any) -> Wire:
+    wire = Wire(places(**more)).attach(page.context)
     page.goto(wire.link())
     page.get_by_role("heading", level=1).wait_for()
     begin(page)
@@ -116,6 +117,25 @@ def test_zones_are_shaded_and_said_in_plain_words(page: Page) -> None:
     assert "Outside the shaded zones a place is not hidden" in said
     assert "Of 100 people there, about 13 send a place in a zone instead" in said
     assert "not hidden" not in page.locator("#q-home-note").inner_text()
+
+
+def test_zones_of_several_levels_are_shaded_and_said_by_level(page: Page) -> None:
+    """The zone with the lesser ε is the darker one, and words say which of the levels a place has."""
+    visit(page, zones=[[100, 100, 300, 300, 1.5], [600, 400, 300, 300]])
+
+    shades = page.locator("#q-work .zone").evaluate_all("all => all.map(zone => getComputedStyle(zone).fillOpacity)")
+    assert shades == ["0.5", "0.3"]
+    assert "The darker one is, the better a place in it is hidden." in page.locator("#q-work").inner_text()
+    page.locator("#q-work svg.map").scroll_into_view_if_needed()
+    said = []
+    for across, up in ((0.25, 0.3), (0.75, 0.7), (0.02, 0.98)):
+        press(page, "work", across, up)
+        said.append(place_in_words(page, "work").partition(", ")[2].partition(", ")[2])
+    assert said == [
+        "in a shaded zone, protection 2 of 2.",
+        "in a shaded zone, protection 1 of 2.",
+        "outside the shaded zones.",
+    ]
 
 
 @pytest.mark.parametrize(

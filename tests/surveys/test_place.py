@@ -10,6 +10,7 @@ import pytest
 
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.draw.map import Map, draw_map
 from privacy.errors import EntryError, InputError
 from privacy.location.outline import LARGEST_FILE, check_lines, read_outline
 from surveys.definition import Definition, read_question
@@ -153,6 +154,17 @@ def test_zones_with_an_epsilon_of_their_own_are_published_as_the_design_says() -
 
     assert "no more than ε = 1.5; 2 against any other place" in made.said
     assert [zone[4] < block["near"] for zone in block["zones"]] == [True, False]
+
+
+def test_a_map_names_the_epsilon_of_each_zone_where_they_differ() -> None:
+    """The lesser one is the darker zone; where all are alike none is named."""
+    zones = [[0, 0, 40, 40], [60, 60, 40, 40]]
+
+    drawn = draw_map("Home", Map(100, 100, zones=zones, levels=[1.5, 2]))
+
+    assert re.findall(r">(ε = [^<]+)<", drawn) == ["ε = 1.5", "ε = 2"]
+    assert re.findall(r'fill-opacity="([^"]+)"', drawn) == ["0.3", "0.18"]
+    assert "ε" not in draw_map("Home", Map(100, 100, zones=zones))
 
 
 @pytest.mark.parametrize(

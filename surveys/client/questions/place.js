@@ -18,6 +18,8 @@ hereHelp|Your browser finds it, perhaps by asking a service of its maker. This p
 away|You are outside this map: please set the pin yourself.|您在此地图之外：请自行放置图钉。
 unknown|Your browser does not tell where you are: please set the pin yourself.|浏览器未提供您的位置：请自行放置图钉。
 shaded|Shaded: sensitive zones.|阴影：敏感区域。
+inLevel|in a shaded zone, protection {level} of {levels}|在阴影区内，保护级别 {level}（共 {levels} 级）
+darker|Shaded: sensitive zones. The darker one is, the better a place in it is hidden.|阴影：敏感区域。颜色越深，其中的地点隐藏得越好。
 `);
 
 /** Its looks, which the page waits for. */
@@ -53,6 +55,7 @@ export function controls(question, session, give, described) {
 	const {block} = session.definition.items.find(item => item.question === question);
 	const zones = block.zones ?? [];
 	const unit = Math.max(width, height) / 400; // of the pin
+	const levels = [...new Set(zones.map(([, , , , near]) => near))].sort((one, other) => other - one);
 	const isIn = ([left, bottom, wide, high], x, y) => x >= left && x < left + wide && y >= bottom && y < bottom + high;
 
 	const pin = svg('path', {class: 'pin', d: 'M0 0 -7 14a9 9 0 1 0 14 0z'});
@@ -63,9 +66,7 @@ export function controls(question, session, give, described) {
 			'g',
 			{transform: `matrix(1 0 0 -1 0 ${height})`},
 			svg('rect', {class: 'ground', width, height}),
-			zones.map(([left, bottom, wide, high]) =>
-				svg('rect', {class: 'zone', x: left * cell, y: bottom * cell, width: wide * cell, height: high * cell}),
-			),
+			zones.map(shaded),
 			lines.length ? lines.map(line => svg('polyline', {points: line.join(' ')})) : grid(width, height),
 			pin,
 		),
@@ -76,17 +77,35 @@ export function controls(question, session, give, described) {
 	const [across, up] = [slider('across', columns), slider('up', rows)];
 	const found = h('p', {role: 'status', class: 'error'});
 
+	/** A zone with a lower chance to send a place near the true one is darker. */
+	function shaded([left, bottom, wide, high, near]) {
+		const rect = svg('rect', {
+			class: 'zone',
+			x: left * cell,
+			y: bottom * cell,
+			width: wide * cell,
+			height: high * cell,
+		});
+		if (levels.length > 1) rect.style.fillOpacity = 0.1 + (0.4 * (levels.indexOf(near) + 1)) / levels.length;
+		return rect;
+	}
+	function where(x, y) {
+		const zone = zones.find(each => isIn(each, x, y));
+		if (!zone) return say(words.outside);
+		if (levels.length < 2) return say(words.inZone);
+		return say(words.inLevel, {level: levels.indexOf(zone[4]) + 1, levels: levels.length});
+	}
 	function draw(answer) {
 		const [x, y] = answer ? cellIn(answer) : [Math.floor(columns / 2), Math.floor(rows / 2)];
 		[across.value, up.value] = [x, y];
 		pin.setAttribute('transform', `translate(${(x + 0.5) * cell} ${(y + 0.5) * cell}) scale(${unit})`);
 		picture.classList.toggle('blank', !answer);
-		const where = zones.length ? [say(zones.some(zone => isIn(zone, x, y)) ? words.inZone : words.outside)] : [];
-		said.replaceChildren(answer ? `${[inCells(question, answer), ...where].join(', ')}.` : say(words.none));
+		const told = zones.length ? [where(x, y)] : [];
+		said.replaceChildren(answer ? `${[inCells(question, answer), ...told].join(', ')}.` : say(words.none));
 		[across, up].forEach((one, place) =>
 			one.setAttribute(
 				'aria-valuetext',
-				say(words.place, {x: x + 1, columns, y: y + 1, rows}) + (place < 2 && where.length ? `, ${where[0]}` : ''),
+				say(words.place, {x: x + 1, columns, y: y + 1, rows}) + (place < 2 && told.length ? `, ${told[0]}` : ''),
 			),
 		);
 	}
@@ -121,7 +140,7 @@ export function controls(question, session, give, described) {
 	draw(session.answers.get(id));
 	return [
 		picture,
-		zones.length > 0 && p('help', say(words.shaded)),
+		zones.length > 0 && p('help', say(levels.length > 1 ? words.darker : words.shaded)),
 		said,
 		h('label', {class: 'slide'}, say(words.across), across),
 		h('label', {class: 'slide'}, say(words.up), up),
