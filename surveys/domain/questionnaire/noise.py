@@ -43,11 +43,13 @@ def check_left(survey: Survey, definition: Definition) -> None:
     if definition.central is None:
         return
     spent, asked = budget_of(survey).spent, definition.central.millionths
+    if spent >= _limit():
+        raise _all_spent()
     if spent + asked > _limit():
         raise EntryError(
             "Counts with ε = {asked:g} cannot be released: this survey and its copies have {left:g} left of {limit:g}.",
             asked=asked / MILLION,
-            left=max(_limit() - spent, 0) / MILLION,
+            left=(_limit() - spent) / MILLION,
             limit=epsilon_limit(),
         )
 
@@ -57,10 +59,14 @@ def spend(survey: Survey, millionths: int) -> None:
     budget = budget_of(survey)
     enough = NoiseBudget.objects.filter(pk=budget.pk, spent__lte=_limit() - millionths)
     if not enough.update(spent=F("spent") + millionths):
-        raise EntryError(
-            "Open answers are not released: what this site allows for this survey and its copies is spent. After a "
-            "backup was restored all of it counts as spent."
-        )
+        raise _all_spent()
+
+
+def _all_spent() -> EntryError:
+    return EntryError(
+        "Open answers are not released: what this site allows for this survey and its copies is spent. After a "
+        "backup was restored all of it counts as spent."
+    )
 
 
 def _limit() -> int:

@@ -92,7 +92,8 @@ document.addEventListener('change', async ({target}) => {
 	if (isTyped(target)) return sendNow(target);
 	if (target.matches('[type=file]'))
 		return make({...JSON.parse(target.dataset.change), value: await target.files[0].text()});
-	if (target.value !== '' || target.matches('[data-change*=when], [data-change*=protect]')) make(changeOf(target), null, target);
+	if (target.value !== '' || target.matches('[data-change*=when], [data-change*=protect]'))
+		make(changeOf(target), null, target);
 });
 document.addEventListener('click', ({target}) => {
 	const button = target.closest('button[data-change], button[data-way]');

@@ -323,15 +323,19 @@ def test_what_was_published_before_the_budget_was_spent_is_not_released(settings
 
 
 def test_a_restored_backup_counts_as_spent() -> None:
-    """What was drawn before it is still told; what may have been drawn after it is not drawn again."""
+    """What was drawn before it is still told; what may have been drawn after it is not drawn again, nor of copies."""
     one, other = collected(draft()), collected(draft("other"))
     told = noisy.noisy_counts(one.snapshots.get())
     with connection.cursor() as cursor:
         cursor.execute(COUNT_AS_SPENT)
 
     assert noisy.noisy_counts(one.snapshots.get()) == told
-    with pytest.raises(EntryError, match="After a backup was restored all of it counts as spent"):
-        noisy.noisy_counts(other.snapshots.get())
+    copy = draft("copy")
+    share_budget(one.survey, copy)
+    for asks in (lambda: noisy.noisy_counts(other.snapshots.get()), lambda: publish(copy)):
+        with pytest.raises(InputError, match="After a backup was restored all of it counts as spent"):
+            asks()
+    assert publish(draft("new")).number == 1
 
 
 def test_the_database_keeps_what_was_told_and_spent() -> None:
