@@ -127,9 +127,14 @@ class Data:
         left_out = _("%(count)s people who answered directly are left out.") % {"count": self.people(direct)}
         return f"{self.drawn} {left_out}".strip()
 
+    @property
+    def collects(self) -> bool:
+        """Whether open answers are still to come into the figures; as counts with noise they do not come one by one."""
+        return self.answers is None and not (self.settled and self.version.parsed.central)
+
     def check_open(self, otherwise: str, needed: bool = True) -> None:
         """Refuse with `otherwise` while the version collects; later where single open answers are `needed` and stay."""
-        if self.answers is None and not (self.settled and self.version.parsed.central):
+        if self.collects:
             raise EntryError(otherwise)
         if self.answers is None and needed:
             raise EntryError("Open answers leave this site as counts with noise alone; this needs single answers.")
