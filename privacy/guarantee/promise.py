@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from privacy.guarantee.forged import Forged
 
 _PRIORS = tuple(share / 100 for share in range(101))
+_ZONE = ("left", "bottom", "width", "height")
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,6 +95,11 @@ class Guarantee(Result):
         for note in notes(self.design):
             yield ""
             yield note
+        for block in (block for block in self.design.blocks if "epsilon_zones" in block.figures):
+            yield ""
+            zones = (block.figures[name] for name in ("merged", "epsilon_zones", "epsilon_within"))
+            rows = [[*zone[:4], *told] for zone, *told in zip(*zones, strict=True)]
+            yield TextColumns([*_ZONE, "epsilon against any other place", "within the zone"], rows)
         if self.design.arms:
             stronger = float(rounded_up(self.design.arms[1].gamma, 6))
             yield ""

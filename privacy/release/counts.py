@@ -218,7 +218,7 @@ def counts_of(
             raise InputError(f"tables: the values of the column {shown(name)} are not named.")
         if name not in columns:
             raise InputError(f"values: the table has no column {shown(name)}.")
-    if len(set(asked)) < len(asked) or not all(asked):
+    if len(set(map(frozenset, asked))) < len(asked) or not all(asked):  # its columns in another order count the same
         raise InputError("tables: a table has no column, or is asked for twice.")
     places = {name: _places(name, columns[name], values[name]) for name in {name for one in asked for name in one}}
     shapes = [tuple(len(values[name]) for name in one) for one in asked]

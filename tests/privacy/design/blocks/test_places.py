@@ -144,6 +144,11 @@ def test_the_guarantee_of_levels_says_what_is_told_of_each_zone_and_within_it() 
     assert told["epsilon_sensitive"] == told["epsilon_zones"][1]
     assert told["merged"] == [[0, 0, 300, 300], [500, 100, 400, 400]]
     assert "epsilon_zones" not in figures({**LEVELS, "zones": [[0, 0, 300, 300, 2], [500, 100, 400, 400]]})
+    _odds, printed = [
+        part for part in guarantee(design({**LEVELS, "side": 200})).contents() if not isinstance(part, str)
+    ]
+    told_of = zip(told["merged"], told["epsilon_zones"], told["epsilon_within"], strict=True)
+    assert [list(row) for row in printed.rows] == [[*zone, against, within] for zone, against, within in told_of]
 
 
 def test_zones_with_levels_are_published_with_a_coin_and_a_weight_each() -> None:
