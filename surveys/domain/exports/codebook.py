@@ -60,13 +60,21 @@ def as_html(snapshot: Snapshot) -> str:
     content = codebook(snapshot)
     language = content["languages"][0]
     with translation.override(language):
+        definition = snapshot.version.parsed
+        file = _file(definition)
         rows = [
-            (column, column.title(language), [(value, value.label.get(language, "")) for value in column.values])
-            for column in columns_of(snapshot.version.parsed)
+            (
+                column,
+                file(column),
+                column.title(language),
+                [(one, one.label.get(language, "")) for one in column.values],
+            )
+            for column in columns_of(definition)
         ]
         context = {
             "n": counts.of_snapshot(snapshot),
             "codebook": content,
+            "central": definition.source.get("central"),
             "language": language,
             "rows": rows,
             "title": content["title"][language],

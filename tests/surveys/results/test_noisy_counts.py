@@ -162,6 +162,7 @@ def test_what_leaves_depends_on_open_answers_through_the_noisy_counts_alone(
         ("faculty", "clinic", "hours"), "counts"
     )
     assert not {"reproduce.py", "reproduce.R"} & set(first)
+    assert b"as it was given" not in first["codebook.html"]
     assert "secret" not in str(first)
     assert not any(words in str(first) for words in ("still collecting", "This version still collects"))
 
