@@ -132,14 +132,15 @@ class Advice(Result):
     def bound(self) -> Bound | None:
         """The least errors that any design under this γ can have; None where it is not known.
 
-        It is known of yes/no answers that nobody gives directly, half of them yes: the recommended design has
-        `recommended.errors.expected` there, if no other share was guessed.
+        It is known where nobody answers directly and all answers to an item are equally common: the recommended design
+        has `recommended.errors.expected` there, if no other share was guessed.
         """
         brief = self.brief
-        even = all(one.boolean and one.expected in (None, (0.5, 0.5)) for one in brief.questions)
+        sizes = [len(one.options) for one in brief.questions]
+        even = all(one.expected in (None, (1 / size,) * size) for one, size in zip(brief.questions, sizes, strict=True))
         if brief.promise or brief.direct_share or not even:
             return None
-        return bound(len(brief.questions), brief.respondents, brief.gamma, length=brief.length)
+        return bound(sizes, brief.respondents, brief.gamma, length=brief.length)
 
     def reach(self, target: float) -> "Reach":
         """Find what a wished standard error needs: it falls with the root of n, and with γ to that of open answers.

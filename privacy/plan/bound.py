@@ -1,17 +1,22 @@
 """A floor under errors: what no disguise that keeps γ can do better, whatever it asks and however it draws.
 
-docs/design.md derives it (*A bound*). It holds for unbiased figures of yes/no answers that are independent and half of
-them yes, also where public chance decides who is asked what.
+docs/design.md derives it (*A bound*). It holds for unbiased figures of independent answers that are equally common,
+"prefer not to say" among them, also where public chance decides who is asked what.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, comb, floor, sqrt
+from itertools import combinations_with_replacement
+from math import ceil, comb, floor, prod, sqrt
 from typing import Any
 
 from privacy.design import arguments
-from privacy.design.brief import Brief, yes_no
+from privacy.design.brief import Brief, ExpectedItem, yes_no
+from privacy.design.items import MOST_OPTIONS
+from privacy.design.reading import entries
+from privacy.errors import InputError
 from privacy.guarantee import outward, rounded_up
 from privacy.output import counted, strict
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -21,35 +26,41 @@ from privacy.result import DataFrame, Result, TextColumns, data_frame
 class Bound(Result):
     """The least standard errors under a γ, for patterns of one answer, two, …; `candor.bound` makes it.
 
-    `versions`: on average over all patterns of that length and all versions of each, with yes and no at every place;
-    `yes`: over the patterns of yes alone.
+    `sizes`: how many answers each item has. `versions`: on average over all patterns of that length and all versions of
+    each, with every answer at every place; `yes`: over the patterns of yes alone, empty where not all items are yes/no.
     """
 
-    items: int
+    sizes: tuple[int, ...]
     respondents: int
     gamma: Fraction
     versions: tuple[float, ...]
     yes: tuple[float, ...]
 
+    @property
+    def items(self) -> int:
+        return len(self.sizes)
+
     def beside(self, error: float) -> Iterator[str]:
         """What is said beside the error of a design for patterns up to the longest one."""
-        versions, yes = (percent_above(error, max(floors)) for floors in (self.versions, self.yes))
-        yield (
-            f"Where half of all answers are yes, it errs by {error:.4g}. No unbiased method that promises this can do "
-            "better than"
-        )
+        where = "half of all answers are yes" if self.yes else "the answers to an item are equally common"
+        yield f"Where {where}, it errs by {error:.4g}. No unbiased method that promises this can do better than"
+        versions = percent_above(error, max(self.versions))
+        if not self.yes:
+            yield f"{max(self.versions):.4g} on average over all versions of patterns: this one is within {versions} %."
+            return
         yield (
             f"{max(self.versions):.4g} on average over all yes/no versions of patterns, and {max(self.yes):.4g} over "
-            f"yes alone: this one is within {versions} % and {yes} %."
+            f"yes alone: this one is within {versions} % and {percent_above(error, max(self.yes))} %."
         )
 
     def contents(self) -> Iterator[str | TextColumns]:
         limit = float(rounded_up(self.gamma, 6))
-        about = f"{counted(self.items, 'yes/no item')}, {counted(self.respondents, 'respondent')}"
+        kind, common = ("yes/no item", "half of them yes") if self.yes else ("item", "those to an item equally common")
+        about = f"{counted(self.items, kind)}, {counted(self.respondents, 'respondent')}"
         yield f"{about}, gamma at most {limit:g}: the least standard errors"
-        yield "of unbiased figures, where answers are independent and half of them yes."
-        rows = [[place, *pair] for place, pair in enumerate(zip(self.versions, self.yes, strict=True), start=1)]
-        yield TextColumns(["answers", "all versions", "yes alone"], rows)
+        yield f"of unbiased figures, where answers are independent and {common}."
+        names = ["answers", "all versions", *(["yes alone"] if self.yes else [])]
+        yield TextColumns(names, [[value for value in row.values() if value is not None] for row in self._rows()])
 
     def to_frame(self) -> DataFrame:
         """Return a row for each length."""
@@ -60,8 +71,9 @@ class Bound(Result):
         return strict({**own, "lengths": self._rows()})
 
     def _rows(self) -> list[dict[str, Any]]:
-        pairs = enumerate(zip(self.versions, self.yes, strict=True), start=1)
-        return [{"length": length, "versions": versions, "yes": yes} for length, (versions, yes) in pairs]
+        yes = self.yes or (None,) * len(self.versions)
+        pairs = enumerate(zip(self.versions, yes, strict=True), start=1)
+        return [{"length": length, "versions": versions, "yes": alone} for length, (versions, alone) in pairs]
 
 
 def percent_above(error: float, least: float) -> int:
@@ -73,13 +85,13 @@ def percent_above(error: float, least: float) -> int:
     return max(ceil(100 * (error / least - 1) - 1e-6), 0)
 
 
-def bound(items: int, respondents: int, gamma: float | Fraction, *, length: int | None = None) -> Bound:
+def bound(items: int | Sequence[int], respondents: int, gamma: float | Fraction, *, length: int | None = None) -> Bound:
     """Compute the least standard error that any disguise under a γ can have.
 
     Parameters
     ----------
-    items : int
-        How many yes/no items.
+    items : int or sequence of int
+        How many yes/no items, or how many answers each item has; "prefer not to say" is one of them.
     respondents : int
         How many answer, all of them disguised.
     gamma : float or Fraction
@@ -106,36 +118,67 @@ def bound(items: int, respondents: int, gamma: float | Fraction, *, length: int 
           1    0.00765782  0.00765782
           2     0.0135372   0.0119776
           3      0.016982   0.0131615
+    >>> candor.bound([3, 3, 4], 10_000, 19)
+    3 items, 10000 respondents, gamma at most 19: the least standard errors
+    of unbiased figures, where answers are independent and those to an item equally common.
+    answers  all versions
+          1     0.0058345
+          2    0.00659127
     """
-    count = arguments.whole(items, "items")
-    wished = min(2, count) if length is None else arguments.whole(length, "length")
+    questions = _questions(items)
+    sizes = tuple(len(question.options) for question in questions)
+    wished = min(2, len(sizes)) if length is None else arguments.whole(length, "length")
     people, limit = arguments.whole(respondents, "respondents"), arguments.exact_number(gamma, "gamma")
-    Brief(yes_no(count), people, limit, wished)  # refuses what nobody can be advised on
-    told = sqrt(people * _most_told(count, float(limit)))
+    Brief(questions, people, limit, wished)  # refuses what nobody can be advised on
+    told = sqrt(people * _most_told(prod(sizes), float(limit)))
     lengths = range(1, wished + 1)
-    versions = tuple(_of_versions(count, own) / told for own in lengths)
-    return Bound(count, people, limit, versions, tuple(_of_yes(count, own) / told for own in lengths))
+    versions = tuple(_of_versions(sizes, own) / told for own in lengths)
+    yes = tuple(_of_yes(len(sizes), own) / told for own in lengths) if {*sizes} == {2} else ()
+    return Bound(sizes, people, limit, versions, yes)
 
 
-def _most_told(items: int, gamma: float) -> float:
-    """The most that one record tells, in Fisher information, of all products of answers together.
+def _questions(items: int | Sequence[int]) -> tuple[ExpectedItem, ...]:
+    if entries(items) is None:
+        return yes_no(arguments.whole(items, "items"))
+    sizes = arguments.wholes(items, "items")
+    for size in sizes:
+        if not 2 <= size <= MOST_OPTIONS:
+            raise InputError(f"items: {size} answers are outside 2 to {MOST_OPTIONS}.")
+    return tuple(ExpectedItem(f"item{place}", tuple(map(str, range(size)))) for place, size in enumerate(sizes))
 
-    It is the largest variance of a likelihood ratio over the 2^items truths, with mean 1 and largest/least ≤ γ: a
-    convex function, largest where a part of the truths has γ times the likelihood of the others.
+
+def _most_told(cells: int, gamma: float) -> float:
+    """The most that one record tells, in Fisher information, of everything that can be true together.
+
+    It is the largest variance of a likelihood ratio over that many truths, with mean 1 and largest/least ≤ γ: a convex
+    function, largest where a part of the truths has γ times the likelihood of the others.
     """
-    truths = 2.0**items
+    truths = float(cells)
     even = truths / (gamma + 1)
     parts = [count / truths for count in (max(floor(even), 1), min(ceil(even), truths - 1))]
     return max(part * (1 - part) * ((gamma - 1) / (1 + part * (gamma - 1))) ** 2 for part in parts)
 
 
-def _of_versions(items: int, length: int) -> float:
-    """Σ_S √w_S over the sets S of answers; w_S is what the variance of their product counts in the mean."""
-    patterns = comb(items, length)
-    return sum(
-        comb(items, size) * sqrt(comb(items - size, length - size) / patterns) / 2**length
-        for size in range(1, length + 1)
-    )
+def _of_versions(sizes: Sequence[int], length: int) -> float:
+    """Σ_S √w_S over the contrasts of answers to the items in S; w_S is what the variance of one counts in the mean."""
+    kinds = Counter(sizes)
+    roots = 0.0
+    for parts in range(1, length + 1):
+        for chosen in combinations_with_replacement(kinds, parts):
+            own = Counter(chosen)
+            contrasts = prod(comb(kinds[size], count) * (size - 1) ** count for size, count in own.items())
+            if contrasts:
+                roots += contrasts * sqrt(_joined(kinds - own, length - parts) / prod(chosen) ** 2)
+    return roots / sqrt(comb(len(sizes), length))
+
+
+def _joined(kinds: Counter[int], length: int) -> float:
+    """Σ Π 1/d² over all choices of that many items, d the number of answers to each."""
+    sums = [1.0] + [0.0] * length
+    for size in kinds.elements():
+        for place in range(length, 0, -1):
+            sums[place] += sums[place - 1] / size**2
+    return sums[length]
 
 
 def _of_yes(items: int, length: int) -> float:

@@ -225,8 +225,8 @@ def _members(items: tuple[int, ...], noise: tuple[tuple[float, ...], ...], brief
     members = []
     for item, own in zip(items, noise, strict=True):
         question = brief.questions[item]
-        # Without a guess one share stands for all; no figure that is shown depends on it.
-        common = question.expected or (0.5,) * len(question.options)
+        # Without a guess all answers are equally common; of what is shown, only the error beside a bound depends on it.
+        common = question.expected or (1 / len(question.options),) * len(question.options)
         members.append(_worst_literals(common, own, question.literals))
     return tuple(sorted(members))
 

@@ -173,18 +173,18 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
 def nearest(design: Design, people: int) -> str:
     """How near pairs come to what any disguise that keeps the promise could tell; empty where that is not known."""
     items = design.items
-    even = not design.direct and all(item.boolean for item in items)
-    if not even or not 2 <= len(items) <= MOST_ITEMS or not 1 < design.gamma < 2**32:
+    known = not design.direct and all(item.has_options for item in items)
+    if not known or not 2 <= len(items) <= MOST_ITEMS or not 1 < design.gamma < 2**32:
         return ""
-    questions = tuple(ExpectedItem(item.id, item.options, (0.5, 0.5)) for item in items)
+    questions = tuple(ExpectedItem(item.id, item.options) for item in items)
     error = errors_of_design(design, Brief(questions, people, Fraction(design.gamma))).expected[1]
     if math.isinf(error):
         return ""
-    least = bound(len(items), people, Fraction(design.gamma)).versions[1]
+    least = bound([len(item.options) for item in items], people, Fraction(design.gamma)).versions[1]
     return _(
-        "If half of all answers were yes, pairs of answers would be known to %(points)s points. No disguise that keeps "
-        "this promise can do better than %(least)s points on average over their yes/no versions: this one is within "
-        "%(percent)s %%."
+        "If all answers to a question were equally common, every pair of answers would be known to %(points)s points. "
+        "No disguise that keeps this promise can do better than %(least)s points on average over such pairs: this one "
+        "is within %(percent)s %%."
     ) % {
         "points": points(WIDE * error),
         "least": points(WIDE * least),

@@ -3,9 +3,11 @@
 import math
 from fractions import Fraction
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 import candor
 from privacy.errors import InputError
@@ -40,8 +42,8 @@ def most_told(items: int, gamma: Fraction) -> Fraction:
     for size in range(1, len(truths)):
         for high in combinations(truths, size):
             ratio = [gamma if truth in high else Fraction(1) for truth in truths]
-            mean = sum(ratio) / len(ratio)
-            most = max(most, sum((one / mean - 1) ** 2 for one in ratio) / len(ratio))
+            mean = sum(ratio, Fraction(0)) / len(ratio)
+            most = max(most, sum(((one / mean - 1) ** 2 for one in ratio), Fraction(0)) / len(ratio))
     return most
 
 
@@ -75,6 +77,51 @@ def test_floors_are_those_of_every_pattern_written_out(items: int, gamma: Fracti
         for floors, versions in ((found.versions, True), (found.yes, False)):
             roots = np.sqrt(np.linalg.eigvalsh(wanted(items, length, versions)).clip(0)).sum()
             assert floors[length - 1] == pytest.approx(roots / math.sqrt(100 * most), rel=1e-6)
+
+
+@pytest.mark.parametrize("sizes", [[3], [3, 2], [3, 3], [2, 3, 4], [3, 3, 2, 2]], ids=str)
+def test_items_with_any_number_of_answers_have_the_floor_of_every_pattern_written_out(sizes: list[int]) -> None:
+    """Yes, no and prefer not to say, for instance, each as common: the roots of the eigenvalues of W again."""
+    truths = list(product(*map(range, sizes)))
+    told = float(max(_two_levels(len(truths), Fraction(19))))
+    found = candor.bound(sizes, 100, 19, length=len(sizes))
+
+    for length in range(1, len(sizes) + 1):
+        mean = np.zeros((len(truths), len(truths)))
+        sets = list(combinations(range(len(sizes)), length))
+        for own in sets:
+            versions = list(product(*(range(sizes[place]) for place in own)))
+            for version in versions:
+                matches = np.array(
+                    [all(truth[at] == one for at, one in zip(own, version, strict=True)) for truth in truths]
+                )
+                centred = (matches - matches.mean()) / math.sqrt(len(truths))
+                mean += np.outer(centred, centred) / len(versions) / len(sets)
+        eigenvalues = np.linalg.eigvalsh(mean)
+        roots = np.sqrt(eigenvalues[eigenvalues > 1e-12]).sum()
+        assert found.versions[length - 1] == pytest.approx(roots / math.sqrt(100 * told), rel=1e-9)
+    assert found.yes == ()
+
+
+@pytest.mark.parametrize("gamma", [1.5, math.e, 5.0, 19.0])
+def test_the_best_of_all_channels_for_three_answers_reaches_the_floor_and_no_more(gamma: float) -> None:
+    """The least mean variance of the three shares, over all mixtures of channels of two levels: these are extreme."""
+    parts = [np.array([part >> answer & 1 for answer in range(3)]) for part in range(1, 7)]
+    ratios = np.array([np.where(part, gamma, 1.0) for part in parts])
+    ratios /= ratios.mean(axis=1, keepdims=True)
+    contrasts = np.linalg.svd(np.eye(3) - 1 / 3)[0][:, :2] * math.sqrt(3)
+    slopes = ratios @ contrasts / 3
+
+    def variance(weights: Any) -> float:
+        least = np.linalg.inv(slopes.T @ (slopes * weights[:, None]))
+        return float(np.trace(contrasts @ least @ contrasts.T) / 9 / 3)
+
+    adds_up: Any = {"type": "eq", "fun": lambda weights: ratios.T @ weights - 1}
+    best = minimize(variance, np.full(6, 1 / 6), bounds=[(0, 1)] * 6, constraints=adds_up, options={"ftol": 1e-12})
+    floor = candor.bound([3], 1, gamma).versions[0]
+
+    assert best.success
+    assert floor == pytest.approx(math.sqrt(best.fun), rel=1e-4)
 
 
 def _two_levels(truths: int, gamma: Fraction) -> list[Fraction]:
@@ -133,18 +180,32 @@ def test_the_advisor_says_how_near_it_comes() -> None:
     assert min(above) > 0
 
 
+def test_the_advisor_says_it_of_items_with_options_too() -> None:
+    """γ-diagonal over nine pairs of answers, γ = 19, is as good as can be: f(1 − f)/a², f = 1/9 and a = 18/27."""
+    advice = advised(questions=tuple(ExpectedItem(one, ("0", "1", "secret")) for one in "ab"))
+    pairs = math.sqrt(1 / 9 * 8 / 9 / (18 / 27) ** 2 / 1000)
+    bound = advice.bound
+
+    assert bound is not None
+    assert bound.versions[1] == pytest.approx(pairs)
+    assert advice.to_json()["bound"][1] == {"length": 2, "versions": pytest.approx(pairs), "yes": None}
+    error = max(advice.recommended.errors.expected)
+    assert f"Where the answers to an item are equally common, it errs by {error:.4g}." in str(advice)
+    assert f"this one is within {math.ceil(100 * (error / max(bound.versions) - 1))} %." in str(advice)
+
+
 @pytest.mark.parametrize(
     "changed",
     [
         {"questions": yes_no(3, 0.3)},
         {"direct_share": 0.1},
-        {"questions": (*yes_no(2), ExpectedItem("age", ("young", "middle", "old")))},
+        {"questions": tuple(ExpectedItem(one, ("0", "1", "secret"), (0.665, 0.285, 0.05)) for one in "abc")},
         {"promise": "one_sided"},
     ],
-    ids=["another prevalence", "direct answers", "options", "a weaker promise"],
+    ids=["another prevalence", "direct answers", "other shares of options", "a weaker promise"],
 )
 def test_where_no_floor_is_known_none_is_printed(changed: dict[str, object]) -> None:
-    """At other prevalences, with answers that keep no promise, with options, and where γ bounds one answer alone."""
+    """Where answers are not equally common, with answers that keep no promise, and where γ bounds one answer alone."""
     if "promise" in changed:
         changed |= {
             "questions": tuple(ExpectedItem(one.id, marks=(("harmless", "0"),)) for one in yes_no(3)),
@@ -157,7 +218,14 @@ def test_where_no_floor_is_known_none_is_printed(changed: dict[str, object]) -> 
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [((0, 10, 19), "items: 0"), ((3, 0, 19), "respondents: 0"), ((3, 10, 1), "gamma: 1"), ((2.5, 10, 9), "items: 2.5")],
+    [
+        ((0, 10, 19), "items: 0"),
+        ((3, 0, 19), "respondents: 0"),
+        ((3, 10, 1), "gamma: 1"),
+        ((2.5, 10, 9), "items: 2.5"),
+        (([2, 1], 10, 9), "items: 1 answers are outside 2 to 254"),
+        (([], 10, 9), r"items: \[\]"),
+    ],
 )
 def test_what_is_no_survey_is_refused(given: tuple[int, int, float], said: str) -> None:
     """As by the advisor."""

@@ -104,19 +104,23 @@ def test_the_page_says_what_so_many_people_tell(survey: Survey, ann: Editor) -> 
 
 
 def test_the_page_says_how_near_pairs_come_to_what_any_disguise_could_tell(survey: Survey, ann: Editor) -> None:
-    """Of yes/no answers alone: with a third answer, or where people answer directly, no floor is known."""
+    """With "prefer not to say" and without: one coin, keep a, over the k² pairs of k answers, with even noise.
+
+    So a share f = 1/k² is known to √(f(1 − f)/n)/a, a = (γ − 1)/(γ − 1 + k²), and no disguise does better. Where people
+    answer directly, no floor is known.
+    """
     do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True)
-    do(survey, ann, "skip", **{"for": "all"}, value=False)
-    keep = 18 / 22  # one coin over both, γ = 19: a share of ¼ is known to 1.96·√(3/16/keep²/1000)
-    error = WIDE * math.sqrt(3 / 16 / keep**2 / 1000)
 
-    said = panel_of(survey)["nearest"]
+    for answers in (3, 2):
+        do(survey, ann, "skip", **{"for": "all"}, value=answers == 3)
+        pairs, keep = answers**2, 18 / (18 + answers**2)  # γ = 19
+        error = WIDE * math.sqrt((pairs - 1) / pairs**2 / keep**2 / 1000)
 
-    assert said == (
-        f"If half of all answers were yes, pairs of answers would be known to ±{100 * error:.2g} points. No disguise "
-        f"that keeps this promise can do better than ±{100 * error:.2g} points on average over their yes/no versions: "
-        "this one is within 0 %."
-    )
+        assert panel_of(survey)["nearest"] == (
+            "If all answers to a question were equally common, every pair of answers would be known to "
+            f"±{100 * error:.2g} points. No disguise that keeps this promise can do better than ±{100 * error:.2g} "
+            "points on average over such pairs: this one is within 0 %."
+        )
     do(survey, ann, "survey", field="direct", value=True)
     assert panel_of(survey)["nearest"] == ""
 
