@@ -119,7 +119,7 @@ class Traces(Result):
 def _finds(test: Trace) -> Iterator[str]:
     """What a test of anchors or arms can find at all."""
     kinds = [("devices that do not disguise", test.bypass), ("random answers", test.random)]
-    parts = [f"{kind} from {100 * share:.2g} % on" for kind, share in kinds if share is not None]
+    parts = [f"{kind} from {math.ceil(round(100 * share, 2))} % on" for kind, share in kinds if share is not None]
     yield ""
     yield f"The test of {test.of} finds {' and '.join(parts) or 'neither'} in four of five surveys."
 

@@ -104,7 +104,7 @@ class Arms(Result):
         yield ""
         yield f"All answers together: p = {self.p:.3g}."
         kinds = [("devices that do not disguise", self.bypass), ("records drawn at random", self.noise)]
-        parts = [f"{kind} from {100 * share:.2g} % on" for kind, share in kinds if share is not None]
+        parts = [f"{kind} from {math.ceil(round(100 * share, 2))} % on" for kind, share in kinds if share is not None]
         yield f"Such a test finds {' and '.join(parts) or 'nothing'} in four of five surveys."
         yield ""
         if not self.alike:

@@ -1,6 +1,7 @@
 """Traces of forged responses: none of honest devices whatever is true, and those that forgers do leave."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -150,6 +151,16 @@ def test_an_anchor_finds_the_share_that_it_says(kind):
     (test,) = (one for one in traces(devices(COIN, 1500, 0), anchors={"a": 0.2}).tests if one.of == ANCHOR)
     share = getattr(test, kind)
     assert share_departing(ANCHOR, **{kind: share}) == pytest.approx(0.8, abs=4.5 * np.sqrt(0.8 * 0.2 / 150))
+
+
+def test_the_share_that_is_printed_is_found_in_four_of_five():
+    """It is rounded up: with 7 % where 7.4 % are found in four of five, fewer would be."""
+    tested = traces(devices(COIN, 1500, 0), anchors={"a": 0.2}, other=devices(MILD, 3000, 1))
+    found = [share for test in tested.tests for share in (test.bypass, test.random) if share is not None]
+    printed = [float(percent) for percent in re.findall(r"from ([\d.]+) % on", str(tested))]
+    assert len(found) == len(printed) == 3
+    for share, percent in zip(found, printed, strict=True):
+        assert 100 * share <= percent < 100 * share + 1
 
 
 @pytest.mark.parametrize("kind", ["bypass", "random"])
