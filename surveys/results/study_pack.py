@@ -16,11 +16,12 @@ from privacy.errors import EntryError
 from privacy.records.csv_rows import csv_text
 from surveys.definition import Definition
 from surveys.domain.exports import files
+from surveys.domain.exports.ddi import COLLECTED
 from surveys.domain.exports.sheet import with_direct
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cited
 from surveys.models import Snapshot, Statement
-from surveys.results import figures
+from surveys.results import deposit, figures
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.results.words import words_of
@@ -55,7 +56,10 @@ def _entry(name: str) -> ZipInfo:
 
 
 def _content(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
-    yield "README.txt", [protocol(snapshot).encode()]
+    written = protocol(snapshot)
+    yield "README.txt", [written.encode()]
+    yield "zenodo.json", [deposit.zenodo(snapshot, written).encode()]
+    yield "dataverse.json", [deposit.dataverse(snapshot, written).encode()]
     for file in files.offered(snapshot):
         if file.name != NAME:
             place = f"scripts/{file.name}" if file.name.startswith("reproduce.") else file.name
@@ -103,10 +107,6 @@ def protocol(snapshot: Snapshot) -> str:
     version = snapshot.version
     definition: Definition = version.parsed
     survey = version.survey
-    access = {
-        "open": "Everybody who had the link could answer; nobody checked who answers, or how often.",
-        "invitation": "Every invitation let one person answer once; which invitation a response came by is not known.",
-    }
     closed = (
         f"It was closed on {survey.closed_at:%Y-%m-%d}."
         if survey.closed_at
@@ -120,7 +120,7 @@ def protocol(snapshot: Snapshot) -> str:
         closed,
         f"Snapshot {cited(snapshot)}: {counts.of_snapshot(snapshot)} responses.",
         "The respondents are simulated." if definition.simulated else "",
-        access[definition.access],
+        COLLECTED[definition.access],
         "",
         "Sensitive answers were changed at random on the respondents' devices before they were sent; design.json is",
         f"the exact channel (SHA-256 {version.design.sha256}), codebook.html says what each column holds. Respondents "
@@ -138,7 +138,8 @@ def protocol(snapshot: Snapshot) -> str:
         "    candor mine records.csv design.json --min-support 0.1 --min-confidence 0.5",
         "",
         "figures/ has the pictures and numbers of the report, rules/ the findings of mining runs on this snapshot,",
-        "SHA256SUMS the hash of each file (sha256sum --check SHA256SUMS).",
+        "SHA256SUMS the hash of each file (sha256sum --check SHA256SUMS). For an archive: ddi.xml describes the study",
+        "and its variables, zenodo.json and dataverse.json are what Zenodo and Dataverse ask of a deposit.",
         "",
     ]
     return "\n".join(lines)

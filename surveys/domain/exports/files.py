@@ -17,6 +17,7 @@ from privacy.output import as_json
 from privacy.records.csv_rows import csv_text
 from surveys.domain.exports import codebook, making
 from surveys.domain.exports.columns import columns_of
+from surveys.domain.exports.ddi import ddi
 from surveys.domain.exports.formats import FORMATS
 from surveys.domain.exports.noisy import noisy_counts
 from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, texts_apart
@@ -100,6 +101,7 @@ FILES: dict[str, File] = {
             _text(codebook.as_html),
         ),
         File("codebook.json", gettext_lazy("Codebook for programs"), JSON, _text(codebook.as_text)),
+        File("ddi.xml", gettext_lazy("Codebook for data archives (DDI-Codebook 2.5)"), "application/xml", _text(ddi)),
         File(
             "channels.csv", gettext_lazy("Chances of every recorded value, given the true one"), CSV, _text(_channels)
         ),

@@ -1,0 +1,127 @@
+"""The questionnaire and its columns as DDI-Codebook 2.5, which data archives read."""
+
+import re
+from collections.abc import Iterable, Iterator
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, SubElement
+
+from surveys.domain.exports.codebook import codebook
+from surveys.domain.exports.columns import FileColumn, Texts, columns_of
+from surveys.domain.responses import counts
+from surveys.models import Snapshot
+from surveys.questions.columns import ColumnKind
+
+DISGUISE = (
+    "Sensitive answers were changed at random on the respondents' devices before they were sent (randomised response). "
+    "Recorded values of a disguised variable are not the answers: never tabulate them, reconstruct shares from them. "
+    "The notes of each such variable have the chance of every recorded value, given the true one."
+)
+COLLECTED = {
+    "open": "Everybody who had the link could answer; nobody checked who answers, or how often.",
+    "invitation": "Every invitation let one person answer once; which invitation a response came by is not known.",
+}
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def ddi(snapshot: Snapshot) -> bytes:
+    """One study, the files that its columns are in, and a variable for each column; texts in every language."""
+    about = codebook(snapshot)
+    source = snapshot.version.parsed.source
+    root = Element("codeBook", {"xmlns": "ddi:codebook:2_5", "version": "2.5", "xml:lang": about["languages"][0]})
+    _study(SubElement(root, "stdyDscr"), snapshot, source["title"], source["who"], source["why"])
+    described = [
+        (column, entry["file"])
+        for column, entry in zip(columns_of(snapshot.version.parsed), about["columns"], strict=True)
+    ]
+    files = sorted({file for _, file in described if file})
+    for file in files:
+        text = SubElement(SubElement(root, "fileDscr", ID=f"F_{file}"), "fileTxt")
+        _add(text, "fileName", f"{file}.json" if file == "counts" else f"{file}.csv")
+        people = counts.of_snapshot(snapshot)
+        if people.exact:
+            _add(SubElement(text, "dimensns"), "caseQnty", str(people.number))
+    data = SubElement(root, "dataDscr")
+    for place, (column, file) in enumerate(described, 1):
+        names = {"ID": f"V{place}", "name": column.name} | ({"files": f"F_{file}"} if file else {})
+        intervals = "contin" if column.kind == ColumnKind.NUMBER else "discrete"
+        _variable(SubElement(data, "var", names, intrvl=intervals), column)
+    ElementTree.indent(root, " ")
+    return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+
+
+def _study(study: Element, snapshot: Snapshot, title: Texts, who: Texts, why: Texts) -> None:
+    version = snapshot.version
+    definition = version.parsed
+    main, *others = definition.source["languages"]
+    citation = SubElement(study, "citation")
+    titles = SubElement(citation, "titlStmt")
+    _add(titles, "titl", title[main], main)
+    for language in others:
+        _add(titles, "parTitl", title[language], language)
+    _add(titles, "IDNo", version.sha256)
+    _add(SubElement(citation, "rspStmt"), "AuthEnty", who[main], main)
+    _add(SubElement(citation, "distStmt"), "distDate", version.published_on.isoformat())
+    _add(SubElement(citation, "verStmt"), "version", str(version.number))
+    information = SubElement(study, "stdyInfo")
+    _in_all(information, "abstract", why)
+    _add(SubElement(information, "sumDscr"), "dataKind", "simulated data" if definition.simulated else "survey data")
+    method = SubElement(study, "method")
+    collection = SubElement(method, "dataColl")
+    _add(collection, "sampProc", COLLECTED[definition.access])
+    _add(collection, "collMode", "Web-based questionnaire, filled in by the respondents")
+    if definition.design.fields:
+        _add(
+            method,
+            "dataProcessing",
+            f"{DISGUISE} The exact channel is in design.json (SHA-256 {version.design.sha256}).",
+        )
+
+
+def _variable(element: Element, column: FileColumn) -> None:
+    question, *part = column.texts or ({},)
+    for texts in part or [question]:
+        _in_all(element, "labl", texts)
+    if question:
+        asked = SubElement(element, "qstn")
+        _in_all(asked, "qstnLit", question)
+    for value in column.values:
+        category = SubElement(element, "catgry")
+        _add(category, "catValu", value.value)
+        _in_all(category, "labl", value.label)
+    if column.empty:
+        category = SubElement(element, "catgry", missing="Y")
+        _add(category, "labl", column.empty, "en")
+    kind = "numeric" if column.kind == ColumnKind.NUMBER else "character"
+    SubElement(element, "varFormat", type=kind)
+    if column.variable != column.name:
+        _add(element, "notes", f"In SPSS, Stata and Parquet: {column.variable}")
+    if column.disguised:
+        element.append(_note("disguise", _chances(column)))
+
+
+def _chances(column: FileColumn) -> Iterator[str]:
+    yield "Disguised on the respondent's device."
+    for recorded, chances in column.by_record if column.channel else ():
+        given = ", ".join(f"{true.value}: {chance:.6g}" for true, chance in zip(column.values, chances, strict=True))
+        yield f"Recorded {recorded.value}, given the true answer: {given}."
+
+
+def _note(kind: str, sentences: Iterable[str]) -> Element:
+    note = Element("notes", type=kind)
+    note.text = _clean(" ".join(sentences))
+    return note
+
+
+def _in_all(parent: Element, tag: str, texts: Texts) -> None:
+    for language, text in texts.items():
+        _add(parent, tag, text, language)
+
+
+def _add(parent: Element, tag: str, text: str, language: str = "") -> None:
+    child = SubElement(parent, tag, {"xml:lang": language} if language else {})
+    child.text = _clean(text)
+
+
+def _clean(text: str) -> str:
+    """XML has no sign for most control characters, which a text of a questionnaire may have."""
+    return _NOT_IN_XML.sub("\ufffd", text)
