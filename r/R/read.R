@@ -1,0 +1,78 @@
+# Reading a study pack: its design, its records, and what mining found.
+
+ONE <- 2^32  # probabilities of a design are whole numbers out of it
+
+read_pack <- function(folder) {
+  table <- function(file) {
+    read.csv(file, colClasses = "character", check.names = FALSE, na.strings = character(0), encoding = "UTF-8")
+  }
+  found <- function(name) {
+    files <- list.files(file.path(folder, "rules"), paste0(name, "[.]csv$"), full.names = TRUE)
+    stats::setNames(lapply(files, table), basename(files))
+  }
+  design <- parse_json(paste(readLines(file.path(folder, "design.json"), encoding = "UTF-8", warn = FALSE), collapse = ""))
+  channels <- table(file.path(folder, "channels.csv"))
+  records <- table(file.path(folder, "records.csv"))
+  records[] <- lapply(records, function(column) sub("^'([=+@-])", "\\1", column))
+  list(
+    items = items_of(design), records = records, direct = records$direct == "1",
+    least = if (nrow(channels)) as.numeric(channels$least[1]) else Inf,
+    itemsets = found("itemsets"), rules = found("rules")
+  )
+}
+
+parse_json <- function(text) {
+  words <- regmatches(text, gregexpr("\"(\\\\.|[^\"\\\\])*\"|[][{}:,]|[^][{}:,\"[:space:]]+", text))[[1]]
+  at <- 0
+  value <- function() {
+    at <<- at + 1
+    word <- words[at]
+    if (word %in% c("{", "[")) {
+      made <- list()
+      while (!words[at + 1] %in% c("}", "]")) {
+        if (words[at + 1] == ",") at <<- at + 1
+        if (word == "{") {
+          name <- value()
+          at <<- at + 1
+          made[[name]] <- value()
+        } else {
+          made[[length(made) + 1]] <- value()
+        }
+      }
+      at <<- at + 1
+      return(made)
+    }
+    if (startsWith(word, "\"")) return(unescaped(substr(word, 2, nchar(word) - 1)))
+    switch(word, "true" = TRUE, "false" = FALSE, "null" = NA, as.numeric(word))
+  }
+  value()
+}
+
+unescaped <- function(text) {
+  for (code in unique(regmatches(text, gregexpr("\\\\u[0-9a-f]{4}", text))[[1]])) {
+    text <- gsub(code, intToUtf8(strtoi(substr(code, 3, 6), 16)), text, fixed = TRUE)
+  }
+  gsub("\\\\(.)", "\\1", text)
+}
+
+# Every item with its block; of a block in two arms the mean of both, which is the channel of all records.
+items_of <- function(design) {
+  items <- list()
+  for (place in seq_along(design$blocks)) {
+    block <- design$blocks[[place]]
+    stronger <- block$stronger
+    if (!is.null(stronger$keep)) block$keep <- (block$keep + stronger$keep) %/% 2
+    if (!is.null(stronger$flips)) block$flips <- Map(function(a, b) (a + b) / 2, block$flips, stronger$flips)
+    for (item in block$items) {
+      options <- if (is.null(item$options)) c("0", "1") else unlist(item$options)
+      items[[item$id]] <- list(id = item$id, options = options, noise = noise_of(item, block), block = block, place = place)
+    }
+  }
+  items
+}
+
+noise_of <- function(item, block) {
+  if (!is.null(item$noise)) return(unlist(item$noise) / ONE)
+  if (!is.null(item$harmless)) return(if (item$harmless == "0") c(0, 1) else c(1, 0))
+  NULL
+}

@@ -1,0 +1,34 @@
+library(candorpack)
+
+pack_of <- function(block, records) {
+  folder <- tempfile()
+  dir.create(folder)
+  writeLines(sprintf('{"blocks":[%s],"candor":1,"direct":true,"of":4294967296}', block), file.path(folder, "design.json"))
+  writeLines(c("item,recorded,true,probability,least", "a,0,0,1,1"), file.path(folder, "channels.csv"))
+  utils::write.csv(records, file.path(folder, "records.csv"), row.names = FALSE)
+  read_pack(folder)
+}
+
+# Warner, theta = 3/4: 400 of 1000 say yes, so the share is (0.4 - 0.25) / 0.5.
+half <- '"options":["0","1"],"noise":[2147483648,2147483648]'
+coin <- sprintf('{"keep":2147483648,"items":[{"id":"a",%s}]}', half)
+one <- shares(pack_of(coin, data.frame(direct = 0, a = rep(c(1, 0), c(400, 600)))))
+stopifnot(all.equal(one$support, 0.3), all.equal(one$se, sqrt(0.24 / 1000) / 0.5))
+
+# Flips that turn one of two answers with the chance 1/4: of a pair of yes, by the inverse of a matrix written by hand.
+flips <- '{"flips":[3221225472,1073741824,0],"items":[{"id":"a"},{"id":"b"}]}'
+records <- data.frame(direct = 0, a = rep(c(1, 1, 0, 0), c(50, 20, 20, 10)), b = rep(c(1, 0, 1, 0), c(50, 20, 20, 10)))
+m <- matrix(c(6, 1, 1, 0, 1, 6, 0, 1, 1, 0, 6, 1, 0, 1, 1, 6) / 8, 4)
+stopifnot(all.equal(shares(pack_of(flips, records), "a,b")$support, solve(m, c(0.1, 0.2, 0.2, 0.5))[4]))
+
+# A one-sided block: the harmless no becomes yes with the chance 1/2.
+garbled <- '{"one-sided":2147483648,"items":[{"id":"a","harmless":"0"}]}'
+stopifnot(all.equal(shares(pack_of(garbled, data.frame(direct = 0, a = rep(1:0, c(60, 40)))))$support, 0.2))
+
+# Where everybody answered directly a regression is an ordinary one.
+set.seed(7)
+records <- data.frame(direct = 1, a = rbinom(400, 1, 0.4), x = 1:400 / 400)
+ours <- regress(pack_of(coin, records), "a", "x")
+ordinary <- summary(stats::glm(a ~ x, stats::binomial, records))$coefficients
+stopifnot(all.equal(ours$estimate, unname(ordinary[, 1]), tolerance = 1e-6),
+          all.equal(ours$se, unname(ordinary[, 2]), tolerance = 1e-4))
