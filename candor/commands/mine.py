@@ -19,6 +19,7 @@ NAME = "mine"
 HELP = "find association rules in disguised records, with errors"
 EMPTY = "{path}: there are no records in this file."
 AGAIN = "candor mine: a worker was killed; counting starts again."
+NEEDS_DASK = "A Dask cluster needs more packages; run pip install 'candor-survey[dask]'."
 _ATTEMPTS = 3  # what kills workers again and again will kill the next ones
 
 
@@ -41,6 +42,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="count in this many processes, each with a share of the records; without it, in one",
     )
+    parser.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="count on the workers of this Dask cluster, such as tls://scheduler:8786, which read RECORDS in Parquet",
+    )
+    parser.add_argument(
+        "--again",
+        action="store_true",
+        help="begin again, twice at most, where the cluster loses its scheduler or workers",
+    )
+    parser.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        choices=("spill", "http"),
+        help="let workers of the cluster write records to disks, which are encrypted, or answer HTTP",
+    )
     parser.add_argument("-o", "--output", metavar="RULES.csv", help="write the rules to this file")
 
 
@@ -60,7 +78,7 @@ def run(arguments: argparse.Namespace) -> None:
     literals = literals_of(design, request.negated, request.bins)
     if literals.by_cells:
         require_cells(literals, request)  # before a record is read, whoever reads them
-    find = _spread if arguments.workers is not None else _here
+    find = _here if arguments.workers is None and arguments.dask is None else _spread
     mined = find(arguments, design, request)
     if arguments.output:
         with whole_file(arguments.output) as file:
@@ -97,19 +115,33 @@ def _spread(arguments: argparse.Namespace, design: "Design", request: "MiningReq
     from mining.engines.processes import KilledError
     from privacy.records.parquet import is_source
 
+    here = arguments.dask is None
+    name = "--workers" if here else "--dask"
+    if not here and arguments.workers is not None:
+        raise InputError("--workers: a cluster has its own workers; leave --workers or --dask out.")
     if any(sampling_of(arguments).values()):
-        raise InputError("--workers: weights, clusters and strata are counted in one process; leave --workers out.")
+        raise InputError(f"{name}: weights, clusters and strata are counted in one process; leave {name} out.")
     if arguments.counts:
-        raise InputError("--workers: counts are read in one process; leave --workers out.")
+        raise InputError(f"{name}: counts are read in one process; leave {name} out.")
     if request.engine == "mlxtend":
-        raise InputError("--workers: the engine mlxtend counts in one process; leave --workers out, or use bitset.")
-    attempts = _ATTEMPTS if is_source(arguments.records) or Path(arguments.records).is_file() else 1
-    for _ in range(attempts - 1):
+        raise InputError(f"{name}: the engine mlxtend counts in one process; leave {name} out, or use bitset.")
+    again = (is_source(arguments.records) or Path(arguments.records).is_file()) if here else arguments.again
+    for _ in range(_ATTEMPTS - 1 if again else 0):
         try:
-            return _spread_once(arguments, design, request)
-        except KilledError:
-            print(AGAIN, file=sys.stderr)
-    return _spread_once(arguments, design, request)
+            return _spread_once(arguments, design, request) if here else _on_cluster(arguments, design, request)
+        except KilledError as error:
+            print(AGAIN if here else f"candor mine: {error} Counting starts again.", file=sys.stderr)
+    return _spread_once(arguments, design, request) if here else _on_cluster(arguments, design, request)
+
+
+def _on_cluster(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Mined":
+    """What the workers of a cluster find; one that begins again is waited for."""
+    try:
+        from mining.engines import cluster
+    except ImportError as error:
+        raise InputError(NEEDS_DASK) from error
+    with cluster.connected(arguments.dask, 60 if arguments.again else 6) as client:
+        return cluster.findings_on(client, arguments.records, design, request, arguments.allow)
 
 
 def _spread_once(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Mined":

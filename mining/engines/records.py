@@ -32,6 +32,8 @@ def mine(
     strata: str | None = None,
     bins: str | Mapping[str, str | Sequence[float]] = "",
     design: Design | None = None,
+    client: Any = None,
+    allow: Sequence[str] = (),
 ) -> Mined:
     """Find the itemsets and rules above thresholds, by reconstructed support.
 
@@ -66,6 +68,11 @@ def mine(
         are taken to be spread as the number is among all; not to be had by the pooled estimator.
     design : Design, optional
         The design of records that are still to be read.
+    client : distributed.Client, optional
+        A client of a Dask cluster: its workers read and count `records`, the path of Parquet files that they know by
+        the same name; the answer is the same to the last bit. Needs ``pip install 'candor-survey[dask]'``.
+    allow : sequence of {'spill', 'http'}
+        What the workers of that cluster may do: write records to disks, which are encrypted, or answer HTTP.
 
     Returns
     -------
@@ -94,7 +101,10 @@ def mine(
     0      drugs   cheating       1.048          0.045  0.0
     1   cheating      drugs       0.521          0.022  0.0
     """
-    if design is None or isinstance(records, Records):
+    if client is not None:
+        if weights or cluster or strata or isinstance(records, Records):
+            raise InputError("client: weights, clusters, strata and records in memory are counted in one process.")
+    elif design is None or isinstance(records, Records):
         require_records(records)
     elif weights or cluster or strata:
         records = require_records(read_records(records, design, open_columns=True))
@@ -111,6 +121,10 @@ def mine(
     )
     if not isinstance(records, Records):
         design = require_design(design)
+        if client is not None:
+            from mining.engines.cluster import findings_on  # who has a client has Dask
+
+            return findings_on(client, records, design, request, allow)
         batches = (read_batch(block, design) for block in record_blocks(source_of(records)))
         mined = findings(batches, design, request)
         if not mined.summary["n"] + mined.summary["left_out"]:

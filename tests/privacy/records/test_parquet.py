@@ -17,23 +17,11 @@ from candor.commands import main
 from privacy.errors import InputError
 from privacy.records import Records, parquet, write_records
 from tests.mining.designs import KINDS, design_of, records_of
+from tests.privacy.records.arrow import arrow_table
 from tests.privacy.records.commands import printed, refused
 
 MINE = ["--min-support", "0.1", "--min-confidence", "0.3", "--negated", "--json"]
 WEIGHED = ["--weights", "weight", "--strata", "town"]
-
-
-def arrow_table(records, as_bits=True):
-    """The records as another program would hold them: truth values or numbers, and options as categories."""
-    columns = {"direct": pa.array(records.direct)}
-    for field, codes in zip(records.design.fields, records.codes.T, strict=True):
-        texts = [None if code == records.design.not_asked else field.scales[0][code] for code in codes.tolist()]
-        if not field.boolean:
-            columns[field.name] = pa.array(texts).dictionary_encode() if as_bits else pa.array(texts)
-        else:
-            values = [None if text is None else text == "1" for text in texts]
-            columns[field.name] = pa.array(values) if as_bits else pa.array(values).cast(pa.int64())
-    return pa.table(columns | {name: pa.array(values) for name, values in records.open_columns.items()})
 
 
 def made(kind, n=600):

@@ -1,0 +1,272 @@
+"""Counting on a Dask cluster: its workers read and pack row groups, and what they hold is asked for, as of one process.
+
+What is packed is a future, so that Dask packs again what a worker held that is lost. A refusal is the text that a task
+returns and is passed on: what a task raises is written to the log of its worker, with what it was given.
+"""
+
+import asyncio
+import gc
+import logging
+import os
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import CancelledError, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from hashlib import sha256
+from ipaddress import ip_address
+from itertools import pairwise
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import dask
+import numpy as np
+from dask.sizeof import sizeof
+from distributed import Client, Future, KilledWorker, get_worker
+from distributed.comm import get_address_host
+from distributed.security import Security
+
+from mining.engines.bits import Batch, BitCounter, Packer
+from mining.engines.drawn import require_cells
+from mining.engines.findings import Mined, findings_by
+from mining.engines.literals import Literals, literals_of
+from mining.engines.processes import KilledError
+from mining.engines.request import MiningRequest
+from mining.engines.spread import SpreadCounter, sum_of_answers
+from privacy.design import Design
+from privacy.errors import InputError
+from privacy.records import parquet, read_batch, record_blocks
+
+ALLOWED = ("spill", "http")
+_NOTHING = "so nothing was mined."
+_GROUPS = 8  # for each worker: fewer wait for the slowest, more are all overhead
+_TOGETHER = 8  # answers added up by one task, and by this process
+_LOST = 6  # seconds that a scheduler may take to answer
+_STILL = 60  # seconds in which no worker does anything
+
+sizeof.register(BitCounter)(attrgetter("nbytes"))  # else Dask takes columns for small, and moves them about
+
+
+def _code() -> str:
+    """A hash of all that reads and counts: workers of another version might count otherwise."""
+    root = Path(__file__).parents[2]
+    files = sorted(file for room in ("privacy", "mining/engines") for file in (root / room).rglob("*.py"))
+    return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files)).hexdigest()
+
+
+CODE = _code()
+
+
+@contextmanager
+def connected(address: str, patience: float = _LOST) -> Iterator[Client]:
+    """A client of the cluster at an address, which is all that is said of it: Dask's own messages are not printed."""
+    if not address.startswith(("tls://", "tcp://")):
+        raise InputError(f"{address}: the address of a cluster begins with tls://, or on this machine with tcp://.")
+    _check_address(address)
+    logging.disable()
+    try:
+        try:
+            security = Security()
+            if address.startswith("tls") and not security.get_connection_args("client")["ssl_context"]:
+                raise InputError(f"{address}: Dask's configuration names no certificate (distributed.comm.tls.client).")
+            if address.startswith("tcp") and security.require_encryption:
+                raise InputError(
+                    f"{address}: Dask's configuration asks for TLS, so the address must begin with tls://."
+                )
+            client = Client(address, timeout=patience, set_as_default=False, security=security)
+        except OSError as error:
+            said = str(error).partition("\n")[0].rstrip(".")
+            raise KilledError(f"{address}: no cluster can be reached there ({said}).") from None
+        try:
+            yield client
+        finally:
+            client.close(timeout=2)
+            gc.collect()  # what Dask never looked at says so when it goes
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def findings_on(
+    client: Client, source: Any, design: Design, request: MiningRequest, allow: Collection[str] = ()
+) -> Mined:
+    """Mine the row groups of Parquet files on a cluster, as `mining.engines.findings.findings` does in one process.
+
+    Its workers find the files under the same names. `allow` names what they may do besides: "spill" to disks that are
+    encrypted, answer "http". Raises KilledError where the same may come to its end if it begins again.
+    """
+    if request.engine == "mlxtend":
+        raise InputError("The engine mlxtend counts in one process, not on a cluster; use bitset.")
+    if not isinstance(source, str | os.PathLike) or not parquet.is_source(source):
+        raise InputError(f"{source}: workers of a cluster read Parquet files by their names, and nothing else.")
+    if strange := [word for word in allow if word not in ALLOWED]:
+        raise InputError(f"allow: {strange[0]!r} is not one of {', '.join(ALLOWED)}.")
+    if client.asynchronous:
+        raise InputError(
+            "client: an asynchronous client cannot be waited for here; make one without asynchronous=True."
+        )
+    literals = literals_of(design, request.negated, request.bins)
+    if literals.by_cells:
+        require_cells(literals, request)
+    groups = [block for block in record_blocks(source) if isinstance(block, parquet.Group)]
+    with counting(groups, partial(read_batch, design=design), literals, client, allow) as counter:
+        if not counter.sizes.sum():
+            raise InputError(f"{source}: there are no records in this file.")
+        return findings_by(counter, request)
+
+
+@contextmanager
+def counting(
+    groups: Sequence[parquet.Group],
+    read: Callable[[Any], Batch],
+    literals: Literals,
+    client: Client,
+    allow: Collection[str] = (),
+) -> Iterator[SpreadCounter]:
+    """A counter of row groups that workers read; they let them go with the block."""
+    part = _Cluster(client, (CODE, tuple(allow)))
+    workers = part.workers()
+    if not workers:
+        raise KilledError(f"{client.scheduler.address}: this cluster has no workers, {_NOTHING}")
+    named = [group if "://" in group.path else replace(group, path=os.path.abspath(group.path)) for group in groups]
+    cuts = np.linspace(0, len(named), min(len(named), _GROUPS * len(workers)) + 1).astype(int)
+    shares = [named[start:stop] for start, stop in pairwise(cuts)]
+    try:
+        part.packed = part.map(_packed, shares, read=read, literals=literals)
+        yield SpreadCounter(literals, [part] if shares else [])
+    finally:
+        for future in part.packed:
+            future.release()
+
+
+@dataclass
+class _Cluster:
+    """All groups that the workers of a cluster hold; a `mining.engines.spread.PartCounter`."""
+
+    client: Client
+    terms: tuple[str, tuple[str, ...]]
+    packed: Sequence[Future] = ()
+    has_direct: bool = True
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        return self.ask("sizes", (), False)()
+
+    def ask(self, question: str, arguments: tuple[Any, ...], disguised: bool) -> Callable[[], Any]:
+        if disguised and self.has_direct:  # once it is left out, the direct group is not asked about any more
+            self.packed, self.has_direct = self.map(_answered, self.packed, question="disguised", arguments=()), False
+        answers = self.map(_answered, self.packed, question=question, arguments=arguments)
+        while len(answers) > _TOGETHER:
+            some = [answers[start : start + _TOGETHER] for start in range(0, len(answers), _TOGETHER)]
+            answers = self.map(_added, some)
+        return lambda: self._added_here(answers)
+
+    def map(self, work: Callable[..., Any], each: Sequence[Any], **alike: Any) -> list[Future]:
+        with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TiB"}):
+            try:
+                return self.client.map(
+                    partial(_on_terms, work, self.terms), each, **alike, key=work.__name__, pure=False
+                )
+            except (OSError, RuntimeError):
+                raise self._lost() from None
+
+    def workers(self) -> dict[str, Any]:
+        """What the scheduler knows of each worker; refuses a cluster that is open to other machines."""
+        try:
+            known = self.client.sync(self.client.scheduler.identity, n_workers=-1, callback_timeout=_LOST)
+        except (OSError, RuntimeError, CancelledError):
+            raise self._lost() from None
+        for address in [self.client.scheduler.address, known["address"], *known["workers"]]:
+            _check_address(address)
+        return known["workers"]
+
+    def _added_here(self, answers: list[Future]) -> Any:
+        """Wait for answers, as long as somebody works on them."""
+        loop = self.client.loop.asyncio_loop
+        gathering = asyncio.run_coroutine_threadsafe(self.client.gather(answers, asynchronous=True), loop)
+        worked = time.monotonic()
+        try:
+            while not wait([gathering], 1).done:
+                if any(worker["metrics"]["task_counts"].get("executing") for worker in self.workers().values()):
+                    worked = time.monotonic()
+                if time.monotonic() > worked + _STILL:
+                    raise KilledError(
+                        f"No worker has done anything for {_STILL} s (do all have Candor, and memory?), {_NOTHING}"
+                    )
+            total = _added(gathering.result())
+        except InputError:
+            gathering.cancel()
+            raise
+        except (KilledWorker, MemoryError):
+            raise KilledError(
+                f"Workers ended again and again before they had counted their records (out of memory?), {_NOTHING}"
+            ) from None
+        except (CancelledError, asyncio.CancelledError):
+            raise self._lost() from None
+        except Exception as error:
+            said = str(error).partition("\n")[0].rstrip(".")
+            raise InputError(
+                f"A worker cannot do its part ({type(error).__name__}: {said}), {_NOTHING} "
+                "All workers need the same version of Candor."
+            ) from error
+        if isinstance(total, str):
+            raise InputError(total)
+        return total
+
+    def _lost(self) -> KilledError:
+        return KilledError(f"{self.client.scheduler.address}: the scheduler does not answer any more, {_NOTHING}")
+
+
+def _check_address(address: str) -> None:
+    if address.startswith(("tls://", "inproc://")):
+        return
+    host = get_address_host(address)
+    try:
+        is_here = host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        is_here = False
+    if not is_here:
+        raise InputError(f"{address}: a cluster that other machines reach must use TLS (tls://).")
+
+
+def _on_terms(work: Callable[..., Any], terms: tuple[str, tuple[str, ...]], *given: Any, **alike: Any) -> Any:
+    """What each task does on a worker: nothing where the worker is not fit for records."""
+    code, allow = terms
+    worker = get_worker()
+    if code != CODE:
+        return f"{worker.address}: this worker has another version of Candor; install the same everywhere."
+    if "spill" not in allow and not isinstance(worker.data, dict):
+        return (
+            f"{worker.address}: this worker spills records to its disk; switch that off "
+            "(distributed.worker.memory.target and spill: false), or say --allow spill where the disk is encrypted."
+        )
+    answers = dask.config.get("distributed.worker.http.routes") or worker.http_application.applications
+    if "http" not in allow and answers:
+        return (
+            f"{worker.address}: this worker answers HTTP; switch that off (distributed.worker.http.routes: []), "
+            "or say --allow http."
+        )
+    return work(*given, **alike)
+
+
+def _packed(share: Sequence[parquet.Group], read: Callable[[Any], Batch], literals: Literals) -> BitCounter | str:
+    packer = Packer(literals)
+    try:
+        for group in share:
+            packer.add(*read(group))
+    except InputError as error:
+        return str(error)
+    return packer.counter()
+
+
+def _answered(counter: BitCounter | str, question: str, arguments: tuple[Any, ...]) -> Any:
+    if isinstance(counter, str):
+        return counter
+    asked = getattr(counter, question)  # a method, or an attribute
+    return asked(*arguments) if callable(asked) else asked
+
+
+def _added(answers: Sequence[Any]) -> Any:
+    """The sum of answers, or the first refusal among them: they are in the order of the file."""
+    return next((answer for answer in answers if isinstance(answer, str)), None) or sum_of_answers(answers)

@@ -1,0 +1,314 @@
+"""Records that a Dask cluster counts: the same findings to the last byte, and one sentence where that cannot be."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import dask
+import numpy as np
+import psutil
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+from distributed import Client, LocalCluster
+
+import candor
+from candor.commands import main
+from mining.engines import cluster
+from mining.engines.bits import Packer
+from mining.engines.cluster import connected
+from privacy.errors import InputError
+from privacy.records import Records
+from tests.mining.designs import KINDS, design_of, records_of
+from tests.privacy.records.arrow import arrow_table
+from tests.privacy.records.commands import printed, refused
+from tests.servers import ROOT, free_port, listens, wait_until
+
+MINE = ["--min-support", "0.1", "--min-confidence", "0.3", "--negated", "--json"]
+SAFE = {
+    "distributed.comm.require-encryption": None,
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.http.routes": [],
+}
+
+
+@contextmanager
+def started(folder, port, workers=2, memory="1GiB"):
+    """The cluster of the guide, as its script starts it."""
+    command = ["sh", str(ROOT / "deploy/cluster.sh"), str(folder), str(workers), memory, str(port)]
+    with open(folder / "log", "ab") as log:
+        process = subprocess.Popen(
+            command, env=os.environ | {"PYTHON": sys.executable}, stdout=log, stderr=log, start_new_session=True
+        )
+    try:
+        wait_until(lambda: listens(port), 60, "the scheduler listens")
+        with dask.config.set(
+            dask.config.merge(dask.config.config, yaml.safe_load(Path(folder, "dask.yaml").read_text()))
+        ):
+            address = f"tls://127.0.0.1:{port}"
+            with connected(address, 60) as client:
+                client.wait_for_workers(workers, timeout=60)
+            yield address
+    finally:
+        for member in members(process):
+            member.kill()
+        process.kill()
+        process.wait()
+
+
+def members(process):
+    return psutil.Process(process.pid).children(recursive=True)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with started(tmp_path_factory.mktemp("cluster"), free_port()) as running:
+        yield running
+
+
+def stored(folder, kind="sampled coin", n=600):
+    """Records in many row groups, and their design."""
+    design = design_of(kind)
+    pq.write_table(arrow_table(Records(design, *records_of(design, n))), folder / "r.parquet", row_group_size=31)
+    (folder / "design.json").write_text(json.dumps(design.to_json()))
+    return str(folder / "r.parquet"), str(folder / "design.json")
+
+
+def test_the_command_finds_the_same_on_a_cluster(address, tmp_path, capsys):
+    """Over TLS, with the certificates of the cluster, for a design of which each respondent was asked a part."""
+    files = stored(tmp_path)
+    alone = printed(capsys, "mine", *files, *MINE, "--engine", "bitset")
+    assert printed(capsys, "mine", *files, *MINE, "--dask", address) == alone
+    assert alone["itemsets"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_question_of_the_counter_is_answered_as_in_one_process(address, kind, tmp_path):
+    """Sampled designs, flips, choices: by `candor.mine` with a client, to the last bit."""
+    path, _ = stored(tmp_path, kind)
+    design = design_of(kind)
+    alone = candor.mine(path, 0.1, 0.3, negated=True, engine="bitset", design=design)
+    with connected(address) as client:
+        mined = candor.mine(path, 0.1, 0.3, negated=True, design=design, client=client)
+    for there, here in (mined.columns.rules, alone.columns.rules), (mined.columns.itemsets, alone.columns.itemsets):
+        assert there.keys() == here.keys()
+        for name, figures in here.items():
+            np.testing.assert_array_equal(there[name], figures)
+
+
+@pytest.mark.long
+def test_what_one_process_refuses_is_refused(address, tmp_path, capsys):
+    """With the same sentence, of several wrong row groups about the first; weights, counts and CSV are not taken."""
+    path, design = stored(tmp_path, "one block")
+    table = pq.read_table(path)
+    wrong = table.set_column(1, "a", [[7 if row in (400, 500) else 1 for row in range(600)]])
+    pq.write_table(wrong, path, row_group_size=31)
+    alone = refused(capsys, "mine", path, design, *MINE)
+    assert "row 401, column 'a': 7 is given" in alone
+    assert refused(capsys, "mine", path, design, *MINE, "--dask", address) == alone
+    for more, said in (
+        (["--weights", "w"], "--dask: weights, clusters and strata are counted in one process; leave --dask out."),
+        (["--counts"], "--dask: counts are read in one process; leave --dask out."),
+        (["--engine", "mlxtend"], "--dask: the engine mlxtend counts in one process; leave --dask out, or use bitset."),
+        (["--workers", "2"], "--workers: a cluster has its own workers; leave --workers or --dask out."),
+    ):
+        assert refused(capsys, "mine", path, design, *MINE, "--dask", address, *more) == f"candor mine: {said}\n"
+    pq.write_table(table.slice(0, 0), path)
+    said = f"candor mine: {path}: there are no records in this file.\n"
+    assert refused(capsys, "mine", path, design, *MINE, "--dask", address) == said
+    said = refused(capsys, "mine", design, design, *MINE, "--dask", address)
+    assert said.endswith("workers of a cluster read Parquet files by their names, and nothing else.\n")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("phase", ["_packed", "singles", "mixed"])
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP], ids=lambda how: how.name)
+def test_a_worker_that_is_lost_changes_nothing(how, phase, tmp_path, capsys, monkeypatch):
+    """While it reads, and while it counts: what it held is read again by others, or by the one in its place."""
+    files = stored(tmp_path)
+    alone = printed(capsys, "mine", *files, *MINE, "--engine", "bitset")
+    struck = []
+    own = cluster._Cluster.map
+
+    def strike(part, work, each, **alike):
+        if phase in (work.__name__, alike.get("question")) and not struck:
+            struck.append(next(iter(part.client.run(os.getpid).values())))
+            futures = own(part, work, each, **alike)
+            os.kill(struck[0], how)
+            return futures
+        return own(part, work, each, **alike)
+
+    with started(tmp_path, free_port()) as running:
+        monkeypatch.setattr(cluster._Cluster, "map", strike)
+        assert printed(capsys, "mine", *files, *MINE, "--dask", running) == alone
+    assert struck
+
+
+def scheduler_of(port):
+    return next(
+        process
+        for process in psutil.process_iter(["cmdline"])
+        if "scheduler" in (line := process.info["cmdline"] or []) and line[-2:-1] == [str(port)]
+    )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("phase", ["_packed", "singles"])
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=lambda how: how.name)
+def test_a_lost_scheduler_is_one_sentence_within_ten_seconds(how, phase, tmp_path, capsys, monkeypatch):
+    files = stored(tmp_path)
+    port, lost = free_port(), []
+    own = cluster._Cluster.map
+
+    def strike(part, work, each, **alike):
+        if phase in (work.__name__, alike.get("question")):
+            os.kill(scheduler_of(port).pid, how)
+            lost.append(time.monotonic())
+        return own(part, work, each, **alike)
+
+    with started(tmp_path, port) as running:
+        monkeypatch.setattr(cluster._Cluster, "map", strike)
+        said = refused(capsys, "mine", *files, *MINE, "--dask", running)
+        assert time.monotonic() - lost[0] < 10
+    assert said == f"candor mine: {running}: the scheduler does not answer any more, so nothing was mined.\n"
+
+
+@pytest.mark.long
+def test_where_told_the_command_begins_again(tmp_path, capsys, monkeypatch):
+    """With another cluster at the same address."""
+    files = stored(tmp_path)
+    alone = printed(capsys, "mine", *files, *MINE, "--engine", "bitset")
+    port, others = free_port(), []
+    own = cluster._Cluster.map
+
+    def strike(part, work, each, **alike):
+        futures = own(part, work, each, **alike)
+        if not others:
+            (tmp_path / "other").mkdir()
+            scheduler = scheduler_of(port)
+            scheduler.kill()
+            wait_until(lambda: not listens(port), 30, "the scheduler has ended")
+            for name in ("ca.pem", "member.pem", "member.key"):
+                shutil.copy(tmp_path / "first" / name, tmp_path / "other")
+            others.append(running_again.enter_context(started(tmp_path / "other", port)))
+        return futures
+
+    (tmp_path / "first").mkdir()
+    with ExitStack() as running_again, started(tmp_path / "first", port) as running:
+        monkeypatch.setattr(cluster._Cluster, "map", strike)
+        assert main(["mine", *files, *MINE, "--dask", running, "--again"]) == 0
+    said = capsys.readouterr()
+    document = json.loads(said.out)
+    document.pop("seconds")
+    assert document == alone
+    assert said.err.endswith("so nothing was mined. Counting starts again.\n")
+
+
+def of_another_version():
+    cluster.CODE = "another"
+
+
+def without_memory():
+    Packer.add = no_room
+
+
+def no_room(*_given):
+    raise MemoryError
+
+
+def without_a_module():
+    sys.modules["mining.engines.cluster"] = None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (of_another_version, "this worker has another version of Candor; install the same everywhere."),
+        (without_memory, "(out of memory?), so nothing was mined."),
+        (without_a_module, "(do all have Candor, and memory?), so nothing was mined."),
+    ],
+)
+def test_a_worker_that_is_not_fit_is_one_sentence(change, said, tmp_path, capsys, monkeypatch):
+    files = stored(tmp_path)
+    monkeypatch.setattr(cluster, "_STILL", 10)
+    with started(tmp_path, free_port()) as running:
+        with connected(running) as client:
+            client.run(change)
+        refusal = refused(capsys, "mine", *files, *MINE, "--dask", running)
+    assert refusal.count("\n") == 1
+    assert refusal.endswith(f"{said}\n")
+
+
+@pytest.mark.long
+def test_workers_whose_memory_does_not_suffice_are_one_sentence(tmp_path, capsys):
+    """Each is ended when it holds too much, and so is the one in its place."""
+    count = 20_000_000
+    design = {"model": "warner", "theta": 0.7, "items": [f"q{place}" for place in range(50)]}
+    (tmp_path / "design.json").write_text(json.dumps(design))
+    columns = {name: np.zeros(count, bool) for name in ("direct", *design["items"])}
+    pq.write_table(pa.table(columns), tmp_path / "r.parquet")
+    files = [str(tmp_path / "r.parquet"), str(tmp_path / "design.json")]
+    with started(tmp_path, free_port(), memory="180MiB") as running:
+        said = refused(capsys, "mine", *files, *MINE, "--dask", running)
+    assert said.endswith("(out of memory?), so nothing was mined.\n")
+
+
+@pytest.mark.long
+def test_workers_that_do_nothing_are_one_sentence(tmp_path, capsys, monkeypatch):
+    """All are gone and none comes in their place."""
+    files = stored(tmp_path)
+    monkeypatch.setattr(cluster, "_STILL", 3)
+    own = cluster._Cluster.map
+
+    def strike(part, work, each, **alike):
+        part.client.retire_workers(close_workers=True, remove=True)
+        return own(part, work, each, **alike)
+
+    with started(tmp_path, free_port()) as running:
+        monkeypatch.setattr(cluster._Cluster, "map", strike)
+        said = refused(capsys, "mine", *files, *MINE, "--dask", running)
+    assert (
+        said
+        == "candor mine: No worker has done anything for 3 s (do all have Candor, and memory?), so nothing was mined.\n"
+    )
+
+
+@pytest.mark.long
+def test_a_cluster_that_is_open_is_refused(tmp_path, capsys):
+    """Without TLS for other machines; with workers that spill, or answer HTTP, unless that is allowed."""
+    files = stored(tmp_path, "one block")
+    said = refused(capsys, "mine", *files, *MINE, "--dask", "tcp://192.0.2.1:8786")
+    assert said == "candor mine: tcp://192.0.2.1:8786: a cluster that other machines reach must use TLS (tls://).\n"
+    for option, usual, allowed, says in (
+        ("distributed.worker.memory.target", 0.6, "spill", "spills records to its disk"),
+        ("distributed.worker.http.routes", ["distributed.http.health"], "http", "answers HTTP"),
+    ):
+        unsafe = SAFE | {option: usual}
+        with dask.config.set(unsafe), LocalCluster(n_workers=1, dashboard_address=":0") as local:
+            assert says in refused(capsys, "mine", *files, *MINE, "--dask", local.scheduler_address)
+            assert printed(capsys, "mine", *files, *MINE, "--dask", local.scheduler_address, "--allow", allowed)
+    with dask.config.set(SAFE), ExitStack() as opened:
+        local = opened.enter_context(LocalCluster(n_workers=1, dashboard_address=":0", host="0.0.0.0"))
+        client = opened.enter_context(Client(local))
+        with pytest.raises(InputError, match="must use TLS"):
+            candor.mine(files[0], 0.1, design=design_of("one block"), client=client)
+
+
+def test_an_address_that_nobody_answers_is_one_sentence(tmp_path, capsys):
+    files = stored(tmp_path, "one block")
+    with dask.config.set(SAFE):
+        said = refused(capsys, "mine", *files, *MINE, "--dask", f"tcp://127.0.0.1:{free_port()}")
+    assert "no cluster can be reached there" in said
+    assert said.count("\n") == 1
+    said = refused(capsys, "mine", *files, *MINE, "--dask", "nowhere")
+    assert said.endswith("the address of a cluster begins with tls://, or on this machine with tcp://.\n")
