@@ -165,9 +165,9 @@ class _Cluster:
     def map(self, work: Callable[..., Any], each: Sequence[Any], **alike: Any) -> list[Future]:
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TiB"}):
             try:
-                return self.client.map(
-                    partial(_on_terms, work, self.terms), each, **alike, key=work.__name__, pure=False
-                )
+                # Large values that are named to `Client.map` get keys of these names, which the next call finds again.
+                task = partial(_on_terms, work, self.terms, **alike)
+                return self.client.map(task, each, key=work.__name__, pure=False)
             except (OSError, RuntimeError):
                 raise self._lost() from None
 

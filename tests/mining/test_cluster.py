@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 import dask
@@ -22,10 +23,11 @@ from distributed import Client, LocalCluster
 import candor
 from candor.commands import main
 from mining.engines import cluster
-from mining.engines.bits import Packer
-from mining.engines.cluster import connected
+from mining.engines.bits import Packer, pack
+from mining.engines.cluster import connected, counting
+from mining.engines.literals import literals_of
 from privacy.errors import InputError
-from privacy.records import Records
+from privacy.records import Records, read_batch, record_blocks
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.privacy.records.arrow import arrow_table
 from tests.privacy.records.commands import printed, refused
@@ -88,6 +90,19 @@ def test_the_command_finds_the_same_on_a_cluster(address, tmp_path, capsys):
     alone = printed(capsys, "mine", *files, *MINE, "--engine", "bitset")
     assert printed(capsys, "mine", *files, *MINE, "--dask", address) == alone
     assert alone["itemsets"]
+
+
+def test_large_questions_one_after_the_other_keep_their_answers(address, tmp_path):
+    """Each is asked as a value of its own, whatever Dask shares among tasks."""
+    path, _ = stored(tmp_path)
+    design = design_of("sampled coin")
+    literals, read = literals_of(design), partial(read_batch, design=design)
+    groups = list(record_blocks(path))
+    here = pack(map(read, groups), literals)
+    with connected(address) as client, counting(groups, read, literals, client) as there:
+        for place in range(4):
+            sets = [[place]] * 30_000
+            np.testing.assert_array_equal(there.parities(sets), here.parities(sets))
 
 
 @pytest.mark.long
