@@ -33,6 +33,7 @@ from distributed import Client, Future, KilledWorker, get_worker
 from distributed.comm import get_address_host
 from distributed.security import Security
 
+from mining.engines.allocating import keep_freed_memory
 from mining.engines.bits import Batch, BitCounter, Packer
 from mining.engines.drawn import require_cells
 from mining.engines.findings import Mined, findings_by
@@ -256,6 +257,7 @@ def _on_terms(work: Callable[..., Any], terms: tuple[str, tuple[str, ...]], *giv
 
 
 def _packed(share: Sequence[parquet.Group], read: Callable[[Any], Batch], literals: Literals) -> BitCounter | str:
+    keep_freed_memory()
     packer = Packer(literals)
     try:
         for group in share:
