@@ -3,8 +3,11 @@
 ONE <- 2^32  # probabilities of a design are whole numbers out of it
 
 read_pack <- function(folder) {
+  if (!dir.exists(folder)) folder <- unpacked(folder)
   table <- function(file) {
-    read.csv(file, colClasses = "character", check.names = FALSE, na.strings = character(0), encoding = "UTF-8")
+    made <- read.csv(file, colClasses = "character", check.names = FALSE, na.strings = character(0), encoding = "UTF-8")
+    made[] <- lapply(made, without_apostrophes)
+    stats::setNames(made, without_apostrophes(names(made)))
   }
   found <- function(name) {
     files <- list.files(file.path(folder, "rules"), paste0(name, "[.]csv$"), full.names = TRUE)
@@ -13,12 +16,27 @@ read_pack <- function(folder) {
   design <- parse_json(paste(readLines(file.path(folder, "design.json"), encoding = "UTF-8", warn = FALSE), collapse = ""))
   channels <- table(file.path(folder, "channels.csv"))
   records <- table(file.path(folder, "records.csv"))
-  records[] <- lapply(records, function(column) sub("^'([=+@-])", "\\1", column))
   list(
     items = items_of(design), records = records, direct = records$direct == "1",
     least = if (nrow(channels)) as.numeric(channels$least[1]) else Inf,
     itemsets = found("itemsets"), rules = found("rules")
   )
+}
+
+unpacked <- function(file) {
+  made <- tempfile("pack")
+  utils::unzip(file, exdir = made)
+  dirname(list.files(made, "^design[.]json$", recursive = TRUE, full.names = TRUE)[1])
+}
+
+# An apostrophe keeps a spreadsheet from computing a text (docs/formats.md, CSV) and is no part of it.
+without_apostrophes <- function(texts) {
+  begins <- "[\"' ]*[=+@\uff1d\uff0b\uff0d\uff20-]"
+  start <- "\\A(?!'*[+-]?[0-9]+([.][0-9]+)?\\z)'"
+  safe <- paste0("(?<=[;\t\r\n])'(?=", begins, ")|", start, "(?=", begins, "|'*[\t\r\n])")
+  own <- grepl("'", texts, fixed = TRUE)
+  texts[own] <- gsub(safe, "", texts[own], perl = TRUE)
+  texts
 }
 
 parse_json <- function(text) {

@@ -37,16 +37,12 @@ literals_of <- function(pack, pattern) {
   })
 }
 
-# The weight of every record, NA where the pattern was not asked; a direct answer weighs 1 or 0.
-weights_of <- function(pack, pattern) {
-  literals <- literals_of(pack, pattern)
+# The weight of every record, NA where a literal was not asked; a direct answer weighs 1 or 0.
+weights_of <- function(pack, literals) {
   places <- vapply(literals, function(one) one$item$place, 0)
   direct <- disguised <- rep(1, nrow(pack$records))
   for (place in unique(places)) {
     own <- literals[places == place]
-    if (length(own) > 1 && !is.null(own[[1]]$item$block$ask)) {
-      stop("Several answers of a block that asks some of its items need the command candor.")
-    }
     channel <- channel_of(lapply(own, `[[`, "item"), lapply(own, `[[`, "matching"))
     weight <- solve(t(channel), c(rep(0, nrow(channel) - 1), 1))
     state <- 0
@@ -66,16 +62,46 @@ stratified <- function(weights, direct) {
   n <- nrow(weights)
   asked <- stats::complete.cases(weights)
   k <- mean(direct)
-  mean_of <- function(rows) if (any(rows)) colMeans(weights[rows, , drop = FALSE]) else rep(0, ncol(weights))
+  mean_of <- function(rows, group) if (any(group)) colMeans(weights[rows, , drop = FALSE]) else rep(0, ncol(weights))
   spread <- function(rows, mean) {
     if (!any(rows)) return(0)
     (crossprod(weights[rows, , drop = FALSE]) / sum(rows) - tcrossprod(mean)) / sum(rows)
   }
-  first <- mean_of(asked & direct)
-  second <- mean_of(asked & !direct)
+  first <- mean_of(asked & direct, direct)
+  second <- mean_of(asked & !direct, !direct)
   covariance <- k^2 * spread(asked & direct, first) + (1 - k)^2 * spread(asked & !direct, second) +
     k * (1 - k) * tcrossprod(first - second) / n
   list(n = sum(asked), mean = k * first + (1 - k) * second, covariance = covariance)
+}
+
+# Available cases: a product of literals of blocks that ask only some of their items comes from everybody asked these;
+# centred at the share of the options that a literal names, the products of all its subsets add up to the pattern.
+available <- function(pack, literals, sampled) {
+  options <- vapply(literals[sampled], function(one) length(one$item$options), 0)
+  centres <- lengths(lapply(literals[sampled], `[[`, "matching")) / options
+  sets <- as.matrix(expand.grid(rep(list(c(FALSE, TRUE)), sum(sampled))))
+  weights <- apply(sets, 1, function(own) weights_of(pack, literals[replace(!sampled, sampled, own)]))
+  sum(apply(sets, 1, function(own) {
+    parts <- apply(sets, 1, function(part) !any(part & !own))
+    factors <- apply(sets[parts, , drop = FALSE], 1, function(part) prod(-centres[own & !part]))
+    prod(centres[!own]) * stratified(weights[, parts, drop = FALSE] %*% factors, pack$direct)$mean
+  }))
+}
+
+MOST_SAMPLED <- 7 # literals: of more, candor takes those alone who were asked all of them
+
+# The supports of patterns; their covariance is NA where one of them comes from available cases.
+estimates <- function(pack, patterns) {
+  literals <- lapply(patterns, literals_of, pack = pack)
+  sampled <- lapply(literals, vapply, function(one) !is.null(one$item$block$ask), TRUE)
+  weights <- vapply(literals, weights_of, numeric(nrow(pack$records)), pack = pack)
+  made <- stratified(weights, pack$direct)
+  parts <- which(lengths(literals) > 1 & vapply(sampled, sum, 0) %in% seq_len(MOST_SAMPLED))
+  if (!length(parts)) return(made)
+  made$mean <- vapply(seq_along(patterns), function(at) stratified(weights[, at], pack$direct)$mean, 0)
+  made$mean[parts] <- vapply(parts, function(at) available(pack, literals[[at]], sampled[[at]]), 0)
+  made$covariance[] <- NA
+  made
 }
 
 without_direct <- function(pack) {
@@ -100,7 +126,7 @@ shares <- function(pack, patterns = NULL) {
   }
   rows <- lapply(patterns, function(pattern) {
     own <- if (plain) reported(pack, literals_of(pack, pattern)[[1]]$item$id) else pack
-    made <- stratified(weights_of(own, pattern), own$direct)
+    made <- estimates(own, pattern)
     data.frame(pattern = pattern, n = made$n, support = made$mean, se = sqrt(made$covariance[1, 1]))
   })
   do.call(rbind, rows)
@@ -109,7 +135,7 @@ shares <- function(pack, patterns = NULL) {
 rules <- function(pack, antecedent, consequent) {
   rows <- Map(function(left, right) {
     both <- paste(left, right, sep = ",")
-    made <- stratified(sapply(c(both, left, right), function(one) weights_of(pack, one)), pack$direct)
+    made <- estimates(pack, c(both, left, right))
     s <- made$mean
     error <- function(gradient) sqrt(drop(gradient %*% made$covariance %*% gradient))
     lift <- s[1] / s[2] / s[3]
@@ -127,29 +153,40 @@ rules <- function(pack, antecedent, consequent) {
 }
 
 check_pack <- function(pack, tolerance = 1e-8) {
-  apart <- function(ours, theirs) max(0, abs(as.matrix(ours) - sapply(theirs, as.numeric)), na.rm = TRUE)
-  says <- function(name, what, count, distance) {
-    sprintf("%s: %d %s %s, the largest difference is %.2g.", name, count, what,
-            if (distance <= tolerance) "agree" else "do not agree", distance)
-  }
-  of_run <- function(itemsets) {
-    if (nrow(itemsets) && max(as.numeric(itemsets$n)) < nrow(pack$records)) without_direct(pack) else pack
-  }
-  said <- character()
-  for (at in seq_along(pack$itemsets)) {
-    of <- of_run(pack$itemsets[[at]])
-    theirs <- pack$itemsets[[at]]
-    if (nrow(theirs)) {
-      ours <- shares(of, theirs$itemset)
-      columns <- c("support", "se")
-      said <- c(said, says(names(pack$itemsets)[at], "shares", nrow(ours), apart(ours[columns], theirs[columns])))
-    }
-    theirs <- pack$rules[[at]]
-    if (nrow(theirs)) {
-      ours <- rules(of, theirs$antecedent, theirs$consequent)
-      columns <- setdiff(names(ours), c("antecedent", "consequent"))
-      said <- c(said, says(names(pack$rules)[at], "rules", nrow(ours), apart(ours[columns], theirs[columns])))
-    }
-  }
+  said <- unlist(lapply(seq_along(pack$itemsets), function(at) {
+    itemsets <- pack$itemsets[[at]]
+    of <- if (nrow(itemsets)) of_run(pack, itemsets[1, ]) else pack
+    found <- pack$rules[[at]]
+    c(compared(names(pack$itemsets)[at], "shares", itemsets, function(row) shares(of, row$itemset), tolerance),
+      compared(names(pack$rules)[at], "rules", found, function(row) rules(of, row$antecedent, row$consequent), tolerance))
+  }))
   if (length(said)) said else "The pack holds no findings of mining runs to compare with."
+}
+
+# A run leaves direct answers out where too few gave the same ones: its shares are then of fewer people.
+of_run <- function(pack, first) {
+  asked <- tryCatch(shares(pack, first$itemset)$n, error = function(e) nrow(pack$records))
+  if (as.numeric(first$n) < asked) without_direct(pack) else pack
+}
+
+compared <- function(name, what, theirs, compute, tolerance) {
+  if (!nrow(theirs)) return(NULL)
+  rows <- lapply(seq_len(nrow(theirs)), function(at) tryCatch(compute(theirs[at, ]), error = conditionMessage))
+  lost <- vapply(rows, is.character, TRUE)
+  why <- table(unlist(rows[lost]))
+  said <- sprintf("%s: %d %s were left out: %s", name, why, what, names(why))
+  if (all(lost)) return(said)
+  ours <- do.call(rbind, rows[!lost])
+  columns <- intersect(c("support", "confidence", "lift", "leverage"), names(ours))
+  errors <- grep("se$", names(ours), value = TRUE)
+  apart <- function(names) {
+    abs(as.matrix(ours[names]) - matrix(as.numeric(unlist(theirs[!lost, names])), nrow(ours)))
+  }
+  none <- is.na(ours[[errors[1]]])
+  distance <- max(0, apart(columns), apart(errors)[!none, ], na.rm = TRUE)
+  if (anyNA(ours[columns])) distance <- Inf
+  agree <- if (distance <= tolerance) "agree" else "do not agree"
+  said <- c(sprintf("%s: %d %s %s, the largest difference is %.2g.", name, nrow(ours), what, agree, distance), said)
+  if (any(none)) said <- c(said, sprintf("%s: the errors of %d %s need the command candor.", name, sum(none), what))
+  said
 }

@@ -25,6 +25,20 @@ stopifnot(all.equal(shares(pack_of(flips, records), "a,b")$support, solve(m, c(0
 garbled <- '{"one-sided":2147483648,"items":[{"id":"a","harmless":"0"}]}'
 stopifnot(all.equal(shares(pack_of(garbled, data.frame(direct = 0, a = rep(1:0, c(60, 40)))))$support, 0.2))
 
+# Two of three questions are asked: available cases, from everybody asked a, asked b, and asked both.
+sampled <- '{"keep":4294967296,"ask":2,"items":[%s]}'
+items <- paste(sprintf('{"id":"%s",%s}', c("a", "b", "c"), half), collapse = ",")
+records <- data.frame(direct = 0, a = rep(c(1, 0, 1, ""), c(30, 30, 20, 20)), b = rep(c(1, 0, "", 1), c(30, 30, 20, 20)),
+                      c = rep(c("", 1), c(60, 40)))
+one <- shares(pack_of(sprintf(sampled, items), records), "a,b")
+# 1/4 + 1/2 (50/80 - 1/2) + 1/2 (50/80 - 1/2) + 1/4
+stopifnot(all.equal(one$support, 0.625), is.na(one$se), one$n == 60)
+
+# Apostrophes that keep a spreadsheet from computing are no part of a text.
+records <- data.frame(direct = 0, a = 1, x = c("'=1", "''=1", "'tis", "a;'=1", "'-5", "-5", "'\" @"))
+read <- pack_of(sprintf(sampled, items), records)$records$x
+stopifnot(identical(read, c("=1", "'=1", "'tis", "a;=1", "'-5", "-5", "\" @")))
+
 # Where everybody answered directly a regression is an ordinary one.
 set.seed(7)
 records <- data.frame(direct = 1, a = rbinom(400, 1, 0.4), x = 1:400 / 400)
