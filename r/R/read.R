@@ -14,6 +14,7 @@ read_pack <- function(folder) {
     stats::setNames(lapply(files, table), basename(files))
   }
   design <- parse_json(paste(readLines(file.path(folder, "design.json"), encoding = "UTF-8", warn = FALSE), collapse = ""))
+  if (is.null(design$of)) stop("This is not the exact design of a study pack, whose chances are whole numbers.")
   channels <- table(file.path(folder, "channels.csv"))
   records <- table(file.path(folder, "records.csv"))
   list(

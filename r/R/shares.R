@@ -93,7 +93,7 @@ MOST_SAMPLED <- 7 # literals: of more, candor takes those alone who were asked a
 # The supports of patterns; their covariance is NA where one of them comes from available cases.
 estimates <- function(pack, patterns) {
   literals <- lapply(patterns, literals_of, pack = pack)
-  sampled <- lapply(literals, vapply, function(one) !is.null(one$item$block$ask), TRUE)
+  sampled <- lapply(literals, vapply, function(one) isTRUE(one$item$block$ask < length(one$item$block$items)), TRUE)
   weights <- vapply(literals, weights_of, numeric(nrow(pack$records)), pack = pack)
   made <- stratified(weights, pack$direct)
   parts <- which(lengths(literals) > 1 & vapply(sampled, sum, 0) %in% seq_len(MOST_SAMPLED))

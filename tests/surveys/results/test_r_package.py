@@ -83,10 +83,10 @@ def session(code: str, folder: Path, library: Path) -> str:
     return done.stdout
 
 
-def lines_of(call: str, folder: Path, library: Path) -> dict[str, tuple[float, ...]]:
+def lines_of(call: str, folder: Path, library: Path, pack: str = "study-pack.zip") -> dict[str, tuple[float, ...]]:
     """A data frame's first column with its numbers, to 15 digits."""
     code = f"""library(candorpack)
-pack <- read_pack("study-pack.zip")
+pack <- read_pack("{pack}")
 invisible(utils::write.table({call}, "frame.txt", sep = "\\t", quote = FALSE, row.names = FALSE, col.names = FALSE))
 """
     session(code, folder, library)
@@ -115,6 +115,36 @@ def test_r_agrees_with_the_findings_and_the_shares_of_the_site(
     assert ("need the command candor" in said) == (made is of_a_sampled_block)
     ours = {name.removesuffix("=1"): values[1:] for name, values in lines_of("shares(pack)", folder, library).items()}
     assert ours == {name: pytest.approx(values, rel=0, abs=1e-8) for name, values in site_shares(snapshot).items()}
+
+
+YES_NO = [{"id": name, "theta": 0.4} for name in "abhijkl"]
+AGE = {"id": "age", "options": ["18", "30", "50"], "noise": [0.5, 0.25, 0.25]}
+SAMPLED = {
+    "blocks": [
+        {"keep": 0.6, "ask": 2, "items": [*YES_NO[:2], AGE]},
+        {"flips": [0.6, 0.3, 0.1, 0], "ask": 3, "items": [{"id": name} for name in "cdefg"]},
+        {"keep": 0.5, "items": YES_NO[2:4]},
+        {"keep": 0.5, "coin": "each", "ask": 2, "items": YES_NO[4:]},
+    ],
+    "direct": True,
+}
+PATTERNS = ["a,b", "a,!age=30", "a,h", "c,d", "c,!d,e", "a,age=50,c,g,!h,i", "h,i", "j,!k", "a,j,k"]
+
+
+def test_r_takes_the_available_cases_of_the_library(tmp_path: Path, library: Path) -> None:
+    """Of a coin, of flips, of several options, and beside a block that asks everything; with a direct group."""
+    design = candor.Design.parse(SAMPLED)
+    chance = np.random.default_rng(3)
+    truth = chance.integers(0, [len(item.options) for item in design.items], (3000, 13)).astype(np.uint8)
+    records = disguise(design, truth, chance.random(3000) < 0.2, seeded_words(3))
+    records.write(tmp_path / "records.csv")
+    (tmp_path / "design.json").write_text(json.dumps(design.document))
+    (tmp_path / "channels.csv").write_text("item,recorded,true,probability,least\n")
+
+    ours = lines_of(f"shares(pack, c({json.dumps(PATTERNS)[1:-1]}))[1:3]", tmp_path, library, ".")
+
+    theirs = candor.reconstruct(records, PATTERNS, estimator="stratified")
+    assert ours == {one.pattern: pytest.approx((one.n, one.support), rel=0, abs=1e-8) for one in theirs.patterns}
 
 
 @pytest.mark.django_db
