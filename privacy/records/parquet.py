@@ -200,12 +200,12 @@ def _files(source: str) -> list[str]:
 
 
 def _place(path: str) -> tuple[Any, str]:
-    """The file system of an address, or of this machine, and the name of the file there."""
+    """The file system of an address, or of this machine, and the file's name there, the same in every folder."""
     _pyarrow()
     import fsspec
 
     try:
-        return fsspec.core.url_to_fs(path) if "://" in path else (fsspec.filesystem("file"), path)
+        return fsspec.core.url_to_fs(path) if "://" in path else (fsspec.filesystem("file"), os.path.abspath(path))
     except (ImportError, ValueError) as error:
         raise InputError(f"{path}: {str(error).splitlines()[0].rstrip('.')}.") from error
 

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from pyarrow import dataset
 import candor
 from candor.commands import main
 from privacy.errors import InputError
-from privacy.records import Records, parquet, write_records
+from privacy.records import Records, parquet, record_blocks, write_records
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.privacy.records.arrow import arrow_table
 from tests.privacy.records.commands import printed, refused
@@ -195,6 +196,19 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, capsys):
         == f"candor mine: {tmp_path}/*.parquet: no file fits. Parquet is read of files whose names end in .parquet.\n"
     )
     assert refused(capsys, "mine", "gopher2://x/y", design, *MINE).count("\n") == 1
+
+
+def test_a_file_is_the_same_from_whichever_folder_it_is_named(tmp_path, monkeypatch):
+    """A row group that is found as `../records.parquet` is read elsewhere by its whole name, on a cluster, too."""
+    whole = stored(tmp_path, n=60)[1]
+    inside = tmp_path / "folder"
+    inside.mkdir()
+    monkeypatch.chdir(inside)
+    (group,) = record_blocks("../records.parquet")
+
+    elsewhere = replace(group, path=whole)
+
+    assert elsewhere.columns(["a", "direct"]).equals(group.columns(["a", "direct"]))
 
 
 @pytest.mark.parametrize("overwritten", [True, False], ids=["overwritten", "replaced"])
