@@ -125,13 +125,14 @@ def _spread(arguments: argparse.Namespace, design: "Design", request: "MiningReq
         raise InputError(f"{name}: counts are read in one process; leave {name} out.")
     if request.engine == "mlxtend":
         raise InputError(f"{name}: the engine mlxtend counts in one process; leave {name} out, or use bitset.")
+    find = _spread_once if here else _on_cluster
     again = (is_source(arguments.records) or Path(arguments.records).is_file()) if here else arguments.again
     for _ in range(_ATTEMPTS - 1 if again else 0):
         try:
-            return _spread_once(arguments, design, request) if here else _on_cluster(arguments, design, request)
+            return find(arguments, design, request)
         except KilledError as error:
             print(AGAIN if here else f"candor mine: {error} Counting starts again.", file=sys.stderr)
-    return _spread_once(arguments, design, request) if here else _on_cluster(arguments, design, request)
+    return find(arguments, design, request)
 
 
 def _on_cluster(arguments: argparse.Namespace, design: "Design", request: "MiningRequest") -> "Mined":

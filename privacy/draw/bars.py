@@ -45,7 +45,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class ForestRow:
-    """A figure with the ends of its interval; `written` is how it stands beside its label."""
+    """A figure with the ends of its interval; `written` is how its label says it."""
 
     label: str
     value: float

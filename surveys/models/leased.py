@@ -11,7 +11,7 @@ class Leased(models.Model):
     ended_for = models.JSONField(default=dict)  # why without a result: a code and its values
     share = models.FloatField(default=0)  # of the work that is done
 
-    token = models.CharField(max_length=32, blank=True)  # whoever works on it must still hold this to write
+    token = models.CharField(max_length=32, blank=True)  # a worker must still hold this to write
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
 

@@ -51,7 +51,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
             }
             for reason, means in MEANINGS.items()
         },
-        "columns": [_column(column, _file(definition)) for column in columns_of(definition)],
+        "columns": [_column(column, file_of(definition)) for column in columns_of(definition)],
     }
 
 
@@ -61,7 +61,7 @@ def as_html(snapshot: Snapshot) -> str:
     language = content["languages"][0]
     with translation.override(language):
         definition = snapshot.version.parsed
-        file = _file(definition)
+        file = file_of(definition)
         rows = [
             (
                 column,
@@ -86,7 +86,7 @@ def as_text(snapshot: Snapshot) -> str:
     return as_json(codebook(snapshot)) + "\n"
 
 
-def _file(definition: Definition) -> Callable[[FileColumn], str | None]:
+def file_of(definition: Definition) -> Callable[[FileColumn], str | None]:
     """The file that has a column; None where it is in none."""
     if definition.central:
         counted = countable(definition.open_questions)

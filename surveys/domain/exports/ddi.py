@@ -1,11 +1,11 @@
 """The questionnaire and its columns as DDI-Codebook 2.5, which data archives read."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from surveys.domain.exports.codebook import codebook
+from surveys.domain.exports.codebook import file_of
 from surveys.domain.exports.columns import FileColumn, Texts, columns_of
 from surveys.domain.responses import counts
 from surveys.models import Snapshot
@@ -25,24 +25,19 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 def ddi(snapshot: Snapshot) -> bytes:
     """One study, the files that its columns are in, and a variable for each column; texts in every language."""
-    about = codebook(snapshot)
-    source = snapshot.version.parsed.source
-    root = Element("codeBook", {"xmlns": "ddi:codebook:2_5", "version": "2.5", "xml:lang": about["languages"][0]})
+    definition = snapshot.version.parsed
+    source, file_in, people = definition.source, file_of(definition), counts.of_snapshot(snapshot)
+    root = Element("codeBook", {"xmlns": "ddi:codebook:2_5", "version": "2.5", "xml:lang": source["languages"][0]})
     _study(SubElement(root, "stdyDscr"), snapshot, source["title"], source["who"], source["why"])
-    described = [
-        (column, entry["file"])
-        for column, entry in zip(columns_of(snapshot.version.parsed), about["columns"], strict=True)
-    ]
-    files = sorted({file for _, file in described if file})
-    for file in files:
+    described = [(column, file_in(column)) for column in columns_of(definition)]
+    for file in sorted({file for _, file in described if file}):
         text = SubElement(SubElement(root, "fileDscr", ID=f"F_{file}"), "fileTxt")
         _add(text, "fileName", f"{file}.json" if file == "counts" else f"{file}.csv")
-        people = counts.of_snapshot(snapshot)
         if people.exact:
             _add(SubElement(text, "dimensns"), "caseQnty", str(people.number))
     data = SubElement(root, "dataDscr")
-    for place, (column, file) in enumerate(described, 1):
-        names = {"ID": f"V{place}", "name": column.name} | ({"files": f"F_{file}"} if file else {})
+    for place, (column, held) in enumerate(described, 1):
+        names = {"ID": f"V{place}", "name": column.name} | ({"files": f"F_{held}"} if held else {})
         intervals = "contin" if column.kind == ColumnKind.NUMBER else "discrete"
         _variable(SubElement(data, "var", names, intrvl=intervals), column)
     ElementTree.indent(root, " ")
@@ -96,7 +91,7 @@ def _variable(element: Element, column: FileColumn) -> None:
     if column.variable != column.name:
         _add(element, "notes", f"In SPSS, Stata and Parquet: {column.variable}")
     if column.disguised:
-        element.append(_note("disguise", _chances(column)))
+        _add(element, "notes", " ".join(_chances(column)), type="disguise")
 
 
 def _chances(column: FileColumn) -> Iterator[str]:
@@ -106,19 +101,13 @@ def _chances(column: FileColumn) -> Iterator[str]:
         yield f"Recorded {recorded.value}, given the true answer: {given}."
 
 
-def _note(kind: str, sentences: Iterable[str]) -> Element:
-    note = Element("notes", type=kind)
-    note.text = _clean(" ".join(sentences))
-    return note
-
-
 def _in_all(parent: Element, tag: str, texts: Texts) -> None:
     for language, text in texts.items():
         _add(parent, tag, text, language)
 
 
-def _add(parent: Element, tag: str, text: str, language: str = "") -> None:
-    child = SubElement(parent, tag, {"xml:lang": language} if language else {})
+def _add(parent: Element, tag: str, text: str, language: str = "", **attributes: str) -> None:
+    child = SubElement(parent, tag, attributes | ({"xml:lang": language} if language else {}))
     child.text = _clean(text)
 
 
