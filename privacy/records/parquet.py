@@ -23,6 +23,7 @@ from privacy.errors import InputError
 from privacy.records.bits import Bits, packed, unpacked
 from privacy.records.columns import column_order, store
 from privacy.records.frames import codes_of_values, open_column
+from privacy.records.parquet_bits import truth_values
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -56,13 +57,16 @@ class Group:
         import pyarrow.parquet as pq
 
         metadata, schema = _footer(self.path, self.stamp)
-        texts = [name for name in names if pa.types.is_string(schema.field(name).type)]
         system, inside = _place(self.path)
-        with (
-            _refusals(self.path, self.stamp),
-            pq.ParquetFile(inside, metadata=metadata, filesystem=system, read_dictionary=texts) as file,
-        ):
-            return file.read_row_group(self.number, columns=list(names)).select(names).combine_chunks()
+        with _refusals(self.path, self.stamp):
+            with system.open(inside) as file:
+                read: dict[str, Any] = dict(truth_values(file, metadata, self.number, names))
+            if others := [name for name in names if name not in read]:
+                texts = [name for name in others if pa.types.is_string(schema.field(name).type)]
+                with pq.ParquetFile(inside, metadata=metadata, filesystem=system, read_dictionary=texts) as whole:
+                    columns = whole.read_row_group(self.number, columns=others).combine_chunks()
+                read |= {name: columns[name] for name in others}
+            return pa.table({name: read[name] for name in names})
 
 
 def is_source(value: Any) -> bool:

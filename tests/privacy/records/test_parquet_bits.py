@@ -1,0 +1,99 @@
+"""Truth values as Parquet files hold them: the bits that pyarrow reads, and nothing where it might read others."""
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, strategies as st
+
+from privacy.records.parquet_bits import truth_values
+
+
+def table_of(rows, seed=1):
+    """Truth values without gaps, with some, and none that may be there; and columns that are not truth values."""
+    random = np.random.default_rng(seed)
+    values = {name: random.random(rows) < share for name, share in {"mixed": 0.4, "rare": 0.01}.items()}
+    full = pa.table(values | {"whole": random.integers(0, 2, rows), "text": np.where(values["mixed"], "1", "0")})
+    strict = pa.field("strict", pa.bool_(), nullable=False)
+    return full.append_column(strict, pa.array(values["rare"])).append_column(
+        "gaps", pa.array(values["mixed"], mask=random.random(rows) < 0.1)
+    )
+
+
+def read(path, names=("mixed", "rare", "strict", "whole", "text", "gaps")):
+    """What is found in each row group."""
+    metadata = pq.read_metadata(path)
+    with open(path, "rb") as file:
+        return [truth_values(file, metadata, group, names) for group in range(metadata.num_row_groups)]
+
+
+@given(
+    rows=st.integers(1, 5_000),
+    options=st.fixed_dictionaries(
+        {
+            "compression": st.sampled_from(["none", "snappy", "gzip", "zstd", "brotli", "lz4"]),
+            "row_group_size": st.integers(1, 6_000),
+            "data_page_size": st.sampled_from([1, 64, 2**20]),
+            "write_batch_size": st.sampled_from([1, 7, 8, 1024]),
+            "data_page_version": st.sampled_from(["1.0", "2.0"]),
+            "write_statistics": st.booleans(),
+            "write_page_checksum": st.booleans(),
+        }
+    ),
+    seed=st.integers(0, 9),
+)
+def test_what_is_found_is_what_pyarrow_reads(tmp_path_factory, rows, options, seed):
+    path = tmp_path_factory.mktemp("drawn") / "t.parquet"
+    size = max(options["row_group_size"], rows // 5)
+    pq.write_table(table_of(rows, seed), path, **options | {"row_group_size": size})
+    with pq.ParquetFile(path) as file:
+        for group, found in enumerate(read(path)):
+            expected = file.read_row_group(group)
+            for name, array in found.items():
+                array.validate(full=True)
+                assert array.equals(expected[name].combine_chunks())
+
+
+def test_all_that_is_plain_is_found_and_nothing_else(tmp_path):
+    """Whether a column may have gaps or not: as pyarrow writes it, with pages that end within a byte, and as DuckDB."""
+    table = table_of(50_001)
+    pq.write_table(table, tmp_path / "usual.parquet")
+    pq.write_table(table, tmp_path / "short.parquet", data_page_size=1, write_batch_size=7, compression="zstd")
+    duckdb.sql(f"COPY (SELECT * FROM '{tmp_path}/usual.parquet') TO '{tmp_path}/duck.parquet'")
+    for name in "usual", "short", "duck":
+        (found,) = read(tmp_path / f"{name}.parquet")
+        assert found.keys() == {"mixed", "rare", "strict"}
+        assert all(array.equals(table[column].combine_chunks()) for column, array in found.items())
+
+
+def test_what_is_not_asked_for_or_lies_within_another_column_is_left(tmp_path):
+    """Two columns may have the same path: the one that is named, and a part of another."""
+    nested = pa.array([{"b": True}] * 9, pa.struct([pa.field("b", pa.bool_(), nullable=False)]))
+    table = pa.table({"a": nested, "c": pa.array([True] * 9)})
+    pq.write_table(table, tmp_path / "t.parquet")
+    assert read(tmp_path / "t.parquet", ["a", "b", "a.b"]) == [{}]
+
+
+@pytest.mark.parametrize("compression", ["none", "snappy"])
+def test_damage_never_makes_other_values_than_pyarrow_reads(compression, tmp_path):
+    """Each byte of the pages set to another one: what is found then is what pyarrow finds, where it finds anything."""
+    whole, path = tmp_path / "whole.parquet", tmp_path / "damaged.parquet"
+    pq.write_table(pa.table({"a": table_of(300)["mixed"]}), whole, compression=compression, data_page_size=8)
+    content, metadata = whole.read_bytes(), pq.read_metadata(whole)
+    column = metadata.row_group(0).column(0)
+    found_at_all = 0
+    for place in range(column.data_page_offset, column.data_page_offset + column.total_compressed_size):
+        for other in 0, 1, 127, 255, content[place] ^ 2:
+            path.write_bytes(content[:place] + bytes([other]) + content[place + 1 :])
+            with open(path, "rb") as file:
+                found = truth_values(file, metadata, 0, ["a"])
+            if not found:
+                continue
+            found_at_all += 1
+            try:
+                expected = pq.read_table(path)["a"].combine_chunks()
+            except (OSError, pa.ArrowException):
+                continue
+            assert found["a"].equals(expected)
+    assert found_at_all
