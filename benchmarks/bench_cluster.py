@@ -21,12 +21,13 @@ from distributed import Client, LocalCluster
 
 from benchmarks.bench_parquet import DESIGN, ITEMS, REQUEST
 from mining.engines.bits import pack
-from mining.engines.cluster import counting, findings_on
+from mining.engines.cluster import counting
 from mining.engines.counter import Counter
 from mining.engines.findings import findings
 from mining.engines.literals import literals_of
+from mining.engines.records import mined as mined_by
 from privacy.output import as_table
-from privacy.records import parquet, read_batch, record_blocks
+from privacy.records import read_batch, record_blocks
 
 GROUP = 2**20
 READ = partial(read_batch, design=DESIGN)
@@ -50,12 +51,12 @@ def main() -> list[tuple[str, float]]:
         counter = pack(map(READ, record_blocks(path)), literals)
         alone = seconds(partial(ask, counter))
         del counter
-        groups = [group for group in record_blocks(path) if isinstance(group, parquet.Group)]
-        with counting(groups, READ, literals, client) as spread:
+        with counting(record_blocks(path), READ, literals, client) as spread:
             spread.sizes  # noqa: B018  # all is packed when it is known
             together = seconds(partial(ask, spread))
         mined = seconds(lambda: findings(map(READ, record_blocks(path)), DESIGN, REQUEST))
-        mined_together = seconds(lambda: findings_on(client, path, DESIGN, REQUEST))
+        on_cluster = partial(counting, client=client)
+        mined_together = seconds(lambda: mined_by(path, DESIGN, REQUEST, {}, spread=on_cluster))
     rows = [["counted", alone, together], ["mined", mined, mined_together]]
     print(as_table([f"{count} records, s by the clock", "one process", "two workers"], rows))
     return [("counted, two workers", together / alone), ("mined, two workers", mined_together / mined)]

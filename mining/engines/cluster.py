@@ -4,7 +4,7 @@ What is packed is a future, so that Dask packs again what a worker held that is 
 returns and is passed on: what a task raises is written to the log of its worker, with what it was given.
 
 >>> with connected("tcp://192.0.2.7:8786") as client:  # of another machine, and without TLS
-...     findings_on(client, "records.parquet", design, MiningRequest())
+...     candor.mine("records.parquet", 0.1, design=design, client=client)
 Traceback (most recent call last):
 privacy.errors.InputError: tcp://192.0.2.7:8786: a cluster that other machines reach must use TLS (tls://).
 """
@@ -14,7 +14,7 @@ import gc
 import logging
 import os
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -35,15 +35,11 @@ from distributed.security import Security
 
 from mining.engines.allocating import keep_freed_memory
 from mining.engines.bits import Batch, BitCounter, Packer
-from mining.engines.drawn import require_cells
-from mining.engines.findings import Mined, findings_by
-from mining.engines.literals import Literals, literals_of
+from mining.engines.literals import Literals
 from mining.engines.processes import KilledError
-from mining.engines.request import MiningRequest
 from mining.engines.spread import SpreadCounter, sum_of_answers
-from privacy.design import Design
 from privacy.errors import InputError
-from privacy.records import parquet, read_batch, record_blocks
+from privacy.records import parquet
 
 ALLOWED = ("spill", "http")
 _NOTHING = "so nothing was mined."
@@ -68,19 +64,15 @@ CODE = _code()
 @contextmanager
 def connected(address: str, patience: float = _LOST) -> Iterator[Client]:
     """A client of the cluster at an address, which is all that is said of it: Dask's own messages are not printed."""
-    if not address.startswith(("tls://", "tcp://")):
-        raise InputError(f"{address}: the address of a cluster begins with tls://, or on this machine with tcp://.")
     _check_address(address)
     logging.disable()
     try:
         try:
-            security = Security()
+            security = Security()  # once Dask finds by itself that these are missing, it cannot be asked again
             if address.startswith("tls") and not security.get_connection_args("client")["ssl_context"]:
                 raise InputError(f"{address}: Dask's configuration names no certificate (distributed.comm.tls.client).")
             if address.startswith("tcp") and security.require_encryption:
-                raise InputError(
-                    f"{address}: Dask's configuration asks for TLS, so the address must begin with tls://."
-                )
+                raise InputError(f"{address}: Dask's configuration asks for TLS (tls://).")
             client = Client(address, timeout=patience, set_as_default=False, security=security)
         except OSError as error:
             said = str(error).partition("\n")[0].rstrip(".")
@@ -94,56 +86,44 @@ def connected(address: str, patience: float = _LOST) -> Iterator[Client]:
         logging.disable(logging.NOTSET)
 
 
-def findings_on(
-    client: Client, source: Any, design: Design, request: MiningRequest, allow: Collection[str] = ()
-) -> Mined:
-    """Mine the row groups of Parquet files on a cluster, as `mining.engines.findings.findings` does in one process.
-
-    Its workers find the files under the same names. `allow` names what they may do besides: "spill" to disks that are
-    encrypted, answer "http". Raises KilledError where the same may come to its end if it begins again.
-    """
-    if request.engine == "mlxtend":
-        raise InputError("The engine mlxtend counts in one process, not on a cluster; use bitset.")
-    if not isinstance(source, str | os.PathLike) or not parquet.is_source(source):
-        raise InputError(f"{source}: workers of a cluster read Parquet files by their names, and nothing else.")
-    if strange := [word for word in allow if word not in ALLOWED]:
-        raise InputError(f"allow: {strange[0]!r} is not one of {', '.join(ALLOWED)}.")
-    if client.asynchronous:
-        raise InputError(
-            "client: an asynchronous client cannot be waited for here; make one without asynchronous=True."
-        )
-    literals = literals_of(design, request.negated, request.bins)
-    if literals.by_cells:
-        require_cells(literals, request)
-    groups = [block for block in record_blocks(source) if isinstance(block, parquet.Group)]
-    with counting(groups, partial(read_batch, design=design), literals, client, allow) as counter:
-        if not counter.sizes.sum():
-            raise InputError(f"{source}: there are no records in this file.")
-        return findings_by(counter, request)
-
-
 @contextmanager
 def counting(
-    groups: Sequence[parquet.Group],
+    blocks: Iterable[Any],
     read: Callable[[Any], Batch],
     literals: Literals,
     client: Client,
     allow: Collection[str] = (),
 ) -> Iterator[SpreadCounter]:
-    """A counter of row groups that workers read; they let them go with the block."""
+    """A counter of row groups of Parquet files, as `mining.engines.processes.counting` makes one.
+
+    The workers find the files under the same names; they let the records go with the block. `allow` names what they may
+    do besides: "spill" to disks that are encrypted, answer "http". Raises KilledError where the same may come to its
+    end if it begins again.
+    """
+    if strange := [word for word in allow if word not in ALLOWED]:
+        raise InputError(f"allow: {strange[0]!r} is not one of {', '.join(ALLOWED)}.")
+    if client.asynchronous:
+        raise InputError("client: an asynchronous client cannot be waited for; make one without asynchronous=True.")
+    groups = [_named(block) for block in blocks]
     part = _Cluster(client, (CODE, tuple(allow)))
     workers = part.workers()
     if not workers:
         raise KilledError(f"{client.scheduler.address}: this cluster has no workers, {_NOTHING}")
-    named = [group if "://" in group.path else replace(group, path=os.path.abspath(group.path)) for group in groups]
-    cuts = np.linspace(0, len(named), min(len(named), _GROUPS * len(workers)) + 1).astype(int)
-    shares = [named[start:stop] for start, stop in pairwise(cuts)]
+    cuts = np.linspace(0, len(groups), min(len(groups) or 1, _GROUPS * len(workers)) + 1).astype(int)
+    shares = [groups[start:stop] for start, stop in pairwise(cuts)]
     try:
         part.packed = part.map(_packed, shares, read=read, literals=literals)
-        yield SpreadCounter(literals, [part] if shares else [])
+        yield SpreadCounter(literals, [part])
     finally:
         for future in part.packed:
             future.release()
+
+
+def _named(block: Any) -> parquet.Group:
+    """A row group by a name under which a worker finds its file."""
+    if not isinstance(block, parquet.Group) or block.held is not None:
+        raise InputError(f"{block.path}: workers of a cluster read Parquet files by their names, and nothing else.")
+    return block if "://" in block.path else replace(block, path=os.path.abspath(block.path))
 
 
 @dataclass
@@ -227,8 +207,8 @@ class _Cluster:
 def _check_address(address: str) -> None:
     if address.startswith(("tls://", "inproc://")):
         return
-    host = get_address_host(address)
     try:
+        host = get_address_host(address)
         is_here = host == "localhost" or ip_address(host).is_loopback
     except ValueError:
         is_here = False

@@ -1,9 +1,15 @@
 """Itemsets and rules of records: what analysts call."""
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any
 
-from mining.engines.findings import Mined, findings
+from mining.engines.counter import Counter
+from mining.engines.drawn import require_cells
+from mining.engines.findings import Mined, findings, findings_by
+from mining.engines.literals import literals_of
 from mining.engines.request import ENGINES, MiningRequest
 from privacy.choices import ESTIMATORS, EVERY_CASES
 from privacy.design import Design, arguments
@@ -12,6 +18,7 @@ from privacy.design.reading import entries, shown
 from privacy.errors import InputError
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records, read_batch, read_records, record_blocks
+from privacy.records.counts import counted_batches
 from privacy.records.parquet import source_of
 from privacy.records.records import require_records
 
@@ -101,13 +108,8 @@ def mine(
     0      drugs   cheating       1.048          0.045  0.0
     1   cheating      drugs       0.521          0.022  0.0
     """
-    if client is not None:
-        if weights or cluster or strata or isinstance(records, Records):
-            raise InputError("client: weights, clusters, strata and records in memory are counted in one process.")
-    elif design is None or isinstance(records, Records):
+    if design is None or isinstance(records, Records):
         require_records(records)
-    elif weights or cluster or strata:
-        records = require_records(read_records(records, design, open_columns=True))
     request = MiningRequest(
         arguments.number(min_support, "min_support"),
         arguments.number(min_confidence, "min_confidence"),
@@ -119,18 +121,68 @@ def mine(
         arguments.whole(least, "least"),
         bins=_written(bins),
     )
-    if not isinstance(records, Records):
-        design = require_design(design)
+    drawn = {"weights": weights, "cluster": cluster, "strata": strata}
+    if isinstance(records, Records):
         if client is not None:
-            from mining.engines.cluster import findings_on  # who has a client has Dask
+            raise InputError("client: records in memory are counted in one process; give the path of Parquet files.")
+        return _of_records(records, request, drawn)
+    spread = None
+    if client is not None:
+        from mining.engines import cluster as dask_cluster  # who has a client has Dask
 
-            return findings_on(client, records, design, request, allow)
-        batches = (read_batch(block, design) for block in record_blocks(source_of(records)))
-        mined = findings(batches, design, request)
-        if not mined.summary["n"] + mined.summary["left_out"]:
-            raise InputError("There are no records, so there is nothing to estimate.")
-        return mined
-    sampling = Sampling.named(records.open_columns, len(records), weights, cluster, strata)
+        spread = partial(dask_cluster.counting, client=client, allow=allow)
+    return mined(source_of(records), require_design(design), request, drawn, spread=spread)
+
+
+def mined(
+    source: Any,
+    design: Design,
+    request: MiningRequest,
+    drawn: Mapping[str, str | None],
+    *,
+    counts: bool = False,
+    spread: Callable[..., AbstractContextManager[Counter]] | None = None,
+) -> Mined:
+    """Mine a file or a table: some rows at a time, or all at once where `drawn` names columns of a sample.
+
+    `spread` makes a counter of several processes that read it, as `mining.engines.processes.counting` does.
+
+    >>> import tempfile
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     _ = file.write("direct,drugs\\n" + "0,1\\n0,0\\n" * 500)
+    ...     file.flush()
+    ...     mined(file.name, design, MiningRequest(0.1, 0.5), {}).summary["n"]
+    1000
+    """
+    named = any(drawn.values())
+    if spread is not None:
+        alone = {
+            "weights, clusters or strata": named,
+            "counts": counts,
+            "the engine mlxtend": request.engine == "mlxtend",
+        }
+        if refused := [what for what, asked in alone.items() if asked]:
+            raise InputError(f"Workers cannot take {refused[0]}; leave out either.")
+        literals = literals_of(design, request.negated, request.bins)
+        if literals.by_cells:
+            require_cells(literals, request)  # before a record is read
+        with spread(record_blocks(source), partial(read_batch, design=design), literals) as counter:
+            found = findings_by(counter, request)
+    elif named:
+        found = _of_records(read_records(source, design, open_columns=True, counts=counts), request, drawn)
+    else:
+        rows = (read_batch(block, design) for block in record_blocks(source))
+        found = findings(counted_batches(source, design) if counts else rows, design, request)
+    if not found.summary["n"] + found.summary["left_out"]:
+        name = source if isinstance(source, str | os.PathLike) else "table"
+        raise InputError(f"{name}: there are no records in it.")
+    return found
+
+
+def _of_records(records: Records, request: MiningRequest, drawn: Mapping[str, str | None]) -> Mined:
+    require_records(records)
+    sampling = Sampling.named(records.open_columns, len(records), **drawn)
     return findings([(records.codes, records.direct)], records.design, request, sampling=sampling)
 
 

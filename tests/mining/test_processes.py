@@ -71,8 +71,8 @@ def test_each_worker_gets_its_memory_as_a_site_s_does(monkeypatch):
     ("more", "sentence"),
     [
         (["--workers", "0"], "0 workers are outside 1 to 256."),
-        (["--workers", "2", "--engine", "mlxtend"], "--workers: the engine mlxtend counts in one process; "),
-        (["--workers", "2", "--weights", "w"], "--workers: weights, clusters and strata are counted in one process; "),
+        (["--workers", "2", "--engine", "mlxtend"], "Workers cannot take the engine mlxtend; leave out either."),
+        (["--workers", "2", "--weights", "w"], "Workers cannot take weights, clusters or strata; leave out either."),
     ],
 )
 def test_what_workers_cannot_do_is_one_sentence(files, capsys, more, sentence):
@@ -86,7 +86,7 @@ def test_a_file_without_records_is_one_sentence(files, capsys, tmp_path):
     path = tmp_path / "records.csv"
     path.write_text(path.read_text().partition("\n")[0] + "\n")
     assert main(["mine", *files, *MINE, "--workers", "2"]) == 2
-    assert capsys.readouterr().err == f"candor mine: {path}: there are no records in this file.\n"
+    assert capsys.readouterr().err == f"candor mine: {path}: there are no records in it.\n"
 
 
 def batch_read_elsewhere(piece):
@@ -159,6 +159,9 @@ def test_a_worker_that_is_killed_ends_the_count_with_one_sentence():
             counter.singles()
 
 
+ENDED = "A worker ended before it had counted its records (status -9), so nothing was mined."
+
+
 @pytest.fixture
 def killed(monkeypatch):
     """Sends SIGKILL to a worker in each of so many counts, once all hold their records."""
@@ -185,7 +188,7 @@ def test_where_workers_are_killed_others_count_the_file_anew(files, capsys, kill
     said = capsys.readouterr()
     document = json.loads(said.out)
     assert document | {"seconds": 0} == alone
-    assert said.err == "candor mine: a worker was killed; counting starts again.\n" * 2
+    assert said.err == f"candor mine: {ENDED} Counting starts again.\n" * 2
 
 
 def test_where_workers_are_killed_again_and_again_nothing_is_mined(files, capsys, killed):
@@ -193,8 +196,8 @@ def test_where_workers_are_killed_again_and_again_nothing_is_mined(files, capsys
     assert main(["mine", *files, *MINE, "--workers", "2"]) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err.count("counting starts again") == 2
-    assert said.err.splitlines()[-1].endswith("(status -9), so nothing was mined.")
+    assert said.err.count("Counting starts again") == 2
+    assert said.err.splitlines()[-1].endswith(ENDED)
 
 
 def test_what_comes_through_a_pipe_cannot_be_counted_anew(files, capsys, killed, tmp_path):

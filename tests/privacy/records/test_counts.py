@@ -130,7 +130,7 @@ def test_what_counts_cannot_say_is_one_sentence(tmp_path, capsys):
         capsys, "reconstruct", "--counts", tmp_path / "rows.parquet", design
     )
     counts = counted(rows, tmp_path / "counts.csv")
-    assert "--workers: counts are read in one process" in refused(
+    assert "Workers cannot take counts; leave out either." in refused(
         capsys, "mine", "--counts", counts, design, *MINE, "--workers", "2"
     )
     for command in ["mine", *MINE], ["reconstruct"]:

@@ -116,7 +116,7 @@ def test_mining_in_python_reads_a_source_by_its_design(tmp_path):
         assert len(rules)
         for source in str(tmp_path / "records.parquet"), table:
             pd.testing.assert_frame_equal(candor.mine(source, 0.1, 0.3, design=records.design, **more).rules, rules)
-    with pytest.raises(InputError, match=r"There are no records, so there is nothing to estimate\."):
+    with pytest.raises(InputError, match=r"table: there are no records in it\."):
         candor.mine(table.slice(0, 0), 0.1, design=records.design)
 
 
