@@ -60,7 +60,7 @@ def _pages(stored: bytes, codec: "pa.Codec | None", may_lack: bool) -> Iterator[
     while at < len(stored):
         header, start = _struct(stored, at)
         count, at = header[_DATA][_VALUES], start + header[_STORED]
-        if header[_KIND] != _OF_DATA or header[_DATA][_ENCODING] != _PLAIN:
+        if header[_KIND] != _OF_DATA or header[_DATA][_ENCODING] != _PLAIN or not start < at <= len(stored):
             raise _NotPlainError
         page = codec.decompress(stored[start:at], header[_SIZE], asbytes=True) if codec else stored[start:at]
         first = _end_of_levels(page, count) if may_lack else 0
@@ -97,8 +97,9 @@ def _struct(data: bytes, at: int) -> tuple[dict[int, Any], int]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        value, shift, at = value | (data[at] & 127) << shift, shift + 7, at + 1
+    value = 0
+    for shift in range(0, 64, 7):
+        value, at = value | (data[at] & 127) << shift, at + 1
         if data[at - 1] < 128:
             return value, at
+    raise _NotPlainError

@@ -97,3 +97,29 @@ def test_damage_never_makes_other_values_than_pyarrow_reads(compression, tmp_pat
                 continue
             assert found["a"].equals(expected)
     assert found_at_all
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(b"\x15\x00\x15\x00\x15\x19\x2c\x15\x00\x15\x00\x00\x00", id="that ends before it begins"),
+        pytest.param(b"\x15" + b"\xff" * 100_000, id="with a number that does not end"),
+        pytest.param(b"\x1c" * 100_000, id="of structures in structures"),
+        pytest.param(
+            b"\x15\x00\x15\x02\x15\x02\x2c\x15\x80\x80\x80\x80\x10\x15\x00\x00\x00\xff", id="of too many values"
+        ),
+    ],
+)
+def test_a_page_made_to_harm_is_left_at_once(page, tmp_path):
+    metadata = metadata_of(tmp_path)
+    with open(tmp_path / "t.parquet", "r+b") as file:
+        file.seek(metadata.row_group(0).column(0).data_page_offset)
+        file.write(page)
+        assert truth_values(file, metadata, 0, ["a"]) == {}
+
+
+def metadata_of(folder):
+    """That of a column without compression, and long enough for any page."""
+    values = pa.table({"a": pa.array([True] * 2_000_000)}, pa.schema([pa.field("a", pa.bool_(), nullable=False)]))
+    pq.write_table(values, folder / "t.parquet", compression="none")
+    return pq.read_metadata(folder / "t.parquet")
