@@ -10,12 +10,15 @@ const words = studio.dataset;
 const token = studio.querySelector('[name=csrfmiddlewaretoken]').value;
 const tab = Array.from(crypto.getRandomValues(new Uint8Array(8)), byte => byte.toString(16).padStart(2, '0')).join('');
 
+/** By field: its text waits to be sent. */
+export const timers = new Map();
+
 let number = Number(studio.dataset.number);
 let waiting = [];
 let sending = false;
 
 /** Whether everything has arrived. */
-export const isSaved = () => !sending && !waiting.length;
+export const isSaved = () => !sending && !waiting.length && !timers.size;
 
 /** Send the change; `answered` gets what is shown now, `refused` the sentence that says why not. */
 export function send(change, answered, refused) {
@@ -49,7 +52,7 @@ async function next() {
 	if ('number' in answer) number = answer.number;
 	if (answer.refused) first.refused(answer.refused);
 	else first.answered(answer, first.change);
-	if (!waiting.length) state(answer.refused ?? words.saved);
+	if (isSaved()) state(answer.refused ?? words.saved);
 	next();
 }
 

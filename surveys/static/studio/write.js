@@ -6,14 +6,13 @@ import {dragging} from './dragging.js';
 import {latecomers} from './later.js';
 import {forget, show} from './patching.js';
 import {previewing} from './preview.js';
-import {isSaved, send, state} from './saving.js';
+import {isSaved, send, state, timers} from './saving.js';
 import {zoning} from './zones.js';
 
 const MOMENT = 600; // ms after the last letter
 
 const studio = document.getElementById('studio');
 const told = document.getElementById('told');
-const timers = new Map(); // by field: its text waits to be sent
 
 const isTyped = field => field.matches('textarea, input:not([type=checkbox], [type=radio], [type=file])');
 
@@ -147,9 +146,10 @@ const fitAll = () => {
 };
 
 addEventListener('beforeunload', event => {
-	if (timers.size || !isSaved()) event.preventDefault();
+	if (!isSaved()) event.preventDefault();
 });
 
+studio.disabled = false;
 latecomers();
 if (document.getElementById('sheet')) {
 	carding();

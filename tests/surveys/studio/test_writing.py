@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.questionnaire.document import questions, read, sensitive
@@ -281,6 +281,39 @@ def test_questions_are_opened_moved_doubled_and_deleted_by_keys(live: LiveServer
     saved(signed_in)
 
     assert [question["text"]["en"] for question in questions(read(survey))] == ["One?", "Second?", "Second?", "Three?"]
+
+
+def test_nothing_can_be_typed_before_the_page_could_send_it(live: LiveServer, signed_in: Page) -> None:
+    """On a slow network the fields are there before their script: what was typed then was lost, and called saved."""
+    held: list[Route] = []
+    signed_in.route("**/studio/write.js", lambda route: held.append(route))
+    signed_in.goto(f"{live.url}/staff/studio/")
+    with signed_in.expect_request("**/studio/write.js"):
+        signed_in.get_by_role("button", name="New survey").click()
+    lines = signed_in.locator("#add-lines")
+    expect(lines).to_be_disabled()
+    held.pop().continue_()
+    lines.fill("One?")
+    lines.press("Enter")
+    expect(signed_in.locator(".page .q > summary")).to_contain_text(["One?"])
+    saved(signed_in)
+
+    assert [question["text"]["en"] for question in questions(read(Survey.objects.get()))] == ["One?"]
+
+
+def test_a_text_that_is_still_being_typed_is_not_called_saved(live: LiveServer, signed_in: Page) -> None:
+    """Also when the answer to the change before it comes."""
+    survey = begin(signed_in, live)
+    signed_in.get_by_text("Opening page").click()
+    languages = signed_in.get_by_label("Languages, such as en zh-hans: the main one first")
+    signed_in.get_by_label("Working title").fill("Mine")
+    languages.fill("en de")  # it is sent only when it is left
+    expect(signed_in.locator(".crumbs .title")).to_have_text("Mine")
+    assert signed_in.locator("#state").text_content() == "Saving…"
+    languages.blur()
+    saved(signed_in)
+
+    assert read(survey)["languages"] == ["en", "de"]
 
 
 def test_a_draft_of_fourteen_questions_is_short(live: LiveServer, signed_in: Page) -> None:
