@@ -25,18 +25,31 @@ def make_survey(slug: str = "study", names: tuple[str, ...] = NAMES, **fields: A
     title = written.pop("title", slug.title())
     survey = Survey.objects.create(slug=slug, title=title, **fields)
     store(survey, empty(title, ["en"]) | written)
-    add_block(survey, "all", settings={"keep": 0.3, "theta": 0.6})
-    for name in names:
-        add_question(survey, name, block="all")
+    with edited(survey):
+        add_block(survey, "all", settings={"keep": 0.3, "theta": 0.6})
+        for name in names:
+            add_question(survey, name, block="all")
     return survey
+
+
+_being_edited: dict[int, Document] = {}
 
 
 @contextmanager
 def edited(survey: Survey) -> Iterator[Document]:
-    """The draft, to be changed in any way: it is stored as it is left, and no history says so."""
+    """The draft, to be changed in any way: it is stored as it is left, and no history says so.
+
+    What changes it inside is stored with it, once.
+    """
+    if survey.pk in _being_edited:
+        yield _being_edited[survey.pk]
+        return
     kept = DraftDocument.objects.filter(survey=survey).first()
-    document = deepcopy(read(survey))
-    yield document
+    document = _being_edited[survey.pk] = deepcopy(read(survey))
+    try:
+        yield document
+    finally:
+        del _being_edited[survey.pk]
     store(survey, document, kept.number if kept else 0)
 
 

@@ -13,7 +13,7 @@ from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
-from tests.surveys.making import add_block, add_question, make_survey, set_question, write
+from tests.surveys.making import add_block, add_question, edited, make_survey, set_question, write
 
 AGES = ("18-29", "30-49", "50+")
 
@@ -38,53 +38,56 @@ def draft(slug: str = "study", **fields: Any) -> Survey:
     """Three disguised yes/no questions and a disguised choice, then open questions of every type."""
     survey = make_survey(slug, tuple(TEXTS), languages=["en", "zh-hans"], **fields)
     texts = ("heading", "who", "why", "consent", "closing")
-    write(survey, **{name: words(name.title(), "说明") for name in texts})
-    for name, text in TEXTS.items():
-        set_question(survey, name, text=text)
-    add_block(survey, "age", settings={"keep": 0.7})
-    add_question(
-        survey,
-        "age",
-        type="choice",
-        block="age",
-        page=2,
-        text=words("How old are you?", "您多大年纪？"),
-        options=tuple((value, words(value, value)) for value in AGES),
-    )
-    add_question(
-        survey,
-        "faculty",
-        type="choice",
-        page=3,
-        text=words("Which faculty are you in?", "您在哪个学院？"),
-        options=(
-            ("arts", words("Arts", "文学院")),
-            ("law", words("Law", "法学院")),
-            ("music", words("Music", "音乐学院")),
-        ),
-    )
-    add_question(
-        survey,
-        "ways",
-        type="several",
-        page=3,
-        text=words("How do you travel?", "您如何出行？"),
-        options=(("bus", words("By bus", "公交")), ("bike", words("By bicycle", "自行车"))),
-    )
-    add_question(survey, "mood", type="scale", page=3, minimum="1", maximum="5", text=words("How are you?", "您好吗？"))
-    add_question(survey, "hours", type="number", page=3, text=words("Hours of sleep?", "睡几个小时？"))
-    add_question(survey, "born", type="date", page=3, text=words("When did you begin?", "您何时开始？"))
-    add_question(survey, "remark", type="text", page=3, text=words("Anything else?", "还有什么要说的吗？"))
-    add_question(
-        survey,
-        "views",
-        type="matrix",
-        page=3,
-        minimum="1",
-        maximum="4",
-        text=words("Do you agree?", "您同意吗？"),
-        options=(("fair", words("Exams are fair.", "考试是公平的。")),),
-    )
+    with edited(survey):
+        write(survey, **{name: words(name.title(), "说明") for name in texts})
+        for name, text in TEXTS.items():
+            set_question(survey, name, text=text)
+        add_block(survey, "age", settings={"keep": 0.7})
+        add_question(
+            survey,
+            "age",
+            type="choice",
+            block="age",
+            page=2,
+            text=words("How old are you?", "您多大年纪？"),
+            options=tuple((value, words(value, value)) for value in AGES),
+        )
+        add_question(
+            survey,
+            "faculty",
+            type="choice",
+            page=3,
+            text=words("Which faculty are you in?", "您在哪个学院？"),
+            options=(
+                ("arts", words("Arts", "文学院")),
+                ("law", words("Law", "法学院")),
+                ("music", words("Music", "音乐学院")),
+            ),
+        )
+        add_question(
+            survey,
+            "ways",
+            type="several",
+            page=3,
+            text=words("How do you travel?", "您如何出行？"),
+            options=(("bus", words("By bus", "公交")), ("bike", words("By bicycle", "自行车"))),
+        )
+        add_question(
+            survey, "mood", type="scale", page=3, minimum="1", maximum="5", text=words("How are you?", "您好吗？")
+        )
+        add_question(survey, "hours", type="number", page=3, text=words("Hours of sleep?", "睡几个小时？"))
+        add_question(survey, "born", type="date", page=3, text=words("When did you begin?", "您何时开始？"))
+        add_question(survey, "remark", type="text", page=3, text=words("Anything else?", "还有什么要说的吗？"))
+        add_question(
+            survey,
+            "views",
+            type="matrix",
+            page=3,
+            minimum="1",
+            maximum="4",
+            text=words("Do you agree?", "您同意吗？"),
+            options=(("fair", words("Exams are fair.", "考试是公平的。")),),
+        )
     return survey
 
 
