@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from privacy.design.sentences import of_people
+from tests.cases import first
 from tests.client.questionnaires import (
     ONE_COIN,
     definition,
@@ -59,7 +60,7 @@ def test_the_protection_is_told_in_frequencies_with_one_picture(page: Page, open
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.mark.parametrize("questionnaire", [one_coin, everything, sampled])
+@pytest.mark.parametrize("questionnaire", first(1, [everything, one_coin, sampled]))
 def test_begin_is_within_one_and_a_third_screens_of_a_phone(
     page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[..., Any]
 ) -> None:

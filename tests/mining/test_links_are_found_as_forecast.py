@@ -55,7 +55,7 @@ def links_of(design: Design, codes: np.ndarray) -> set[tuple[int, ...]]:
     ("design", "n", "surveys"),
     [
         (WITHOUT, 3200, 100),
-        (WITHOUT, 20_000, 20),
+        pytest.param(WITHOUT, 20_000, 20, marks=pytest.mark.long),
         pytest.param(WITHOUT, 2000, 400, marks=pytest.mark.long),
         pytest.param(WITHOUT, 5000, 300, marks=pytest.mark.long),
         (WITH, 16_000, 40),
