@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
+from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
@@ -26,6 +27,8 @@ from config.run import backups, last_backup
 from privacy.guarantee.bounds import MOST_EPSILON
 from surveys.domain.database import restoring
 from tests.servers import PATIENCE, ROOT, Prepared, outside, wait_until
+
+Started = tuple[Path, str]
 
 WAITING, SIGNED_IN = b"canary-of-a-response-that-waits", "canary-of-a-session"
 COPIED = b"canary-of-the-key-of-copies"
@@ -260,8 +263,28 @@ def retold(path: Path, **changed: Any) -> None:
         backups._add(tar, "database", database)
 
 
+@pytest.fixture(scope="module")
+def _started(postgres_server: tuple[Path, Path], _tables: str, tmp_path_factory: pytest.TempPathFactory) -> Started:
+    """A data folder and the URL of a database as the first start leaves them, to be copied."""
+    from tests.servers import empty_database
+
+    data, url = tmp_path_factory.mktemp("started") / "data", empty_database(*postgres_server, f"--template={_tables}")
+    manage(data, "prepare", DATABASE_URL=url)
+    return data, url
+
+
+@pytest.fixture
+def started(postgres_server: tuple[Path, Path], _started: Started, tmp_path: Path) -> Started:
+    """A data folder in that of the test, and the URL of its database, which has been started on."""
+    from tests.servers import empty_database
+
+    data, url = _started
+    shutil.copytree(data, tmp_path / "data")
+    return tmp_path / "data", empty_database(*postgres_server, f"--template={urlsplit(url).path[1:]}")
+
+
 def test_on_postgresql_a_backup_holds_no_order_of_arrival(
-    tables: str, postgres_server: tuple[Path, Path], tmp_path: Path
+    started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """Keys of submissions lie in it sorted, whatever the order in which they came, and all comes back."""
     import psycopg
@@ -269,8 +292,7 @@ def test_on_postgresql_a_backup_holds_no_order_of_arrival(
     from tests.servers import empty_database
 
     path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
-    data, other = tmp_path / "data", empty_database(*postgres_server)
-    manage(data, "prepare", DATABASE_URL=tables)
+    (data, tables), other = started, empty_database(*postgres_server)
     came = [bytes([number]) * 16 for number in (200, 3, 90, 41)]
     with psycopg.connect(tables) as database:
         for key in came:
@@ -303,14 +325,13 @@ print(traces.remove())
 
 
 def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
-    tables: str, postgres_server: tuple[Path, Path], tmp_path: Path
+    started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """It finds the tables in use, before pg_dump has begun and after it has ended, and does its work afterwards."""
     import psycopg
 
     path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
-    data, removed = tmp_path / "data", tmp_path / "removed"
-    manage(data, "prepare", DATABASE_URL=tables)
+    (data, tables), removed = started, tmp_path / "removed"
     with psycopg.connect(tables) as database:
         for row in (
             f"surveys_submission (key, proof, survey_id) VALUES ('{'a' * 16}', '{'b' * 16}', 1)",
@@ -334,14 +355,13 @@ def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
 
 
 def test_on_postgresql_a_backup_waits_for_a_table_that_is_written_anew(
-    tables: str, postgres_server: tuple[Path, Path], tmp_path: Path
+    started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """For longer than people wait who send, of whom nobody waits behind it; then it is made, with what is there now."""
     import psycopg
 
     path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
-    data, backup = tmp_path / "data", tmp_path / "backup"
-    manage(data, "prepare", DATABASE_URL=tables)
+    (data, tables), backup = started, tmp_path / "backup"
     other, written = "surveys_invitation", backups.SORTED[-1][0]
     environment = {
         "CANDOR_DATA": str(data),
@@ -368,24 +388,23 @@ def test_on_postgresql_a_backup_waits_for_a_table_that_is_written_anew(
         assert [len(backups._member(tar, table).read().splitlines()) for table in (other, written)] == [1, 1]
 
 
-def own_pg_restore(tables: str, postgres_server: tuple[Path, Path], tmp_path: Path) -> tuple[Path, str, Path, str]:
+def own_pg_restore(started: Started, postgres_server: tuple[Path, Path], tmp_path: Path) -> tuple[Path, str, Path, str]:
     """A data folder with a backup beside it, an empty database for it, the place of a program that stands before
     PostgreSQL's pg_restore where its folder does, and the PATH with PostgreSQL's."""
     from tests.servers import empty_database
 
     path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
-    data, pg_restore = tmp_path / "data", tmp_path / "programs" / "pg_restore"
-    manage(data, "prepare", DATABASE_URL=tables)
+    (data, tables), pg_restore = started, tmp_path / "programs" / "pg_restore"
     manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=tables, PATH=path)
     pg_restore.parent.mkdir()
     return data, empty_database(*postgres_server), pg_restore, path
 
 
 def test_on_postgresql_no_site_starts_on_half_a_restore(
-    tables: str, postgres_server: tuple[Path, Path], tmp_path: Path
+    started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """Killed before a row is back it begins anew; killed later, all that would use the database says what to do."""
-    data, other, pg_restore, path = own_pg_restore(tables, postgres_server, tmp_path)
+    data, other, pg_restore, path = own_pg_restore(started, postgres_server, tmp_path)
     for program in ("true", shutil.which("pg_restore", path=path)):
         pg_restore.write_text(f'#!/bin/sh\n{program} "$@"\nkill -KILL $PPID\n')
         pg_restore.chmod(0o755)
@@ -409,10 +428,10 @@ def test_on_postgresql_no_site_starts_on_half_a_restore(
 
 
 def test_on_postgresql_a_restore_that_the_database_refuses_ends_with_a_sentence(
-    tables: str, postgres_server: tuple[Path, Path], tmp_path: Path
+    started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """Its disk is full, say; here a table is gone when the rows that were copied apart come back."""
-    data, other, pg_restore, path = own_pg_restore(tables, postgres_server, tmp_path)
+    data, other, pg_restore, path = own_pg_restore(started, postgres_server, tmp_path)
     gone = f'psql -q "{other}" -c "DROP TABLE surveys_spenttoken"'
     pg_restore.write_text(f'#!/bin/sh\n{shutil.which("pg_restore", path=path)} "$@" && {gone}\n')
     pg_restore.chmod(0o755)
