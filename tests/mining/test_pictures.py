@@ -1,6 +1,7 @@
 """Pictures of a result: what they show is true, can be read, and stands in a table as well."""
 
 import re
+from itertools import product
 from xml.etree import ElementTree
 
 import numpy as np
@@ -20,6 +21,7 @@ from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.design import Design
 from privacy.draw.labels import shortened, text_width
 from surveys.domain.responses.snapshots import cited
+from tests.cases import every
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
 from tests.mining.surveys import finished_run, queued_run, sealed_survey
 
@@ -47,9 +49,7 @@ def done_run(survey, **asked):
     return MiningRun.objects.get(pk=run.pk)
 
 
-@pytest.mark.parametrize("cases", CASES)
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize(("kind", "estimator", "cases"), every(5, product(KINDS, ESTIMATORS, CASES)))
 def test_the_curve_of_errors_passes_through_the_error_of_the_run(kind, estimator, cases):
     """At the survey's own p and k the largest itemset of each length has the error that its run reports."""
     design = design_of(kind)

@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -16,11 +16,13 @@ from mining.engines.joint_covariance import joint_covariance
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from mining.engines.selection import _values, with_shrunken
+from privacy.choices import CASES, ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct import metrics
 from surveys.domain.demo.texts import SURVEYS, questions_of
+from tests.cases import every
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.mining.oracle import row_weights
 
@@ -53,9 +55,7 @@ def test_the_joint_covariance_is_that_of_the_weights_of_records(kind):
     assert covariance == pytest.approx(expected, abs=1e-12 * np.abs(expected).max() + 1e-15)
 
 
-@pytest.mark.parametrize("cases", ["available", "complete"])
-@pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "estimator", "cases"), every(5, product(KINDS, ESTIMATORS, CASES)))
 def test_its_diagonal_holds_the_errors_of_the_itemsets(kind, estimator, cases):
     """Exactly where everybody is asked everything; else as near as moments from more people are."""
     design = design_of(kind)
