@@ -156,6 +156,9 @@ def mined(
     1000
     """
     named = any(drawn.values())
+    literals = literals_of(design, request.negated, request.bins)
+    if literals.by_cells:
+        require_cells(literals, request)  # before a record is read
     if spread is not None:
         alone = {
             "weights, clusters or strata": named,
@@ -164,9 +167,6 @@ def mined(
         }
         if refused := [what for what, asked in alone.items() if asked]:
             raise InputError(f"Workers cannot take {refused[0]}; leave out either.")
-        literals = literals_of(design, request.negated, request.bins)
-        if literals.by_cells:
-            require_cells(literals, request)  # before a record is read
         with spread(record_blocks(source), partial(read_batch, design=design), literals) as counter:
             found = findings_by(counter, request)
     elif named:
