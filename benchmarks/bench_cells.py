@@ -20,13 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from mining.engines.bits import Batch
 from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.output import as_table
+from privacy.records.bits import Batch
 from privacy.records.packing import pack, row_bytes, unpack
 
 PART = 65_536

@@ -11,7 +11,6 @@ from candor.commands.shared import (
     add_map,
     add_records,
     add_sampling,
-    records_of,
     sampling_of,
 )
 
@@ -57,21 +56,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    from privacy.design import read_design
     from privacy.errors import InputError
     from privacy.output import as_json
     from privacy.reconstruct import reconstruct
     from privacy.reconstruct.distribution import distribution
+    from privacy.records import read_records
 
     for name in ("bins", "grid", "map"):
         if getattr(arguments, name) is not None and not arguments.distribution:
             raise InputError(f"--{name}: {getattr(arguments, name)} goes with --distribution.")
-    drawn = sampling_of(arguments)
-    weighed = any(drawn.values())
-    records = records_of(arguments.records, arguments.design, open_columns=weighed, counts=arguments.counts)
-    design = records.design
+    design, drawn = read_design(arguments.design), sampling_of(arguments)
+    records = arguments.records
+    if arguments.distribution:
+        weighed = any(name is not None for name in drawn.values())
+        records = read_records(records, design, open_columns=weighed, counts=arguments.counts)
+    given = {"design": design, "counts": arguments.counts}
     options = {name: getattr(arguments, name) for name in ("estimator", "level", "cases")}
     patterns = arguments.pattern if arguments.pattern or arguments.distribution else None
-    result = reconstruct(records, patterns, **options, **drawn, prior=_prior(arguments.prior))
+    result = reconstruct(records, patterns, **options, **drawn, prior=_prior(arguments.prior), **given)
     distributions = [
         distribution(
             records, item, bins=_bins(arguments, design.items[design.column(item)]), level=arguments.level, **drawn

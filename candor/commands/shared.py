@@ -20,12 +20,12 @@ def add_counts(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--counts", action="store_true", help="RECORDS has each distinct record once, with its count")
 
 
-def records_of(records: str, design: str, *, open_columns: bool = False, counts: bool = False) -> "Records":
+def records_of(records: str, design: str, *, open_columns: bool = False) -> "Records":
     """What is in the two files."""
     from privacy.design import read_design
     from privacy.records import read_records
 
-    return read_records(records, read_design(design), open_columns=open_columns, counts=counts)
+    return read_records(records, read_design(design), open_columns=open_columns)
 
 
 def add_estimator(parser: argparse.ArgumentParser) -> None:

@@ -3,7 +3,7 @@
 import argparse
 
 NAME = "sql"
-HELP = "print the SQL that counts distinct records in a database, for --counts of mine and reconstruct"
+HELP = "print the SQL that counts distinct records in a database, for --counts of mine, reconstruct and table"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

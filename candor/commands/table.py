@@ -2,7 +2,7 @@
 
 import argparse
 
-from candor.commands.shared import add_cases, add_estimator, add_records, add_sampling, records_of, sampling_of
+from candor.commands.shared import add_cases, add_counts, add_estimator, add_records, add_sampling, sampling_of
 from privacy.result import Result
 
 NAME = "table"
@@ -15,12 +15,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_estimator(parser)
     add_cases(parser, "items of a sampled block")
     add_sampling(parser)
+    add_counts(parser)
 
 
 def run(arguments: argparse.Namespace) -> Result:
+    from privacy.design import read_design
     from privacy.reconstruct.tables import table
 
-    drawn = sampling_of(arguments)
-    records = records_of(arguments.records, arguments.design, open_columns=any(drawn.values()))
-    items = [item.strip() for item in arguments.items.split(",")]
-    return table(records, items, estimator=arguments.estimator, cases=arguments.cases, **drawn)
+    return table(
+        arguments.records,
+        [item.strip() for item in arguments.items.split(",")],
+        estimator=arguments.estimator,
+        cases=arguments.cases,
+        **sampling_of(arguments),
+        design=read_design(arguments.design),
+        counts=arguments.counts,
+    )

@@ -15,7 +15,7 @@ from mining.engines.literals import Literals
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.joint import View, view_counts
 from privacy.records import Records
-from privacy.records.bits import Bits
+from privacy.records.bits import Batch, Bits
 
 try:
     from simsimd import cdist
@@ -29,8 +29,6 @@ _TOGETHER = 16  # itemsets compared at once with all that follow the first of th
 _AT_ONCE = 8192  # records turned into columns at a time
 _LANE = np.uint64(0x00FF00FF00FF00FF)
 _EIGHT = np.uint64(8)
-
-Batch = tuple[np.ndarray | Bits, np.ndarray]  # codes (n, items), direct (n,), as in privacy.records.Records
 
 
 @dataclass(frozen=True)

@@ -34,12 +34,13 @@ from distributed.comm import get_address_host
 from distributed.security import Security
 
 from mining.engines.allocating import keep_freed_memory
-from mining.engines.bits import Batch, BitCounter, Packer
+from mining.engines.bits import BitCounter, Packer
 from mining.engines.literals import Literals
 from mining.engines.processes import KilledError
 from mining.engines.spread import SpreadCounter, sum_of_answers
 from privacy.errors import InputError
 from privacy.records import parquet
+from privacy.records.bits import Batch
 
 ALLOWED = ("spill", "http")
 _NOTHING = "so nothing was mined."

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from mining.engines.bits import Batch
 from mining.engines.columns import Columns, columns_of
 from mining.engines.counter import Counter
 from mining.engines.exports import document, itemset_names, rule_names, whole_counts
@@ -29,6 +28,7 @@ from privacy.reconstruct import metrics
 from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.group_difference import GroupComparison, comparable, compare
 from privacy.reconstruct.sampling import Sampling
+from privacy.records.bits import Batch
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 LUCK = (

@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 
-from mining.engines.bits import Batch, pack
+from mining.engines.bits import pack
 from mining.engines.counter import Counter
 from mining.engines.drawn import Weight, by_cells, require_cells, weighed
 from mining.engines.lattice import Lattice
@@ -21,6 +21,7 @@ from mining.engines.small_groups import without_small_group
 from mining.engines.threshold import declines, declines_all, most_candidates
 from privacy.design import Design
 from privacy.reconstruct.sampling import Sampling
+from privacy.records.bits import Batch
 
 # Up to these sizes `auto` takes the reference engine, which then needs .1 s.
 _SMALL = 100_000  # records × literals

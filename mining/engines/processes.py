@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 
 from mining.engines.allocating import counting_environment
-from mining.engines.bits import Batch, BitCounter, Packer
+from mining.engines.bits import BitCounter, Packer
 from mining.engines.literals import Literals
 from mining.engines.spread import SpreadCounter
 from privacy.errors import InputError
+from privacy.records.bits import Batch
 
 MOST = 256
 _NO_ROOM = 3  # how a worker ends whose memory is not enough

@@ -17,8 +17,7 @@ from privacy.design.design import require_design
 from privacy.design.reading import entries, shown
 from privacy.errors import InputError
 from privacy.reconstruct.sampling import Sampling
-from privacy.records import Records, read_batch, read_records, record_blocks
-from privacy.records.counts import counted_batches
+from privacy.records import Records, read_batch, read_records, record_batches, record_blocks
 from privacy.records.parquet import source_of
 from privacy.records.records import require_records
 
@@ -172,8 +171,7 @@ def mined(
     elif named:
         found = _of_records(read_records(source, design, open_columns=True, counts=counts), request, drawn)
     else:
-        rows = (read_batch(block, design) for block in record_blocks(source))
-        found = findings(counted_batches(source, design) if counts else rows, design, request)
+        found = findings(record_batches(source, design, counts=counts), design, request)
     if not found.summary["n"] + found.summary["left_out"]:
         name = source if isinstance(source, str | os.PathLike) else "table"
         raise InputError(f"{name}: there are no records in it.")

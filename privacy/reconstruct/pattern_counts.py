@@ -6,8 +6,9 @@ respondents, so that the work can be spread over workers; a report needs only th
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from math import prod
+from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from privacy.reconstruct.joint import View, table_shape, view_counts, worthwhile
 from privacy.reconstruct.sampled import SampledPattern, sampled
 from privacy.reconstruct.weights import factors, require_possible
 from privacy.records import Records
+from privacy.records.records import NO_RECORDS
 
 Counts = NDArray[np.int64]
 
@@ -38,6 +40,7 @@ class PatternQuery:
     compared: tuple[Pattern, ...] = ()
     feasible: bool = True
     cases: str = AVAILABLE
+    table: tuple[int, ...] = ()  # columns whose joint table is counted in any case
 
     @classmethod
     def of(
@@ -88,8 +91,8 @@ class PatternQuery:
     @cached_property
     def joint_columns(self) -> tuple[int, ...]:
         """The columns of all patterns, if feasible supports are wanted and one joint table may be worth fitting."""
-        if not self.feasible or any(self.ordered):
-            return ()
+        if self.table or not self.feasible or any(self.ordered):
+            return self.table
         columns = sorted({column for pattern in self.patterns for column in pattern.columns})
         return tuple(columns) if worthwhile(prod(table_shape(self.design, columns)), views=1) else ()
 
@@ -113,6 +116,21 @@ class PatternCounts:
             tuple(mine + its for mine, its in zip(self.compared, other.compared, strict=True)),
             joint,
         )
+
+
+def count_parts(parts: Iterable[Records], query: PatternQuery) -> PatternCounts:
+    """Reduce records that come some at a time; `InputError` where there are none.
+
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> records = Records(design, np.array([[1], [0], [1]], np.uint8), np.zeros(3, bool))
+    >>> count_parts([records, records], PatternQuery.of(design, ["drugs"])).sizes.tolist()
+    [6, 0]
+    """
+    counts = (count_patterns(part, query) for part in parts if len(part))
+    if (first := next(counts, None)) is None:
+        raise InputError(NO_RECORDS)
+    return reduce(add, counts, first)
 
 
 def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +16,14 @@ from privacy.design.reading import LARGEST, entries, shown
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.group_difference import GroupComparison
-from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_patterns
+from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
 from privacy.reconstruct.posterior import Named, posterior, read_priors
 from privacy.reconstruct.report import Figures, Reconstruction, make_report
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import matching, support
 from privacy.reconstruct.weights import factors
-from privacy.records.records import Records, require_records
+from privacy.records import Records, read_records, record_parts
+from privacy.records.records import require_records
 
 __all__ = ["reconstruct", "reconstruct_counts", "reconstruct_sample"]
 
@@ -29,7 +31,7 @@ Counts = NDArray[np.int64]
 
 
 def reconstruct(
-    records: Records,
+    records: Any,
     patterns: str | Iterable[str] | None = None,
     *,
     estimator: str = "stratified",
@@ -40,13 +42,15 @@ def reconstruct(
     cluster: str | None = None,
     strata: str | None = None,
     prior: Named | None = None,
+    design: Design | None = None,
+    counts: bool = False,
 ) -> Reconstruction:
     """Estimate the share of true answers that match each pattern.
 
     Parameters
     ----------
-    records : Records
-        What `candor.disguise` or `candor.read_records` gave.
+    records : Records, or a path or a table with `design`
+        As in `candor.mine`; with weights, clusters, strata or a prior a file is held as a whole.
     patterns : str or iterable of str, optional
         Comma-separated literals, which must all hold: ``drugs``, ``!cheating``, ``age=30-49``. Without them every item
         is estimated: the yes of a yes/no item, each option of any other.
@@ -67,6 +71,10 @@ def reconstruct(
         What was known before of the share of each pattern, or of those that a mapping names. Two numbers a, b are a
         Beta distribution, as if a people who match and b who do not were known; one number is that of every combination
         of the pattern's answers in a Dirichlet distribution. Posterior means and intervals are printed beside it.
+    design : Design, optional
+        The design of records that are still to be read.
+    counts : bool
+        Whether they are counts, as in `candor.read_records`.
 
     Returns
     -------
@@ -91,19 +99,23 @@ def reconstruct(
     Intervals of shares that answers can have: drugs,!cheating 0 to 0.0131.
     No answer differs significantly between the groups, ... combined and pooled assume that the groups agree.
     """
-    require_records(records)
-    asked = every_answer(records.design) if patterns is None else arguments.texts(patterns, "patterns")
+    drawn = any(column is not None for column in (weights, cluster, strata))
+    if drawn and prior is not None:
+        raise InputError("prior: with weights, clusters or strata records have no likelihood; leave one of them out.")
+    if isinstance(records, Records) or design is None:
+        design = require_records(records).design
+    elif drawn or prior is not None:
+        records = require_records(read_records(records, design, open_columns=drawn, counts=counts))
+    asked = every_answer(design) if patterns is None else arguments.texts(patterns, "patterns")
     estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
     feasible = arguments.flag(feasible, "feasible")
     level, cases = arguments.number(level, "level"), arguments.choice(cases, "cases", EVERY_CASES)
-    if prior is not None and any((weights, cluster, strata)):
-        raise InputError("prior: with weights, clusters or strata records have no likelihood; leave one of them out.")
-    sampling = Sampling.named(records.open_columns, len(records), weights, cluster, strata)
-    if sampling is not None:
+    if drawn:
+        sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
         return reconstruct_sample(records, asked, sampling, estimator, level, cases)
-    query = PatternQuery.of(records.design, asked, estimator, feasible, cases)
+    query = PatternQuery.of(design, asked, estimator, feasible, cases)
     priors = [] if prior is None else read_priors(prior, query.patterns, query.design)
-    report = make_report(query, count_patterns(records, query), level)
+    report = make_report(query, count_parts(record_parts(records, design, counts=counts), query), level)
     if prior is None:
         return report
     figures = [

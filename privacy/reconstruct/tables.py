@@ -21,18 +21,20 @@ from privacy.design.channels import Floats, TableChannel
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.output import counted, strict
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, BitColumns
-from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered, ordered
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.by_order import estimate_ordered, ordered
 from privacy.reconstruct.estimators import GroupEstimate, estimate, stratify
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.intervals import NO_FIGURE
-from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape, view_counts
+from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape
 from privacy.reconstruct.likelihood import Fit
-from privacy.reconstruct.sampled import SampledPattern, estimate_sampled, sampled
+from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
+from privacy.reconstruct.sampled import estimate_sampled, sampled
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
 from privacy.reconstruct.weights import Channel, unidentified
-from privacy.records.records import Records, require_records
+from privacy.records import Records, read_records, record_parts
+from privacy.records.records import require_records
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["JointTable", "labels_of", "reconstruct_table", "table"]
@@ -118,7 +120,7 @@ def labels_of(design: Design, items: Sequence[str]) -> tuple[tuple[str, ...], ..
 
 
 def table(
-    records: Records,
+    records: Any,
     items: Sequence[str],
     *,
     estimator: str = "stratified",
@@ -127,13 +129,15 @@ def table(
     weights: str | None = None,
     cluster: str | None = None,
     strata: str | None = None,
+    design: Design | None = None,
+    counts: bool = False,
 ) -> JointTable:
     """Estimate the share of every combination of answers to some items.
 
     Parameters
     ----------
-    records : Records
-        What `candor.disguise` or `candor.read_records` gave.
+    records : Records, or a path or a table with `design`
+        As in `candor.reconstruct`.
     items : sequence of str
         The items of the table, which may have 2^20 cells.
     estimator : {'stratified', 'combined', 'pooled'}
@@ -144,6 +148,8 @@ def table(
         As in `candor.reconstruct`.
     weights, cluster, strata : str, optional
         As in `candor.reconstruct`; such a table has up to 4096 cells.
+    design, counts
+        As in `candor.reconstruct`.
 
     Returns
     -------
@@ -168,25 +174,33 @@ def table(
     1      0         -0.012072  0.0110514         0
     1      1          0.265225  0.0142152    0.2604
     """
-    require_records(records)
+    drawn = any(column is not None for column in (weights, cluster, strata))
+    if isinstance(records, Records) or design is None:
+        design = require_records(records).design
+    elif drawn:
+        records = require_records(read_records(records, design, open_columns=True, counts=counts))
     chosen = arguments.texts(items, "items")
     estimator, feasible = arguments.choice(estimator, "estimator", ESTIMATORS), arguments.flag(feasible, "feasible")
     cases = arguments.choice(cases, "cases", CASES)
-    sampling = Sampling.named(records.open_columns, len(records), weights, cluster, strata)
-    return reconstruct_table(records, chosen, estimator, feasible=feasible, cases=cases, sampling=sampling)
+    sampling = Sampling.named(records.open_columns, len(records), weights, cluster, strata) if drawn else None
+    return reconstruct_table(
+        records, chosen, estimator, feasible=feasible, cases=cases, sampling=sampling, design=design, counts=counts
+    )
 
 
 def reconstruct_table(
-    records: Records,
+    records: Any,
     items: Sequence[str],
     estimator: str = "stratified",
     *,
     feasible: bool = True,
     cases: str = AVAILABLE,
     sampling: Sampling | None = None,
+    design: Design | None = None,
+    counts: bool = False,
 ) -> JointTable:
     """Reconstruct the joint distribution of some items, of a sample that of its population: `table` says how."""
-    design = records.design
+    design = design or records.design
     columns = [design.column(item) for item in items]
     shape = table_shape(design, columns)
     arguments.choice(estimator, "estimator", ESTIMATORS)
@@ -200,51 +214,46 @@ def reconstruct_table(
     cell = Pattern(tuple((column, frozenset([1])) for column in sorted(columns)))
     if refusal := unidentified(design, cell, estimator):
         raise InputError(refusal)
-    if ordered(design, cell):
-        return _in_order(records, items, columns, shape, estimator, cases)
-    views = view_counts(records, columns)
-    everything = tuple(range(len(columns)))
-    counts = [views.get((group, everything), np.zeros(shape, np.int64)) for group in (DISGUISED, DIRECT)]
-    in_direct = int(records.direct.sum())
-    sizes = np.array([len(records) - in_direct, in_direct])
-    channel = table_channels(design, columns)
-    patterns = _available(design, columns, shape) if cases == AVAILABLE else []
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if patterns:
-            shares, se = _by_available_cases(records, patterns, sizes, estimator, shape)
-        elif estimator == "stratified":
-            shares, se = _stratified(counts, sizes, channel)
-        else:
-            shares, se = _by_states(counts, sizes, channel, estimator)
-    fit = joint_fit(design, columns, views, sizes, estimator) if feasible and len(records) else None
-    asked = sum(int(part.sum()) for part in counts)
-    cases = cases if patterns or not design.sampled else COMPLETE
-    return JointTable(tuple(items), labels_of(design, items), asked, estimator, shares, se, fit, cases)
-
-
-def _available(design: Design, columns: Sequence[int], shape: Sequence[int]) -> list[SampledPattern]:
-    """The cells as patterns on sampled blocks; none where complete cases are the same, or there are too many cells."""
-    if prod(shape) * 2 ** len(columns) > MOST_SUB_PATTERNS:
-        return []
-    cells = [zip(columns, options, strict=True) for options in product(*map(range, shape))]
-    patterns = [Pattern(tuple((column, frozenset([option])) for column, option in sorted(cell))) for cell in cells]
-    own = [sampled(design, pattern) for pattern in patterns]
-    return [pattern for pattern in own if pattern is not None]
-
-
-def _in_order(
-    records: Records, items: Sequence[str], columns: Sequence[int], shape: tuple[int, ...], estimator: str, cases: str
-) -> JointTable:
-    """Cell by cell, where answers stand in a public order; without the most likely table."""
-    made = []
-    for options in product(*map(range, shape)):
-        cell = sorted(zip(columns, options, strict=True))
-        own = OrderedPattern(records.design, Pattern(tuple((column, frozenset([option])) for column, option in cell)))
-        made.append(estimate_ordered(own, own.counts(records), estimator, cases, 0.95))
-    shares, se = (np.concatenate([getattr(one, name) for one in made]).reshape(shape) for name in ("support", "se"))
-    return JointTable(
-        tuple(items), labels_of(records.design, items), int(made[0].asked[0]), estimator, shares, se, None, cases
+    query = PatternQuery(
+        design, _single_cells(design, columns, shape, cases), estimator, cases=cases, table=tuple(columns)
     )
+    seen = count_parts(record_parts(records, design, counts=counts), query)
+    everything = tuple(range(len(columns)))
+    whole = [seen.joint.get((group, everything), np.zeros(shape, np.int64)) for group in (DISGUISED, DIRECT)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if query.patterns:
+            shares, se = (figures.reshape(shape) for figures in _by_cell(query, seen))
+        elif estimator == "stratified":
+            shares, se = _stratified(whole, seen.sizes, table_channels(design, columns))
+        else:
+            shares, se = _by_states(whole, seen.sizes, table_channels(design, columns), estimator)
+    fitted = feasible and not any(query.ordered)
+    fit = joint_fit(design, columns, seen.joint, seen.sizes, estimator) if fitted else None
+    n = sum(int(part.sum()) for part in whole)
+    cases = cases if query.patterns or not design.sampled else COMPLETE
+    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, fit, cases)
+
+
+def _single_cells(design: Design, columns: Sequence[int], shape: Sequence[int], cases: str) -> tuple[Pattern, ...]:
+    """The cells that are estimated one by one: in a public order, and by available cases unless they are too many."""
+    few = cases == AVAILABLE and prod(shape) * 2 ** len(columns) <= MOST_SUB_PATTERNS
+    cells = (zip(columns, options, strict=True) for options in product(*map(range, shape)))
+    patterns = (Pattern(tuple((column, frozenset([option])) for column, option in sorted(cell))) for cell in cells)
+    first = next(patterns)
+    if not ordered(design, first) and not (few and sampled(design, first)):
+        return ()
+    return first, *patterns
+
+
+def _by_cell(query: PatternQuery, counts: PatternCounts) -> tuple[Floats, Floats]:
+    made = []
+    for in_order, own, seen in zip(query.ordered, query.sampled, counts.patterns, strict=True):
+        if in_order:
+            made.append(estimate_ordered(in_order, seen, query.estimator, query.cases, 0.95))
+        elif own:
+            made.append(estimate_sampled(own, seen, counts.sizes, query.estimator, 0.95))
+    support, se = (np.concatenate([getattr(one, name) for one in made]) for name in ("support", "se"))
+    return support, se
 
 
 def _of_sample(
@@ -269,15 +278,6 @@ def _of_sample(
         estimate = one.estimate(sampling)
         n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
     return JointTable(tuple(items), labels_of(records.design, items), n, estimator, figures, errors, None, cases)
-
-
-def _by_available_cases(
-    records: Records, patterns: Sequence[SampledPattern], sizes: NDArray[np.int64], estimator: str, shape: Sequence[int]
-) -> tuple[Floats, Floats]:
-    bits = BitColumns(records)
-    estimates = [estimate_sampled(own, own.count(bits), sizes, estimator, 0.95) for own in patterns]
-    shares, se = (np.concatenate([getattr(one, name) for one in estimates]) for name in ("support", "se"))
-    return shares.reshape(shape), se.reshape(shape)
 
 
 def _stratified(

@@ -1,6 +1,6 @@
 """Records: disguised answers as a table of codes, packed into bits, and read from and written to files."""
 
-from privacy.records.read import read_answers, read_records
+from privacy.records.read import read_answers, read_records, record_batches, record_parts
 from privacy.records.records import (
     Records,
     check_answers,
@@ -9,7 +9,6 @@ from privacy.records.records import (
     read_answer_codes,
     read_batch,
     read_block,
-    read_record_parts,
     record_blocks,
     write_records,
 )

@@ -68,6 +68,10 @@ class Bits:
         )
 
 
+Batch = tuple[np.ndarray | Bits, np.ndarray]
+"""Some records as those who count take them: their codes (n, items), or bits, and who is direct (n,)."""
+
+
 def packed(values: np.ndarray) -> Line:
     """Truth values as bits."""
     return np.packbits(values, bitorder="little")

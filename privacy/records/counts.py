@@ -11,7 +11,7 @@ from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.files import Block
 from privacy.records import parquet
-from privacy.records.bits import Bits
+from privacy.records.bits import Batch
 from privacy.records.records import DIRECT, read_batch, record_blocks
 
 COUNT = "count"
@@ -21,7 +21,7 @@ _AT_ONCE = 2**18  # records made of counts at a time
 _MOST = 2**53  # the numbers up to here are exact in a CSV that a spreadsheet wrote
 
 
-def counted_batches(path: Any, design: Design) -> Iterator[tuple[np.ndarray | Bits, np.ndarray]]:
+def counted_batches(path: Any, design: Design) -> Iterator[Batch]:
     """Yield the records of a table of counts, each as often as it was counted, as `read_batch` has those of a block.
 
     >>> import tempfile

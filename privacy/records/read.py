@@ -1,5 +1,6 @@
 """Files of records and of true answers, as analysts read them."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -7,10 +8,17 @@ import numpy as np
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.errors import InputError
+from privacy.records.bits import Batch
 from privacy.records.counts import counted_batches
 from privacy.records.open_columns import read_columns, records_of
 from privacy.records.parquet import source_of
-from privacy.records.records import Records, read_answer_codes, read_record_parts, whole_table
+from privacy.records.records import (
+    Records,
+    read_answer_codes,
+    read_batch,
+    record_blocks,
+    whole_table,
+)
 from privacy.result import DataFrame
 
 
@@ -57,18 +65,49 @@ def read_records(path: Any, design: Design, *, open_columns: bool = False, count
     path = source_of(path)
     require_design(design)
     if arguments.flag(counts, "counts"):
-        if open_columns:
+        if arguments.flag(open_columns, "open_columns"):
             raise InputError(
                 "counts: weights, clusters, strata and other open columns go with a row for each respondent."
             )
-        batches = list(counted_batches(path, design))
-        direct = np.concatenate([own for _, own in batches] or [np.zeros(0, bool)])
-        return Records(design, whole_table((np.asarray(codes) for codes, _ in batches), design.fields), direct)
-    if arguments.flag(open_columns, "open_columns"):
+    elif arguments.flag(open_columns, "open_columns"):
         return records_of(read_columns(path), design, path)
-    parts = list(read_record_parts(path, design))
+    parts = list(record_parts(path, design, counts=counts))
     codes = whole_table((part.codes for part in parts), design.fields)
     return Records(design, codes, np.concatenate([part.direct for part in parts] or [np.zeros(0, bool)]))
+
+
+def record_batches(source: Any, design: Design, *, counts: bool = False) -> Iterator[Batch]:
+    """Yield the records of a file or a table some at a time, as those who count take them: it may exceed the memory.
+
+    Raises `InputError` at the first rows that do not fit the design; those before them have been given then.
+
+    >>> import tempfile
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     _ = file.write("direct,drugs\\n1,1\\n0,0\\n")
+    ...     file.flush()
+    ...     [codes.tolist() for codes, direct in record_batches(file.name, design)]
+    [[[1], [0]]]
+    """
+    if arguments.flag(counts, "counts"):
+        yield from counted_batches(source, design)
+    else:
+        yield from (read_batch(block, design) for block in record_blocks(source))
+
+
+def record_parts(records: Any, design: Design, *, counts: bool = False) -> Iterator[Records]:
+    """Yield records as they are, or those of a file or a table some at a time.
+
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> records = Records(design, np.array([[1], [0]], np.uint8), np.zeros(2, bool))
+    >>> [len(part) for part in record_parts(records, design)]
+    [2]
+    """
+    if isinstance(records, Records):
+        yield records
+    else:
+        for codes, direct in record_batches(source_of(records), design, counts=counts):
+            yield Records(design, np.asarray(codes), direct)
 
 
 def read_answers(path: Any, design: Design) -> DataFrame:

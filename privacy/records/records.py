@@ -22,12 +22,13 @@ from privacy.errors import InputError, InputWarning
 from privacy.files import Block, check_ending, whole_file
 from privacy.output import counted
 from privacy.records import csv_cells, json_lines, parquet
-from privacy.records.bits import Bits
+from privacy.records.bits import Batch, Bits
 from privacy.records.frames import codes_of_column, codes_of_frame, column_of_codes, open_column
 from privacy.records.open_texts import open_texts
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 DIRECT = choice("direct", YES_NO)
+NO_RECORDS = "There are no records, so there is nothing to estimate."
 SHOWN = 5  # records that stand for all of them
 
 
@@ -165,7 +166,7 @@ def require_records(value: Any) -> Records:
     """
     if isinstance(value, Records):
         if not len(value):
-            raise InputError("There are no records, so there is nothing to estimate.")
+            raise InputError(NO_RECORDS)
         return value
     raise InputError(f"records: {kind(value)} is not records; candor.Records.from_frame makes them of a DataFrame.")
 
@@ -191,22 +192,6 @@ def read_answer_codes(path: Any, design: Design) -> np.ndarray:
     return codes
 
 
-def read_record_parts(path: Any, design: Design) -> Iterator[Records]:
-    """Read a file of disguised records some at a time: it may be larger than the memory.
-
-    Raises `InputError` at the first rows that do not fit the design; those before them have been given then.
-
-    >>> import tempfile
-    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "records.csv").write_text("direct,drugs\\n1,1\\n0,0\\n")
-    ...     sum(len(part) for part in read_record_parts(f"{folder}/records.csv", design))
-    2
-    """
-    for block in record_blocks(path):
-        yield read_block(block, design)
-
-
 def record_blocks(path: Any) -> Iterator[Block | parquet.Group]:
     """Cut a file of disguised records into blocks, which several processes may read.
 
@@ -230,7 +215,7 @@ def read_block(block: Block | parquet.Group, design: Design) -> Records:
     return Records(design, np.asarray(codes), direct)
 
 
-def read_batch(block: Block | parquet.Group, design: Design) -> tuple[np.ndarray | Bits, np.ndarray]:
+def read_batch(block: Block | parquet.Group, design: Design) -> Batch:
     """Read a block as those who count take it: its codes, or bits where it has them already, and who is direct.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,12 @@ CALLS: dict[str, Callable[..., object]] = {
     "models.unrelated_question direct": lambda **flag: candor.models.unrelated_question(NAMES, 0.7, 0.4, **flag),
     "models.warner direct": lambda **flag: candor.models.warner(NAMES, 0.7, **flag),
 }
-OF_FILES = ("read_records counts", "read_records open_columns")
+OF_FILES: dict[str, Callable[..., object]] = {
+    "read_records counts": lambda written, **flag: candor.read_records(written, DESIGN, **flag),
+    "read_records open_columns": lambda written, **flag: candor.read_records(written, DESIGN, **flag),
+    "reconstruct counts": lambda written, **flag: candor.reconstruct(written, "drugs", design=DESIGN, **flag),
+    "table counts": lambda written, **flag: candor.table(written, ["drugs"], design=DESIGN, **flag),
+}
 
 
 @pytest.fixture
@@ -56,7 +62,7 @@ def written(tmp_path: Path) -> Path:
 def flagged(request: pytest.FixtureRequest, written: Path) -> Callable[[Any], object]:
     """A call of what takes a flag, with this in its place."""
     name = request.param.split()[1]
-    call = CALLS.get(request.param, lambda **flag: candor.read_records(written, DESIGN, **flag))
+    call = CALLS.get(request.param) or partial(OF_FILES[request.param], written)
     return lambda value: call(**{name: value})
 
 

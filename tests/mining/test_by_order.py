@@ -10,7 +10,6 @@ import pytest
 from candor.commands import main
 from mining.engines.bins import check_bins
 from mining.engines.findings import Mined, findings
-from mining.engines.mine import Batch
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
 from privacy.design import Design
@@ -21,6 +20,7 @@ from privacy.reconstruct import reconstruct
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
+from privacy.records.bits import Batch
 
 DESIGN = Design.parse({"direct": True, "model": "patterned", "gamma": 9, "ask": 4, "items": list("abcdefghi")})
 

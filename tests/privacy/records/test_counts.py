@@ -17,6 +17,7 @@ from tests.privacy.records.commands import printed, refused
 
 MINE = ["--min-support", "0.1", "--min-confidence", "0.3", "--negated", "--json"]
 RECONSTRUCT = ["--pattern", "a,!b", "--json"]
+TABLE = ["--items", "a,b", "--json"]
 
 
 def stored(folder, kind, n=2000, direct=True):
@@ -47,7 +48,7 @@ def test_counts_give_the_report_of_rows(kind, tmp_path, capsys, monkeypatch):
     rows, design = stored(tmp_path, kind)
     counts = counted(rows, tmp_path / "counts.csv")
     duckdb.sql(f"COPY (FROM read_csv('{counts}')) TO '{tmp_path}/counts.parquet'")
-    for command in ["mine", *MINE], ["reconstruct", *RECONSTRUCT]:
+    for command in ["mine", *MINE], ["reconstruct", *RECONSTRUCT], ["table", *TABLE]:
         name, *options = command
         expected = printed(capsys, name, rows, design, *options)
         for file in counts, tmp_path / "counts.parquet":
@@ -133,7 +134,7 @@ def test_what_counts_cannot_say_is_one_sentence(tmp_path, capsys):
     assert "Workers cannot take counts; leave out either." in refused(
         capsys, "mine", "--counts", counts, design, *MINE, "--workers", "2"
     )
-    for command in ["mine", *MINE], ["reconstruct"]:
+    for command in ["mine", *MINE], ["reconstruct"], ["table", *TABLE]:
         name, *options = command
         said = refused(capsys, name, "--counts", counts, design, *options, "--weights", "count")
         assert said.startswith(f"candor {name}: --counts: weights, clusters, strata and other open columns go with")

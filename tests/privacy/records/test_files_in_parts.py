@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.records import read_record_parts, read_records
+from privacy.records import read_records, record_parts
 
 ITEM = {"id": "a", "options": ["x", 'y "z"'], "noise": [0.5, 0.5]}
 DESIGN = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [ITEM]}]})
@@ -16,7 +16,7 @@ DESIGN = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [ITEM]}
 def in_parts(path: Path, size: int) -> list[tuple[int, int]]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("privacy.files.BLOCK", size)
-        parts = list(read_record_parts(path, DESIGN))
+        parts = list(record_parts(path, DESIGN))
     return [
         (int(code), int(direct)) for part in parts for code, direct in zip(part.codes[:, 0], part.direct, strict=True)
     ]
@@ -84,7 +84,7 @@ def test_rows_that_came_before_a_refusal_have_been_given(tmp_path: Path, monkeyp
     path = tmp_path / "records.csv"
     path.write_text("direct,a\n" + "1,x\n" * 100 + "0,z\n")
     monkeypatch.setattr("privacy.files.BLOCK", 40)
-    parts = read_record_parts(path, DESIGN)
+    parts = record_parts(path, DESIGN)
     assert sum(len(next(parts)) for _ in range(5)) > 30
     with pytest.raises(InputError):
         list(parts)

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,9 @@ from pyarrow import dataset
 
 import candor
 from candor.commands import main
+from privacy.design import Design
 from privacy.errors import InputError
+from privacy.reconstruct.bit_columns import BitColumns
 from privacy.records import Records, parquet, record_blocks, write_records
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.privacy.records.arrow import arrow_table
@@ -118,6 +121,28 @@ def test_mining_in_python_reads_a_source_by_its_design(tmp_path):
             pd.testing.assert_frame_equal(candor.mine(source, 0.1, 0.3, design=records.design, **more).rules, rules)
     with pytest.raises(InputError, match=r"table: there are no records in it\."):
         candor.mine(table.slice(0, 0), 0.1, design=records.design)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "in an order"])
+def test_figures_of_a_file_are_those_of_its_records_and_hold_one_row_group(kind, tmp_path, monkeypatch):
+    """Supports, their feasible values and a joint table, whatever the design; no part of the file has more rows."""
+    records = made(kind) if kind in KINDS else in_order()
+    pq.write_table(arrow_table(records), tmp_path / "records.parquet", row_group_size=101)
+    calls = [partial(candor.reconstruct, patterns=["a,!b", "b"]), partial(candor.table, items=["a", "b"])]
+    expected = [call(records).to_json() for call in calls]
+    held = []
+    monkeypatch.setattr(
+        "privacy.reconstruct.pattern_counts.BitColumns", lambda part: held.append(len(part)) or BitColumns(part)
+    )
+    for call, whole in zip(calls, expected, strict=True):
+        assert call(tmp_path / "records.parquet", design=records.design).to_json() == whole
+    assert held == 2 * [101, 101, 101, 101, 101, 95]
+
+
+def in_order():
+    design = Design.parse({"direct": True, "model": "patterned", "gamma": 9, "ask": 4, "items": list("abcdefghi")})
+    answers = np.random.default_rng(3).integers(0, 2, (600, 9)).astype(np.uint8)
+    return candor.disguise(pd.DataFrame(answers, columns=list("abcdefghi")), design, direct=0.3, seed=5)
 
 
 def test_a_frame_of_polars_is_read(tmp_path):
