@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from privacy.design import Design
 
 NOT_ASKED = 255  # the code of yes/no items
-_AT_ONCE = 8192  # records unpacked at a time: they stay in the cache until they are turned into rows
 
 Line = NDArray[np.uint8]
 
@@ -43,11 +42,7 @@ class Bits:
         return self.rows
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        codes = np.empty((self.rows, len(self.yes)), np.uint8)
-        for start in range(0, self.rows, _AT_ONCE):
-            some, part = codes[start : start + _AT_ONCE], slice(start // 8, (start + _AT_ONCE) // 8)
-            yes, asked = (unpacked(lines[:, part], len(some)) for lines in (self.yes, self.asked))
-            some[:] = np.where(asked, yes, NOT_ASKED).T
+        codes = np.where(unpacked(self.asked, self.rows), unpacked(self.yes, self.rows), np.uint8(NOT_ASKED)).T
         return codes if dtype is None else codes.astype(dtype, copy=False)
 
     def take(self, rows: np.ndarray, **_as_numpy_asks: Any) -> "Bits":
