@@ -19,7 +19,7 @@ LONGEST_SEED = 1000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("answers", metavar="ANSWERS", help="true answers: .csv, .jsonl or .parquet")
     parser.add_argument("design", metavar="DESIGN", help="a design in JSON")
-    parser.add_argument("-o", "--output", metavar="RECORDS", required=True, help="the file of records to write")
+    parser.add_argument("-o", "--output", metavar="RECORDS", required=True, help="the file to write: .csv, .jsonl or .parquet")
     parser.add_argument(
         "--direct-share",
         type=_share,
@@ -47,12 +47,13 @@ def run(arguments: argparse.Namespace) -> None:
     from privacy.files import check_ending, keep_apart
     from privacy.output import as_json, as_table
     from privacy.records import read_answer_codes, write_records
+    from privacy.records.records import WRITTEN
 
     design = read_design(arguments.design)
     if arguments.direct_share and not design.direct:
         raise InputError("--direct-share: this design allows no direct answers.")
     keep_apart({"records": arguments.output}, answers=arguments.answers, design=arguments.design)
-    check_ending(arguments.output, ".csv", ".jsonl")
+    check_ending(arguments.output, *WRITTEN)
     if (arguments.map is None) == bool(arguments.places):
         raise InputError("--places: give it together with --map.")
     answers = _with_places(arguments, design) if arguments.places else read_answer_codes(arguments.answers, design)

@@ -23,6 +23,7 @@ from privacy.errors import InputError
 from privacy.records.bits import Bits, packed, unpacked
 from privacy.records.columns import column_order, store
 from privacy.records.frames import codes_of_values, open_column
+from privacy.records.open_texts import OpenTexts
 from privacy.records.parquet_bits import truth_values
 
 if TYPE_CHECKING:
@@ -126,6 +127,33 @@ def batch(block: Group, direct: Field, design: Design) -> tuple[np.ndarray | Bit
     yes, asked = zip(*lines, strict=True)
     rows = len(arrays[0])
     return Bits.of(rows, yes[1:], asked[1:]), unpacked(yes[0], rows) == 1
+
+
+def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
+    """Yield a file's content, with the open columns after the fields: truth values, numbers, dictionaries of texts."""
+    pa = _pyarrow()
+    import pyarrow.parquet as pq
+
+    arrays = [_array(field, codes) for field, codes in zip(fields, table.T, strict=True)]
+    for column in opened:
+        given = [(float(text) if column.numbers else text) if text else None for text in column.texts]
+        arrays.append(pa.array(given, pa.float64() if column.numbers else pa.string()))
+    names = [*(field.name for field in fields), *(column.name for column in opened)]
+    file = pa.BufferOutputStream()
+    pq.write_table(pa.table(arrays, names), file, row_group_size=_AT_ONCE)
+    yield file.getvalue()
+
+
+def _array(field: Field, codes: np.ndarray) -> pa.Array:
+    import pyarrow as pa
+
+    if field.boolean:
+        return pa.array(codes == 1, mask=codes >= field.size)
+    different, places = np.unique(codes, return_inverse=True)
+    texts = [None if code >= field.size else field.text(code) for code in different.tolist()]
+    if field.numeric and len(field.scales) == 1:
+        return pa.array([text and float(text) for text in texts], pa.float64()).take(pa.array(places))
+    return pa.array(texts, pa.string()).take(pa.array(places)).dictionary_encode()
 
 
 def columns(source: Any) -> dict[str, np.ndarray]:

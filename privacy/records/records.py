@@ -28,6 +28,7 @@ from privacy.records.open_texts import open_texts
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 DIRECT = choice("direct", YES_NO)
+WRITTEN = {".csv": csv_cells, ".jsonl": json_lines, ".parquet": parquet}
 NO_RECORDS = "There are no records, so there is nothing to estimate."
 SHOWN = 5  # records that stand for all of them
 
@@ -121,7 +122,8 @@ class Records(Result):
         Parameters
         ----------
         path : str or Path
-            JSON lines where it ends in .jsonl, CSV otherwise; `candor.read_records` reads both.
+            JSON lines where it ends in .jsonl, Parquet where it ends in .parquet, CSV otherwise; `candor.read_records`
+            reads them all.
 
         Examples
         --------
@@ -245,7 +247,8 @@ def whole_table(tables: Iterable[np.ndarray], fields: Sequence[Field]) -> np.nda
 def write_records(records: Records, path: str | Path) -> None:
     """Write records, and the open columns after their answers, to a file that appears only when it is complete.
 
-    `path`: JSON lines where it ends in .jsonl, CSV otherwise. Open columns hold texts, numbers, true and false.
+    `path`: JSON lines where it ends in .jsonl, Parquet where it ends in .parquet, CSV otherwise. Open columns hold
+    texts, numbers, true and false.
 
     >>> import tempfile
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
@@ -255,13 +258,15 @@ def write_records(records: Records, path: str | Path) -> None:
     ...     Path(folder, "records.csv").read_text()
     '"direct","drugs"\\n1,1\\n0,0\\n'
     """
-    check_ending(path, ".csv", ".jsonl")
+    check_ending(path, *WRITTEN)
     check_codes(records.design, records.codes, source="The records")  # in a file codes lose their meaning
     check_direct(records.design, records.direct, len(records), source="The records")
     opened = open_texts(records.open_columns)
     table = np.column_stack([records.direct, records.codes.astype(records.design.code_type, copy=False)])
     with whole_file(path) as file:
-        for part in _layout(path).write([DIRECT, *records.design.fields], table, opened):
+        for part in WRITTEN.get(Path(path).suffix.lower(), csv_cells).write(
+            [DIRECT, *records.design.fields], table, opened
+        ):
             file.write(part)
 
 

@@ -130,7 +130,7 @@ def test_records_are_written_under_no_name_of_another_format(folder: Path, capsy
         assert main(["disguise", "answers.csv", "design.json", "-o", name]) == 2
         assert capsys.readouterr().err == (
             f"candor disguise: {name}: a name ending in {ending} is for another format; this one needs .csv or "
-            ".jsonl.\n"
+            ".jsonl or .parquet.\n"
         )
         assert not (folder / name).exists()
     for name in ("records", "records.v2", "records.txt"):

@@ -388,7 +388,7 @@ def test_columns_that_the_design_does_not_name_are_not_looked_at(frame: pd.DataF
     assert list(records.to_frame().columns) == ["direct", "drugs", "cheating"]
 
 
-@pytest.mark.parametrize("name", ["records.csv", "records.jsonl"])
+@pytest.mark.parametrize("name", ["records.csv", "records.jsonl", "records.parquet"])
 def test_open_columns_come_back_from_a_file(tmp_path: Path, name: str) -> None:
     """Figures by weights and groups, and the names of groups, are the same after records were written and read."""
     design = candor.models.warner(["drugs"], theta=0.7, direct=False)

@@ -43,7 +43,7 @@ def round_trips(records: Records, folder: Path) -> None:
     assert same(unpack(records.design, packed), records)
     rows = zip(records.codes.tolist(), records.direct, strict=True)
     assert b"".join(pack_one(records.design, row, direct) for row, direct in rows) == packed.tobytes()
-    for name in ("records.csv", "records.jsonl"):
+    for name in ("records.csv", "records.jsonl", "records.parquet"):
         write_records(records, folder / name)
         assert same(read_records(folder / name, records.design), records)
 
@@ -84,7 +84,7 @@ def test_values_are_written_in_plain_decimals(tmp_path: Path) -> None:
     codes = np.array([[199, 801, none], [400, none, 1], [none, 799_999, 0]], np.uint32)
     records = Records(asked_two, codes, np.array([True, False, False]))
 
-    for name in ("records.csv", "records.jsonl"):
+    for name in ("records.csv", "records.jsonl", "records.parquet"):
         write_records(records, tmp_path / name)
 
     assert (tmp_path / "records.csv").read_text() == (

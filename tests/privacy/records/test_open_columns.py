@@ -101,7 +101,7 @@ def test_open_columns_leave_the_table_of_answers_narrow(csv: Path, monkeypatch: 
     assert layout.call_args.args[1].dtype == np.uint8
 
 
-@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
 @pytest.mark.parametrize(
     "text", ["=HYPERLINK(1)", "'=1+1", "''@x", "'tis", "'", "''", "-5", "'-5", "-5-5", "+1e5", "\t=1", "＝1", 'a"b\r\n']
 )
@@ -114,7 +114,7 @@ def test_open_texts_come_back_as_they_were(tmp_path: Path, suffix: str, text: st
     assert read_columns(path)["remark"].tolist() == [text, "x"]
 
 
-@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
 def test_a_text_comes_back_however_long_it_is(tmp_path: Path, suffix: str) -> None:
     """The csv module reads no more than 131 072 characters of a cell unless it is told to."""
     path, text = tmp_path / f"records.{suffix}", "so it went, " * 20_000
@@ -177,7 +177,7 @@ def test_options_that_begin_with_an_apostrophe_are_read_beside_open_columns(csv:
     ],
     ids=["half a character", "list", "array", "name"],
 )
-@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
 def test_what_no_file_can_hold_is_refused(tmp_path: Path, suffix: str, name: str, value: object, said: str) -> None:
     """One sentence names the column and the row, and no file appears."""
     values = np.array(["x", None], object)

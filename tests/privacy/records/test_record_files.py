@@ -122,7 +122,7 @@ def test_json_lines_are_written_by_the_documented_form(jsonl: Path) -> None:
     assert rows == [{"direct": 1, "drugs": 1, "age": "50+"}, {"direct": 0, "drugs": 0, "age": "18-29"}]
 
 
-@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
 @pytest.mark.parametrize("rows", [0, 1, 1_000, 40_000])
 def test_records_come_back_as_they_were_written(tmp_path: Path, suffix: str, rows: int) -> None:
     """Writing and reading loses nothing, with labels that need quotation marks, over many groups of rows."""
