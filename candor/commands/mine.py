@@ -43,7 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dask",
         metavar="ADDRESS",
-        help="count on the workers of this Dask cluster, such as tls://scheduler:8786, which read RECORDS in Parquet",
+        help="count on the workers of this Dask cluster, such as tls://scheduler:8786, which read RECORDS in Parquet; "
+        "--cluster with an address is the same",
     )
     parser.add_argument(
         "--again",
@@ -68,6 +69,8 @@ def run(arguments: argparse.Namespace) -> None:
     from privacy.design import read_design
     from privacy.files import check_ending, keep_apart, whole_file
 
+    if arguments.dask is None and "://" in (arguments.cluster or ""):  # an address, and no column
+        arguments.dask, arguments.cluster = arguments.cluster, None
     request = MiningRequest(**{name: getattr(arguments, name) for name in (*MiningRequest.ASKED, "least")})
     keep_apart({"rules": arguments.output}, records=arguments.records, design=arguments.design)
     check_ending(arguments.output, ".csv")

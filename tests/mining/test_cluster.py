@@ -88,7 +88,8 @@ def test_the_command_finds_the_same_on_a_cluster(address, tmp_path, capsys):
     """Over TLS, with the certificates of the cluster, for a design of which each respondent was asked a part."""
     files = stored(tmp_path)
     alone = printed(capsys, "mine", *files, *MINE, "--engine", "bitset")
-    assert printed(capsys, "mine", *files, *MINE, "--dask", address) == alone
+    for option in "--dask", "--cluster":
+        assert printed(capsys, "mine", *files, *MINE, option, address) == alone
     assert alone["itemsets"]
 
 
