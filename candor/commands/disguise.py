@@ -19,7 +19,9 @@ LONGEST_SEED = 1000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("answers", metavar="ANSWERS", help="true answers: .csv, .jsonl or .parquet")
     parser.add_argument("design", metavar="DESIGN", help="a design in JSON")
-    parser.add_argument("-o", "--output", metavar="RECORDS", required=True, help="the file to write: .csv, .jsonl or .parquet")
+    parser.add_argument(
+        "-o", "--output", metavar="RECORDS", required=True, help="the file to write: .csv, .jsonl or .parquet"
+    )
     parser.add_argument(
         "--direct-share",
         type=_share,

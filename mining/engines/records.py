@@ -154,7 +154,7 @@ def mined(
     ...     mined(file.name, design, MiningRequest(0.1, 0.5), {}).summary["n"]
     1000
     """
-    named = any(drawn.values())
+    named = any(column is not None for column in drawn.values())
     literals = literals_of(design, request.negated, request.bins)
     if literals.by_cells:
         require_cells(literals, request)  # before a record is read

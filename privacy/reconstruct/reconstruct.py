@@ -104,7 +104,7 @@ def reconstruct(
         raise InputError("prior: with weights, clusters or strata records have no likelihood; leave one of them out.")
     if isinstance(records, Records) or design is None:
         design = require_records(records).design
-    elif drawn or prior is not None:
+    elif require_design(design) and (drawn or prior is not None):
         records = require_records(read_records(records, design, open_columns=drawn, counts=counts))
     asked = every_answer(design) if patterns is None else arguments.texts(patterns, "patterns")
     estimator = arguments.choice(estimator, "estimator", ESTIMATORS)

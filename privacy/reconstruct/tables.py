@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.design import Design, arguments
 from privacy.design.channels import Floats, TableChannel
+from privacy.design.design import require_design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.output import counted, strict
@@ -177,7 +178,7 @@ def table(
     drawn = any(column is not None for column in (weights, cluster, strata))
     if isinstance(records, Records) or design is None:
         design = require_records(records).design
-    elif drawn:
+    elif require_design(design) and drawn:
         records = require_records(read_records(records, design, open_columns=True, counts=counts))
     chosen = arguments.texts(items, "items")
     estimator, feasible = arguments.choice(estimator, "estimator", ESTIMATORS), arguments.flag(feasible, "feasible")
