@@ -24,7 +24,7 @@ from privacy.records.bits import Bits, packed, unpacked
 from privacy.records.columns import column_order, store
 from privacy.records.frames import codes_of_values, open_column
 from privacy.records.open_texts import OpenTexts
-from privacy.records.parquet_bits import truth_values
+from privacy.records.parquet_bits import Group as Plain, row_groups, truth_values
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -61,7 +61,9 @@ class Group:
         system, inside = _place(self.path)
         with _refusals(self.path, self.stamp):
             with system.open(inside) as file:
-                read: dict[str, Any] = dict(truth_values(file, metadata, self.number, names))
+                groups, read = _row_groups(self.path, self.stamp), dict[str, Any]()
+                if len(groups) == metadata.num_row_groups:
+                    read |= truth_values(file, metadata.schema, groups[self.number], names)
             if others := [name for name in names if name not in read]:
                 texts = [name for name in others if pa.types.is_string(schema.field(name).type)]
                 with pq.ParquetFile(inside, metadata=metadata, filesystem=system, read_dictionary=texts) as whole:
@@ -257,6 +259,13 @@ def _footer(path: str, stamp: str) -> tuple[Any, pa.Schema]:
     system, inside = _place(path)
     with _refusals(path, stamp), pq.ParquetFile(inside, filesystem=system) as file:
         return file.metadata, file.schema_arrow
+
+
+@lru_cache(maxsize=1)
+def _row_groups(path: str, stamp: str) -> list[Plain]:
+    system, inside = _place(path)
+    with _refusals(path, stamp), system.open(inside) as file:
+        return row_groups(file)
 
 
 @contextmanager
