@@ -37,9 +37,10 @@ member_of() {
     exec env -i PATH="$PATH" HOME="$folder" DASK_CONFIG="$folder/dask.yaml" OMP_NUM_THREADS=1 MALLOC_ARENA_MAX=1 \
         "$python" -m dask "$@"
 }
-member_of scheduler --protocol tls --host 127.0.0.1 --port "$port" --no-dashboard &
+member_of scheduler --protocol tls --host 127.0.0.1 --dashboard-address 127.0.0.1:0 \
+    --port "$port" --no-dashboard &
 scheduler=$!
-member_of worker "tls://127.0.0.1:$port" --host 127.0.0.1 --nworkers "$workers" --nthreads 1 --no-dashboard \
+member_of worker "tls://127.0.0.1:$port" --host 127.0.0.1 --nworkers "$workers" --nthreads 1 --no-dashboard --death-timeout 60 \
     --memory-limit "$memory" --local-directory "$folder/work" &
 trap 'kill $scheduler $! 2>/dev/null' EXIT
 trap 'exit 0' INT TERM

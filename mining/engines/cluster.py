@@ -13,6 +13,8 @@ import asyncio
 import gc
 import logging
 import os
+import platform
+import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, wait
@@ -28,9 +30,11 @@ from typing import Any
 
 import dask
 import numpy as np
+import psutil
+import pyarrow as pa
 from dask.sizeof import sizeof
 from distributed import Client, Future, KilledWorker, get_worker
-from distributed.comm import get_address_host
+from distributed.comm import get_address_host, get_address_host_port
 from distributed.security import Security
 
 from mining.engines.allocating import keep_freed_memory
@@ -53,10 +57,16 @@ sizeof.register(BitCounter)(attrgetter("nbytes"))  # else Dask takes columns for
 
 
 def _code() -> str:
-    """A hash of all that reads and counts: workers of another version might count otherwise."""
-    root = Path(__file__).parents[2]
+    """A hash of all that reads and counts: workers of another version might count otherwise.
+
+    A process that is older than its files may have read what was there before; it has a hash like no other.
+    """
+    root, process = Path(__file__).parents[2], psutil.Process()
     files = sorted(file for room in ("privacy", "mining/engines") for file in (root / room).rglob("*.py"))
-    return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files)).hexdigest()
+    with_what = [sys.version, np.__version__, pa.__version__]
+    if max(file.stat().st_ctime for file in files) > process.create_time():
+        with_what.append(f"{process.pid} {process.create_time()} {platform.node()}")
+    return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files) + repr(with_what).encode()).hexdigest()
 
 
 CODE = _code()
@@ -65,6 +75,12 @@ CODE = _code()
 @contextmanager
 def connected(address: str, patience: float = _LOST) -> Iterator[Client]:
     """A client of the cluster at an address, which is all that is said of it: Dask's own messages are not printed."""
+    try:
+        if not address.startswith(("tls://", "tcp://")):
+            raise ValueError
+        get_address_host_port(address, strict=True)
+    except ValueError:
+        raise InputError(f"{address}: this is no address of a scheduler, such as tls://scheduler:8786.") from None
     _check_address(address)
     logging.disable()
     try:
@@ -75,8 +91,8 @@ def connected(address: str, patience: float = _LOST) -> Iterator[Client]:
             if address.startswith("tcp") and security.require_encryption:
                 raise InputError(f"{address}: Dask's configuration asks for TLS (tls://).")
             client = Client(address, timeout=patience, set_as_default=False, security=security)
-        except OSError as error:
-            said = str(error).partition("\n")[0].rstrip(".")
+        except (OSError, UnicodeError) as error:
+            said = str(error).partition("\n")[0].rstrip(".") or type(error).__name__
             raise KilledError(f"{address}: no cluster can be reached there ({said}).") from None
         try:
             yield client
@@ -172,11 +188,17 @@ class _Cluster:
         """Wait for answers, as long as somebody works on them."""
         loop = self.client.loop.asyncio_loop
         gathering = asyncio.run_coroutine_threadsafe(self.client.gather(answers, asynchronous=True), loop)
-        worked = time.monotonic()
+        worked, known = time.monotonic(), set[tuple[str, float]]()
         try:
             while not wait([gathering], 1).done:
-                if any(worker["metrics"]["task_counts"].get("executing") for worker in self.workers().values()):
+                doing = {  # who stands still is not heard of again
+                    (name, worker["last_seen"])
+                    for name, worker in self.workers().items()
+                    if worker["metrics"]["task_counts"].get("executing")
+                }
+                if doing - known:
                     worked = time.monotonic()
+                known = doing
                 if time.monotonic() > worked + _STILL:
                     raise KilledError(
                         f"No worker has done anything for {_STILL} s (do all have Candor, and memory?), {_NOTHING}"
@@ -206,15 +228,18 @@ class _Cluster:
 
 
 def _check_address(address: str) -> None:
+    if not _is_closed(address):
+        raise InputError(f"{address}: a cluster that other machines reach must use TLS (tls://).")
+
+
+def _is_closed(address: str) -> bool:
     if address.startswith(("tls://", "inproc://")):
-        return
+        return True
     try:
         host = get_address_host(address)
-        is_here = host == "localhost" or ip_address(host).is_loopback
+        return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
-        is_here = False
-    if not is_here:
-        raise InputError(f"{address}: a cluster that other machines reach must use TLS (tls://).")
+        return False
 
 
 def _on_terms(work: Callable[..., Any], terms: tuple[str, tuple[str, ...]], *given: Any, **alike: Any) -> Any:
@@ -222,13 +247,18 @@ def _on_terms(work: Callable[..., Any], terms: tuple[str, tuple[str, ...]], *giv
     code, allow = terms
     worker = get_worker()
     if code != CODE:
-        return f"{worker.address}: this worker has another version of Candor; install the same everywhere."
+        return (
+            f"{worker.address}: this worker has another version of Candor, or of what it needs; install the same "
+            "everywhere, and start workers and this program again."
+        )
+    if opened := [one.listen_address for one in worker.listeners if not _is_closed(one.listen_address)]:
+        return f"{opened[0]}: this worker listens to other machines without TLS (tls://)."
     if "spill" not in allow and not isinstance(worker.data, dict):
         return (
             f"{worker.address}: this worker spills records to its disk; switch that off "
             "(distributed.worker.memory.target and spill: false), or say --allow spill where the disk is encrypted."
         )
-    answers = dask.config.get("distributed.worker.http.routes") or worker.http_application.applications
+    answers = worker.http_application.wildcard_router.rules or worker.http_application.applications
     if "http" not in allow and answers:
         return (
             f"{worker.address}: this worker answers HTTP; switch that off (distributed.worker.http.routes: []), "

@@ -23,7 +23,7 @@ from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.output import counted, strict
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.by_order import estimate_ordered, ordered
+from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered, ordered
 from privacy.reconstruct.estimators import GroupEstimate, estimate, stratify
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.intervals import NO_FIGURE
@@ -215,46 +215,60 @@ def reconstruct_table(
     cell = Pattern(tuple((column, frozenset([1])) for column in sorted(columns)))
     if refusal := unidentified(design, cell, estimator):
         raise InputError(refusal)
-    query = PatternQuery(
-        design, _single_cells(design, columns, shape, cases), estimator, cases=cases, table=tuple(columns)
-    )
-    seen = count_parts(record_parts(records, design, counts=counts), query)
+    parts = record_parts(records, design, counts=counts)
+    if ordered(design, cell):
+        return _in_order(list(parts), design, items, columns, shape, estimator, cases)
+    patterns = _available(design, columns, shape) if cases == AVAILABLE else []
+    query = PatternQuery(design, tuple(patterns), estimator, cases=cases, table=tuple(columns))
+    seen = count_parts(parts, query)
     everything = tuple(range(len(columns)))
     whole = [seen.joint.get((group, everything), np.zeros(shape, np.int64)) for group in (DISGUISED, DIRECT)]
     with np.errstate(divide="ignore", invalid="ignore"):
-        if query.patterns:
-            shares, se = (figures.reshape(shape) for figures in _by_cell(query, seen))
+        if patterns:
+            shares, se = _by_available_cases(query, seen, shape)
         elif estimator == "stratified":
             shares, se = _stratified(whole, seen.sizes, table_channels(design, columns))
         else:
             shares, se = _by_states(whole, seen.sizes, table_channels(design, columns), estimator)
-    fitted = feasible and not any(query.ordered)
-    fit = joint_fit(design, columns, seen.joint, seen.sizes, estimator) if fitted else None
+    fit = joint_fit(design, columns, seen.joint, seen.sizes, estimator) if feasible else None
     n = sum(int(part.sum()) for part in whole)
-    cases = cases if query.patterns or not design.sampled else COMPLETE
+    cases = cases if patterns or not design.sampled else COMPLETE
     return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, fit, cases)
 
 
-def _single_cells(design: Design, columns: Sequence[int], shape: Sequence[int], cases: str) -> tuple[Pattern, ...]:
-    """The cells that are estimated one by one: in a public order, and by available cases unless they are too many."""
-    few = cases == AVAILABLE and prod(shape) * 2 ** len(columns) <= MOST_SUB_PATTERNS
-    cells = (zip(columns, options, strict=True) for options in product(*map(range, shape)))
-    patterns = (Pattern(tuple((column, frozenset([option])) for column, option in sorted(cell))) for cell in cells)
-    first = next(patterns)
-    if not ordered(design, first) and not (few and sampled(design, first)):
-        return ()
-    return first, *patterns
+def _cells(columns: Sequence[int], shape: Sequence[int]) -> Iterator[Pattern]:
+    for options in product(*map(range, shape)):
+        cell = sorted(zip(columns, options, strict=True))
+        yield Pattern(tuple((column, frozenset([option])) for column, option in cell))
 
 
-def _by_cell(query: PatternQuery, counts: PatternCounts) -> tuple[Floats, Floats]:
+def _available(design: Design, columns: Sequence[int], shape: Sequence[int]) -> list[Pattern]:
+    """The cells as patterns on sampled blocks; none where complete cases are the same, or there are too many cells."""
+    if prod(shape) * 2 ** len(columns) > MOST_SUB_PATTERNS:
+        return []
+    return [cell for cell in _cells(columns, shape) if sampled(design, cell)]
+
+
+def _in_order(
+    parts: Sequence[Records],
+    design: Design,
+    items: Sequence[str],
+    columns: Sequence[int],
+    shape: tuple[int, ...],
+    estimator: str,
+    cases: str,
+) -> JointTable:
+    """Cell by cell, where answers stand in a public order; without the most likely table.
+
+    The counts of all cells together would take more than the records.
+    """
     made = []
-    for in_order, own, seen in zip(query.ordered, query.sampled, counts.patterns, strict=True):
-        if in_order:
-            made.append(estimate_ordered(in_order, seen, query.estimator, query.cases, 0.95))
-        elif own:
-            made.append(estimate_sampled(own, seen, counts.sizes, query.estimator, 0.95))
-    support, se = (np.concatenate([getattr(one, name) for one in made]) for name in ("support", "se"))
-    return support, se
+    for own in (OrderedPattern(design, cell) for cell in _cells(columns, shape)):
+        counts = sum((own.counts(part) for part in parts), np.zeros((2, own.count), np.int64))
+        made.append(estimate_ordered(own, counts, estimator, cases, 0.95))
+    shares, se = (np.concatenate([getattr(one, name) for one in made]).reshape(shape) for name in ("support", "se"))
+    n = int(made[0].asked[0])
+    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, None, cases)
 
 
 def _of_sample(
@@ -279,6 +293,16 @@ def _of_sample(
         estimate = one.estimate(sampling)
         n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
     return JointTable(tuple(items), labels_of(records.design, items), n, estimator, figures, errors, None, cases)
+
+
+def _by_available_cases(query: PatternQuery, counts: PatternCounts, shape: Sequence[int]) -> tuple[Floats, Floats]:
+    estimates = [
+        estimate_sampled(own, seen, counts.sizes, query.estimator, 0.95)
+        for own, seen in zip(query.sampled, counts.patterns, strict=True)
+        if own
+    ]
+    shares, se = (np.concatenate([getattr(one, name) for one in estimates]) for name in ("support", "se"))
+    return shares.reshape(shape), se.reshape(shape)
 
 
 def _stratified(

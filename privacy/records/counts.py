@@ -19,6 +19,7 @@ DIALECTS = {"duckdb": ('"', '""'), "postgresql": ('"', '""'), "spark": ("`", "``
 """What is around a name, and what is written for that mark within it."""
 _AT_ONCE = 2**18  # records made of counts at a time
 _MOST = 2**53  # the numbers up to here are exact in a CSV that a spreadsheet wrote
+_MOST_RECORDS = 2**40  # of a block; counting them would take a day
 
 
 def counted_batches(path: Any, design: Design) -> Iterator[Batch]:
@@ -52,7 +53,15 @@ def statement(design: Design, dialect: str = "duckdb", table: str = "records") -
     """
     _refuse_item(design)
     mark, inside = DIALECTS[dialect]
-    fields = {f"{mark}{field.name.replace(mark, inside)}{mark}": field for field in [DIRECT, *design.fields]}
+    names: dict[str, str] = {}
+    for name in [DIRECT.name, COUNT, *(field.name for field in design.fields)]:
+        other = names.setdefault(name.casefold(), name)
+        if other != name and dialect != "postgresql":
+            raise InputError(f"--dialect: in {dialect} the columns {other!r} and {name!r} are one; rename an item.")
+    fields = {
+        f"{mark}{_escaped(field.name, dialect).replace(mark, inside)}{mark}": field
+        for field in [DIRECT, *design.fields]
+    }
     columns = [f"CAST({name} AS INTEGER) AS {name}" if field.boolean else name for name, field in fields.items()]
     if not design.direct:  # the table need not have the column
         columns[0] = f"0 AS {mark}{DIRECT.name}{mark}"
@@ -61,6 +70,10 @@ def statement(design: Design, dialect: str = "duckdb", table: str = "records") -
         f"SELECT {', '.join(columns)}, COUNT(*) AS {mark}{COUNT}{mark}\n"
         f"FROM {table}\nGROUP BY {', '.join(map(str, places))};"
     )
+
+
+def _escaped(name: str, dialect: str) -> str:
+    return name.replace("\\", "\\\\") if dialect == "bigquery" else name  # whose names are like its texts
 
 
 def _counts(block: Block | parquet.Group) -> np.ndarray:
@@ -81,6 +94,8 @@ def _counts(block: Block | parquet.Group) -> np.ndarray:
         row = int(wrong.argmax())
         said = "nothing" if pd.isna(column[row]) else shown(column[row])
         raise InputError(f"{block.path}: row {block.row + row}, column {COUNT!r}: {said} is not a whole number from 1.")
+    if numbers.sum() > _MOST_RECORDS:
+        raise InputError(f"{block.path}: its counts add up to {numbers.sum():.3g} records, more than {_MOST_RECORDS}.")
     return numbers.astype(np.int64)
 
 

@@ -14,6 +14,7 @@ Open columns are kept as they are: numbers, or texts in which "" says that nothi
 """
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +33,7 @@ from privacy.records.columns import missing_column, store
 from privacy.records.csv_rows import formula_safe, read_csv, without_apostrophes
 from privacy.records.frames import codes_of_values
 from privacy.records.open_texts import texts_of
-from privacy.records.records import DIRECT, Records, check_codes, check_direct, without_direct
+from privacy.records.records import DIRECT, Records, check_codes, check_direct, layout_of, without_direct
 
 Column = NDArray[Any]
 """Numbers (NaN where nothing was given), or texts ("" there)."""
@@ -56,7 +57,7 @@ def read_columns(path: Any) -> dict[str, Column]:
     return {name: np.array(values, dtype=object) for name, values in zip(names, columns, strict=True)}
 
 
-def records_of(columns: Mapping[str, Column], design: Design, source: str | Path, *, gaps: bool = False) -> Records:
+def records_of(columns: Mapping[str, Column], design: Design, source: Any, *, gaps: bool = False) -> Records:
     """Take records from columns: those that name no item stay open, and without `direct` nobody answered directly.
 
     With `gaps` an item that is disguised alone may lack an answer, as in studies of others; it is then not asked.
@@ -67,6 +68,8 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
     >>> records.codes.tolist(), list(records.open_columns)
     ([[1], [0]], ['age'])
     """
+    first_row = layout_of(source).FIRST_ROW
+    source = source if isinstance(source, str | os.PathLike) else "table"
     rows = len(next(iter(columns.values()), ()))
     codes = np.empty((rows, len(design.fields)), design.code_type)
     alone = {block.items[0].id for block in design.blocks if gaps and len(block.items) == 1}
@@ -80,15 +83,15 @@ def records_of(columns: Mapping[str, Column], design: Design, source: str | Path
         values = columns[field.name].tolist()
         safe = {} if field.numeric else _options(field.scales[0])
         given = (None if value == "" else safe.get(value, value) for value in values)
-        values_read = codes_of_values(given, np.arange(rows), field, source, lambda row: row + 2)
+        values_read = codes_of_values(given, np.arange(rows), field, source, lambda row: row + first_row)
         if field is DIRECT:
             direct = values_read == 1
         else:
             store(values_read, field, codes[:, place - 1])
     lone = [column for column, item in enumerate(design.items) if item.id in alone]
     whole = (codes[:, lone] != design.not_asked).all(axis=1)
-    check_codes(design, codes[whole] if gaps else codes, source=source, first_row=2)
-    check_direct(design, direct, rows, source=source, first_row=2)
+    check_codes(design, codes[whole] if gaps else codes, source=source, first_row=first_row)
+    check_direct(design, direct, rows, source=source, first_row=first_row)
     items = {field.name for field in (DIRECT, *design.fields)}
     return Records(design, codes, direct, {name: values for name, values in columns.items() if name not in items})
 

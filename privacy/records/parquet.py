@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 FIRST_ROW = 1
 ENDING = ".parquet"
 NEEDS = "Parquet and Arrow need more packages; run pip install 'candor-survey[parquet]'."
+_VERSIONS = {"ETag", "Last-Modified", "Content-MD5", "Digest"}
 _AT_ONCE = 2**20  # rows of a table in memory: as many as a row group usually has
 
 
@@ -197,8 +198,11 @@ def _codes(array: pa.Array, field: Field, block: Group) -> np.ndarray:
 
     if pa.types.is_nested(array.type):
         raise InputError(f"{block.path}: the column {field.name!r} holds {array.type}, neither numbers nor text.")
-    encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
-    values = [None if value == "" else value for value in [*encoded.dictionary.to_pylist(), None]]
+    try:
+        encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+        values = [None if value == "" else value for value in [*encoded.dictionary.to_pylist(), None]]
+    except (ValueError, OverflowError, pa.ArrowException) as error:
+        raise InputError(f"{block.path}: the column {field.name!r} cannot be read as {array.type}.") from error
     places = encoded.indices.cast(pa.int64()).fill_null(len(values) - 1).to_numpy()
     return codes_of_values(values, places, field, block.path, lambda row: block.row + row)
 
@@ -249,7 +253,12 @@ def _stamp(path: str) -> str:
     system, inside = _place(path)
     with _refusals(path):
         system.invalidate_cache()
-        return str(system.ukey(inside))
+        known = system.info(inside)
+    if path.startswith("http") and not _VERSIONS & known.keys():
+        raise InputError(
+            f"{path}: its server names no version of the file (ETag, Last-Modified); save it and read that."
+        )
+    return str(known)
 
 
 @lru_cache(maxsize=1)  # of the file that is read: it may have thousands of row groups

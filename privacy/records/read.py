@@ -104,6 +104,8 @@ def record_parts(records: Any, design: Design, *, counts: bool = False) -> Itera
     [2]
     """
     if isinstance(records, Records):
+        if arguments.flag(counts, "counts"):
+            raise InputError("counts: records have a row for each respondent; read their file with counts=True.")
         yield records
     else:
         for codes, direct in record_batches(source_of(records), design, counts=counts):

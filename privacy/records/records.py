@@ -187,7 +187,7 @@ def read_answer_codes(path: Any, design: Design) -> np.ndarray:
     ...     read_answer_codes(file.name, design).tolist()
     [[0, 1]]
     """
-    layout = _layout(path)
+    layout = layout_of(path)
     codes = whole_table((layout.table(block, design.answer_fields) for block in layout.blocks(path)), design.fields)
     check_codes(design, codes, may_be_complete=True, source=path, first_row=layout.FIRST_ROW)
     check_answers(design, codes, source=path, first_row=layout.FIRST_ROW)
@@ -203,7 +203,7 @@ def record_blocks(path: Any) -> Iterator[Block | parquet.Group]:
     ...     [(block.row, block.content) for block in record_blocks(f"{folder}/records.csv")]
     [(2, b'1,1\\n0,0\\n')]
     """
-    yield from _layout(path).blocks(path)
+    yield from layout_of(path).blocks(path)
 
 
 def read_block(block: Block | parquet.Group, design: Design) -> Records:
@@ -229,7 +229,7 @@ def read_batch(block: Block | parquet.Group, design: Design) -> Batch:
     if isinstance(block, parquet.Group):
         codes, direct = parquet.batch(block, DIRECT, design)
     else:
-        table = _layout(block.path).table(block, [DIRECT, *design.fields], others=True)
+        table = layout_of(block.path).table(block, [DIRECT, *design.fields], others=True)
         codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1
     check_direct(design, direct, len(codes), source=block.path, first_row=block.row)
     if isinstance(codes, Bits) and codes.asks(design):
@@ -401,7 +401,7 @@ def without_direct(design: Design, rows: int, *, source: str | Path) -> np.ndarr
     return np.zeros(rows, bool)
 
 
-def _layout(path: Any) -> ModuleType:
+def layout_of(path: Any) -> ModuleType:
     if parquet.is_source(path):
         return parquet
     return json_lines if Path(path).suffix.lower() == ".jsonl" else csv_cells

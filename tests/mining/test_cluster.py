@@ -10,6 +10,7 @@ import time
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import dask
 import numpy as np
@@ -230,8 +231,30 @@ def test_where_told_the_command_begins_again(tmp_path, capsys, monkeypatch):
     assert said.err.endswith("so nothing was mined. Counting starts again.\n")
 
 
+ANOTHER = (
+    "this worker has another version of Candor, or of what it needs; install the same everywhere, and start workers "
+    "and this program again."
+)
+
+
 def of_another_version():
     cluster.CODE = "another"
+
+
+def older_than_its_files():
+    cluster.psutil.Process = OldProcess
+    cluster.CODE = cluster._code()
+
+
+class OldProcess:
+    pid = 1
+
+    def create_time(self):
+        return 0.0
+
+
+def that_listens_to_others(dask_worker):
+    dask_worker.listeners.append(SimpleNamespace(listen_address="tcp://0.0.0.0:8786", stop=lambda: None))
 
 
 def without_memory():
@@ -250,7 +273,9 @@ def without_a_module():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (of_another_version, "this worker has another version of Candor; install the same everywhere."),
+        (of_another_version, ANOTHER),
+        (older_than_its_files, ANOTHER),
+        (that_listens_to_others, "tcp://0.0.0.0:8786: this worker listens to other machines without TLS (tls://)."),
         (without_memory, "(out of memory?), so nothing was mined."),
         (without_a_module, "(do all have Candor, and memory?), so nothing was mined."),
     ],
@@ -327,5 +352,6 @@ def test_an_address_that_nobody_answers_is_one_sentence(tmp_path, capsys):
         said = refused(capsys, "mine", *files, *MINE, "--dask", f"tcp://127.0.0.1:{free_port()}")
     assert "no cluster can be reached there" in said
     assert said.count("\n") == 1
-    said = refused(capsys, "mine", *files, *MINE, "--dask", "nowhere")
-    assert said == "candor mine: nowhere: a cluster that other machines reach must use TLS (tls://).\n"
+    for address in "nowhere", "tls://127.0.0.1", "tls://h:x", "tls://[:1", "inproc://x", "ucx://127.0.0.1:1":
+        said = refused(capsys, "mine", *files, *MINE, "--dask", address)
+        assert said == f"candor mine: {address}: this is no address of a scheduler, such as tls://scheduler:8786.\n"

@@ -110,6 +110,36 @@ def test_the_statement_quotes_names_as_each_dialect_does(tmp_path, capsys):
     assert document["sql"].endswith("GROUP BY 1, 2, 3;")
 
 
+def test_names_that_a_database_takes_for_one_are_refused(tmp_path, capsys):
+    """DuckDB, Spark and BigQuery fold capitals within quotation marks, too; each would count one column twice."""
+    design = {"model": "warner", "theta": 0.7, "items": ["drugs", "Drugs"]}
+    (tmp_path / "design.json").write_text(json.dumps(design))
+    for dialect in "duckdb", "spark", "bigquery":
+        said = refused(capsys, "sql", tmp_path / "design.json", "--dialect", dialect)
+        assert said == (
+            f"candor sql: --dialect: in {dialect} the columns 'drugs' and 'Drugs' are one; rename an item.\n"
+        )
+    assert '"drugs"' in asked(capsys, str(tmp_path / "design.json"), "--dialect", "postgresql")
+
+
+def test_a_name_with_a_backslash_stays_a_name_in_bigquery(tmp_path, capsys):
+    """There a backslash within a name says that what follows is no end of it."""
+    (tmp_path / "design.json").write_text(json.dumps({"model": "warner", "theta": 0.7, "items": ["a\\`; --"]}))
+    said = asked(capsys, str(tmp_path / "design.json"), "--dialect", "bigquery")
+    assert said.startswith("SELECT 0 AS `direct`, CAST(`a\\\\\\`; --` AS INTEGER) AS `a\\\\\\`; --`, COUNT(*)")
+
+
+def test_more_records_than_can_be_counted_are_one_sentence(tmp_path, capsys):
+    """Their number would not fit, and some would be left out."""
+    _, design = stored(tmp_path, "one block")
+    rows = "".join(f"0,{bits:05b},{2**53}\n".replace(f"{bits:05b}", ",".join(f"{bits:05b}")) for bits in range(32))
+    (tmp_path / "counts.csv").write_text(f"direct,a,b,c,d,e,count\n{rows}")
+    said = refused(capsys, "mine", "--counts", tmp_path / "counts.csv", design, *MINE)
+    assert said == (
+        f"candor mine: {tmp_path}/counts.csv: its counts add up to 2.88e+17 records, more than 1099511627776.\n"
+    )
+
+
 @pytest.mark.parametrize("count", ["0", "-1", "1.5", "many", "", "1e30"])
 def test_a_count_that_is_none_is_one_sentence(count, tmp_path, capsys):
     _, design = stored(tmp_path, "one block")

@@ -136,7 +136,7 @@ def test_figures_of_a_file_are_those_of_its_records_and_hold_one_row_group(kind,
     )
     for call, whole in zip(calls, expected, strict=True):
         assert call(tmp_path / "records.parquet", design=records.design).to_json() == whole
-    assert held == 2 * [101, 101, 101, 101, 101, 95]
+    assert held == (2 if kind in KINDS else 1) * [101, 101, 101, 101, 101, 95]  # of an order, a table holds all
 
 
 def in_order():
