@@ -264,7 +264,7 @@ def _rows(question: dict[str, Any], group: RowGroup, tags: list[str]) -> TextFie
 def _ready_made(question: dict[str, Any], tags: list[str]) -> Iterator[TextFields]:
     """The texts of the options that no group of rows holds: of "prefer not to say", and its yes and no."""
     groups = TYPES[question["type"]].groups
-    for option in question["options"]:
+    for option in question["options"] if groups else ():
         if option["value"] == SKIP or not any(group.holds(option["value"]) for group in groups):
             label = _("Answer “%(answer)s”") % {"answer": option["label"].get(tags[0]) or option["value"]}
             said = {"do": "label", "question": question["name"], "option": option["value"]}

@@ -163,14 +163,6 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
         "Min and max of a date are written YYYY-MM-DD.",
     ),
     ([], {"minimum": "1"}, "This type has neither min nor max."),
-    *(
-        (
-            [YES, NO],
-            {"type": kind, "open": True, "minimum": low, "maximum": high},
-            "This type has no options: delete them, or choose another type.",
-        )
-        for kind, low, high in (("scale", "1", "5"), ("text", "", "80"), ("number", "", ""), ("date", "", ""))
-    ),
     (
         [{**YES, "settings": {"noise": 0.5}}, {**NO, "settings": {"noise": 0.5}}],
         {"type": "choice", "open": True},

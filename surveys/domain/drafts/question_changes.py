@@ -7,6 +7,7 @@ from surveys.domain.drafts.row_changes import new_row
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import QUESTION_FLAGS, QUESTION_LINES, QUESTION_TEXTS, Document
 from surveys.questions import TYPES
+from surveys.questions.rows import SKIP
 
 
 @change("question")
@@ -64,14 +65,20 @@ def _tick(document: Document, said: Change, _wanted: set[str]) -> None:
 
 @change("type")
 def _type(document: Document, said: Change, wanted: set[str]) -> None:
-    """Another type; what it cannot use is taken away, what it can stays."""
+    """Another type; a sensitive question stays sensitive, and options wait for a type that has some.
+
+    What else the type cannot use is taken away.
+    """
     question = find(document, said["question"])
     before, after = TYPES[question["type"]], TYPES[said["value"]]
+    name = question["name"]
+    if name in wanted and after.disguise is None:
+        raise EntryError("this question would become open. If you want that, untick “sensitive” first.", at="type")
     question["type"] = after.name
-    if not after.groups:
-        question["options"] = []
-    elif any(group.are_items for group in before.groups) != any(group.are_items for group in after.groups):
-        labels = [option["label"] for option in question["options"]]
+    if after.groups and any(group.are_items for group in before.groups) != any(
+        group.are_items for group in after.groups
+    ):
+        labels = [option["label"] for option in question["options"] if option["value"] != SKIP]
         question["options"] = []
         for label in labels:
             question["options"].append(new_row(document, after.groups[0], question, label))
@@ -79,10 +86,11 @@ def _type(document: Document, said: Change, wanted: set[str]) -> None:
         if field not in after.uses:
             question[field] = empty
     question["settings"] = {}
-    if after.disguise is None or (after.disguise.own_block and before.name != after.name):
-        wanted.discard(question["name"])
     if "map" in after.uses:
-        wanted.add(question["name"])  # there are no open places
+        wanted.add(name)  # there are no open places
+    if before is not after and any(each.disguise and each.disguise.on_grid for each in (before, after)):
+        for block in document["blocks"]:  # one that was made for the other type cannot take it
+            block["questions"] = [each for each in block["questions"] if each != name]
 
 
 @change("sensitive")

@@ -189,10 +189,6 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
 
 def _check_use(question: Question) -> None:
     """Refuse what would have no effect, because whoever entered it has misunderstood something."""
-    if question.options and "options" not in TYPES[question.type].uses:
-        raise EntryError(
-            "This type has no options: delete them, or choose another type.", at=f"question '{question}'.options"
-        )
     asked = asked_by(question.block.kind if question.block is not None else None)
     for name, field in QUESTION_FIELDS.items():
         if name in question.settings and name not in asked:

@@ -70,7 +70,8 @@ class Draft:
 
 
 def _question(entry: Mapping[str, Any], page: int, block: Block | None) -> Question:
-    options = tuple(Option(own["value"], own["label"], own["last"], own["settings"]) for own in entry["options"])
+    rows = entry["options"] if TYPES[entry["type"]].groups else ()  # else they wait for a type that has some
+    options = tuple(Option(own["value"], own["label"], own["last"], own["settings"]) for own in rows)
     return Question(
         page=page,
         block=block,

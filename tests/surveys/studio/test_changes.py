@@ -318,6 +318,52 @@ def test_an_end_of_a_number_that_is_no_number_stays_and_the_question_says_so(
     assert f"'{end}' is not a number." in said
 
 
+@pytest.mark.parametrize("by_hand", [False, True], ids=["proposed", "by hand"])
+def test_a_sensitive_question_of_another_type_stays_sensitive(survey: Survey, ann: Editor, by_hand: bool) -> None:
+    """In a block that takes the new type. Its options wait for a type that has some; nothing shows them until then."""
+    do(survey, ann, "add", type="yesno", lines="Other?", sensitive=True)
+    before = do(survey, ann, "add", type="choice", lines="Drug?", rows="a\nb\nc", sensitive=True, skip=True).document
+    if by_hand:
+        do(survey, ann, "block", place=0, field="kind", value=before["blocks"][0]["kind"])
+
+    number = do(survey, ann, "type", question="drug", value="number").document
+    assert sensitive(number) == {"other", "drug"}
+    assert list(questions(number))[1]["options"] == list(questions(before))[1]["options"]
+    asked = Draft.of(survey, number).questions[1]
+    assert (asked.options, asked.block and asked.block.kind) == ((), "square-wave")
+    assert "a disguised number needs a minimum and a maximum." in str(refusals(Draft.of(survey, number))).lower()
+    for field, value in (("minimum", "0"), ("maximum", "9")):
+        number = do(survey, ann, "question", question="drug", field=field, value=value).document
+    assert refusals(Draft.of(survey, number)) == []
+
+    after = do(survey, ann, "type", question="drug", value="choice").document
+    assert sensitive(after) == {"other", "drug"}
+    assert list(questions(after)) == list(questions(before))
+    assert refusals(Draft.of(survey, after)) == []
+
+
+def test_prefer_not_to_say_becomes_no_item(survey: Survey, ann: Editor) -> None:
+    """Several answers are items with names of their own."""
+    do(survey, ann, "add", type="choice", lines="Drug?", rows="Speed\nCoke", sensitive=True, skip=True)
+
+    after = do(survey, ann, "type", question="drug", value="several").document
+
+    assert [option["label"]["en"] for option in next(questions(after))["options"]] == ["Speed", "Coke"]
+
+
+@pytest.mark.parametrize("kind", ["text", "date"])
+def test_a_sensitive_question_becomes_no_open_one_by_its_type(survey: Survey, ann: Editor, kind: str) -> None:
+    """What cannot be disguised is refused as long as the tick is there; an open question may become it."""
+    before = do(survey, ann, "add", type="yesno", lines="Drug?", sensitive=True).document
+
+    with pytest.raises(EntryError, match=r"this question would become open\."):
+        do(survey, ann, "type", question="drug", value=kind)
+    assert read(survey) == before
+    do(survey, ann, "sensitive", question="drug", value=False)
+
+    assert next(questions(do(survey, ann, "type", question="drug", value=kind).document))["type"] == kind
+
+
 def test_an_outline_stays_while_it_fits_the_map(survey: Survey, ann: Editor) -> None:
     """Other cells keep it; a map too small for it is a plain grid, and so is one whose outline is given up."""
     do(survey, ann, "add", type="place", lines="Where do you live?")

@@ -446,9 +446,10 @@ def test_every_type_of_question_can_be_written(own: Client, draft: Survey, kind:
 
 
 def test_every_type_of_question_may_follow_another(own: Client, draft: Survey) -> None:
-    """One question becomes each of them in turn, and its page can be read."""
+    """One open question becomes each of them in turn, and its page can be read."""
     send(own, draft, {"do": "add", "type": "yesno", "lines": "New thing?", "rows": "One\nTwo"})
     for kind in TYPES:
+        send(own, draft, {"do": "sensitive", "question": "new-thing", "value": False})  # a place is never open
         assert send(own, draft, {"do": "type", "question": "new-thing", "value": kind}).status_code == 200
         assert own.get(f"/staff/studio/{draft.pk}/").status_code == 200
 

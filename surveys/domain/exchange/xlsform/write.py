@@ -204,7 +204,7 @@ def _choices(document: Document) -> Iterator[Row]:
         for value, usual in YES_AND_NO:
             labels = {tag: usual.get(tag, usual["en"]) for tag in document["languages"]}
             yield {"list_name": YES_NO, "name": value, **_labels("label", labels, document)}
-    for question in (each for each in questions(document) if _asks(each)):
+    for question in (each for each in questions(document) if TYPES[each["type"]].groups):
         for value, label in _points(question, document["languages"]):
             yield {"list_name": _list(question), "name": value, **_labels("label", label, document)}
 
