@@ -120,7 +120,6 @@ class Number(QuestionType):
         items=lambda question: ((question.id, (_grid(question),)),),
         entered=_entered,
         on_grid=True,
-        own_block=True,
         scale=lambda _settings: dict.fromkeys(("min", "max")),
     )
 
@@ -133,6 +132,11 @@ class Number(QuestionType):
         if question.sensitive:
             _grid(read)
         return read
+
+    def lacks(self, entered: Question) -> str:
+        if entered.block is None or (entered.minimum and entered.maximum):
+            return ""
+        return _("“%(name)s” needs a minimum and a maximum to be disguised.") % {"name": entered.words}
 
     def fits(self, question: PublishedQuestion, value: object) -> bool:
         return (

@@ -51,7 +51,6 @@ class Disguise:
                options are missing
     yes_no     whether they are yes/no items, unless options are entered
     on_grid    whether they lie on a grid, where no option can say that somebody prefers not to answer
-    own_block  whether they need a block of a kind that takes no others, so that a new question begins open
     scale      what says of a number or a place how it lies on its grid, by the settings of the question
     """
 
@@ -59,7 +58,6 @@ class Disguise:
     entered: Callable[[Question], list[EnteredItem]]
     yes_no: bool = False
     on_grid: bool = False
-    own_block: bool = False
     scale: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda _settings: {}
 
     def form(self, settings: Mapping[str, Any]) -> str:

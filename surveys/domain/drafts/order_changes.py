@@ -30,7 +30,7 @@ def _add(document: Document, said: Change, wanted: set[str]) -> None:
             for text in options:
                 label = {document["languages"][0]: text}
                 question["options"].append(new_row(document, own.groups[0], question, label))
-        if own.disguise is not None and ("map" in own.uses or (said.get("sensitive") and not own.disguise.own_block)):
+        if own.disguise is not None and ("map" in own.uses or said.get("sensitive")):
             wanted.add(name)
             if said.get("skip") and may_skip(question):
                 skip(document, {"question": name, "value": True}, wanted)

@@ -7,7 +7,9 @@ from django.test import Client
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
+from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import questions, read, sensitive
+from surveys.domain.questionnaire.draft import Draft
 from surveys.models import Survey
 from surveys.studio.price import price_of
 from tests.surveys.staff import somebody
@@ -112,6 +114,28 @@ def test_what_is_typed_is_saved_undone_and_made_again(live: LiveServer, signed_i
     saved(signed_in)
 
     assert [question["text"]["en"] for question in questions(read(survey))] == ["Two?", "First?"]
+
+
+def test_a_number_is_added_as_sensitive_as_it_was_ticked(live: LiveServer, signed_in: Page) -> None:
+    """It has no “Prefer not to say”; what its disguise still needs is said at its card and in the list."""
+    survey = begin(signed_in, live)
+    sensitive_tick, skip_tick = (signed_in.locator(f"#add-{name}") for name in ("sensitive", "skip"))
+    signed_in.locator("#add-type").select_option("number")
+    expect(sensitive_tick).to_be_checked()
+    expect(skip_tick).to_be_disabled()
+    signed_in.locator("#add-lines").fill("How often?")
+    signed_in.locator("#add-lines").press("Enter")
+    sensitive_tick.uncheck()
+    signed_in.locator("#add-lines").fill("How old?")
+    signed_in.locator("#add-lines").press("Enter")
+    saved(signed_in)
+
+    assert sensitive(read(survey)) == {"often"}
+    question(signed_in, 1)
+    expect(signed_in.locator("#q-often .problem")).to_have_text("A disguised number needs a minimum and a maximum.")
+    needs = "“{}” needs a minimum and a maximum to be disguised."
+    said = missing(Draft.stored(survey))
+    assert (needs.format("How often?") in said, needs.format("How old?") in said) == (True, False)
 
 
 def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveServer, signed_in: Page) -> None:
