@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from privacy.design.forms import EnteredItem
 from privacy.errors import EntryError
+from surveys.questions.rows import SKIP
 
 Texts = dict[str, str]
 
@@ -96,7 +97,9 @@ def items_in(options: Sequence[Option], languages: Sequence[str]) -> list[dict[s
 
 
 def lacks_options(entered: Question) -> str:
-    return "" if entered.options else _("“%(name)s” has no options yet.") % {"name": entered.words}
+    if any(option.value != SKIP for option in entered.options):
+        return ""
+    return _("“%(name)s” has no options yet.") % {"name": entered.words}
 
 
 def lacks_ends(entered: Question) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
 from surveys.domain.drafts.names import numbered, question_name, taken_in
-from surveys.domain.drafts.row_changes import may_skip, new_row, skip
+from surveys.domain.drafts.row_changes import new_row, skip
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import Document
 from surveys.questions import TYPES
@@ -32,7 +32,7 @@ def _add(document: Document, said: Change, wanted: set[str]) -> None:
                 question["options"].append(new_row(document, own.groups[0], question, label))
         if own.disguise is not None and ("map" in own.uses or said.get("sensitive")):
             wanted.add(name)
-            if said.get("skip") and may_skip(question):
+            if said.get("skip") and own.skipped is not None:
                 skip(document, {"question": name, "value": True}, wanted)
 
 

@@ -342,6 +342,19 @@ def test_a_sensitive_question_of_another_type_stays_sensitive(survey: Survey, an
     assert refusals(Draft.of(survey, after)) == []
 
 
+@pytest.mark.parametrize("skip", [True, False])
+def test_a_choice_keeps_prefer_not_to_say_until_its_options_come(survey: Survey, ann: Editor, skip: bool) -> None:
+    """It is no option of its own: without others they are still missing."""
+    do(survey, ann, "add", type="choice", lines="Drug?", sensitive=True, skip=skip)
+    assert "“Drug?” has no options yet." in missing(Draft.stored(survey))
+
+    after = do(survey, ann, "rows", question="drug", group="options", language="en", lines="Speed\nCoke").document
+
+    values = [option["value"] for option in next(questions(after))["options"]]
+    assert values == ["speed", "coke", *(["secret"] if skip else [])]
+    assert "“Drug?” has no options yet." not in missing(Draft.stored(survey))
+
+
 def test_prefer_not_to_say_becomes_no_item(survey: Survey, ann: Editor) -> None:
     """Several answers are items with names of their own."""
     do(survey, ann, "add", type="choice", lines="Drug?", rows="Speed\nCoke", sensitive=True, skip=True)
