@@ -146,7 +146,8 @@ const fitAll = () => {
 };
 
 addEventListener('beforeunload', event => {
-	if (!isSaved()) event.preventDefault();
+	const isAdded = [...document.querySelectorAll('.add textarea')].every(({value}) => !value.trim());
+	if (!isSaved() || !isAdded) event.preventDefault();
 });
 
 studio.disabled = false;

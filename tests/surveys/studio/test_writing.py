@@ -340,6 +340,29 @@ def test_a_text_that_is_still_being_typed_is_not_called_saved(live: LiveServer, 
     assert read(survey)["languages"] == ["en", "de"]
 
 
+def test_questions_that_are_not_added_yet_are_not_lost_without_a_word(live: LiveServer, signed_in: Page) -> None:
+    """The browser asks before the page is left; once they are added, or gone, it does not."""
+    survey = begin(signed_in, live)
+    asked: list[str] = []
+    signed_in.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    lines = signed_in.locator("#add-lines")
+    for text, keys, told in (
+        ("One?\nTwo?", [], ["beforeunload"]),
+        ("One?\nTwo?", ["Enter"], []),
+        (" ", [], []),
+    ):
+        lines.click()
+        lines.fill(text)
+        for key in keys:
+            lines.press(key)
+        saved(signed_in)
+        signed_in.reload()
+        assert (text, keys, asked) == (text, keys, told)
+        asked.clear()
+
+    assert [question["text"]["en"] for question in questions(read(survey))] == ["One?", "Two?"]
+
+
 def test_a_draft_of_fourteen_questions_is_short(live: LiveServer, signed_in: Page) -> None:
     """At most 45 controls to see, 120 with closed folds and menus, on 3 200 pixels; an open question has its fields."""
     begin(signed_in, live)
