@@ -61,6 +61,10 @@ def open_columns(version: SurveyVersion) -> list[FileColumn]:
     return [column for column in columns_of(version.parsed) if column.of and not is_apart(column)]
 
 
+def has_texts(version: SurveyVersion) -> bool:
+    return any(is_apart(column) for column in columns_of(version.parsed))
+
+
 def disguised_columns(version: SurveyVersion) -> list[FileColumn]:
     return [column for column in columns_of(version.parsed) if column.disguised]
 

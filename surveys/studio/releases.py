@@ -28,7 +28,7 @@ from surveys.releases import decide
 from surveys.releases.ask import ask
 from surveys.releases.form import ReleaseForm
 from surveys.releases.reasons import reason_of
-from surveys.releases.table import disguised_columns, risk, seen_columns, utility_maps
+from surveys.releases.table import disguised_columns, has_texts, risk, seen_columns, utility_maps
 from surveys.studio.results import page
 
 FIRST_ROWS = 10
@@ -72,6 +72,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         "columns": columns,
         "before": before,
         "chosen": chosen,
+        "texts": has_texts(version) and ("records" if version.parsed.beside else "texts") + ".csv",
         "releases": version.releases.defer("table", "report", "fingerprint", "asked"),
     }
     return page(request, version, "releases", context)

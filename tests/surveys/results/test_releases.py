@@ -753,3 +753,19 @@ def test_a_survey_without_open_questions_is_told_that_there_is_nothing_to_releas
     page = somebody("change", "view").get(reverse("studio:releases", args=[version.pk])).content.decode()
     assert "This survey has no open questions" in page
     assert 'enctype="multipart/form-data"' not in page
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_survey_with_free_texts_alone_is_told_to_read_them(beside: bool) -> None:
+    """Nothing can make them coarser, and people may name themselves in them; where they leave, is said."""
+    survey = make_survey(names=("drugs",), beside=beside)
+    add_question(survey, "remark", type="text", page=2)
+    version = publish(survey)
+    seal.append(version, np.zeros((120, 1), np.uint8), [b"{}"] * 120)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    page = somebody("change", "view").get(reverse("studio:releases", args=[version.pk])).content.decode()
+    assert re.findall(r"Read (\S+) before you give it away,", " ".join(page.split())) == [
+        "records.csv" if beside else "texts.csv"
+    ]
+    assert "nobody can be recognised" not in page
+    assert 'enctype="multipart/form-data"' not in page
