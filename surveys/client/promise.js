@@ -78,14 +78,18 @@ export function ofRecord(design, record, arm) {
 
 const PERSON = 'M6 1a2 2 0 1 1 0 5 2 2 0 1 1 0-5zM2 15c0-9 8-9 8 0z';
 
-/** Ten figures; as many of them are filled as the sentence says, or fewer. */
-function people({of, some}) {
-	const filled = Math.floor((10 * some) / of);
+/** Whether a sentence counts answers that stay: of those that are turned over more often than not. */
+const isOwn = ({said, stored}) => Boolean(said) && said === stored;
+
+/** Ten figures, full for one's own answers and open for chance's, as in the sign; as many as the sentence says, or fewer. */
+function people(figures) {
+	const counted = Math.floor((10 * figures.some) / figures.of);
+	const filled = isOwn(figures) ? counted : 10 - counted;
 	return (
-		filled > 0 &&
+		counted > 0 &&
 		svg(
 			'svg',
-			{class: 'people', viewBox: '0 0 120 16', role: 'img', 'aria-label': say('picture', {filled})},
+			{class: 'people', viewBox: '0 0 120 16', role: 'img', 'aria-label': say('picture', {counted})},
 			Array.from({length: 10}, (_, place) =>
 				svg('path', {d: PERSON, transform: `translate(${place * 12})`, class: place < filled && 'filled'}),
 			),
@@ -93,7 +97,11 @@ function people({of, some}) {
 	);
 }
 
-const caption = ({of, some}) => of > 10 && 10 * some >= of && p('help', say('pictured', {each: of / 10, some}));
+const caption = figures => {
+	const {of, some} = figures;
+	const each = of > 10 && [say('pictured', {each: of / 10}), ' '];
+	return 10 * some >= of && p('help', each, say(isOwn(figures) ? 'full' : 'hollow', {some}));
+};
 
 export const inWords = ([text, {more, ...figures} = {}]) =>
 	say(text, {...figures, some: more ? say('orMore', figures) : figures.some});

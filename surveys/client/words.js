@@ -33,8 +33,10 @@ soAlone|Nobody who sees only these can be sure that you gave one of them.|只看
 more|All answers together reveal more than one alone.|所有回答合在一起比单个回答透露得更多。
 together|Say half of a crowd would give your answers, and half other answers. Take {of} people in it with the same stored answers. Up to {most} would give your answers. At least {some} would give others.|假设一群人中一半会像您这样回答，另一半会作其他回答。其中 {of} 个所存回答相同的人里，至多 {most} 人会像您这样回答，至少 {some} 人会作其他回答。
 orMore|{some} or more|{some} 或更多
-picture|{filled} of 10 people|10 人中的 {filled} 人
-pictured|Each figure: {each} people. Filled: those {some}, rounded down.|每个图形代表 {each} 人；实心的代表上述 {some} 人，向下取整。
+picture|{counted} of 10 people|10 人中的 {counted} 人
+pictured|Each figure: {each} people, rounded down.|每个图形代表 {each} 人，向下取整。
+hollow|Open: those {some}.|空心的代表上述 {some} 人。
+full|Full: those {some}.|实心的代表上述 {some} 人。
 ifDisguised|This holds if you let your device disguise your answers. What you answer directly is stored as you give it.|这适用于您让设备伪装回答的情况。直接作出的回答将按原样存储。
 ifMarked|This holds for questions marked “Disguised before sending”. The others are stored as you give them.|这适用于标有“发送前伪装”的问题。其余回答按原样存储。
 learns|What could somebody learn about me?|别人能从中得知我的什么？

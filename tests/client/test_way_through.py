@@ -48,13 +48,38 @@ def test_the_protection_is_told_in_frequencies_with_one_picture(page: Page, open
     open_survey()
     assert page.locator(".protection > .told").all_inner_texts() == SEEN
     picture = page.locator(".people")
-    assert (picture.locator("path").count(), picture.locator(".filled").count()) == (10, 2)
+    assert (picture.locator("path").count(), picture.locator(".filled").count()) == (10, 8)
     assert page.get_by_role("img", name="2 of 10 people").count() == 1
     assert page.locator(".protection .help").all_inner_texts() == [
-        "Each figure: 10 people. Filled: those 28, rounded down."
+        "Each figure: 10 people, rounded down. Open: those 28."
     ]
     page.get_by_text("What could somebody learn about me?").click()
     assert page.locator(".protection details .told").all_inner_texts() == FOLDED
+
+
+def pictured(page: Page) -> tuple[list[bool], str]:
+    """Which of the ten figures are full, and what the legend says."""
+    full = page.locator(".people path").evaluate_all("paths => paths.map(one => one.classList.contains('filled'))")
+    return full, page.locator(".protection > .help").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("block", "own", "legends"),
+    [
+        ({"keep": 0.5, "items": THREE[:1]}, 8, ("Open: those 2.", "空心的代表上述 2 人。")),
+        ({"flips": [0.3, 0.7], "items": [{"id": "a"}]}, 3, ("Full: those 3.", "实心的代表上述 3 人。")),
+    ],
+    ids=["few are changed", "most are turned over"],
+)
+def test_full_figures_are_ones_own_answers_as_in_the_sign(
+    page: Page, open_survey: Callable[..., Wire], block: dict[str, Any], own: int, legends: tuple[str, str]
+) -> None:
+    """The full circle of the sign is one's own answer, the open one chance's, whichever of them a sentence counts."""
+    open_survey(definition({"candor": 1, "direct": False, "blocks": [block]}, [yesno("a", "a?")]))
+    assert pictured(page) == ([place < own for place in range(10)], legends[0])
+    page.get_by_role("combobox").select_option("zh-hans")
+    page.get_by_role("heading", name="随机怎样保护您").wait_for()
+    assert pictured(page) == ([place < own for place in range(10)], legends[1])
 
 
 PHONE = {"width": 390, "height": 844}
