@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _, ngettext
 from privacy.output import whole
 from surveys.domain.drafts.protect import is_proposed, wishes
 from surveys.domain.people.roles import Action, actions, may_begin
-from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import is_closed, is_early
@@ -21,6 +20,7 @@ from surveys.domain.rehearsal.ask import rehearsal
 from surveys.domain.responses import counts
 from surveys.models import Survey, SurveyVersion
 from surveys.offers import OFFERS
+from surveys.studio.checklist import missing_of
 from surveys.studio.status import state
 
 DONE, LOOK, TODO = "done", "look", "todo"
@@ -77,7 +77,7 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     """The steps in their order. A step that the person may not take stands there with the reason in place of a link."""
     draft = Draft.stored(survey)
     # A published version lacks nothing; what the next one lacks stands on its page of publishing.
-    wanted = 0 if version else len(lacking(draft))
+    wanted = 0 if version else len(list(missing_of(draft)))
     sealed = counts.of_survey(survey)
     readable = sealed is not None and sealed.at_least >= survey.least
     for name, label, needed, stands in (

@@ -108,7 +108,7 @@ def lacking(draft: Draft) -> list[str]:
     """All that the studio wants of a draft before it publishes."""
     if not draft.questions:
         return [_("Write the first question.")]
-    return [*(gap.sentence for gap in gaps(draft)), *filter(None, [unreasoned(draft)])]
+    return [*missing(draft), *filter(None, [unreasoned(draft)])]
 
 
 def refusal_of_whole(draft: Draft) -> str:

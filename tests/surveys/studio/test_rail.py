@@ -9,12 +9,23 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from surveys.domain.people.roles import MAY, Action, Role, give
+from surveys.domain.questionnaire.check import lacking
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.rehearsal.ask import begin
 from surveys.models import Survey
+from surveys.studio.checklist import missing_of
 from surveys.studio.rail import DONE, LOOK, TODO, steps
 from tests.mining.surveys import sealed_survey
-from tests.surveys.making import drop_questions, make_survey, set_questions, write
+from tests.surveys.making import (
+    add_block,
+    add_question,
+    drop_questions,
+    make_survey,
+    set_question,
+    set_questions,
+    write,
+)
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +60,24 @@ def test_what_is_missing_is_marked_where_it_is_written() -> None:
     assert stands(survey)["write"] == (TODO, "no question yet")
     assert stands(survey)["protect"] == (TODO, "nothing is disguised")
     assert stands(survey)["publish"] == (TODO, "not ready yet")
+
+
+def test_a_number_that_cannot_be_disguised_as_it_is_counts_as_the_list_counts_it() -> None:
+    """Without ends, or with ends that are wrong; the start page says it, too."""
+    survey = make_survey()
+    set_questions(survey, no_skip="they may leave")
+    said = []
+    add_block(survey, "numbers", "square-wave", {"epsilon": 1})
+    add_question(survey, "often", "numbers", type="number")
+    for low, high in (("", ""), ("9", "1"), ("1", "9")):
+        set_question(survey, "often", minimum=low, maximum=high)
+        draft = Draft.stored(survey)
+        said.append((stands(survey)["write"][1], len(list(missing_of(draft))), len(lacking(draft))))
+    assert said == [
+        ("4 questions, 1 thing is missing", 1, 1),
+        ("4 questions, 1 thing is missing", 1, 1),
+        ("4 questions", 0, 0),
+    ]
 
 
 def test_the_later_steps_follow_the_life_of_the_survey() -> None:
