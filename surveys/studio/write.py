@@ -21,6 +21,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Survey
+from surveys.questions.entered import named
 from surveys.studio import panels, protection, rail, shown, trusted
 from surveys.studio.price import price_of
 
@@ -102,7 +103,8 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
         made = way(survey, by) if way else changes.change(survey, by, _read(request, wanted))
     except ConflictError as conflict:
         kept = changes.current_draft(survey)
-        names = [part.removeprefix("question.") for part in conflict.parts]
+        words = {f"question.{one.name}": named([one]) for one in Draft.of(survey, kept.document).questions}
+        names = [words.get(part, part.removeprefix("question.")) for part in conflict.parts]
         now = _now(request, survey, kept.number, kept.document, step, beside)
         return JsonResponse({"conflict": sentence_of(conflict), "parts": names, **now}, status=409)
     except InputError as error:

@@ -160,7 +160,7 @@ def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveSer
 
 
 def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: Page, browser: Browser) -> None:
-    """Different questions are merged; the same one is told to the second, who decides."""
+    """Different questions are merged; the same one is told to the second, as it is now, who decides."""
     survey = begin(signed_in, live)
     signed_in.locator("#add-lines").fill("One?\nTwo?")
     signed_in.locator("#add-lines").press("Enter")
@@ -177,7 +177,9 @@ def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: P
     question(other, 2).fill("Theirs?")
     expect(other.locator(".page .q > summary").first).to_contain_text("Mine?")
     question(signed_in, 2).fill("Mine too?")
-    expect(signed_in.get_by_role("alert")).to_contain_text("may-change has changed this in the meantime.")
+    alert = signed_in.get_by_role("alert")
+    expect(alert).to_contain_text("may-change has changed this in the meantime. “Theirs?”")
+    expect(alert).not_to_contain_text("two")  # its name in records
     assert [question["text"]["en"] for question in questions(read(survey))] == ["Mine?", "Theirs?"]
     signed_in.get_by_role("button", name="Keep what I wrote").click()
     saved(signed_in)
