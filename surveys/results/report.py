@@ -83,6 +83,7 @@ def _answers(data: Data) -> ReportPart:
             "asked": _asked(data, asked),
             "least": data.least,
             "scale": scale,
+            "left_out": [question for question in asked if question.sensitive and question.why_not],
             "known": any(one.truth is not None for one in scale),
             "overview": first,
             "questions": shown,

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
@@ -17,13 +18,14 @@ from mining.engines.request import MiningRequest
 from surveys.displays import Share, ShareRow, Shares, of_people
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.snapshots import cited
-from surveys.models import Phrase, SurveyVersion
+from surveys.models import Inbox, Phrase, SealingRound, Survey, SurveyVersion
 from surveys.questions import type_of
 from surveys.results import sharing
 from surveys.results.figures import Figure
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
-from tests.surveys.results.making import draft, survey_with_results
+from tests.surveys.making import set_block
+from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.staff import somebody, visit
 
 pytestmark = pytest.mark.django_db
@@ -210,6 +212,35 @@ def test_while_a_version_collects_only_disguised_answers_are_counted() -> None:
     assert figures["faculty"] == figures["hours"] == figures["remark"] == []
     assert len(figures["drugs"][0].table.head) == 4
     assert not report["data"].sealed.direct.any()
+
+
+def test_a_closed_version_whose_last_answers_wait_is_called_closed(client: Client) -> None:
+    """Nobody can answer any more, though one answer has not been sealed yet."""
+    version = survey_with_results(closed=False)
+    client.force_login(somebody("view"))
+    before = client.get(address(version)).content.decode()
+    Survey.objects.filter(pk=version.survey_id).update(closed_at=timezone.now())
+    waits_for = SealingRound.objects.create(key=b"round", current=False)
+    Inbox.objects.create(key=b"one", version=version, round=waits_for, box=b"")
+    after = client.get(address(version)).content.decode()
+    said = ["This version still collects", "still collecting", "This version is closed, and its last answers are being"]
+    assert [sentence in before for sentence in said] == [True, True, False]
+    assert [sentence in after for sentence in said] == [False, False, True]
+
+
+def test_questions_that_too_few_were_asked_are_named_beside_the_others() -> None:
+    """Each person is asked one of three: 90 answer each, and 270 the fourth, which is shown."""
+    survey = draft(override_by="Tests", override_reason="two blocks")
+    set_block(survey, settings={"keep": 0.3, "theta": 0.6, "ask": 1})
+    version = publish(survey)
+    answer(version, 270)
+    Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
+    version.refresh_from_db()
+    answers = context(version)["parts"][0][1]
+    assert {one.part or one.label for one in answers["scale"]} >= {"How old are you?"}
+    assert [(question.name, question.why_not) for question in answers["left_out"]] == [
+        (name, "Fewer than 100 people answered this, too few to report on.") for name in ("drugs", "cheating", "theft")
+    ]
 
 
 def test_fewer_people_than_the_minimum_have_no_report() -> None:

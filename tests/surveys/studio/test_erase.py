@@ -49,6 +49,17 @@ def test_only_its_short_name_erases_it(client: Client, survey: Survey) -> None:
     assert (Survey.objects.count(), Erasure.objects.count()) == (0, 1)
 
 
+def test_what_is_in_the_way_has_a_link_for_those_who_see_it(client: Client, survey: Survey) -> None:
+    """Runs are on a page of administrators: others read only what must be deleted."""
+    request_run(survey, MiningRequest(0.2, 0.5))
+    pages = []
+    for administers in False, True:
+        User.objects.filter(username="ann").update(is_superuser=administers)
+        pages.append(client.get(f"/staff/studio/{survey.pk}/erase/").content.decode().partition('id="refers"')[2])
+    assert ['href="/staff/runs/"' in page for page in pages] == [False, True]
+    assert ["mining runs: 1" in page for page in pages] == [True, True]
+
+
 def test_a_draft_says_only_what_there_is(client: Client) -> None:
     """It has no responses and no links, and leaves no record."""
     user = User.objects.create(username="ann", is_staff=True)
