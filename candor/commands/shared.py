@@ -11,7 +11,11 @@ if TYPE_CHECKING:
 
 def add_records(parser: argparse.ArgumentParser, records: str = "disguised records") -> None:
     """The file of records and that of their design."""
-    parser.add_argument("records", metavar="RECORDS", help=f"{records}: .csv, .jsonl or .parquet, a folder of these")
+    parser.add_argument(
+        "records",
+        metavar="RECORDS",
+        help=f"{records}: .csv, .jsonl or .parquet, or a folder, pattern or address of .parquet",
+    )
     parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
 
 

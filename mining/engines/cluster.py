@@ -94,6 +94,7 @@ def connected(address: str, patience: float = _LOST) -> Iterator[Client]:
         except (OSError, UnicodeError) as error:
             said = str(error).partition("\n")[0].rstrip(".") or type(error).__name__
             raise KilledError(f"{address}: no cluster can be reached there ({said}).") from None
+        client.loop.asyncio_loop.set_exception_handler(lambda *_of_a_task: None)  # nobody waits for it
         try:
             yield client
         finally:
@@ -117,10 +118,11 @@ def counting(
     do besides: "spill" to disks that are encrypted, answer "http". Raises KilledError where the same may come to its
     end if it begins again.
     """
+    allow = [allow] if isinstance(allow, str) else allow
     if strange := [word for word in allow if word not in ALLOWED]:
         raise InputError(f"allow: {strange[0]!r} is not one of {', '.join(ALLOWED)}.")
-    if client.asynchronous:
-        raise InputError("client: an asynchronous client cannot be waited for; make one without asynchronous=True.")
+    if not isinstance(client, Client) or client.asynchronous or client.status != "running":
+        raise InputError("client: give a distributed.Client that is connected, made without asynchronous=True.")
     groups = [_named(block) for block in blocks]
     part = _Cluster(client, (CODE, tuple(allow)))
     workers = part.workers()

@@ -76,7 +76,12 @@ def _written(value: Any) -> Any:
 
 
 def path(value: Any, name: str = "path") -> Path:
-    if isinstance(value, str | PathLike) and isinstance(written := fspath(value), str) and "\0" not in written:
+    if (
+        isinstance(value, str | PathLike)
+        and isinstance(written := fspath(value), str)
+        and "\0" not in written
+        and written
+    ):
         with suppress(UnicodeEncodeError):  # half a character, which no file has in its name
             fsencode(written)
             return Path(value)

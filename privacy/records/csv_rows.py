@@ -110,7 +110,7 @@ def csv_table(text: str, path: str | Path) -> tuple[list[str], list[list[str]]]:
     >>> csv_table("age,disease\n31,flu\n", "people.csv")
     (['age', 'disease'], [['31', 'flu']])
     """
-    rows = csv_rows(text)
+    rows, has_apostrophes = csv_rows(text), "'" in text
     table: list[list[str]] = []
     try:
         for row in filter(None, rows):
@@ -120,7 +120,7 @@ def csv_table(text: str, path: str | Path) -> tuple[list[str], list[list[str]]]:
                 values = "1 value" if len(row) == 1 else f"{len(row)} values"
                 header = f"the header names {len(table[0])} columns"
                 raise InputError(f"{path}: line {rows.line_num} has {values}, and {header}.")
-            table.append([without_apostrophes(cell) for cell in row] if "'" in text else row)
+            table.append([without_apostrophes(cell) for cell in row] if has_apostrophes else row)
     except csv.Error as error:
         raise InputError(f"{path}: line {rows.line_num} is not CSV, {what_is_wrong(error)}.") from error
     if not table:

@@ -7,6 +7,7 @@ file. pyarrow is imported when it is needed: it comes with `candor[parquet]`.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -161,10 +162,10 @@ def _array(field: Field, codes: np.ndarray) -> pa.Array:
 
 def columns(source: Any) -> dict[str, np.ndarray]:
     """Every column of a source, as open columns are held: numbers, or texts and None where nothing was given."""
-    import pyarrow as pa
-
+    pa = _pyarrow()
     groups = list(blocks(source))
     for group in groups:
+        column_order(group.header, (), group.path, others=True)  # none stands there twice
         if sorted(group.header) != sorted(groups[0].header):
             odd = sorted({*group.header} ^ {*groups[0].header})[0]
             raise InputError(f"{group.path}: not all files have the same columns; {odd!r} is in some of them.")
@@ -224,15 +225,16 @@ def _held(source: Any) -> Iterator[Group]:
 def _files(source: str) -> list[str]:
     """The names of the files that a path, a folder, a pattern or an address stands for."""
     system, inside = _place(source)
+    is_pattern = any(mark in inside for mark in "*?[")
     with _refusals(source):
         if system.isdir(inside):
             found = [name for name in system.find(inside) if name.lower().endswith(ENDING)]
-        elif "*" in inside and not system.exists(inside):
+        elif is_pattern and not system.exists(inside):
             found = system.glob(inside)
         else:
             return [source]
         if not found:
-            where = "no file fits" if "*" in inside else "is a directory"
+            where = "no file fits" if is_pattern else "is a directory"
             raise InputError(f"{source}: {where}. Parquet is read of files whose names end in {ENDING}.")
         return sorted(system.unstrip_protocol(name) if "://" in source else os.path.relpath(name) for name in found)
 
@@ -291,6 +293,7 @@ def _refusals(path: str, stamp: str = "") -> Iterator[None]:
     except (OSError, pa.ArrowException) as error:
         check()
         known = error.strerror if isinstance(error, OSError) else None
+        known = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else known
         said = known.lower() if known else "it is damaged, cut short or no Parquet file"
         raise InputError(f"{path}: {said}.") from error
     check()

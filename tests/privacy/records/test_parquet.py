@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -271,6 +272,64 @@ def test_gaps_in_numbers_and_dates_of_open_columns_are_kept(tmp_path):
 
 def test_without_pyarrow_one_sentence_says_how_to_get_it(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(InputError) as refusal:
-        candor.read_records(tmp_path / "records.parquet", design_of("one block"))
-    assert str(refusal.value) == "Parquet and Arrow need more packages; run pip install 'candor-survey[parquet]'."
+    for more in {}, {"open_columns": True}:
+        with pytest.raises(InputError) as refusal:
+            candor.read_records(tmp_path / "records.parquet", design_of("one block"), **more)
+        assert str(refusal.value) == "Parquet and Arrow need more packages; run pip install 'candor-survey[parquet]'."
+
+
+def test_a_column_that_stands_there_twice_is_refused_beside_open_ones_too(tmp_path):
+    """Whether it is an item or open: one of the two would be taken without a word."""
+    table = arrow_table(made("one block"))
+    for name in "a", "weight":
+        pq.write_table(table.append_column(name, table[name]), tmp_path / "twice.parquet")
+        with pytest.raises(InputError, match=rf"twice\.parquet: the column '{name}' appears twice\.$"):
+            candor.reconstruct(tmp_path / "twice.parquet", "a", design=design_of("one block"), weights="weight")
+
+
+def test_a_row_has_the_same_number_with_and_without_open_columns(tmp_path):
+    """That of the format, and a table in memory is called so, not by its rows."""
+    table = broken(arrow_table(made("one block")), "b", pa.array([0] * 599 + [7]))
+    pq.write_table(table, tmp_path / "r.parquet")
+    for source, name in (tmp_path / "r.parquet", tmp_path / "r.parquet"), (table, "table"):
+        for open_columns in False, True:
+            with pytest.raises(InputError) as refusal:
+                candor.read_records(source, design_of("one block"), open_columns=open_columns)
+            assert str(refusal.value).startswith(f"{name}: row 600, column 'b': 7 is given")
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pytest.param(pa.array([2**40] * 600, pa.int64()).cast(pa.timestamp("s")).cast(pa.date64()), id="far dates"),
+        pytest.param(pa.array([b"\xff"] * 600, pa.binary()).view(pa.string()), id="texts that are not UTF-8"),
+        pytest.param(pa.array([2**62] * 600, pa.duration("s")), id="long durations"),
+    ],
+)
+def test_a_column_that_python_cannot_hold_is_one_sentence(column, tmp_path):
+    table = broken(arrow_table(made("one block")), "b", column)
+    with pytest.raises(InputError, match=r"^table: the column 'b' cannot be read as "):
+        candor.read_records(table, design_of("one block"))
+
+
+def test_a_pattern_may_name_single_marks(tmp_path):
+    """As in a shell."""
+    pq.write_table(arrow_table(made("one block")), tmp_path / "part-1.parquet")
+    for pattern in "part-?.parquet", "part-[0-9].parquet":
+        assert len(candor.read_records(f"{tmp_path}/{pattern}", design_of("one block"))) == 600
+    with pytest.raises(InputError, match=r"memory://nix\.parquet: no such file or directory\.$"):
+        candor.read_records("memory://nix.parquet", design_of("one block"))
+
+
+def test_a_file_of_a_web_server_needs_a_version(monkeypatch):
+    """Its stamp is what the server tells of it; where that is nothing, nobody would see that it changed."""
+    told = {"name": "http://x/r.parquet", "size": 9}
+    system = SimpleNamespace(invalidate_cache=lambda: None, info=lambda _path: told)
+    monkeypatch.setattr(parquet, "_place", lambda path: (system, path))
+    with pytest.raises(InputError, match=r"^http://x/r\.parquet: its server names no version of the file"):
+        parquet._stamp("http://x/r.parquet")
+    stamps = set()
+    for tag in "one", "other":
+        told["ETag"] = tag
+        stamps.add(parquet._stamp("http://x/r.parquet"))
+    assert len(stamps) == 2
