@@ -61,13 +61,11 @@ def contents(data: Path) -> dict[str, list[Any]]:
         return {name: sorted(map(repr, database.execute(f"SELECT * FROM {name}"))) for name in tables}
 
 
-@pytest.fixture
-def used(prepared: Prepared, tmp_path: Path) -> Path:
+def use(data: Path) -> Path:
     """The data folder of a site with demos, in which somebody has signed in, and a response waits.
 
     A worker of a version before has drawn the key of its copies meanwhile.
     """
-    data = prepared.copied(tmp_path / "used")
     with closing(sqlite3.connect(data / "candor.sqlite3")) as database, database:
         database.execute(
             "INSERT INTO surveys_inbox (key, version_id, round_id, box) "
@@ -81,6 +79,20 @@ def used(prepared: Prepared, tmp_path: Path) -> Path:
         )
         database.execute("INSERT INTO django_session VALUES (?, 'x', '2030-01-01')", (SIGNED_IN,))
     return data
+
+
+@pytest.fixture
+def used(prepared: Prepared, tmp_path: Path) -> Path:
+    """Such a folder of the test."""
+    return use(prepared.copied(tmp_path / "used"))
+
+
+@pytest.fixture(scope="module")
+def backed_up(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with such a one, `used`, and its `backup`, of which a test changes neither."""
+    folder = tmp_path_factory.mktemp("backed_up")
+    manage(use(prepared.copied(folder / "used")), "backup", str(folder / "backup"))
+    return folder
 
 
 def test_what_a_backup_holds_comes_back_as_it_was(used: Path, tmp_path: Path) -> None:
@@ -104,14 +116,13 @@ def test_what_a_backup_holds_comes_back_as_it_was(used: Path, tmp_path: Path) ->
     assert len(contents(back)["surveys_sealinground"]) == 1
 
 
-def test_a_backup_tells_nothing_of_who_waits_or_is_signed_in_and_opens_no_copy(used: Path, tmp_path: Path) -> None:
+def test_a_backup_tells_nothing_of_who_waits_or_is_signed_in_and_opens_no_copy(backed_up: Path) -> None:
     """Neither by a row nor by a free page of the database in it; no file of the making stays behind."""
-    manage(used, "backup", str(tmp_path / "backup"))
-    written = (tmp_path / "backup").read_bytes()
+    written = (backed_up / "backup").read_bytes()
     secrets = [WAITING, SIGNED_IN.encode(), COPIED]
-    assert [secret in (used / "candor.sqlite3").read_bytes() for secret in secrets] == [True] * 3
+    assert [secret in (backed_up / "used" / "candor.sqlite3").read_bytes() for secret in secrets] == [True] * 3
     assert [secret in written for secret in secrets] == [False] * 3
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["backup", "used"]
+    assert sorted(path.name for path in backed_up.iterdir()) == ["backup", "used"]
 
 
 def test_tables_of_an_older_version_are_not_backed_up_by_this_one(used: Path, tmp_path: Path) -> None:
@@ -160,28 +171,26 @@ execute_from_command_line(sys.argv)
 """
 
 
-def test_a_restore_that_is_killed_leaves_no_half_database(used: Path, tmp_path: Path) -> None:
+def test_a_restore_that_is_killed_leaves_no_half_database(backed_up: Path, tmp_path: Path) -> None:
     """Nor a copy of one beside it: there is none until it is whole, and the next restore begins anew."""
-    copy, back = tmp_path / "backup", tmp_path / "back"
-    manage(used, "backup", str(copy))
+    copy, back = backed_up / "backup", tmp_path / "back"
     assert managed(back, "-c", KILLED, "restore", str(copy))[0] == -signal.SIGKILL
     (left,) = (path for path in back.iterdir() if path.name.startswith(".candor-restore-"))
     assert ([path.name for path in left.iterdir()], not contents(back)) == (["database"], True)
     assert not list(back.glob("candor.sqlite3.*"))
     manage(back, "restore", str(copy))
-    assert contents(back)["surveys_surveyversion"] == contents(used)["surveys_surveyversion"] != []
+    assert contents(back)["surveys_surveyversion"] == contents(backed_up / "used")["surveys_surveyversion"] != []
 
 
-def test_another_secret_key_is_told(used: Path, tmp_path: Path) -> None:
+def test_another_secret_key_is_told(backed_up: Path, tmp_path: Path) -> None:
     """A backup does not hold it, and without it invitations and second factors are lost."""
-    manage(used, "backup", str(tmp_path / "backup"))
-    assert "made under another SECRET_KEY" in manage(tmp_path / "back", "restore", str(tmp_path / "backup"))
+    assert "made under another SECRET_KEY" in manage(tmp_path / "back", "restore", str(backed_up / "backup"))
 
 
-def test_a_backup_of_a_version_before_marks_comes_back_with_a_warning(used: Path, tmp_path: Path) -> None:
+def test_a_backup_of_a_version_before_marks_comes_back_with_a_warning(backed_up: Path, tmp_path: Path) -> None:
     """And with it one whose mark somebody has taken away: nothing shows that it is as it was written."""
-    secret = {"SECRET_KEY_FILE": str(used / "secret_key")}
-    manage(used, "backup", str(tmp_path / "backup"))
+    secret = {"SECRET_KEY_FILE": str(backed_up / "used" / "secret_key")}
+    shutil.copy(backed_up / "backup", tmp_path)
     retold(tmp_path / "backup", mark=None)
     said = manage(tmp_path / "back", "restore", str(tmp_path / "backup"), **secret)
     assert ("is restored" in said, "no signature under this SECRET_KEY" in said) == (True, True)
@@ -400,6 +409,28 @@ def own_pg_restore(started: Started, postgres_server: tuple[Path, Path], tmp_pat
     return data, empty_database(*postgres_server), pg_restore, path
 
 
+# Commands one after the other in one process, each as manage.py runs it: with which status it would end, what it says.
+COMMANDS = """
+import io, json, os, sys
+from contextlib import redirect_stderr, redirect_stdout
+from django.core.management import execute_from_command_line
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+ended = []
+for words in json.loads(sys.argv[1]):
+    status = 0
+    with redirect_stdout(io.StringIO()) as said, redirect_stderr(said):
+        try:
+            execute_from_command_line(["manage.py", *words])
+        except SystemExit as end:
+            status = end.code
+            if isinstance(status, str):  # Python would print it, and end with 1
+                print(status)
+                status = 1
+    ended.append((status, said.getvalue()))
+print(json.dumps(ended))
+"""
+
+
 def test_on_postgresql_no_site_starts_on_half_a_restore(
     started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -411,20 +442,18 @@ def test_on_postgresql_no_site_starts_on_half_a_restore(
         killing = {"DATABASE_URL": other, "PATH": f"{pg_restore.parent}{os.pathsep}{path}"}
         assert managed(data, "manage.py", "restore", str(tmp_path / "backup"), **killing)[0] == -signal.SIGKILL
     web_server = ["-m", "gunicorn", "--config", "python:config.gunicorn", "--bind", "127.0.0.1:0", "config.wsgi"]
-    for words in (
-        ["manage.py", "prepare"],
-        ["manage.py", "tend"],
-        ["-m", "celery", "--quiet", "-A", "config", "worker"],
-        ["manage.py", "check", "--deploy"],
-        ["manage.py", "restore", str(tmp_path / "backup")],
-        ["manage.py", "backup", str(tmp_path / "half")],
-        web_server,
-    ):
-        status, said = managed(data, *words, DATABASE_URL=other, PATH=path)
-        assert (
-            status,
-            "did not end, and answers or invitations are missing: restore into a new, empty database" in said,
-        ) == (1, True)
+    commands = [
+        ["prepare"],
+        ["tend"],
+        ["check", "--deploy"],
+        ["restore", str(tmp_path / "backup")],
+        ["backup", str(tmp_path / "half")],
+    ]
+    ended = json.loads(managed(data, "-c", COMMANDS, json.dumps(commands), DATABASE_URL=other, PATH=path)[1])
+    for words in (["-m", "celery", "--quiet", "-A", "config", "worker"], web_server):
+        ended.append(managed(data, *words, DATABASE_URL=other, PATH=path))
+    sentence = "did not end, and answers or invitations are missing: restore into a new, empty database"
+    assert [(status, sentence in said) for status, said in ended] == [(1, True)] * (len(commands) + 2)
 
 
 def test_on_postgresql_a_restore_that_the_database_refuses_ends_with_a_sentence(
