@@ -70,9 +70,12 @@ for target in %r:
 """
 
 
-def migrate_as_then(database: Path, *targets: tuple[str, ...], **more: str) -> None:
-    """Make the tables as the migrations up to these made them; without a target, as all of them did."""
-    manage(database, "shell", "--no-imports", "-c", ORIGINALS % (targets or ((),),), **more)
+def migrate_as_then(database: Path, *targets: tuple[str, ...], then: str = "", **more: str) -> None:
+    """Make the tables as the migrations up to these made them; without a target, as all of them did.
+
+    `then` is what the program did on them.
+    """
+    manage(database, "shell", "--no-imports", "-c", ORIGINALS % (targets or ((),),) + then, **more)
 
 
 def insert(database: sqlite3.Connection, table: str, row: dict[str, object]) -> None:
@@ -138,17 +141,16 @@ def test_an_old_database_has_the_tables_of_a_new_one(upgraded: Path, of_rows: Pa
     ],
 )
 def test_an_old_database_has_the_tables_of_a_new_one_on_postgresql(
-    postgres_server: tuple[Path, Path], tmp_path: Path, version: tuple[tuple[str, str], ...]
+    postgres_server: tuple[Path, Path], tables: str, tmp_path: Path, version: tuple[tuple[str, str], ...]
 ) -> None:
     """Of a site that has upgraded from version 0.1.0, and of one that has run all migrations one by one."""
     programs, folder = postgres_server
+    old = empty_database(programs, folder)
+    own = {"DATABASE_URL": old, "CANDOR_DATA": str(tmp_path)}
+    migrate_as_then(tmp_path, *version, **own)
+    manage(tmp_path, "migrate", **own)
     dumps = []
-    for targets in (version, None):
-        url = empty_database(programs, folder)
-        own = {"DATABASE_URL": url, "CANDOR_DATA": str(tmp_path)}
-        if targets is not None:
-            migrate_as_then(tmp_path, *targets, **own)
-        manage(tmp_path, "migrate", **own)
+    for url in (old, tables):
         command = [programs / "pg_dump", "--schema-only", url]
         dump = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         made = (part.splitlines() for part in dump.split("\n-- Name: ")[1:])
@@ -210,8 +212,8 @@ def of_rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The database of a site whose drafts were rows, under today's program: every type, and a draft of the studio."""
     folder = tmp_path_factory.mktemp("rows")
     path = folder / "site.sqlite3"
-    migrate_as_then(path, ("surveys", "0043"), ("mining", "0007"), ("site", "0005"), CANDOR_DATA=str(folder))
-    manage(path, "shell", "--no-imports", "-c", ROWS, CANDOR_DATA=str(folder))
+    targets = (("surveys", "0043"), ("mining", "0007"), ("site", "0005"))
+    migrate_as_then(path, *targets, then=ROWS, CANDOR_DATA=str(folder))
     manage(path, "migrate", CANDOR_DATA=str(folder))
     return path
 
