@@ -62,3 +62,9 @@ def asked(url: str, question: str) -> int:
     """The number that the database answers."""
     with psycopg.connect(url) as session:
         return int(session.execute(question).fetchall()[0][0])
+
+
+def close(url: str) -> None:
+    """As the studio does; but without the parts, which another may have locked for a moment."""
+    with psycopg.connect(url) as session:
+        session.execute("UPDATE surveys_survey SET closed_at = now()")

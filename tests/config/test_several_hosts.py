@@ -9,7 +9,7 @@ import redis
 from django.conf import settings
 
 from config.run.broker import socket_path
-from tests.config.hosts import KEY, MAKE, SEALED, SIZES, asked, python
+from tests.config.hosts import KEY, MAKE, SEALED, SIZES, asked, close, python
 from tests.servers import (
     PATIENCE,
     free_port,
@@ -62,7 +62,7 @@ def test_a_site_whose_broker_is_away_takes_and_seals_answers_and_looks_for_it(ta
     with running_site(tmp_path / "site", **shared) as site:
         assert site.printed.read_text().count(warning) == 1
         assert send_all(site.port, "hosts", bodies) == {201: 60}
-        python(SEALED, tables, tmp_path / "maker")
+        close(tables)
         wait_until(lambda: asked(tables, SIZES) == 60, PATIENCE, "all is sealed")
         with running_broker(place):
             wait_until(lambda: worker_answers(broker_url), PATIENCE, "the worker answers")

@@ -12,7 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.config.hosts import KEY, MAKE, SEALED, SEND, SIZES, asked, python
+from tests.config.hosts import KEY, MAKE, SEALED, SEND, SIZES, asked, close, python
 from tests.servers import PATIENCE, ROOT, outside, wait_until
 
 # With a shorter bound, the signs of life come more often, too.
@@ -85,9 +85,3 @@ def test_a_sealing_job_that_stands_still_while_it_seals_is_followed(still: int, 
         wait_until(lambda: asked(tables, LEADS.format("first")), PATIENCE, "the first leads again")
     assert asked(tables, SIZES) == 60
     assert python(SEALED, tables, tmp_path / "maker") == list(range(60))
-
-
-def close(url: str) -> None:
-    """As the studio does; but for a moment another has locked the parts, which it does not need."""
-    with psycopg.connect(url) as session:
-        session.execute("UPDATE surveys_survey SET closed_at = now()")
