@@ -1,6 +1,6 @@
 """The fast search against a slow one that tries everything and inverts every block as a matrix."""
 
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 import pytest
 
@@ -35,11 +35,7 @@ def supports_of(mined):
     }
 
 
-@pytest.mark.parametrize(
-    ("direct", "negated"),
-    [(False, False), (True, True), *(pytest.param(one, not one, marks=pytest.mark.long) for one in (False, True))],
-)
-@pytest.mark.parametrize("kind", every(2, KINDS))
+@pytest.mark.parametrize(("kind", "direct", "negated"), every(7, product(KINDS, (False, True), (False, True))))
 def test_supports_and_errors_are_those_of_the_inverted_channel(kind, direct, negated):
     """Any design: every itemset that reaches the threshold, its subsets being within one error of it, by inversion."""
     design = design_of(kind, direct)

@@ -12,6 +12,7 @@ import pytest
 
 from candor.commands import main
 from privacy.records import Records, write_records
+from tests.cases import every
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.privacy.records.commands import printed, refused
 
@@ -41,7 +42,7 @@ def asked(capsys, design, *options):
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", every(2, KINDS))
 def test_counts_give_the_report_of_rows(kind, tmp_path, capsys, monkeypatch):
     """As CSV and as Parquet, also where records are made of counts in several turns."""
     monkeypatch.setattr("privacy.records.counts._AT_ONCE", 300)
