@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import papers
-from papers import __main__ as command, channels_of_ten, experiment, rows as rows_of_papers
+from papers import channels_of_ten, experiment
 from papers.about import About
 from privacy.design.patterns import parse_pattern
 from privacy.plan.power import independent, support_se
@@ -118,6 +118,8 @@ def test_the_command_writes_every_part_into_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The parts are written in turn, each announced by its title."""
+    from papers import __main__ as command, rows as rows_of_papers  # a second, which no other test here needs
+
     part = SimpleNamespace(
         TITLE="A table",
         ABOUT=About("breaches", "It claims this.", "It is so.", "It does not differ."),

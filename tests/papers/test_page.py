@@ -3,16 +3,24 @@
 import csv
 import re
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import yaml
 
-from papers import about, local_recoding, parts, rows
+from papers import about, local_recoding, parts
 from papers.adult import ADULT
 from papers.reference import how_to_get, reference_file
 
 DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture(scope="module")
+def rows() -> ModuleType:
+    """They compute their titles when they are loaded, which takes a second: not where tests are only collected."""
+    return import_module("papers.rows")
 
 
 def test_every_paper_has_a_part_and_every_part_its_text() -> None:
@@ -23,23 +31,23 @@ def test_every_paper_has_a_part_and_every_part_its_text() -> None:
     assert all(one.claims and one.found and one.differs and one.pictures for one in texts)
 
 
-def test_the_page_in_the_documents_is_that_of_the_parts() -> None:
+def test_the_page_in_the_documents_is_that_of_the_parts(rows: ModuleType) -> None:
     """docs/papers.md is what `make papers` writes, and its pictures are there."""
-    page = about.as_markdown(parts(), "images/papers", rows.as_markdown(cells_on_the_page()))
+    page = about.as_markdown(parts(), "images/papers", rows.as_markdown(cells_on_the_page(rows)))
 
     assert (DOCS / "papers.md").read_text(encoding="utf-8") == page
     assert all((DOCS / picture).exists() for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", page))
 
 
-def cells_on_the_page() -> list[list[str]]:
+def cells_on_the_page(rows: ModuleType) -> list[list[str]]:
     """The table at the end of docs/papers.md, without its headings."""
     lines = (DOCS / "papers.md").read_text(encoding="utf-8").partition(rows.TITLE)[2].splitlines()
     return [line[2:-2].split(" | ") for line in lines if line.startswith("| ")][2:]
 
 
-def test_every_row_of_the_page_is_computed() -> None:
+def test_every_row_of_the_page_is_computed(rows: ModuleType) -> None:
     """All rows in their order, each with a verdict; what needs no long run is computed again, and is the same."""
-    cells = cells_on_the_page()
+    cells = cells_on_the_page(rows)
 
     assert [(short, name) for short, name, *_ in cells] == [(rows.SHORT[row.paper], row.name) for row in rows.ROWS]
     assert all(len(line) == len(rows.HEADINGS) and all(line) for line in cells)
@@ -49,7 +57,7 @@ def test_every_row_of_the_page_is_computed() -> None:
     assert quick == {line[1]: line for line in cells if line[1] in quick}
 
 
-def test_a_row_that_differs_from_its_paper_says_why() -> None:
+def test_a_row_that_differs_from_its_paper_says_why(rows: ModuleType) -> None:
     """Otherwise there is no table; where the paper prints nothing there is nothing to differ from."""
     row = rows.Row("2010", "a number", "candor", lambda _: "2", "3")
 
