@@ -42,5 +42,7 @@ def proxy(alter: Alter, at: tuple[str, int] = ("127.0.0.1", 0)) -> Iterator[str]
 
     with ThreadingHTTPServer(at, Proxy) as site:
         Thread(target=site.serve_forever, daemon=True).start()
-        yield f"http://{at[0]}:{site.server_port}/s/one/"
-        site.shutdown()
+        try:
+            yield f"http://{at[0]}:{site.server_port}/s/one/"
+        finally:
+            site.shutdown()

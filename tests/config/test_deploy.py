@@ -55,6 +55,8 @@ from tests.servers import (
 
 DEPLOY = ROOT / "deploy"
 NAME = "survey.example.org"
+NGINX = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
+by_nginx = pytest.mark.skipif(NGINX is None, reason="no nginx found: install the package nginx-light")
 
 
 def unit(name: str) -> dict[str, str]:
@@ -148,9 +150,6 @@ def running_nginx(folder: Path, *upstreams: int) -> Iterator[tuple[int, int]]:
     The ports of HTTPS and HTTP. Where the shipped file does not forbid it, visitors are logged in the folder. There is
     no place for bodies and answers in files: whoever wants one fails.
     """
-    program = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
-    if program is None:
-        pytest.skip("no nginx found: install the package nginx-light")
     make_certificate(folder, NAME)
     port, plain = free_port(), free_port()
     text = shipped(
@@ -175,7 +174,7 @@ def running_nginx(folder: Path, *upstreams: int) -> Iterator[tuple[int, int]]:
         f"{user}daemon off; pid {folder}/nginx.pid; error_log {folder}/start.log;\n{head}\n"
         f"http {{\naccess_log {folder}/access.log;\n{places}{text}\n}}\n"
     )
-    process = subprocess.Popen([program, "-c", folder / "nginx.conf", "-p", folder])
+    process = subprocess.Popen([str(NGINX), "-c", folder / "nginx.conf", "-p", folder])
     try:
         wait_until((folder / "nginx.pid").exists, PATIENCE, "nginx runs")
         for kind in kinds:
@@ -218,6 +217,7 @@ def first_answer(port: int, sent: bytes) -> int:
         return connection.recv(1)[0]
 
 
+@by_nginx
 def test_a_visitor_comes_through_nginx_and_is_written_down_nowhere(
     prepared: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -291,10 +291,13 @@ def counting(port: int = 0) -> Iterator[tuple[int, Counter[str]]]:
 
     with ThreadingHTTPServer(("127.0.0.1", port), Site) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        yield server.server_port, asked
-        server.shutdown()
+        try:
+            yield server.server_port, asked
+        finally:
+            server.shutdown()
 
 
+@by_nginx
 def test_a_rush_of_visitors_costs_the_site_one_page_a_second(tmp_path: Path) -> None:
     """The page is one, at whichever survey and in whichever language; a module is asked for as seldom."""
     with counting() as (upstream, asked), running_nginx(tmp_path, upstream) as (port, _):
@@ -310,6 +313,7 @@ def test_a_rush_of_visitors_costs_the_site_one_page_a_second(tmp_path: Path) -> 
     assert (modules <= most, asked.total() <= most) == (True, True)
 
 
+@by_nginx
 def test_a_web_server_that_came_back_is_soon_asked_again(tmp_path: Path) -> None:
     """In an upgrade of one machine after the other the next is stopped as soon as this one is ready."""
     back = free_port()
@@ -333,6 +337,7 @@ def test_a_web_server_that_came_back_is_soon_asked_again(tmp_path: Path) -> None
         connection.close()
 
 
+@by_nginx
 def test_what_may_differ_is_kept_by_no_proxy(tmp_path: Path) -> None:
     """A questionnaire, since its survey may close; what one person gets; refusals; an answer that marks its visitor."""
     paths = ["/", "/s/a/questionnaire", "/s/a/receipts/0f", "/s/a/statement", "/s/a/statement/1", "/t/a/test/", "/r/a/"]
@@ -416,6 +421,7 @@ def loaded_by_a_visitor(connection: http.client.HTTPSConnection) -> set[tuple[st
     return set(loaded.items())
 
 
+@by_nginx
 def test_no_visit_mixes_two_versions_while_machines_are_restarted_one_after_the_other(
     prepared: Prepared, tmp_path: Path
 ) -> None:
@@ -474,6 +480,7 @@ def many_files() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+@by_nginx
 def test_one_machine_does_not_fill_nginx(many_files: None, tmp_path: Path) -> None:
     """2 100 connections hold half a handshake each, and a visitor is answered beside them."""
     with ExitStack() as held:
@@ -485,6 +492,7 @@ def test_one_machine_does_not_fill_nginx(many_files: None, tmp_path: Path) -> No
         assert visitor.getresponse().status == 404
 
 
+@by_nginx
 @pytest.mark.parametrize("path", ["/metrics", "/readyz"])
 def test_nginx_keeps_from_visitors_what_machines_ask(tmp_path: Path, path: str) -> None:
     with running_nginx(tmp_path, free_port()) as (port, _), closing(https(tmp_path, port)) as visitor:
@@ -518,6 +526,7 @@ def post(port: int, folder: Path, path: str, size: int, sent: bytes, more: str =
     return connection
 
 
+@by_nginx
 def test_behind_nginx_a_stranger_is_refused_by_the_header(prepared: Prepared, tmp_path: Path) -> None:
     """No byte of a body has come. A respondent's address is refused by nginx; the studio's by the site, unless somebody
     has signed in in this browser, and then a body of the largest size reaches its page, and a larger one no page."""
@@ -552,6 +561,7 @@ def resident(pid: int) -> int:
     return sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) * resource.getpagesize() for one in pids)
 
 
+@by_nginx
 def test_bodies_that_never_end_do_not_fill_nginx(tmp_path: Path) -> None:
     """What has come of them goes on to the site, and is kept neither in memory nor in files. When the site ends its
     wait, the stranger's connection ends, too."""
