@@ -29,7 +29,7 @@ ANALYSTS = {"numpy", "scipy", "pandas"}
 PACKAGES = {
     "privacy": ANALYSTS | {"fsspec", "pyarrow"},
     "candor": ANALYSTS,
-    "mining.engines": ANALYSTS | {"dask", "distributed", "mlxtend", "simsimd"},
+    "mining.engines": ANALYSTS | {"dask", "distributed", "mlxtend", "psutil", "simsimd"},
 }
 # Packages that are divided into rooms: each room may import those before it.
 ROOMS = {

@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from hashlib import sha256
+from importlib.metadata import version
 from ipaddress import ip_address
 from itertools import pairwise
 from operator import attrgetter
@@ -31,7 +32,6 @@ from typing import Any
 import dask
 import numpy as np
 import psutil
-import pyarrow as pa
 from dask.sizeof import sizeof
 from distributed import Client, Future, KilledWorker, get_worker
 from distributed.comm import get_address_host, get_address_host_port
@@ -63,7 +63,7 @@ def _code() -> str:
     """
     root, process = Path(__file__).parents[2], psutil.Process()
     files = sorted(file for room in ("privacy", "mining/engines") for file in (root / room).rglob("*.py"))
-    with_what = [sys.version, np.__version__, pa.__version__]
+    with_what = [sys.version, np.__version__, version("pyarrow")]
     if max(file.stat().st_ctime for file in files) > process.create_time():
         with_what.append(f"{process.pid} {process.create_time()} {platform.node()}")
     return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files) + repr(with_what).encode()).hexdigest()
