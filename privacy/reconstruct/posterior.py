@@ -4,20 +4,19 @@ The prior of a pattern is a Dirichlet distribution over the table of its literal
 the share of the pattern itself has a Beta distribution, and what is left is spread evenly over all other combinations
 of options. Records count through the channel of the literals that they were asked, direct ones as they are.
 
-With g_x ~ Gamma(α_x) the shares g_x/Σg have the prior. As normal scores the g have no edges, the prior is a standard
-normal distribution and the likelihood is bounded, so that a t distribution can be fitted to the posterior by its own
-weighted points, the likelihood counting a little more in each round (Cappé and others 2008). The points are Sobol's,
-so that nothing is random.
+Many tables of shares are drawn from the prior. They follow the likelihood as it counts more and more: those that it
+speaks for are drawn again, and each is moved many times by what others differ in (Del Moral, Doucet and Jasra 2006).
+This is done twice, from a fixed seed: the same records have the same figures, and where the two disagree, none.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from math import ceil, inf, log10, prod, sqrt
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 
 from privacy.arrays import Bools, Floats
 from privacy.design import Design, arguments
@@ -33,13 +32,15 @@ Prior = tuple[float, float]
 Named = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 
 MOST_LITERALS = 3
-_FEW, _MANY = 12, 14  # 2^… points of each round, and of the last one
-_ROUNDS = 60
-_SHARED = 0.1  # of the points must count before the likelihood counts more
-_FREEDOM = 7.0
-_LEAST = 400  # points' worth of weight, below which a figure would be rough
-_HAIR, _TINY = 1e-9, 1e-280
-_SCORES = np.linspace(-9, 9, 3601)
+_BEGUN = (0.1, 1.0)  # the prior that tables are drawn from, within these; firm ones may be far from the records
+_POSSIBLE = (1e-4, 1e10)  # the least and most of a cell that is computed with
+_TABLES = 512  # for each cell, in each of the two runs; half of them are moved by the differences of the others
+_STAGES = 1000
+_KEPT = 0.9  # of the tables must count where the likelihood does more
+_MOVES = 6  # of each kind, in each stage
+_LAST, _BETWEEN = 20, 5  # draws of all tables at the end, and the moves before each
+_APART = 0.1  # the most by which the chance to be below a share may differ between both runs
+_HAIR = 1e-12
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Posterior:
     @property
     def settled(self) -> list[Any]:
         """The same to the digits that the points settle, about a tenth of the standard deviation."""
-        places = ceil(1 - log10(max(self.sd, _HAIR)))
+        places = ceil(1 - log10(max(self.sd, 1e-9)))
         return [self.named, *(round(one, places) for one in self.figures[1:])]
 
     def to_json(self) -> dict[str, Any]:
@@ -133,15 +134,15 @@ def posterior(records: Records, pattern: Pattern, prior: Prior, estimator: str, 
     known = np.append(prior[1] * even[:-1] / even[:-1].sum(), prior[0])
     direct = int(records.direct.sum())
     sizes = (len(records) - direct, direct)
+    draw = np.random.default_rng(0)
     if estimator == "stratified" and min(sizes) > 0:
-        curves = [_points(known, views[group], name) for group in (DISGUISED, DIRECT)]
+        shares = [_shares(known, views[group], name, draw) for group in (DISGUISED, DIRECT)]
+        part = draw.beta(sizes[DIRECT], sizes[DISGUISED], len(shares[DIRECT]))  # as uncertain as so many people make it
+        values = (1 - part) * shares[DISGUISED] + part * shares[DIRECT]
     else:
-        curves = [_points(known, views[DISGUISED] + views[DIRECT], name)]
-    values, weights = curves[0] if len(curves) == 1 else _joined(curves, sizes)
-    mean = float(weights @ values)
-    sd = sqrt(max(float(weights @ (values - mean) ** 2), 0.0))
-    low, high = np.interp([(1 - level) / 2, (1 + level) / 2], _quantiles(weights), values)
-    return Posterior(prior, mean, sd, (float(low), float(high)))
+        values = _shares(known, views[DISGUISED] + views[DIRECT], name, draw)
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return Posterior(prior, float(values.mean()), float(values.std()), (float(low), float(high)))
 
 
 def _channel(design: Design, pattern: Pattern, inside: Sequence[Bools], group: int, axes: tuple[int, ...]) -> Floats:
@@ -163,104 +164,118 @@ def _lumped(table: Floats, inside: Sequence[Bools]) -> Floats:
     return table
 
 
-def _points(known: Floats, views: Sequence[tuple[Floats, Floats]], name: str) -> tuple[Floats, Floats]:
-    """Values of the share of the last cell in rising order, and their weights."""
-    from scipy.special import chdtri, ndtri  # slow to import; who names no prior does without
-
+def _shares(known: Floats, views: Sequence[tuple[Floats, Floats]], name: str, draw: Generator) -> Floats:
+    """Draws of the share of the last cell, in no order."""
     channel = np.concatenate([np.zeros((len(known), 0)), *(own for own, _ in views)], axis=1)
     counts = np.concatenate([np.zeros(0), *(own for _, own in views)])
     channel, counts = channel[:, counts > 0], counts[counts > 0]
-
-    def drawn(power: int) -> tuple[Floats, Floats, Floats]:
-        """Points of the t distribution: their shares, the prior's density over their own, and the likelihood."""
-        places = _sobol(power, len(known) + 1)
-        steps = ndtri(places[:, :-1]) * np.sqrt(_FREEDOM / chdtri(_FREEDOM, places[:, -1:]))
-        scores = centre + steps @ np.linalg.cholesky(spread).T
-        ahead = (_FREEDOM + len(known)) / 2 * np.log1p((steps**2).sum(axis=1) / _FREEDOM)
-        with np.errstate(divide="ignore"):
-            likelihood = np.log(_shares(_logs(scores, known)) @ channel) @ counts
-        return scores, ahead - (scores**2).sum(axis=1) / 2, likelihood
-
-    centre, spread, part = np.zeros(len(known)), np.eye(len(known)), 0.0
-    for _ in range(_ROUNDS):
-        scores, ahead, likelihood = drawn(_FEW)
-        begun, part = part, _tempered(ahead, likelihood, part)
-        weights = _weights(ahead + part * likelihood)
-        away = scores - weights @ scores
-        centre = weights @ scores
-        spread = (weights[:, np.newaxis] * away).T @ away + _HAIR * np.eye(len(known))
-        if begun == 1.0:
-            break
-    scores, ahead, likelihood = drawn(_MANY)
-    weights = _weights(ahead + likelihood)
-    if part < 1.0 or 1 / (weights**2).sum() < _LEAST:
+    told = np.count_nonzero(channel, axis=0) == 1  # the cell of whoever gave these: as known as if from the prior
+    known = known + (channel[:, told] > 0) @ counts[told]
+    runs = [_followed(known, channel[:, ~told], counts[~told], run) for run in draw.spawn(2)]
+    shares = np.concatenate(runs)
+    first, second = (np.searchsorted(np.sort(run), np.sort(shares)) / max(len(run), 1) for run in runs)
+    possible = _POSSIBLE[0] <= known.min() and known.max() <= _POSSIBLE[1]
+    if not possible or not all(map(len, runs)) or np.abs(first - second).max() > _APART:
         raise InputError(f"prior: the posterior of {name!r} cannot be computed with it; take a less extreme one.")
-    values = _shares(_logs(scores, known))[:, -1]
-    order = np.argsort(values)
-    return values[order], weights[order]
+    return draw.permutation(shares)
 
 
-def _tempered(ahead: Floats, likelihood: Floats, part: float) -> float:
-    """How much of the likelihood the points can take without resting on few of them; never less than before."""
+def _followed(known: Floats, channel: Floats, counts: Floats, draw: Generator) -> Floats:
+    """The same of one run; none where the likelihood cannot be followed to its end, or the prior cannot."""
+    begun = known.clip(*_BEGUN)
+
+    def fit(logs: Floats) -> Floats:
+        with np.errstate(divide="ignore"):
+            fits: Floats = np.log(np.exp(logs) @ channel) @ counts + logs @ (known - begun)
+        return fits
+
+    def moved(times: int) -> Floats:
+        """The share of the last cell in each table, after so many moves of each kind."""
+        for own, others in times * [(slice(half), slice(half, None)), (slice(half, None), slice(half))]:
+            for move in (_split, _shifted, _stretched):
+                new, gain = move(logs[own], logs[others], begun, draw)
+                found = fit(new)
+                with np.errstate(invalid="ignore"):  # where neither table can have these records
+                    taken = np.log(draw.random(half)) < gain + part * (found - fits[own])
+                logs[own][taken], fits[own][taken] = new[taken], found[taken]
+        return np.exp(logs[:, -1])
+
+    half = _TABLES * len(known) // 2
+    size = (2 * half, len(known))
+    near = -draw.standard_exponential(size) / begun
+    logs = _scaled(np.log(draw.standard_gamma(begun + 1, size)) + near)  # of Gamma(α), also where it is hardly above 0
+    fits, part = fit(logs), 0.0
+    for _ in range(_STAGES):
+        if not np.isfinite(fits.max()):
+            break
+        before, part = part, _tempered(fits, part)
+        chances = np.cumsum(_weights((part - before) * fits))
+        again = draw.permutation(np.searchsorted(chances[:-1], (np.arange(2 * half) + draw.random()) / (2 * half)))
+        logs, fits = logs[again], fits[again]
+        if part == 1.0:
+            return np.concatenate([moved(_BETWEEN) for _ in range(_LAST)])
+        moved(_MOVES)
+    return np.zeros(0)
+
+
+def _split(logs: Floats, _others: Floats, begun: Floats, draw: Generator) -> tuple[Floats, Floats]:
+    """Two cells divide what they have by other parts: new tables, and how much more likely at first."""
+    every = np.arange(len(logs))
+    one = draw.integers(len(begun), size=len(logs))
+    two = (one + draw.integers(1, len(begun), size=len(logs))) % len(begun)
+    before = logs[every, one], logs[every, two]
+    gap = before[0] - before[1] + draw.standard_normal(len(logs)) * 10 ** draw.uniform(-4, 2, len(logs))
+    both, new = np.logaddexp(*before), logs.copy()
+    new[every, one], new[every, two] = both - np.logaddexp(0, -gap), both - np.logaddexp(0, gap)
+    return new, begun[one] * (new[every, one] - before[0]) + begun[two] * (new[every, two] - before[1])
+
+
+def _shifted(logs: Floats, others: Floats, begun: Floats, draw: Generator) -> tuple[Floats, Floats]:
+    """Shares move by how far two other tables are apart."""
+    one, two, far = _pairs(logs, others, draw)
+    shares = np.exp(logs) + far * (np.exp(one) - np.exp(two))
+    inside = (shares > 0).all(axis=1)
+    new = np.log(shares, where=inside[:, np.newaxis], out=logs.copy())
+    return new, np.where(inside, (new - logs) @ (begun - 1), -inf)
+
+
+def _stretched(logs: Floats, others: Floats, begun: Floats, draw: Generator) -> tuple[Floats, Floats]:
+    """The same of the logarithms, as is fit for cells with nearly nothing."""
+    one, two, far = _pairs(logs, others, draw)
+    new = _scaled(logs + far * (one - two))
+    return new, (new - logs) @ begun
+
+
+def _pairs(logs: Floats, others: Floats, draw: Generator) -> tuple[Floats, Floats, Floats]:
+    """Two tables for each, and how much of their difference: mostly what is best for normal ones, sometimes all of it
+    (ter Braak 2006)."""
+    one, two = draw.integers(len(others), size=(2, len(logs)))
+    best = 2.38 / sqrt(2 * (logs.shape[1] - 1)) * 10 ** draw.uniform(-1, 0.2, len(logs))
+    return others[one], others[two], np.where(draw.random(len(logs)) < 0.1, 1.0, best)[:, np.newaxis]
+
+
+def _scaled(logs: Floats) -> Floats:
+    """Logarithms of shares that come to 1."""
+    logs = logs - logs.max(axis=1, keepdims=True)
+    scaled: Floats = logs - np.log(np.exp(logs).sum(axis=1, keepdims=True))
+    return scaled
+
+
+def _tempered(fits: Floats, part: float) -> float:
+    """How much of the likelihood can count before all rests on few tables."""
 
     def enough(power: float) -> bool:
-        return 1 / (_weights(ahead + power * likelihood) ** 2).sum() >= _SHARED * len(ahead)
+        return 1 / (_weights((power - part) * fits) ** 2).sum() >= _KEPT * len(fits)
 
     if enough(1.0):
         return 1.0
     low, high = part, 1.0
-    for _ in range(30):
+    for _ in range(50):
         middle = sqrt(max(low, _HAIR) * high) if high > 2 * low else (low + high) / 2
         low, high = (middle, high) if enough(middle) else (low, middle)
-    return low
+    return high
 
 
 def _weights(logs: Floats) -> Floats:
     weights: Floats = np.exp(logs - logs.max())
     return weights / weights.sum()
-
-
-def _logs(scores: Floats, known: Floats) -> Floats:
-    """The logarithms of gamma variables of these sizes at normal scores."""
-    sizes = [np.interp(own, _SCORES, _log_gamma(float(size))) for own, size in zip(scores.T, known, strict=True)]
-    return np.stack(sizes, axis=1)
-
-
-@lru_cache(maxsize=64)
-def _log_gamma(size: float) -> Floats:
-    """The same of one size at all `_SCORES`; far below, by the first term of the series."""
-    from scipy.special import gammainccinv, gammaincinv, gammaln, log_ndtr, ndtr
-
-    below, above = gammaincinv(size, ndtr(_SCORES)), gammainccinv(size, ndtr(-_SCORES))
-    sizes = np.where(_SCORES < 0, below, above)
-    tail = (log_ndtr(_SCORES) + gammaln(size + 1)) / size
-    return np.where(sizes > _TINY, np.log(np.maximum(sizes, _TINY)), tail)
-
-
-def _joined(curves: Sequence[tuple[Floats, Floats]], sizes: tuple[int, int]) -> tuple[Floats, Floats]:
-    """The share in both groups together; the part of the direct one is as uncertain as so many people make it."""
-    from scipy.special import betaincinv
-
-    places = _sobol(_MANY, 3)
-    disguised, direct = (
-        np.interp(places[:, group], _quantiles(weights), values) for group, (values, weights) in enumerate(curves)
-    )
-    part = betaincinv(float(sizes[DIRECT]), float(sizes[DISGUISED]), places[:, 2])
-    values = np.sort((1 - part) * disguised + part * direct)
-    return values, np.full(len(values), 1 / len(values))
-
-
-def _quantiles(weights: Floats) -> Floats:
-    return np.cumsum(weights) - weights / 2
-
-
-def _shares(logs: Floats) -> Floats:
-    sizes = np.exp(logs - logs.max(axis=-1, keepdims=True))
-    return sizes / sizes.sum(axis=-1, keepdims=True)
-
-
-def _sobol(power: int, dimensions: int) -> Floats:
-    """2^power points, none of them on an edge."""
-    from scipy.stats.qmc import Sobol
-
-    return Sobol(dimensions, scramble=False).random_base2(power) + 0.5 ** (power + 1)

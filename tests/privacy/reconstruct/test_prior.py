@@ -27,7 +27,7 @@ def of_block(block: Mapping[str, Any], direct: bool = False) -> Design:
 
 def records_of(design: Design, rows: Mapping[tuple[int, ...], int], direct: int = 0) -> Records:
     """Records of codes, each so often; the first ones are direct."""
-    codes = np.array([row for row, count in rows.items() for _ in range(count)], dtype=np.uint8)
+    codes = np.repeat(np.array(list(rows), np.uint8), list(rows.values()), axis=0)
     return Records(design, codes, np.arange(len(codes)) < direct)
 
 
@@ -182,6 +182,69 @@ def test_ends_are_quantiles(a: float, b: float) -> None:
     assert found.ci == (pytest.approx(low, abs=0.003), pytest.approx(high, abs=0.003))
 
 
+@pytest.mark.parametrize(("n", "a", "b"), [(10**5, 200.0, 200.0), (10**6, 0.5, 0.5)])
+def test_one_answer_of_many_respondents(n: int, a: float, b: float) -> None:
+    """A grid of twelve standard deviations of the sample around its share, .3."""
+    sd = (0.4 * 0.6 / n) ** 0.5 * 2
+    share = 0.3 + np.linspace(-6, 6, 4001) * sd
+    logs = (a - 1) * np.log(share) + (b - 1) * np.log1p(-share)
+    logs += n * (0.4 * np.log(0.25 + share / 2) + 0.6 * np.log(0.75 - share / 2))
+    mass = np.exp(logs - logs.max())
+    mass /= mass.sum()
+
+    found = posterior_of(records_of(WARNER, {(0,): n * 6 // 10, (1,): n * 4 // 10}), "drugs", (a, b))
+
+    mean = mass @ share
+    assert (found.mean, found.sd) == (
+        pytest.approx(mean, abs=0.03 * sd),
+        pytest.approx((mass @ (share - mean) ** 2) ** 0.5, rel=0.03),
+    )
+
+
+def test_two_answers_of_many_respondents() -> None:
+    """With this many the prior hardly counts, and all shares are far from 0: the posterior is that of the estimate."""
+    n, truth = 10**6, np.array([0.4, 0.2, 0.15, 0.25])
+    channel = np.kron([[0.75, 0.25], [0.25, 0.75]], [[0.75, 0.25], [0.25, 0.75]])
+    design = Design.parse({"model": "warner", "theta": 0.75, "items": ["a", "b"]})
+    shares = truth @ channel
+    back = np.linalg.inv(channel)[:, 3]
+    sd = float(((back**2 @ shares - (back @ shares) ** 2) / n) ** 0.5)
+
+    seen = zip(product((0, 1), repeat=2), (n * shares).round().astype(int).tolist(), strict=True)
+
+    found = posterior_of(records_of(design, dict(seen)), "a,b", (1, 1))
+
+    assert (found.mean, found.sd) == (pytest.approx(0.25, abs=0.03 * sd), pytest.approx(sd, rel=0.03))
+    assert found.ci == (pytest.approx(0.25 - 1.96 * sd, abs=0.06 * sd), pytest.approx(0.25 + 1.96 * sd, abs=0.06 * sd))
+
+
+@pytest.mark.parametrize("a", [1.0, 2.0])
+def test_what_nobody_was_asked_together_stays_open(a: float) -> None:
+    """So many were asked one of two answers, and a third one, that both shares are known, .4 and .3: what remains of
+    the prior is a density of their pair between 0 and .3, summed over the logarithm of its odds there."""
+    n, first, second, b = 10**6, 0.4, 0.3, 6.0
+    items = [{"id": name, "theta": 0.5} for name in ("a", "b", "c")]
+    design = of_block({"keep": 0.5, "ask": 2, "items": items})
+    part = 1 / (1 + np.exp(-np.linspace(-60, 60, 20_001)))
+    both = second * part
+    density = (first - both) * (second - both) * (1 - first - second + both)
+    mass = both ** (a - 1) * density ** (b / 3 - 1) * part * (1 - part)
+    mass /= mass.sum()
+    mean = mass @ both
+
+    rows = {}
+    for yes in (0, 1):
+        rows[yes, design.not_asked, 1] = round(n * abs(1 - yes - 0.25 - first / 2))
+        rows[design.not_asked, yes, 1] = round(n * abs(1 - yes - 0.25 - second / 2))
+
+    found = posterior_of(records_of(design, rows), "a,b", (a, b))
+
+    sd = (mass @ (both - mean) ** 2) ** 0.5
+    low, high = np.interp([0.025, 0.975], np.cumsum(mass), both)
+    assert (found.mean, found.sd) == (pytest.approx(mean, abs=0.03 * sd), pytest.approx(sd, rel=0.03))
+    assert found.ci == (pytest.approx(low, abs=0.05 * sd), pytest.approx(high, abs=0.05 * sd))
+
+
 def test_priors_of_some_patterns_stand_beside_these() -> None:
     """In the table, the frame and JSON; the raw figures are as without a prior."""
     records = records_of(of_block(COIN), {(0, 0): 60, (0, 1): 20, (1, 0): 10, (1, 1): 30})
@@ -224,6 +287,13 @@ def test_where_there_is_no_likelihood_a_prior_is_refused() -> None:
         candor.reconstruct(records_of(coin, {(0,) * 5: 5}), ",".join(names), prior=1)
     with pytest.raises(InputError, match="have no likelihood"):
         candor.reconstruct(records_of(coin, {(0,) * 5: 5}), "a", prior=1, weights="w")
+
+
+@pytest.mark.parametrize("prior", [(1e-300, 1), (1e-5, 1e-5), (1e12, 1)])
+def test_a_prior_that_cannot_be_followed_is_refused(prior: tuple[float, float]) -> None:
+    """Ten thousand records say much of a share that it makes all but impossible."""
+    with pytest.raises(InputError, match=r"the posterior of 'drugs' cannot be computed with it; take a less extreme"):
+        posterior_of(records_of(WARNER, {(1,): 4000, (0,): 6000}), "drugs", prior)
 
 
 # ---- intervals of feasible values -----------------------------------------------------------------------------------
