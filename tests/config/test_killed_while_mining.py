@@ -44,6 +44,7 @@ def test_the_run_is_taken_up_again(prepared: Prepared, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of the processes of others")
+@pytest.mark.long
 def test_processes_of_a_pool_that_stand_still_are_replaced(prepared: Prepared, tmp_path: Path) -> None:
     """The main processes of worker and web server live and say so, but would let runs and visitors wait for ever."""
     with running_site(prepared.copied(tmp_path / "data"), MINING_LEASE="2") as site:

@@ -52,7 +52,8 @@ def tending(name: str, still: int, url: str, folder: Path) -> Iterator[subproces
         process.wait()
 
 
-@pytest.mark.parametrize("still", [4, pytest.param(10, marks=pytest.mark.long)])
+@pytest.mark.long  # that another host leads is tried of each database by itself
+@pytest.mark.parametrize("still", [4, 10])
 def test_a_sealing_job_that_stands_still_while_it_seals_is_followed(still: int, tables: str, tmp_path: Path) -> None:
     """It is stopped within its transaction, where it holds the survey: the other undoes that and seals everything.
 

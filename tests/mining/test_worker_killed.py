@@ -20,7 +20,7 @@ pytestmark = [
 @pytest.mark.parametrize(
     ("pool", "kills"),
     [
-        ("prefork", 2),
+        ("prefork", 1),
         pytest.param("prefork", 10, marks=pytest.mark.long),
         pytest.param("solo", 10, marks=pytest.mark.long),
     ],

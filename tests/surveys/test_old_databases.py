@@ -133,13 +133,8 @@ def test_an_old_database_has_the_tables_of_a_new_one(upgraded: Path, of_rows: Pa
     assert schema_in(of_rows) == new
 
 
-@pytest.mark.parametrize(
-    "version",
-    [
-        pytest.param((("surveys", "0016"), ("mining", "0003")), id="0.1.0"),
-        pytest.param((), id="all", marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("version", [(("surveys", "0016"), ("mining", "0003")), ()], ids=["0.1.0", "all"])
 def test_an_old_database_has_the_tables_of_a_new_one_on_postgresql(
     postgres_server: tuple[Path, Path], tables: str, tmp_path: Path, version: tuple[tuple[str, str], ...]
 ) -> None:

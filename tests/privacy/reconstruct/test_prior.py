@@ -14,6 +14,7 @@ from privacy.design import Design
 from privacy.errors import InputError
 from privacy.reconstruct.report import Figures
 from privacy.records import Records
+from tests.cases import first
 
 WARNER = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
 COIN: dict[str, Any] = {"keep": 0.5, "items": [{"id": "a", "theta": 0.25}, {"id": "b", "theta": 0.5}]}
@@ -182,7 +183,7 @@ def test_ends_are_quantiles(a: float, b: float) -> None:
     assert found.ci == (pytest.approx(low, abs=0.003), pytest.approx(high, abs=0.003))
 
 
-@pytest.mark.parametrize(("n", "a", "b"), [(10**5, 200.0, 200.0), (10**6, 0.5, 0.5)])
+@pytest.mark.parametrize(("n", "a", "b"), first(1, [(10**6, 0.5, 0.5), (10**5, 200.0, 200.0)]))
 def test_one_answer_of_many_respondents(n: int, a: float, b: float) -> None:
     """A grid of twelve standard deviations of the sample around its share, .3."""
     sd = (0.4 * 0.6 / n) ** 0.5 * 2
@@ -218,7 +219,7 @@ def test_two_answers_of_many_respondents() -> None:
     assert found.ci == (pytest.approx(0.25 - 1.96 * sd, abs=0.06 * sd), pytest.approx(0.25 + 1.96 * sd, abs=0.06 * sd))
 
 
-@pytest.mark.parametrize("a", [1.0, 2.0])
+@pytest.mark.parametrize("a", first(1, [1.0, 2.0]))
 def test_what_nobody_was_asked_together_stays_open(a: float) -> None:
     """So many were asked one of two answers, and a third one, that both shares are known, .4 and .3: what remains of
     the prior is a density of their pair between 0 and .3, summed over the logarithm of its odds there."""
@@ -289,11 +290,11 @@ def test_where_there_is_no_likelihood_a_prior_is_refused() -> None:
         candor.reconstruct(records_of(coin, {(0,) * 5: 5}), "a", prior=1, weights="w")
 
 
-@pytest.mark.parametrize("prior", [(1e-300, 1), (1e-5, 1e-5), (1e12, 1)])
-def test_a_prior_that_cannot_be_followed_is_refused(prior: tuple[float, float]) -> None:
+@pytest.mark.parametrize(("a", "b"), first(2, [(1e12, 1.0), (1e-300, 1.0), (1e-5, 1e-5)]))
+def test_a_prior_that_cannot_be_followed_is_refused(a: float, b: float) -> None:
     """Ten thousand records say much of a share that it makes all but impossible."""
     with pytest.raises(InputError, match=r"the posterior of 'drugs' cannot be computed with it; take a less extreme"):
-        posterior_of(records_of(WARNER, {(1,): 4000, (0,): 6000}), "drugs", prior)
+        posterior_of(records_of(WARNER, {(1,): 4000, (0,): 6000}), "drugs", (a, b))
 
 
 # ---- intervals of feasible values -----------------------------------------------------------------------------------
