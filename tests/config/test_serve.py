@@ -149,10 +149,14 @@ def test_children_that_outlive_their_parent_are_replaced(replaced: tuple[Site, s
 
 def test_a_second_start_on_the_same_folder_is_refused(running: Site) -> None:
     """One sentence names the folder and the process, and the first site is not disturbed."""
+    wait_until(lambda: running.held() == CHILDREN, PATIENCE, "what another test killed is back")
+    before = [running.pid(name) for name in NAMES]
+
     assert refused(running.data, PORT=str(free_port())) == (
         f"Candor already runs on the folder {running.data} (process {running.process.pid}, {running.url}/): "
         "stop it first, or set CANDOR_DATA to another folder.\n"
     )
+    assert [running.pid(name) for name in NAMES] == before
     assert running.held() == CHILDREN
 
 
