@@ -85,15 +85,18 @@ def _pages(stored: bytes, codec: str, rows: int, may_lack: bool) -> Iterator[tup
     """
     import pyarrow as pa
 
-    at = 0
+    at, said = 0, b""
     while at < len(stored):
-        header, start = _struct(stored, at)
-        data = header[_DATA]
-        count, at = data[_VALUES], start + header[_STORED]
-        if (header[_KIND], data[_ENCODING], data[_LEVELS]) != (_OF_DATA, _PLAIN, _RUNS):
-            raise _NotPlainError
-        levels = _everybody(count) if may_lack else b""
-        size = len(levels) + (count + 7) // 8
+        if not said or not stored.startswith(said, at):  # most pages say what the one before said
+            header, start = _struct(stored, at)
+            said, data = stored[at:start], header[_DATA]
+            count = data[_VALUES]
+            if (header[_KIND], data[_ENCODING], data[_LEVELS]) != (_OF_DATA, _PLAIN, _RUNS):
+                raise _NotPlainError
+            levels = _everybody(count) if may_lack else b""
+            size = len(levels) + (count + 7) // 8
+        start = at + len(said)
+        at = start + header[_STORED]
         if not (0 < count <= rows and size == header[_SIZE] and start < at <= len(stored)):
             raise _NotPlainError
         page = stored[start:at]
