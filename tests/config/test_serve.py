@@ -67,7 +67,7 @@ def refused(data: Path, **variables: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "config.run.serve"],
         cwd=ROOT,
-        env=outside() | {"CANDOR_DATA": str(data)} | variables,
+        env=outside() | {"CANDOR_DATA": str(data), "PORT": str(free_port())} | variables,
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -152,7 +152,7 @@ def test_a_second_start_on_the_same_folder_is_refused(running: Site) -> None:
     wait_until(lambda: running.held() == CHILDREN, PATIENCE, "what another test killed is back")
     before = [running.pid(name) for name in NAMES]
 
-    assert refused(running.data, PORT=str(free_port())) == (
+    assert refused(running.data) == (
         f"Candor already runs on the folder {running.data} (process {running.process.pid}, {running.url}/): "
         "stop it first, or set CANDOR_DATA to another folder.\n"
     )
