@@ -4,9 +4,10 @@ The prior of a pattern is a Dirichlet distribution over the table of its literal
 the share of the pattern itself has a Beta distribution, and what is left is spread evenly over all other combinations
 of options. Records count through the channel of the literals that they were asked, direct ones as they are.
 
-Many tables of shares are drawn from the prior. They follow the likelihood as it counts more and more: those that it
-speaks for are drawn again, and each is moved many times by what others differ in (Del Moral, Doucet and Jasra 2006).
-This is done twice, from a fixed seed: the same records have the same figures, and where the two disagree, none.
+Many tables of shares are drawn from the prior, or from one less extreme. They follow prior and likelihood as both come
+to count: those that these speak for are drawn again, and each is moved many times by what others differ in (Del Moral,
+Doucet and Jasra 2006). This is done twice, from a fixed seed: the same records have the same figures, and where the two
+disagree, none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -169,14 +170,19 @@ def _shares(known: Floats, views: Sequence[tuple[Floats, Floats]], name: str, dr
     channel = np.concatenate([np.zeros((len(known), 0)), *(own for own, _ in views)], axis=1)
     counts = np.concatenate([np.zeros(0), *(own for _, own in views)])
     channel, counts = channel[:, counts > 0], counts[counts > 0]
-    told = np.count_nonzero(channel, axis=0) == 1  # the cell of whoever gave these: as known as if from the prior
+    told = np.count_nonzero(channel, axis=0) == 1  # who gave these is in this cell, as if known before
     known = known + (channel[:, told] > 0) @ counts[told]
+    refusal = InputError(f"prior: the posterior of {name!r} cannot be computed with it; take a less extreme one.")
+    if known.min() < _POSSIBLE[0] or known.max() > _POSSIBLE[1]:
+        raise refusal
     runs = [_followed(known, channel[:, ~told], counts[~told], run) for run in draw.spawn(2)]
+    if not all(map(len, runs)):
+        raise refusal
     shares = np.concatenate(runs)
-    first, second = (np.searchsorted(np.sort(run), np.sort(shares)) / max(len(run), 1) for run in runs)
-    possible = _POSSIBLE[0] <= known.min() and known.max() <= _POSSIBLE[1]
-    if not possible or not all(map(len, runs)) or np.abs(first - second).max() > _APART:
-        raise InputError(f"prior: the posterior of {name!r} cannot be computed with it; take a less extreme one.")
+    places = np.sort(shares)
+    first, second = (np.searchsorted(np.sort(run), places) / len(run) for run in runs)
+    if np.abs(first - second).max() > _APART:
+        raise refusal
     return draw.permutation(shares)
 
 

@@ -24,7 +24,7 @@ from privacy.errors import InputError
 from privacy.output import counted, strict
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered, ordered
-from privacy.reconstruct.estimators import GroupEstimate, estimate, stratify
+from privacy.reconstruct.estimators import Estimates, GroupEstimate, estimate, stratify
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.intervals import NO_FIGURE
 from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape
@@ -266,7 +266,7 @@ def _in_order(
     for own in (OrderedPattern(design, cell) for cell in _cells(columns, shape)):
         counts = sum((own.counts(part) for part in parts), np.zeros((2, own.count), np.int64))
         made.append(estimate_ordered(own, counts, estimator, cases, 0.95))
-    shares, se = (np.concatenate([getattr(one, name) for one in made]).reshape(shape) for name in ("support", "se"))
+    shares, se = _joined(made, shape)
     n = int(made[0].asked[0])
     return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, None, cases)
 
@@ -301,8 +301,13 @@ def _by_available_cases(query: PatternQuery, counts: PatternCounts, shape: Seque
         for own, seen in zip(query.sampled, counts.patterns, strict=True)
         if own
     ]
-    shares, se = (np.concatenate([getattr(one, name) for one in estimates]) for name in ("support", "se"))
-    return shares.reshape(shape), se.reshape(shape)
+    return _joined(estimates, shape)
+
+
+def _joined(cells: Sequence[Estimates], shape: Sequence[int]) -> tuple[Floats, Floats]:
+    """Shares and errors of cells that were estimated one by one, as a table."""
+    shares, se = (np.concatenate([getattr(one, name) for one in cells]).reshape(shape) for name in ("support", "se"))
+    return shares, se
 
 
 def _stratified(
