@@ -32,7 +32,13 @@ def signed_in(*methods: str) -> Callable[[Page], Page]:
 
 def studio(action: Action, *methods: str) -> Callable[[Page], Page]:
     """A page of one survey, for whoever may do this with it."""
-    return _of(lambda pk: Survey.objects.filter(pk=pk, rehearses=None).first(), lambda survey: survey, action, methods)
+    surveys = Survey.objects.filter(rehearses=None)
+    return _of(lambda pk: surveys.filter(pk=pk).first(), lambda survey: survey, action, methods)
+
+
+def also_of_rehearsals(action: Action, *methods: str) -> Callable[[Page], Page]:
+    """A page of one survey or of a rehearsal, for whoever may do this with the survey."""
+    return _of(lambda pk: Survey.objects.filter(pk=pk).first(), lambda survey: survey, action, methods)
 
 
 def of_version(action: Action, *methods: str) -> Callable[[Page], Page]:

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
-from surveys.access import studio
+from surveys.access import also_of_rehearsals
 from surveys.domain.exports import files as made
 from surveys.domain.exports.risk import risk_of, undisguised
 from surveys.domain.exports.sheet import refusal, with_direct
@@ -24,13 +24,13 @@ SHOWN = 50  # of the files that were taken
 FIRST = ("study-pack.zip", "records.csv", "records.sav", "records.dta", "codebook.html", "reproduce.py", "reproduce.R")
 
 
-@studio(Action.TAKE, "GET", "POST")
+@also_of_rehearsals(Action.TAKE, "GET", "POST")
 def files(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The files of each version that has responses; GET shows them, POST gives one."""
     snapshots = _last_snapshots(survey)
     if not snapshots:
         messages.info(request, _("No response is sealed yet."))
-        return redirect("studio:fieldwork", survey.pk)
+        return redirect("studio:try" if survey.rehearses_id else "studio:fieldwork", survey.rehearses_id or survey.pk)
     if request.method == "POST":
         return _download(request, survey, snapshots)
     return render(request, "studio/files.html", {"survey": survey, **_context(survey, snapshots)})

@@ -23,7 +23,7 @@ from privacy.plan.power import difference_power, seen_through
 from surveys.access import of_version, studio
 from surveys.definition import Definition
 from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
-from surveys.domain.people.roles import Action
+from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import read
 from surveys.domain.questionnaire.draft import Draft
@@ -110,7 +110,8 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         about = printed(survey, request.GET.get("of", ""))
     except InputError as error:
         why = list(missing_of(Draft.stored(survey))) or [Remark(sentence_of(error))]
-        return render(request, "studio/unprinted.html", {"survey": survey, "why": why}, status=422)
+        context = {"survey": survey, "why": why, "publishes": may(request.user, Action.PUBLISH, survey)}
+        return render(request, "studio/unprinted.html", context, status=422)
     promises = protection_of(about.definition.design, survey.expected)
     context = {
         "survey": survey,

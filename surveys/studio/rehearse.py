@@ -74,6 +74,8 @@ def _page(request: HttpRequest, survey: Survey, form: RehearseForm | None = None
         "form": shown,
         "apart": apart,
         "writes": may(request.user, Action.WRITE, survey),
+        "takes": may(request.user, Action.TAKE, survey),
+        "publishes": may(request.user, Action.PUBLISH, survey),
         **_stands(apart),
     }
     return render(request, "studio/rehearsal.html", context, status=422 if form else 200)
