@@ -28,6 +28,31 @@ class Share:
 
 
 @dataclass(frozen=True)
+class Between:
+    """Where the share of an answer lies that people may hide behind “prefer not to say”.
+
+    It is `none` if none of those who said so would have given the answer, and `all` if all of them would. From `low` to
+    `high` also allows for the error of both: whatever these people would have said, the share lies there in 95 % of
+    surveys or more.
+    """
+
+    none: float
+    all: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, said: Share, said_or_hidden: Share) -> "Between":
+        """From the share of those who gave the answer, and of those who gave it or preferred not to say.
+
+        >>> given, most = Share(0.2, 0.01, 0.18, 0.22), Share(0.3, 0.01, 0.28, 0.32)
+        >>> Between.of(given, most)
+        Between(none=0.2, all=0.3, low=0.18, high=0.32)
+        """
+        return cls(said.value, said_or_hidden.value, said.low, said_or_hidden.high)
+
+
+@dataclass(frozen=True)
 class Table:
     """Figures as text: the first cell of a row is what the row is about."""
 
@@ -44,7 +69,8 @@ class Table:
 class ShareRow:
     """The share of an answer: of all, of those who answered directly and of the disguised, and how these two differ.
 
-    `truth` is the share of simulated people who really give it; None of real ones.
+    `truth` is the share of simulated people who really give it; None of real ones. `between` is None where nobody could
+    prefer not to say, or too few did.
     """
 
     label: str
@@ -53,15 +79,17 @@ class ShareRow:
     disguised: Share | None = None
     difference: Share | None = None
     truth: float | None = None
+    between: Between | None = None
 
 
 @dataclass(frozen=True)
 class NamedShare:
-    """A share that is known, by the answer it is of; `truth` is that of simulated people."""
+    """A share that is known, by the answer it is of; `truth` is that of simulated people, `between` as of its row."""
 
     label: str
     share: Share
     truth: float | None = None
+    between: Between | None = None
 
 
 @dataclass(frozen=True)
@@ -134,7 +162,7 @@ class Shares(Display):
 
     @property
     def named(self) -> Sequence[NamedShare]:
-        return [NamedShare(row.label, row.all, row.truth) for row in self._told if row.all]
+        return [NamedShare(row.label, row.all, row.truth, row.between) for row in self._told if row.all]
 
     @property
     def is_simulated(self) -> bool:
@@ -153,9 +181,15 @@ class Shares(Display):
         head = [_("answer"), _("share"), _("95 % interval"), _("standard error")]
         if self.by_group:
             head += [_("answered directly"), _("disguised"), _("difference, percentage points")]
+        if self._may_hide:
+            head.append(hidden_head())
         if self.is_simulated:
             head.append(_("simulated truth"))
         return Table(tuple(head), tuple(self._cells(row) for row in self._told))
+
+    @property
+    def _may_hide(self) -> bool:
+        return any(row.between for row in self.rows)
 
     @property
     def _told(self) -> Sequence[ShareRow]:
@@ -166,6 +200,8 @@ class Shares(Display):
         cells = [row.label, percent(row.all), interval(row.all), error(row.all)]
         if self.by_group:
             cells += [with_interval(row.direct), with_interval(row.disguised), points(row.difference)]
+        if self._may_hide:
+            cells.append(hidden(row.between))
         if self.is_simulated:
             cells.append(of_truth(row.truth))
         return tuple(cells)
@@ -362,6 +398,28 @@ def points(share: Share | None) -> str:
         return NOT_TOLD
     sign = "+" if share.value > 0 else ""
     return f"{sign}{_number(share.value)} ({_number(share.low)} … {_number(share.high)})"
+
+
+def hidden_head() -> str:
+    """The heading of the column that `hidden` fills."""
+    return _("if none or all who preferred not to say would have said it, and the interval of both")
+
+
+def hidden(between: Between | None) -> str:
+    """Both ends of a share behind “prefer not to say”, and the interval of both, in a cell of a table."""
+    if between is None:
+        return NOT_TOLD
+    ends = f"{_number(between.low)} … {_number(between.high)}"
+    return f"{_number(between.none)}–{_number(between.all)} % ({ends})"
+
+
+def told_between(answer: str, between: Between) -> str:
+    """The same of an answer in a sentence; no share is less than 0 or more than 100 %."""
+    ends = {name: _number(min(max(end, 0.0), 1.0)) for name, end in vars(between).items()}
+    return _(
+        "“%(answer)s” is %(none)s %% if none of those who preferred not to say would have said it, and %(all)s %% if "
+        "all would; with the error of chance it lies between %(low)s and %(high)s %%."
+    ) % {"answer": answer, **ends}
 
 
 def _number(value: float) -> str:

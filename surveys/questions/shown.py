@@ -1,6 +1,7 @@
 """How answers are shown, as far as several types of question show them alike: shares of options, and ranges."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from typing import Any
@@ -8,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from privacy.design.patterns import Pattern
-from surveys.displays import Histogram, Share, ShareRow, Shares
+from surveys.displays import Between, Histogram, Share, ShareRow, Shares
 from surveys.questions.question import Answers, Categories, Given
+from surveys.questions.rows import SKIP
 from surveys.shares import counted, many_enough, merged, reconstructed
 
 
@@ -25,15 +27,37 @@ def open_options(answers: Answers, name: str, given: Given, labels: Sequence[str
         ShareRow(label, counted(int(count), n) if tell else None)
         for label, count, tell in zip(labels, counts, shown, strict=True)
     ]
+    skipped = _skipped(answers.question.options)
+    if skipped is not None and shown[skipped]:
+        rows = _between(rows, skipped, [counted(int(count + counts[skipped]), n) for count in counts])
     together = counted(int(counts[~shown].sum()), n) if not shown.all() and shown.any() else None
     return Shares(name, n, tuple(rows), heading, together=together)
 
 
 def disguised_options(answers: Answers, item: str, labels: Sequence[str], heading: str = "") -> Shares:
-    """How common each option of a disguised item is."""
-    column = answers.records.design.column(item)
+    """How common each option of a disguised item is; and with “prefer not to say”, behind which it may hide."""
+    design = answers.records.design
+    column = design.column(item)
     patterns = [Pattern(((column, frozenset([place])),)) for place in range(len(labels))]
-    return in_rows(answers, item, labels, patterns, heading)
+    shares, skipped = in_rows(answers, item, labels, patterns, heading), _skipped(design.items[column].options)
+    if skipped is None or not shares.rows:
+        return shares
+    wider = [Pattern(((column, frozenset([place, skipped])),)) for place in range(len(labels))]
+    most = [each.all for each in reconstructed(answers.records, wider, answers.least)]
+    return replace(shares, rows=tuple(_between(shares.rows, skipped, most)))
+
+
+def _skipped(options: Sequence[str]) -> int | None:
+    """The place of “prefer not to say” beside two other options or more; None where it is not offered."""
+    return options.index(SKIP) if SKIP in options and len(options) > 2 else None
+
+
+def _between(rows: Sequence[ShareRow], skipped: int, most: Sequence[Share | None]) -> list[ShareRow]:
+    """The rows with what people may hide; `most` are the shares of each answer together with “prefer not to say”."""
+    return [
+        replace(row, between=Between.of(row.all, with_hidden)) if row.all and with_hidden and place != skipped else row
+        for place, (row, with_hidden) in enumerate(zip(rows, most, strict=True))
+    ]
 
 
 def in_rows(

@@ -12,7 +12,7 @@ from privacy.design import Design
 from privacy.design.parameters import parameters
 from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import wrapped
-from surveys.displays import Display, Table, interval, percent
+from surveys.displays import NOT_TOLD, Display, Table, hidden, hidden_head, interval, percent, told_between
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
@@ -83,8 +83,13 @@ def on_scale(questions: Iterable[Answered]) -> list[OnScale]:
                     continue
                 is_one = question.only or len(display.named) == 1 == len(display.rows)
                 label, part = (asked, "") if is_one else (one.label, asked)
-                share = one.share
-                rows.append(OnScale(share.value, share.low, share.high, one.truth, label=label, part=part))
+                share, may_hide = (
+                    one.share,
+                    told_between(one.label, one.between) if one.between and question.only else "",
+                )
+                rows.append(
+                    OnScale(share.value, share.low, share.high, one.truth, label=label, part=part, hidden=may_hide)
+                )
     return rows
 
 
@@ -98,13 +103,14 @@ def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
         Bar(one.label, one.share, one.low, one.high, heading="" if one.part == before else one.part)
         for one, before in zip(shown, above, strict=False)
     ]
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (
             f"{question.text} {display.heading}".strip(),
             one.label,
             percent(one.share),
             interval(one.share),
             str(data.people(display.n)),
+            hidden(one.between),
         )
         for question in questions
         for display in question.displays
@@ -112,7 +118,10 @@ def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
     ]
     title = _("All questions on one scale")
     source = _("Lines are 95 %% intervals. Shares of disguised answers are reconstructed.") % {}
-    head = (_("question"), _("answer"), _("share"), _("95 % interval"), _("people"))
+    head: tuple[str, ...]
+    head = (_("question"), _("answer"), _("share"), _("95 % interval"), _("people"), hidden_head())
+    if all(row[-1] == NOT_TOLD for row in rows):
+        head, rows = head[:-1], [row[:-1] for row in rows]
     return [Figure("overview", title, source, bars(title, drawn), Table(head, tuple(rows)))]
 
 
@@ -125,7 +134,12 @@ def _figure(data: Data, question: Answered, display: Display, name: str, phrase:
             "epsilon": f"{float(central.epsilon):g}"
         }
     source = caption(disguise, data.people(display.n), bool(display.texts), drawn)
-    return Figure(name, title, source, display.svg(title), display.table(), display.texts, display.sentence(phrase))
+    said = [display.sentence(phrase)]
+    if question.only:
+        said += [
+            told_between(row.label, row.between) for row in display.rows if row.between and row.label == question.only
+        ]
+    return Figure(name, title, source, display.svg(title), display.table(), display.texts, " ".join(filter(None, said)))
 
 
 def disguised_by(design: Design, items: Collection[str]) -> str:

@@ -1,13 +1,15 @@
 """Open answers as pages show them where they leave as counts with noise alone."""
 
+from dataclasses import replace
 from math import sqrt
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.displays import Crossed, Share, ShareRow, Shares
+from surveys.displays import Between, Crossed, Share, ShareRow, Shares
 from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.noisy import NO_ANSWER, counted_columns, noisy_counts
+from surveys.questions.rows import SKIP
 from surveys.results.reading import Data
 
 REACH = 1.96  # standard errors to each side of a 95 % interval
@@ -42,6 +44,22 @@ def _display(answer: dict[str, Any], table: dict[str, Any], columns: list[FileCo
     part = first.texts[1].get(language, first.name) if len(first.texts) > 1 else ""
     name = ", ".join(column.name for column in columns)
     if not others:
-        return Shares(name, people, tuple(rows), part)
+        return Shares(name, people, _between(rows, [cell["values"][0] for cell in table["cells"]]), part)
     together = _("together with “%(question)s”") % {"question": others[0].title(language)}
     return Crossed(name, people, tuple(rows), f"{part} {together}".strip())
+
+
+def _between(rows: list[ShareRow], values: list[str]) -> tuple[ShareRow, ...]:
+    """With what people may hide behind “prefer not to say”: the ends of both intervals added up are wide enough."""
+    hidden = dict(zip(values, rows, strict=True)).get(SKIP)
+    if hidden is None or hidden.all is None:
+        return tuple(rows)
+    more, made = hidden.all, []
+    for value, row in zip(values, rows, strict=True):
+        if row.all is None or value in (SKIP, NO_ANSWER):
+            made.append(row)
+            continue
+        own = row.all
+        between = Between(own.value, own.value + more.value, own.low, own.high + more.high)
+        made.append(replace(row, between=between))
+    return tuple(made)

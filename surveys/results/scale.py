@@ -12,6 +12,7 @@ class OnScale:
 
     label  what it is of, where that stands beside it
     part   the question that several answers are of
+    hidden where the share lies behind “prefer not to say”, in a sentence
     """
 
     share: float
@@ -21,6 +22,7 @@ class OnScale:
     among: float | None = None
     label: str = ""
     part: str = ""
+    hidden: str = ""
 
     @property
     def at(self) -> str:
