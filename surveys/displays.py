@@ -6,7 +6,7 @@ not told: because too few people stand behind it, or nobody does; both look alik
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import isfinite
+from math import floor, isfinite, log10
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from privacy.draw.bars import Bar, bars
 from privacy.draw.histogram import histogram
 from privacy.draw.map import Heat, Map, draw_map
+from privacy.draw.steps import steps
 from privacy.output import whole
 
 
@@ -93,6 +94,63 @@ class NamedShare:
 
 
 @dataclass(frozen=True)
+class Middle:
+    """The mean of undisguised numbers with its 95 % interval, and between which ends the median lies.
+
+    exact        whether the mean is known; else it is the middle of what the figures shown leave open, and the
+                 interval holds all of that
+    least, most  the ends of the scale; numbers beyond them count as these ends
+    """
+
+    mean: float
+    mean_low: float
+    mean_high: float
+    median_low: float
+    median_high: float
+    exact: bool
+    least: float
+    most: float
+
+    @property
+    def _written(self) -> dict[str, str]:
+        """With the digits that the interval warrants."""
+        half = (self.mean_high - self.mean_low) / 2
+        digits = min(max(-floor(log10(half)), 0), 6) if half > 0 else 2
+        ends = {"value": self.mean, "low": self.mean_low, "high": self.mean_high}
+        return {name: f"{value:.{digits}f}".replace("-", "−") for name, value in ends.items()}
+
+    @property
+    def about(self) -> str:
+        return self._written["value"]
+
+    @property
+    def range(self) -> str:
+        return _("%(low)s to %(high)s") % self._written
+
+    @property
+    def scale(self) -> str:
+        return _("of %(low)s to %(high)s") % {"low": _plain(self.least), "high": _plain(self.most)}
+
+    @property
+    def median(self) -> str:
+        low, high = _plain(self.median_low), _plain(self.median_high)
+        if low == high:
+            return _("Median %(value)s.") % {"value": low}
+        return _("Median from %(low)s to %(high)s.") % {"low": low, "high": high}
+
+    @property
+    def note(self) -> str:
+        """Why the interval is wider than usual; empty where it is not."""
+        if self.exact:
+            return ""
+        return _("Worked out from the figures that are shown, so that it tells no single answer.")
+
+    def __str__(self) -> str:
+        mean = _("Mean %(value)s (%(low)s to %(high)s).") % self._written
+        return " ".join(filter(None, [mean, self.median, self.note]))
+
+
+@dataclass(frozen=True)
 class Display:
     """What a type of question gives of its answers, about `n` people; 0 where they are too few to report.
 
@@ -102,6 +160,7 @@ class Display:
     heading  names one of several displays of a question
     texts    what people wrote
     said     what it tells in a sentence where no picture says it all
+    middle   mean and median of undisguised numbers
     """
 
     name: str
@@ -110,6 +169,7 @@ class Display:
     heading: str = ""
     texts: tuple[str, ...] = ()
     said: str = ""
+    middle: Middle | None = None
 
     @property
     def named(self) -> Sequence[NamedShare]:
@@ -118,7 +178,7 @@ class Display:
 
     def sentence(self, phrase: str) -> str:
         """What it tells in a sentence, empty where a picture says it all; `phrase` is how a report words a yes."""
-        return self.said
+        return " ".join(filter(None, [self.said, str(self.middle or "")]))
 
     def svg(self, _title: str) -> str:
         """The picture; empty where there is nothing to draw."""
@@ -137,7 +197,7 @@ class Shares(Display):
 
     def sentence(self, phrase: str) -> str:
         """How many of 100 people give the answer, and the truth of simulated people."""
-        return " ".join(filter(None, [self._estimated(phrase), self._true()]))
+        return " ".join(filter(None, [self._estimated(phrase), self._true(), str(self.middle or "")]))
 
     def _true(self) -> str:
         true = [f"{row.label} {of_truth(row.truth)}" for row in self.rows if row.truth is not None]
@@ -205,6 +265,15 @@ class Shares(Display):
         if self.is_simulated:
             cells.append(of_truth(row.truth))
         return tuple(cells)
+
+
+class Steps(Shares):
+    """How common each step of a scale is that was not disguised."""
+
+    def svg(self, title: str) -> str:
+        if not self.rows:
+            return ""
+        return steps(title, [row.label for row in self.rows], [row.all.value if row.all else None for row in self.rows])
 
 
 class Crossed(Shares):
@@ -420,6 +489,11 @@ def told_between(answer: str, between: Between) -> str:
         "“%(answer)s” is %(none)s %% if none of those who preferred not to say would have said it, and %(all)s %% if "
         "all would; with the error of chance it lies between %(low)s and %(high)s %%."
     ) % {"answer": answer, **ends}
+
+
+def _plain(value: float) -> str:
+    """A number as people write it."""
+    return f"{value:.10g}".replace("-", "−")
 
 
 def _number(value: float) -> str:

@@ -29,7 +29,7 @@ from surveys.questions.entered import (
 )
 from surveys.questions.question import Answers, Categories, Disguise, Entry, Given, PublishedQuestion, QuestionType
 from surveys.questions.rows import POINTS, RowGroup
-from surveys.questions.shown import disguised_options, open_options, place_among
+from surveys.questions.shown import disguised_options, open_options, open_steps, place_among
 from surveys.questions.values import items_of, steps, values_of
 
 
@@ -149,7 +149,8 @@ class Matrix(QuestionType):
                 rated = np.array([item in answer for answer in answers.given.different], bool)
                 points = [answer[item] for answer in answers.given.different if item in answer]
                 given = Given(points, answers.given.times[rated])
-                shown.append(open_options(answers, item, given, labels, heading))
+                on_scale = open_options if question.min is None else open_steps
+                shown.append(on_scale(answers, item, given, labels, heading))
         return shown
 
     def categories(self, answers: Answers) -> list[Categories]:

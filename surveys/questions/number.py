@@ -18,7 +18,7 @@ from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question, at, bounds
 from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import by_ranges, nearly_all, nothing_told, of_ranges
+from surveys.questions.shown import by_ranges, middle_of_ranges, nearly_all, nothing_told, of_ranges
 from surveys.questions.values import both_ends, check_order, is_between
 from surveys.shares import LEVEL
 
@@ -179,7 +179,8 @@ class Number(QuestionType):
         if ends is None:
             return [nothing_told(answers)]
         whole = (values != np.floor(values)).sum() < answers.least
-        return [by_ranges(answers, values, _cells(*ends, whole), whole, _range)]
+        made = by_ranges(answers, values, _cells(*ends, whole), whole, _range)
+        return [replace(made, middle=middle_of_ranges(made, answers.question, bool(whole)))]
 
     def longest(self, _question: PublishedQuestion) -> int:
         return LONGEST

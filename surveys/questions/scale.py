@@ -9,11 +9,13 @@ from dataclasses import replace
 from django.utils.translation import gettext_lazy
 
 from privacy.design.forms import EnteredItem
+from surveys.displays import Shares
 from surveys.questions.asks import Asks
 from surveys.questions.entered import Question, bounds, ends_in, lacks_ends, one_item
 from surveys.questions.one_answer import OneAnswer, own_item
-from surveys.questions.question import Disguise, Entry, PublishedQuestion
+from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion
 from surveys.questions.rows import NUMBERS
+from surveys.questions.shown import open_steps
 from surveys.questions.values import steps
 
 
@@ -34,6 +36,12 @@ class Scale(OneAnswer):
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
         low, high = entry.get("min"), entry.get("max")
         return replace(question, min=low, max=high, options=steps(question.id, low, high))
+
+    def shown(self, answers: Answers) -> Sequence[Shares]:
+        """How common each step is; where they were not disguised, their mean and median, too."""
+        if answers.question.sensitive:
+            return super().shown(answers)
+        return [open_steps(answers, answers.question.id, answers.given, answers.question.options)]
 
     def write(self, entered: Question, languages: Sequence[str]) -> Entry:
         return bounds(entered) | ends_in(entered, languages)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from privacy.design.patterns import Pattern
-from surveys.displays import Between, Histogram, Share, ShareRow, Shares
-from surveys.questions.question import Answers, Categories, Given
+from surveys.displays import Between, Histogram, Middle, Share, ShareRow, Shares, Steps
+from surveys.questions.middle import Together, middle
+from surveys.questions.question import Answers, Categories, Given, PublishedQuestion
 from surveys.questions.rows import SKIP
 from surveys.shares import counted, many_enough, merged, reconstructed
 
@@ -32,6 +33,20 @@ def open_options(answers: Answers, name: str, given: Given, labels: Sequence[str
         rows = _between(rows, skipped, [counted(int(count + counts[skipped]), n) for count in counts])
     together = counted(int(counts[~shown].sum()), n) if not shown.all() and shown.any() else None
     return Shares(name, n, tuple(rows), heading, together=together)
+
+
+def open_steps(answers: Answers, name: str, given: Given, labels: Sequence[str], heading: str = "") -> Steps:
+    """The same of the steps of a scale, with their mean and median."""
+    shares = open_options(answers, name, given, labels, heading)
+    made = Steps(shares.name, shares.n, shares.rows, heading, together=shares.together)
+    told = [(float(step), row.all) for step, row in zip(answers.question.options, shares.rows, strict=False)]
+    rare = [step for step, share in told if share is None]
+    groups = [Together(step, step, round(share.value * made.n)) for step, share in told if share]
+    if not groups:
+        return made
+    if rare:
+        groups.append(Together(min(rare), max(rare), made.n - sum(group.count for group in groups)))
+    return replace(made, middle=middle(groups))
 
 
 def disguised_options(answers: Answers, item: str, labels: Sequence[str], heading: str = "") -> Shares:
@@ -101,6 +116,23 @@ def by_ranges(
     labels = tuple(named(start, stop, whole) for start, stop in pairwise(bounds))
     shares: tuple[Share, ...] = tuple(counted(int(counts[start:stop].sum()), n) for start, stop in ranges)
     return Histogram(name, n, edges=ends, labels=labels, shares=shares, ticks=ticks)
+
+
+def middle_of_ranges(histogram: Histogram, question: PublishedQuestion, whole: bool) -> Middle | None:
+    """Mean and median of numbers from what their histogram shows; None of nothing.
+
+    Where the question has no end, numbers beyond the first or last edge count as this edge: one person with a very
+    large number moves nothing. `whole`: a range ends one before the next, and a fraction counts as the number below.
+    """
+    if not histogram.shares:
+        return None
+    lows, highs = list(histogram.edges[:-1]), [edge - whole for edge in histogram.edges[1:]]
+    if isinstance(question.min, int | float):
+        lows[0] = question.min
+    if isinstance(question.max, int | float):
+        highs[-1] = question.max
+    counts = [round(share.value * histogram.n) for share in histogram.shares]
+    return middle([Together(*group) for group in zip(lows, highs, counts, strict=True)])
 
 
 def of_ranges(answers: Answers, histogram: Histogram, number: Callable[[Any], float] = float) -> list[Categories]:

@@ -12,7 +12,7 @@ from privacy.design import Design
 from privacy.design.parameters import parameters
 from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import wrapped
-from surveys.displays import NOT_TOLD, Display, Table, hidden, hidden_head, interval, percent, told_between
+from surveys.displays import NOT_TOLD, Display, Middle, Table, hidden, hidden_head, interval, percent, told_between
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
@@ -37,6 +37,7 @@ class Figure:
     table: Table
     texts: Sequence[str] = ()
     said: str = ""
+    middle: Middle | None = None
 
 
 def heading(version: SurveyVersion, language: str) -> str:
@@ -134,12 +135,10 @@ def _figure(data: Data, question: Answered, display: Display, name: str, phrase:
             "epsilon": f"{float(central.epsilon):g}"
         }
     source = caption(disguise, data.people(display.n), bool(display.texts), drawn)
-    said = [display.sentence(phrase)]
-    if question.only:
-        said += [
-            told_between(row.label, row.between) for row in display.rows if row.between and row.label == question.only
-        ]
-    return Figure(name, title, source, display.svg(title), display.table(), display.texts, " ".join(filter(None, said)))
+    hides = [row for row in display.rows if row.between and row.label == question.only]
+    said = [display.sentence(phrase), *(told_between(row.label, row.between) for row in hides if row.between)]
+    told = " ".join(filter(None, said))
+    return Figure(name, title, source, display.svg(title), display.table(), display.texts, told, display.middle)
 
 
 def disguised_by(design: Design, items: Collection[str]) -> str:

@@ -78,7 +78,8 @@ def _answers(data: Data) -> ReportPart:
         asked = answers(data, language())
         phrases = words_of(data.version, language()).phrases
         shown = [(question, of_answers(data, question, phrases)) for question in asked]
-        first, scale = overview(data, asked), on_scale(asked)
+        on_axis = [one for one in asked if not any(display.middle for display in one.displays)]
+        first, scale = overview(data, asked), on_scale(on_axis)
         return {
             "asked": _asked(data, asked),
             "least": data.least,
@@ -87,6 +88,7 @@ def _answers(data: Data) -> ReportPart:
             "known": any(one.truth is not None for one in scale),
             "overview": first,
             "questions": shown,
+            "undisguised": [figure for _question, own in shown for figure in own if figure.middle],
             "figures": first + [one for _question, own in shown for one in own],
         }
 

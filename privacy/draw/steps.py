@@ -1,0 +1,37 @@
+"""The steps of a scale, one upright bar beside the other, each with its share: grey, as what was not disguised."""
+
+from collections.abc import Sequence
+from html import escape
+
+from privacy.draw.histogram import HEIGHT, WIDTH
+from privacy.draw.labels import shortened
+from privacy.draw.svg import named, svg
+
+_TOP, _BOTTOM, _SIDE = 22, 28, 8
+_SOFT = 'text-anchor="middle" font-size="12" fill-opacity=".72"'
+
+
+def steps(title: str, labels: Sequence[str], shares: Sequence[float | None]) -> str:
+    """Draw one `<svg>`; the highest bar fills the height, and None has no bar but a dash.
+
+    >>> drawn = steps("Satisfied?", ["0", "1", "2"], [0.2, 0.8, None])
+    >>> drawn.count("<rect"), ">80<" in drawn, ">–<" in drawn
+    (2, True, True)
+    """
+    most = max((share for share in shares if share is not None), default=0.0) or 1.0
+    base, width = HEIGHT - _BOTTOM, (WIDTH - 2 * _SIDE) / len(labels)
+    out = []
+    for place, (label, share) in enumerate(zip(labels, shares, strict=True)):
+        middle = _SIDE + (place + 0.5) * width
+        top = base if share is None else base - share / most * (base - _TOP)
+        said = "–" if share is None else f"{100 * share:.0f}"
+        if share is not None:
+            out.append(
+                f'<rect x="{middle - 0.4 * width:.1f}" y="{top:.1f}" width="{0.8 * width:.1f}"'
+                f' height="{max(base - top, 1):.1f}" rx="2" fill="currentColor" fill-opacity=".35">'
+                f"<title>{escape(label)}: {100 * share:.1f} %</title></rect>"
+            )
+        out.append(f'<text x="{middle:.1f}" y="{top - 5:.1f}" {_SOFT}>{said}</text>')
+        out.append(f'<text x="{middle:.1f}" y="{HEIGHT - 9}" {_SOFT}>{escape(shortened(label, width))}</text>')
+    out.append(f'<path d="M{_SIDE} {base}H{WIDTH - _SIDE}" stroke="currentColor" stroke-opacity=".6" fill="none"/>')
+    return svg(named("s", title, labels, shares), title, WIDTH, HEIGHT, out)

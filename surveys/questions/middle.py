@@ -1,0 +1,61 @@
+"""Mean and median of undisguised numbers, from what is shown of them: how many gave each answer, or one of a range.
+
+Nothing else enters them, so they tell of nobody what the bars do not. Where some answers are too rare to be named, or
+numbers lie in ranges, mean and median lie between two ends: that everybody gave the least or the largest of theirs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from privacy.reconstruct.intervals import standard_errors
+from surveys.displays import Middle
+from surveys.shares import LEVEL
+
+
+@dataclass(frozen=True)
+class Together:
+    """So many people, each with an answer from `low` to `high`; of one answer both are the same."""
+
+    low: float
+    high: float
+    count: int
+
+
+def middle(groups: Sequence[Together]) -> Middle:
+    """The mean with its interval, and the median.
+
+    The interval is Student's at both ends, with the largest variance that the groups allow; for a mean that is known
+    exactly it is the usual one.
+
+    >>> middle([Together(0, 0, 30), Together(1, 1, 50), Together(2, 2, 20)]).mean
+    0.9
+    >>> between = middle([Together(0, 4, 50), Together(5, 5, 60)])
+    >>> round(between.mean, 2), between.median_low, between.median_high, between.exact
+    (3.64, 5.0, 5.0, False)
+    """
+    lows, highs, counts = (np.array([getattr(one, name) for one in groups], float) for name in ("low", "high", "count"))
+    n = float(counts.sum())
+    least, most = float(lows @ counts / n), float(highs @ counts / n)
+    mean = (least + most) / 2
+    spread = np.maximum((lows - mean) ** 2, (highs - mean) ** 2)  # about any point it is no less than the variance
+    reach = standard_errors(LEVEL, n - 1) * float(np.sqrt(spread @ counts / n / (n - 1)))
+    return Middle(
+        mean,
+        max(least - reach, float(lows.min())),
+        min(most + reach, float(highs.max())),
+        _median(lows, counts),
+        _median(highs, counts),
+        least == most,
+        float(lows.min()),
+        float(highs.max()),
+    )
+
+
+def _median(values: np.ndarray, counts: np.ndarray) -> float:
+    """Of values that so many people have each."""
+    order = np.argsort(values)
+    ends, n = np.cumsum(counts[order]), counts.sum()
+    places = np.searchsorted(ends, [(n - 1) // 2, n // 2], side="right")
+    return float(values[order][places].mean())

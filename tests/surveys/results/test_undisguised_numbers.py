@@ -1,0 +1,121 @@
+"""Mean and median of scales and numbers that were not disguised: right, and no more than the bars tell."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from django.urls import reverse
+from scipy import stats
+
+from surveys.displays import Display, Middle
+from surveys.questions import Answers, PublishedQuestion, type_of
+from surveys.questions.question import Given
+from tests.surveys.documents import WORDS
+from tests.surveys.results.making import survey_with_results
+from tests.surveys.staff import somebody, visit
+
+STEPS = tuple(map(str, range(11)))
+
+
+def shown(type_: str, given: Any, least: int = 20, **own: Any) -> Display:
+    question = PublishedQuestion("asked", type_, sensitive=False, **own)
+    entry = {"id": "asked", "type": type_, "text": WORDS}
+    different, times = np.unique(given, return_counts=True)
+    answers = Answers(question, entry, "en", Given(different.tolist(), times), None, least)  # type: ignore[arg-type]
+    (made,) = type_of(question).shown(answers)
+    return made
+
+
+def scale(counts: list[int]) -> Display:
+    return shown("scale", np.repeat(STEPS[: len(counts)], counts), options=STEPS[: len(counts)], min=0)
+
+
+def middle(display: Display) -> Middle:
+    assert display.middle is not None
+    return display.middle
+
+
+def interval(values: np.ndarray) -> tuple[float, float]:
+    """Student's, as SciPy has it."""
+    low, high = stats.ttest_1samp(values, 0.0).confidence_interval(0.95)
+    return float(low), float(high)
+
+
+def test_a_scale_has_the_mean_interval_and_median_of_scipy() -> None:
+    """Where every step is told, to the last digit."""
+    counts = [21, 25, 30, 41, 60, 110, 150, 220, 200, 110, 70]
+    values, told = np.repeat(np.arange(11), counts), middle(scale(counts))
+    assert told.exact
+    assert told.mean == pytest.approx(values.mean())
+    assert (told.mean_low, told.mean_high) == pytest.approx(interval(values))
+    assert (told.median_low, told.median_high) == (np.median(values), np.median(values))
+    assert str(told) == "Mean 6.5 (6.3 to 6.6). Median 7."
+
+
+@pytest.mark.parametrize("rare", [[25, 0, 0], [0, 0, 25], [5, 12, 8], [19, 1, 5]])
+def test_steps_too_rare_to_be_named_stay_unknown_behind_the_mean(rare: list[int]) -> None:
+    """However these people are spread, what is told is the same, and holds the mean with its interval."""
+    others = [30, 60, 110, 150]
+    told = middle(scale([*others, *rare[:2], 90, rare[2]]))
+    values = np.repeat(np.arange(8), [*others, *rare[:2], 90, rare[2]])
+    assert told == middle(scale([*others, 8, 9, 90, 8]))
+    assert not told.exact
+    low, high = interval(values)
+    assert told.mean_low <= low <= values.mean() <= high <= told.mean_high
+    assert told.median_low <= np.median(values) <= told.median_high
+    assert told.note == "Worked out from the figures that are shown, so that it tells no single answer."
+
+
+def test_nothing_is_told_where_no_step_is() -> None:
+    """A hundred people whom no step has twenty of."""
+    assert scale([10] * 10).middle is None
+
+
+@pytest.mark.parametrize("n", [50, 200, 5000])
+def test_numbers_have_a_mean_that_holds_the_true_one(n: int) -> None:
+    """Between two public ends the interval holds that of the numbers themselves, and the median is there, too."""
+    values = np.random.default_rng(n).integers(18, 91, n)
+    told = middle(shown("number", values, min=18, max=99))
+    low, high = interval(values)
+    assert told.mean_low <= low <= values.mean() <= high <= told.mean_high
+    assert told.median_low <= np.median(values) <= told.median_high
+    assert (told.least, told.most) == (18, 99)
+
+
+def test_many_numbers_have_a_mean_that_is_worth_something() -> None:
+    """Of 20 000 whole numbers in ranges of five the middle is within half a range of the mean."""
+    values = np.random.default_rng(3).integers(18, 91, 20_000)
+    told = middle(shown("number", values, min=18, max=90))
+    assert abs(told.mean - values.mean()) < 2
+    assert told.mean_high - told.mean_low < 5
+
+
+@pytest.mark.parametrize("extreme", [46, 91, 10**9])
+def test_one_extreme_number_moves_neither_mean_nor_median(extreme: int) -> None:
+    """Without a public end it counts as the last edge."""
+    usual = [*range(20, 45), *range(20, 45), *range(20, 45), 45]
+    assert shown("number", [*usual, extreme]).middle == shown("number", [*usual, 45]).middle
+
+
+def test_a_disguised_scale_and_options_in_words_have_none() -> None:
+    """A mean is of numbers."""
+    assert shown("choice", np.repeat(["a", "b"], 50), options=("a", "b")).middle is None
+    points = np.array([{"s": "1"}] * 50 + [{"s": "2"}] * 50)
+    question = PublishedQuestion("asked", "matrix", False, items=("s",), options=("1", "2"))
+    entry = {"id": "asked", "type": "matrix", "text": WORDS}
+    answers = Answers(question, entry, "en", Given([points[0], points[50]], np.array([50, 50])), None, 20)  # type: ignore[arg-type]
+    assert [display.middle for display in type_of(question).shown(answers)] == [None]
+
+
+@pytest.mark.django_db
+def test_the_report_shows_them_in_a_part_of_their_own() -> None:
+    """Scale, number and statement with mean, median and picture, and none of their steps on the axis of shares."""
+    version = survey_with_results()
+    page = visit(somebody("view"), reverse("studio:results", args=[version.pk]))
+    (_part, shown, _pictures) = page.context_data["parts"][0]
+    assert [(each.title, each.middle.about, each.middle.median) for each in shown["undisguised"]] == [
+        ("How are you?", "3.00", "Median 3."),
+        ("Hours of sleep?", "7.0", "Median 7."),
+        ("Do you agree? Exams are fair.", "2.50", "Median 2.5."),
+    ]
+    assert not {"How are you?", "Hours of sleep?"} & {one.part for one in shown["scale"]}
