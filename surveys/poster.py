@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from surveys.domain.questionnaire.publish import is_closed
 from surveys.models import SurveyVersion
+from surveys.reach import warning
 
 _POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors *"
 
@@ -31,7 +32,10 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
     texts = [{"language": tag, "title": source["title"][tag], "who": source["who"][tag]} for tag in source["languages"]]
     drawing = "" if is_closed(version.survey) else drawn(f"{page}#v={version.sha256}")
     response = render(
-        request, "surveys/poster.html", {"texts": texts, "page": page, "code": drawing, "mark": version.sha256[:8]}
+        request,
+        "surveys/poster.html",
+        {"texts": texts, "page": page, "code": drawing, "mark": version.sha256[:8]}
+        | {"warning": drawing and warning(request)},
     )
     response["Content-Security-Policy"] = _POLICY
     response["X-Robots-Tag"] = "noindex"

@@ -63,6 +63,7 @@ ROOMS = {
         "migrations",
         "notes",
         "times",
+        "reach",
         "children",
         "models",
         "offers",

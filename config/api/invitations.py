@@ -8,12 +8,13 @@ from django.utils.translation import gettext as _
 
 from config.api import paging
 from config.api.address import PUBLISH, SURVEY, find_survey, link_to
-from config.api.operation import Call, Operations, Reply, Schema
+from config.api.operation import Call, Operations, QueryParameter, Reply, Schema
 from config.api.problems import Problem
 from config.api.schemas import LINE, TEXT, listed, named, record
 from surveys.domain.messages import invite
 from surveys.domain.people.log import note
 from surveys.models import Invitation, InvitationBatch, Survey
+from surveys.reach import is_local
 
 operations = Operations("invitations")
 BATCH: Schema = {
@@ -55,7 +56,8 @@ def add_batch(call: Call) -> HttpResponse:
     "write",
     PUBLISH,
     {201: Reply("the links", record(links=listed(TEXT)))},
-    refusals={409: "the links were already given out"},
+    query=(QueryParameter("anyway", {"type": "string", "enum": ["yes"]}, "also where only this computer opens them"),),
+    refusals={409: "the links were already given out, or begin with an address that only this computer opens"},
 )
 def draw_links(call: Call) -> HttpResponse:
     """The links of a batch, once: only hashes are kept."""
@@ -65,6 +67,12 @@ def draw_links(call: Call) -> HttpResponse:
     if batch is None or newest is None:
         raise Problem(404, "This survey has no batch with this number.")
     link = link_to(call, newest)
+    if is_local(call.request) and not call.query["anyway"]:
+        raise Problem(
+            409,
+            f"These links would begin with {call.request.get_host()}, which only this computer opens: call the address "
+            "that people will use, or add anyway=yes.",
+        )
     return JsonResponse({"links": [f"{link}&i={secret}" for secret in invite.draw(batch)]}, status=201)
 
 

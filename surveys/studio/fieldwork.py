@@ -33,6 +33,7 @@ from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
 from surveys.domain.responses import counts
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import drawn
+from surveys.reach import is_local
 from surveys.studio.status import link, links
 from surveys.times import moment
 
@@ -108,6 +109,15 @@ class DatesForm(forms.ModelForm):
 class InvitationsForm(forms.Form):
     label = forms.CharField(max_length=100)
     count = forms.IntegerField(min_value=1, max_value=100_000)
+
+    def __init__(self, posted: Any = None, *, local: bool = False) -> None:
+        super().__init__(posted)
+        if local:
+            self.fields["anyway"] = forms.BooleanField(
+                error_messages={
+                    "required": _("Nobody else could open these links: agree to it, or use another address.")
+                }
+            )
 
 
 class ClosedTextForm(forms.Form):
@@ -192,7 +202,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
 
     Names never come here. The page puts them beside the links in the browser of whoever invites.
     """
-    form = InvitationsForm(request.POST)
+    form = InvitationsForm(request.POST, local=is_local(request))
     version = survey.versions.last()
     if version is None:
         form.add_error(None, _("Links contain the hash of a published version: publish the survey first."))
@@ -264,7 +274,8 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "erases": may(request.user, Action.ERASE, survey),
         "copies": may_begin(request.user),
         "dates": refused.get("dates") or DatesForm(survey),
-        "invite": refused.get("invite") or InvitationsForm(),
+        "invite": refused.get("invite") or InvitationsForm(local=is_local(request)),
+        "local": is_local(request),
         "closed_text": refused.get("closed_text") or ClosedTextForm(survey),
         "lost": Inbox.objects.filter(version__survey=survey, round__lost=True).exists(),
     }

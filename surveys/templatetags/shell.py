@@ -9,6 +9,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from surveys import reach
 from surveys.studio import rail as rails
 from surveys.studio.shown import mark
 from surveys.times import moment
@@ -29,6 +30,12 @@ def heads(*labels: str) -> SafeString:
     """The first row of a table: what each column holds."""
     cells = format_html_join("", '<th scope="col">{}</th>', ((label,) for label in labels))
     return format_html("<thead><tr>{}</tr></thead>", cells)
+
+
+@register.inclusion_tag("reach.html", takes_context=True)
+def warn_of_reach(context: Any) -> dict[str, Any]:
+    """The warning that stands before links which not everybody can open."""
+    return {"warning": reach.warning(context["request"])}
 
 
 @register.filter

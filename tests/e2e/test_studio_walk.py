@@ -122,6 +122,7 @@ def invited(page: Page) -> list[dict[str, str]]:
     """Three links with their names, which stay in this browser; the batch stands on the page at once."""
     page.get_by_label("Name of the batch").fill("ward 7")
     page.get_by_label("Who is invited").fill("Ada\nBo;=1+1\nCai")
+    page.get_by_label("Make them although").check()
     with page.expect_download() as saving:
         page.get_by_role("button", name="Make the links and save them").click()
     expect(page.locator("#batches")).to_contain_text("ward 7: 3")

@@ -3,6 +3,21 @@
 from surveys.releases.claim import claim
 from surveys.releases.make import make
 
+ITEMS = ("drugs", "cheating", "theft", "age")
+ATTRIBUTES = {
+    "faculty": {"role": "quasi", "hierarchy": [["arts", "*"], ["law", "*"], ["music", "*"]]},
+    "mood": {"role": "quasi", "hierarchy": [["1", "low", "*"], ["2", "low", "*"], *([x, "high", "*"] for x in "345")]},
+} | {item: {"role": "sensitive"} for item in ITEMS}
+ASKED = {
+    "candor": 1,
+    "attributes": ATTRIBUTES,
+    "model": {"k": 5, "l": {"kind": "distinct", "l": 2}},
+    "method": "full-domain",
+    "minimise": "discernibility",
+    "literal": False,
+    "suppression": 0,
+}
+
 
 def work(pk: int) -> None:
     """Take the release if it is free, and make it, as a worker's process does."""

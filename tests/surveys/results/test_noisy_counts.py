@@ -13,7 +13,6 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from privacy.errors import EntryError, InputError
 from privacy.records import Records
@@ -28,17 +27,16 @@ from surveys.domain.questionnaire.noise import share_budget
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import disclosure
 from surveys.domain.responses.seal import append
-from surveys.models import NoiseBudget, NoisyCounts, Survey, SurveyVersion
+from surveys.models import NoiseBudget, NoisyCounts, SurveyVersion
 from surveys.results import reading, sharing
 from surveys.results.answers import answers
 from tests.config.api.conftest import Caller, caller, person, token_of
-from tests.surveys.making import add_question, composed, make_survey, write
+from tests.surveys.making import composed, write
+from tests.surveys.results.noisy import FACULTIES, PEOPLE, collected, draft, given
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 
-PEOPLE, LEAST = 240, 20
-FACULTIES = ("arts", "law", "music")
 API = {
     "": 200,
     "/answers": 200,
@@ -47,44 +45,6 @@ API = {
     "/files/counts.json": 200,
     "/responses": 409,
 }
-
-
-def draft(slug: str = "noisy", epsilon: float = 1.0, **chosen: Any) -> Survey:
-    survey = make_survey(
-        slug, ("drugs", "theft"), least=LEAST, direct=False, override_by="Tests", override_reason="few people"
-    )
-    add_question(survey, "faculty", type="choice", page=2, options=tuple((one, one.title()) for one in FACULTIES))
-    add_question(survey, "clinic", type="yesno", page=2)
-    add_question(survey, "hours", type="number", page=2, minimum="0", maximum="39")
-    add_question(survey, "why", type="text", page=2)
-    write(survey, protection={"epsilon": epsilon, **chosen})
-    return survey
-
-
-def given(seed: int) -> list[dict[str, Any]]:
-    """Open answers of everybody; now and then one is missing."""
-    chance = np.random.default_rng(seed)
-    lean = chance.dirichlet(np.ones(3))
-    rows: list[dict[str, Any]] = []
-    for place in range(PEOPLE):
-        own = {
-            "faculty": str(chance.choice(FACULTIES, p=lean)),
-            "clinic": str(int(chance.random() < lean[0])),
-            "hours": int(chance.integers(0, 40)),
-            "why": f"secret {seed} {place}",
-        }
-        rows.append({name: answer for name, answer in own.items() if chance.random() < 0.9})
-    return rows
-
-
-def collected(survey: Survey, seed: int = 1, *, closed: bool = True) -> SurveyVersion:
-    version = publish(survey)
-    codes = np.random.default_rng(seed).integers(0, 2, (PEOPLE, 2)).astype(np.uint8)
-    records = Records(version.design, codes, np.zeros(PEOPLE, bool))
-    append(version, pack(records), [json.dumps(row).encode() for row in given(seed)])
-    if closed:
-        Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
-    return SurveyVersion.objects.select_related("survey").get(pk=version.pk)
 
 
 def spent() -> list[int]:

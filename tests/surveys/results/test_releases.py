@@ -38,23 +38,9 @@ from tests.servers import PATIENCE, wait_until
 from tests.surveys.broken import refused_notes
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.results.making import survey_with_results
-from tests.surveys.results.releasing import work
+from tests.surveys.results.releasing import ASKED, ATTRIBUTES, ITEMS, work
 
 pytestmark = pytest.mark.django_db
-ITEMS = ("drugs", "cheating", "theft", "age")
-ATTRIBUTES = {
-    "faculty": {"role": "quasi", "hierarchy": [["arts", "*"], ["law", "*"], ["music", "*"]]},
-    "mood": {"role": "quasi", "hierarchy": [["1", "low", "*"], ["2", "low", "*"], *([x, "high", "*"] for x in "345")]},
-} | {item: {"role": "sensitive"} for item in ITEMS}
-ASKED = {
-    "candor": 1,
-    "attributes": ATTRIBUTES,
-    "model": {"k": 5, "l": {"kind": "distinct", "l": 2}},
-    "method": "full-domain",
-    "minimise": "discernibility",
-    "literal": False,
-    "suppression": 0,
-}
 FORM = {
     "do": "make", "k": "5", "l_kind": "distinct", "l": "2", "method": "full-domain", "minimise": "discernibility",
     "suppression": "0", "role-faculty": "quasi", "shape-faculty": "hierarchy", "role-mood": "quasi",

@@ -23,9 +23,8 @@ from surveys.releases.ask import ask
 from surveys.results import sharing
 from tests.mining.surveys import queued_run
 from tests.surveys.making import make_survey, write
-from tests.surveys.results import making
-from tests.surveys.results.releasing import work
-from tests.surveys.results.test_releases import ASKED
+from tests.surveys.results import making, noisy
+from tests.surveys.results.releasing import ASKED, work
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
@@ -165,9 +164,7 @@ def superseded() -> Survey:
 
 
 def with_noise() -> Survey:
-    from tests.surveys.results.test_noisy_counts import collected as noisy, draft
-
-    return noisy(draft()).survey
+    return noisy.collected(noisy.draft()).survey
 
 
 def mined() -> Survey:

@@ -1,0 +1,56 @@
+"""Who can open a link to this site: decided by the address that the reader uses, because links begin with it."""
+
+from enum import Enum
+from ipaddress import ip_address
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+LOOPBACK = ("localhost",)
+PRIVATE = ("local", "lan", "internal", "home.arpa")  # RFC 6762, RFC 8375, and what ICANN keeps free
+
+
+class Reach(Enum):
+    MACHINE = "machine"  # nobody but who sits at it
+    NETWORK = "network"  # whoever is in the same network
+    EVERYBODY = "everybody"
+
+
+def reach_of(host: str) -> Reach:
+    """Of a host as a browser sends it, with or without a port."""
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() and not host.endswith("]") else host
+    name = name.strip("[]").rstrip(".").lower()
+    try:
+        number = ip_address(name)
+    except ValueError:
+        if _is_below(name, LOOPBACK):
+            return Reach.MACHINE
+        return Reach.NETWORK if _is_below(name, PRIVATE) else Reach.EVERYBODY
+    number = getattr(number, "ipv4_mapped", None) or number
+    if number.is_loopback or number.is_unspecified:
+        return Reach.MACHINE
+    return Reach.EVERYBODY if number.is_global else Reach.NETWORK
+
+
+def is_local(request: HttpRequest) -> bool:
+    """Whether links that begin as the reader's address does work on one computer alone."""
+    return reach_of(request.get_host()) is Reach.MACHINE
+
+
+def warning(request: HttpRequest) -> tuple[str, str] | None:
+    """What is said before a link is given: first in a few words, then why; None where everybody can open it."""
+    host = request.get_host()
+    match reach_of(host):
+        case Reach.MACHINE:
+            first = _("This address works only on this computer.")
+            why = _("Links begin with %(host)s, so nobody else can open them. Put the site on the web first.")
+        case Reach.NETWORK:
+            first = _("This address works only in your network.")
+            why = _("Links begin with %(host)s, so only people in the same network can open them.")
+        case _everybody:
+            return None
+    return first, why % {"host": host}
+
+
+def _is_below(name: str, domains: tuple[str, ...]) -> bool:
+    return any(name == domain or name.endswith(f".{domain}") for domain in domains)
