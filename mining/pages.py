@@ -19,15 +19,14 @@ from mining.domain.rounded import rounded_columns, rounded_summary
 from mining.domain.withheld_results import WHY, is_withheld, mark_withheld, without_withheld
 from mining.engines.columns import Columns
 from mining.engines.trust import sure, trusted
-from mining.engines.warnings import sentences
+from mining.engines.warnings import NO_RULES, sentences
 from mining.forms import FilterForm, RuleFilterForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun, RuleReview
 from mining.sentences import marked, sentence, short_names, spoken, truth
 from privacy.output import whole
-from privacy.plan.connections import roughly
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.expected import found, linked
+from surveys.domain.questionnaire.expected import found, linked, people_for_links
 from surveys.domain.questionnaire.promise import covered, promised
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cited
@@ -74,7 +73,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     for row in sets.rows:
         row["named"] = "; ".join(map(words.named, row["items"]))
     told = [tell(run, row, words, reviews) for row in shown.rows]
-    drawings = pictures.tabs(run, columns, result.summary)
+    drawings = pictures.tabs(run, in_words(columns, words), result.summary)
     drawing = next((one for one in drawings if one.name == query.get("picture")), drawings[0] if drawings else None)
     sound = (sure if rule_wish.redundant else trusted)(columns.rules)  # of those in the table
     open_ = AT_ONCE if sound.any() else 0  # what chance can have made is not the first that is read
@@ -97,7 +96,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "sentences": told,
         "at_once": told[:open_],
         "more": told[open_:],
-        "enough": "" if sound.any() else enough(run),
+        "nothing_found": "" if sound.any() else nothing_found(run),
         "shrunken": any(row["reported_shrunken"] for row in shown.rows),
         "verdicts": RuleReview.Verdict.choices,
         "precision": precision(columns),
@@ -120,9 +119,14 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
 
 
 def warnings_of(run: MiningRun) -> list[str]:
-    """What a reader should know of a result before its figures, with its number of people as it may be said."""
+    """What a reader should know of a result before its figures, with its number of people as it may be said.
+
+    How many people would be enough is left out: `nothing_found` says it, in the one measure of all pages.
+    """
     summary, least = run.result.summary, run.survey.least
-    return sentences(summary["warnings"], max(rounded_summary(summary, run.snapshot)["n"], least), translation)
+    told = [one for one in summary["warnings"] if one["code"] != NO_RULES]
+    told = [{name: value for name, value in one.items() if name != "needed"} for one in told]
+    return sentences(told, max(rounded_summary(summary, run.snapshot)["n"], least), translation)
 
 
 def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, list[RuleReview]]) -> dict[str, Any]:
@@ -151,7 +155,13 @@ def pictures_of(run: MiningRun) -> list[Figure]:
     result = MiningResult.objects.filter(run=run).first()
     if result is None or is_withheld(run):
         return []
-    return pictures.as_files(run, read(bytes(result.columns)), result.summary)
+    words = words_of(run.snapshot.version, translation.get_language() or "en")
+    return pictures.as_files(run, in_words(read(bytes(result.columns)), words), result.summary)
+
+
+def in_words(columns: Columns, words: Words) -> Columns:
+    """The same with the words of answers in place of their codes, for pictures."""
+    return replace(columns, labels=tuple(map(words.brief, columns.labels)))
 
 
 def item_of(literal: str) -> str:
@@ -196,19 +206,14 @@ def precision(columns: Columns) -> str:
 
 def enough(run: MiningRun) -> str:
     """With how many people links between two answers would be found; empty where that cannot be said."""
-    design, respondents = run.snapshot.version.design, run.snapshot.respondents
-    pairs = [one for one in found(design, respondents, run.survey.least) if one.length == 2 and one.needed]
-    if not pairs:
-        return ""
-    values = {"n": whole(roughly(pairs[0].needed or 0)), "few": round(100 * pairs[0].among_all)}
-    values |= {"many": round(100 * pairs[0].among_those)}
-    return (
-        translation.gettext(
-            "With about %(n)s people, a report finds 8 of 10 links such as this: an answer that %(few)s %% of all give "
-            "is given by %(many)s %% of those who give another."
-        )
-        % values
-    )
+    return people_for_links(run.snapshot.version.design, run.survey.least)
+
+
+def nothing_found(run: MiningRun) -> str:
+    """What no trustworthy rule means: too few people, and not that there are no links."""
+    people = counts.said(run.result.summary["n"], disclosure.is_settled(run.snapshot))
+    said = translation.gettext("We found no links. That does not mean there are none. %(n)s people are too few.")
+    return " ".join(filter(None, [said % {"n": people}, enough(run)]))
 
 
 def links(run: MiningRun, columns: Columns) -> str:
@@ -298,7 +303,7 @@ def _part(run: MiningRun) -> ReportPart:
             "run": run,
             "sentences": rules[:AT_ONCE],
             "more": rules[AT_ONCE:],
-            "enough": "" if rules else enough(run),
+            "nothing_found": "" if rules else nothing_found(run),
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
             "others": int(trusted(columns.rules).sum()) - len(rules),
             "cannot": [*filter(None, [precision(columns)]), *warnings_of(run)],

@@ -1,14 +1,15 @@
 """Rules as sentences in the words of the questions, and the one place that says which figures they speak of."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from surveys.displays import NOT_TOLD, whole_percent
 from surveys.results.figures import joined
 from surveys.results.words import Words
 
@@ -73,7 +74,7 @@ def truth(row: dict[str, Any]) -> str:
 def _interval(figures: Spoken) -> str:
     """The interval in words. An end that no share can have, as raw estimates may have it, is left out, not cut off."""
     ends = {"low": _whole(figures.low), "high": _whole(figures.high)}
-    match figures.low > 0, figures.high < 1:
+    match figures.low > 0 or figures.high <= 0, figures.high < 1 or figures.low >= 1:
         case True, True:
             return _("%(low)s–%(high)s %%") % ends
         case True, False:
@@ -88,4 +89,4 @@ def short_names(row: dict[str, Any]) -> str:
 
 
 def _whole(share: float) -> str:
-    return f"{round(100 * share)}".replace("-", "−") if math.isfinite(share) else "–"
+    return whole_percent(share) if isfinite(share) else NOT_TOLD

@@ -425,10 +425,11 @@ NOT_TOLD = "–"
 def of_people(share: Share) -> str:
     """A share as a number of people: “of 100 people, about 25 (22–28)”; of 1 000 where it is rare.
 
-    An end that no share can have, as raw estimates may have it, is left out, not cut off.
+    An end that no share can have, as raw estimates may have it, is left out, not cut off. A best guess that no share
+    can be is never said.
     """
     of = 100 if max(share.value, share.high) >= 0.05 else 1000
-    about, low, high = (str(round(of * value)) for value in (share.value, share.low, share.high))
+    about, low, high = (str(round(of * _possible(value))) for value in (share.value, share.low, share.high))
     values = {"of": whole(of), "about": about, "low": low, "high": high}
     match share.value > 0 and share.low > 0, share.value < 1 and share.high < 1:
         case True, True:
@@ -438,6 +439,19 @@ def of_people(share: Share) -> str:
         case False, True:
             return _("of %(of)s people, at most %(high)s") % values
     return _("any number of %(of)s people") % values
+
+
+def whole_percent(share: float) -> str:
+    """A share in whole percent; a raw estimate that no share can be is the nearest one that can.
+
+    >>> whole_percent(0.253), whole_percent(-0.012), whole_percent(1.004)
+    ('25', '0', '100')
+    """
+    return f"{100 * _possible(share):.0f}"
+
+
+def _possible(share: float) -> float:
+    return min(max(share, 0.0), 1.0)
 
 
 def percent(share: Share | None) -> str:

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from config.models import GeneratedPassword
 
 MUST_CHANGE = "must_change_password"
+_WANTED = "page_before_password_change"
 ALLOWED_PAGES = ("password_change", "account_logout", "set_language")
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -78,7 +79,16 @@ def _page_that_changes_it(request: HttpRequest) -> HttpResponse | None:
     if not is_generated(request.user):
         del request.session[MUST_CHANGE]
         return None
-    return None if request.path in map(reverse, ALLOWED_PAGES) else HttpResponseRedirect(reverse("password_change"))
+    if request.path in map(reverse, ALLOWED_PAGES):
+        return None
+    if request.method == "GET":
+        request.session[_WANTED] = request.get_full_path()
+    return HttpResponseRedirect(reverse("password_change"))
+
+
+def wanted_page(request: HttpRequest) -> str:
+    """The page that a change of the password was in the way of, once; empty where nothing was wanted."""
+    return request.session.pop(_WANTED, "")
 
 
 class NotTheGenerated:

@@ -16,11 +16,11 @@ from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.core.exceptions import ValidationError
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse, reverse_lazy
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from config.signin import attempts, factor, hashing
+from config.signin import attempts, factor, first_password, hashing
 
 log = logging.getLogger(__name__)
 
@@ -110,11 +110,13 @@ class SignIn(LoginView):
 class ChangePassword(PasswordChangeView):
     form_class = PasswordForm
     template_name = "account/password.html"
-    success_url = reverse_lazy("account")
 
     def form_valid(self, form: Any) -> HttpResponse:
         messages.success(self.request, gettext("Your password was changed."))
         return super().form_valid(form)
+
+    def get_success_url(self) -> str:
+        return first_password.wanted_page(self.request) or reverse("account")
 
 
 def _log_refusal(name: str) -> None:

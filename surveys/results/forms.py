@@ -1,7 +1,9 @@
 """The forms of the pages on which somebody chooses what is told: each makes the key of a part from its address."""
 
 from collections.abc import Sequence
+from itertools import permutations
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
@@ -68,7 +70,10 @@ class DrawnForm(forms.Form):
 
 
 class CrosstabForm(DrawnForm):
-    """Which questions a table is of; as long as nothing is chosen the first two, disguised ones before open ones."""
+    """Which questions a table is of; as long as nothing is chosen the first two that there is a table of.
+
+    Disguised ones come before open ones. `instead` are the questions that go with the answer, where the chosen do not.
+    """
 
     answer = forms.ChoiceField(label=gettext_lazy("How common is"))
     by = forms.ChoiceField(label=gettext_lazy("by"))
@@ -78,12 +83,21 @@ class CrosstabForm(DrawnForm):
 
     def __init__(self, query: QueryDict, data: Data) -> None:
         variables = choosable(data, 2)
-        names = [each.axis.name for each in sorted(variables, key=lambda each: not each.sensitive)]
-        first = dict(zip(("answer", "by"), names, strict=False))
+        self._data, self._variables = data, sorted(variables, key=lambda each: not each.sensitive)
+        pairs = permutations(self._variables, 2)
+        begin = next((pair for pair in pairs if tables.can_cross(data, *pair)), self._variables[:2])
+        first = dict(zip(("answer", "by"), (each.axis.name for each in begin), strict=True))
         super().__init__({**first, **query.dict()})
         self.offer(data)
         disguised, everything = _choices(variables, (True,)), _choices(variables, (True, False))
         self.choose(answer=disguised, by=everything, also=[NOTHING, *everything])
+
+    def instead(self) -> list[tuple[str, str]]:
+        """The questions by which the chosen answer can be shown, each with the address of its table."""
+        answer = next(each for each in self._variables if each.axis.name == self.cleaned_data["answer"])
+        others = [each for each in self._variables if tables.can_cross(self._data, answer, each)]
+        asked = [(each.axis.heading, {"answer": answer.axis.name, "by": each.axis.name}) for each in others]
+        return [(heading, f"?{urlencode(query)}") for heading, query in asked]
 
     def key(self) -> str:
         names = [name for name in (self.cleaned_data[field] for field in self.field_order) if name]

@@ -3,7 +3,11 @@
 from dataclasses import dataclass
 from math import isfinite
 
-from surveys.displays import NOT_TOLD
+from django.utils.translation import gettext as _
+
+from surveys.displays import NOT_TOLD, whole_percent
+
+NOTHING = 0.005  # a smaller best guess is “about 0 %”: the nearest whole number
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,11 @@ class OnScale:
 
     @property
     def about(self) -> str:
-        return _percent(self.share)
+        """The best guess, which is never below 0 or above 100 %, as a raw estimate may be."""
+        if not isfinite(self.share):
+            return NOT_TOLD
+        near = _("about %(share)s %%") if self.share < NOTHING else "%(share)s %%"
+        return near % {"share": _whole(self.share)}
 
     @property
     def true(self) -> str:
@@ -55,7 +63,7 @@ class OnScale:
     @property
     def range(self) -> str:
         """The interval in whole percent, as far as a share can lie there."""
-        return f"{_whole(max(self.low, 0))}–{_whole(min(self.high, 1))}"
+        return f"{_whole(self.low)}–{_whole(self.high)}"
 
 
 def _place(share: float) -> str:
@@ -68,4 +76,4 @@ def _percent(share: float) -> str:
 
 
 def _whole(share: float) -> str:
-    return f"{100 * share:.0f}".replace("-0", "0").replace("-", "−") if isfinite(share) else NOT_TOLD
+    return whole_percent(share) if isfinite(share) else NOT_TOLD

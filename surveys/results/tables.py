@@ -11,10 +11,12 @@ from itertools import product
 import numpy as np
 from django.utils.translation import gettext as _
 
+from privacy.design.patterns import Pattern
 from privacy.draw.bars import Bar, bars
 from privacy.errors import EntryError
 from privacy.reconstruct.association import Beside, Independence, JointShares, joint_table
 from privacy.reconstruct.intervals import quotient, standard_errors
+from privacy.reconstruct.weights import unidentified
 from privacy.records import Records
 from surveys.displays import Share, Table, interval, of_truth, percent, points
 from surveys.domain.responses.counts import Count
@@ -104,6 +106,22 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
         table.independence(),
         data.source(records is data.sealed),
     )
+
+
+def can_cross(data: Data, answer: Variable, by: Variable) -> bool:
+    """Whether there is a table of these two: whether people are asked both, and the disguise leaves enough of both."""
+    if answer.axis.name == by.axis.name or not answer.sensitive:
+        return False
+    design, names = data.sealed.design, [each.axis.name for each in (answer, by) if each.sensitive]
+    columns = sorted(map(design.column, names))
+    if unidentified(design, Pattern(tuple((column, frozenset([1])) for column in columns)), "stratified"):
+        return False
+    try:
+        beside, _axes = _beside(data, None if by.sensitive else by)
+        check_enough(data, data.disguised if beside else data.jointly, names, beside)
+    except EntryError:
+        return False
+    return True
 
 
 def _beside(data: Data, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:

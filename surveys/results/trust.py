@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 
 from privacy.design import ARM
 from privacy.design.patterns import parse_pattern
@@ -24,10 +24,12 @@ from surveys.domain.exports.sheet import is_apart
 from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_power, rounded
 from surveys.domain.responses import gate
 from surveys.results.reading import Data
+from surveys.results.words import Words, words_of
 
 _shuffled = lru_cache(maxsize=256)(shuffled)  # the slowest figure of a report, the same whatever people answered
 MANY = 10  # forged responses that the table tells of
 POINTS = 0.05
+_ODD = "an odd number of "  # as privacy.guarantee.traces says it
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,8 @@ def _arms(data: Data) -> TrustTopic:
         _("corrected p"),
         _("both together"),
     )
-    table = Table(head, tuple(_of_answer(one) for one in tested.answers))
+    words = words_of(data.version, get_language() or "en")
+    table = Table(head, tuple(_of_answer(one, words) for one in tested.answers))
     return TrustTopic(heading, tuple(said), table, grave=not tested.alike)
 
 
@@ -96,9 +99,9 @@ def _of_arms(tested: Arms) -> str:
     )
 
 
-def _of_answer(answer: AnswerInArms) -> tuple[str, ...]:
+def _of_answer(answer: AnswerInArms, words: Words) -> tuple[str, ...]:
     return (
-        answer.answer,
+        words.named(answer.answer),
         f"{100 * answer.weaker:.1f} %",
         f"{100 * answer.stronger:.1f} %",
         f"{_signed(answer.difference)} ({_signed(answer.ci[0])} … {_signed(answer.ci[1])})",
@@ -117,7 +120,8 @@ def _lot(data: Data, share: float) -> TrustTopic:
     tested = lot(data.alone, share, least=data.least) if len(data.alone) else None
     if tested is None or not tested.effects:
         return TrustTopic(heading, (drawn, _("Too few answered directly, or disguised, for a comparison.")))
-    sentences = [drawn, *_kept_to(tested), _effect(tested), lot_power(data.version.design, tested.n, share)]
+    words = words_of(data.version, get_language() or "en")
+    sentences = [drawn, *_kept_to(tested), _effect(tested, words), lot_power(data.version.design, tested.n, share)]
     head = (
         _("answer"),
         _("direct"),
@@ -127,7 +131,9 @@ def _lot(data: Data, share: float) -> TrustTopic:
         _("effect in points, allowing for declining"),
         _("corrected p"),
     )
-    return TrustTopic(heading, tuple(sentences), Table(head, tuple(_changed(effect) for effect in tested.effects)))
+    return TrustTopic(
+        heading, tuple(sentences), Table(head, tuple(_changed(effect, words) for effect in tested.effects))
+    )
 
 
 def _kept_to(tested: Lot) -> list[str]:
@@ -155,7 +161,7 @@ def _kept_to(tested: Lot) -> list[str]:
     return said
 
 
-def _effect(tested: Lot) -> str:
+def _effect(tested: Lot, words: Words) -> str:
     """The verdict: a difference that decliners cannot explain, one that they can, or none that is found."""
     if tested.changed:
         return _(
@@ -166,17 +172,17 @@ def _effect(tested: Lot) -> str:
         return _(
             "The groups differ in %(answers)s. If everybody who was drawn answered directly, the disguise is the "
             "cause; people who declined could also explain it. Look at the groups separately."
-        ) % {"answers": _(", ").join(tested.differing)}
+        ) % {"answers": _("; ").join(f"“{words.named(answer)}”" for answer in tested.differing)}
     return _(
         "No difference is found, which does not show that there is none: the intervals show how large it may be. If "
         "the disguise changes nothing, the combined estimator is right here, because the groups were drawn at random."
     )
 
 
-def _changed(effect: Effect) -> tuple[str, ...]:
+def _changed(effect: Effect, words: Words) -> tuple[str, ...]:
     kept = effect.kept
     return (
-        kept.answer,
+        words.named(kept.answer),
         f"{100 * kept.direct:.1f} %",
         f"{100 * kept.disguised:.1f} %",
         f"{_signed(kept.direct - kept.disguised)} ({_signed(kept.ci[0])} … {_signed(kept.ci[1])})",
@@ -230,11 +236,12 @@ def _points(shift: float) -> str:
 
 
 def _traces(data: Data) -> TrustTopic:
-    anchor = _anchor(data)
+    anchor, words = _anchor(data), words_of(data.version, get_language() or "en")
     tests = traces(data.sealed, anchors=dict([anchor]) if anchor else None)
     head = (_("block"), _("looked at"), _("farthest off"), "p", _("corrected p"))
     rows = tuple(
-        (str(test.block), _looked_at(test), test.at, f"{test.p:.2g}", f"{test.corrected:.2g}") for test in tests.tests
+        (str(test.block), _looked_at(test), _farthest(test, words), f"{test.p:.2g}", f"{test.corrected:.2g}")
+        for test in tests.tests
     )
     if tests.departing:
         verdict = _(
@@ -246,7 +253,7 @@ def _traces(data: Data) -> TrustTopic:
     said = [verdict]
     for test in tests.tests:
         if test.of == ANCHOR and anchor:
-            said.append(anchor_power(anchor[0], test.bypass, test.random))
+            said.append(anchor_power(words.named(anchor[0]), test.bypass, test.random))
     table = Table(head, rows) if rows else None
     return TrustTopic(_("Traces of forgeries"), tuple(said), table, grave=bool(tests.departing))
 
@@ -259,6 +266,31 @@ def _anchor(data: Data) -> tuple[str, float] | None:
     column = parse_pattern(anchor[0], records.design).columns[0]
     asked = records.codes[~records.direct, column] != records.design.not_asked
     return anchor if asked.any() else None
+
+
+def _farthest(test: Trace, words: Words) -> str:
+    """What the test names by codes, in the words of the questions."""
+    if not test.at:
+        return ""
+    if test.of == ASKED:
+        return words.question(test.at)
+    if test.of == TOGETHER:
+        answer, _slash, other = test.at.partition(" / ")
+        return f"{words.named(answer)} / {words.question(other)}"
+    if test.of == ANCHOR:
+        answer, _colon, shares = test.at.partition(": ")
+        return f"{words.named(answer)}: {shares}"
+    odd = test.at.startswith(_ODD)
+    answers = [_given(one, words) for one in test.at.removeprefix(_ODD).split(",")]
+    said = "; ".join(answers)
+    return _("an odd number of: %(answers)s") % {"answers": said} if odd else said
+
+
+def _given(literal: str, words: Words) -> str:
+    """An answer, or that it was not given, where it is one of several options."""
+    if literal.startswith("!") and "=" in literal:
+        return _("not: %(answer)s") % {"answer": words.named(literal.removeprefix("!"))}
+    return words.named(literal)
 
 
 def _looked_at(test: Trace) -> str:

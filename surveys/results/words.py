@@ -7,6 +7,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.records import Records
+from surveys.definition import Definition
 from surveys.models import SurveyVersion
 from surveys.questions import NOBODY, Answers, type_of
 
@@ -46,6 +47,11 @@ class Words:
         values = {"answer": self._answer(item, value, positive), "question": item.heading}
         return _("answered “%(answer)s” to “%(question)s”") % values
 
+    def brief(self, literal: str) -> str:
+        """A literal where there is little room: the researcher's words for reports, or question and answer."""
+        item, value, positive = self._read(literal)
+        return self.phrases.get((item.name, value if positive else "0"), "") or self.named(literal)
+
     def joined(self, literals: Iterable[str]) -> str:
         """Several literals, joined."""
         return _(" and ").join(self.phrase(literal) for literal in literals)
@@ -66,17 +72,32 @@ class Words:
 
 def words_of(version: SurveyVersion, language: str) -> Words:
     """The words of a version in a language, or in its main one where the questionnaire does not have it."""
-    source = version.parsed.source
-    spoken = language if language in source["languages"] else source["languages"][0]
-    design = version.design
+    spoken = _spoken(version.parsed, language)
+    written = {(each.item, each.value): each.words.get(spoken, "") for each in version.survey.phrases.all()}
+    phrases = {key: text for key, text in written.items() if text}
+    return Words(_items(version.parsed, spoken, version.survey.least), phrases)
+
+
+def words_of_definition(definition: Definition, language: str) -> Words:
+    """The same of a questionnaire that nobody has written phrases for, or that is not yet published."""
+    return Words(_items(definition, _spoken(definition, language), 1), {})
+
+
+def _spoken(definition: Definition, language: str) -> str:
+    languages: list[str] = definition.source["languages"]
+    return language if language in languages else languages[0]
+
+
+def _items(definition: Definition, spoken: str, least: int) -> dict[str, ItemWords]:
+    source, design = definition.source, definition.design
     nobody = Records(design, np.empty((0, len(design.items)), design.code_type), np.empty(0, bool))
     entries = {entry["id"]: entry for page in source["pages"] for entry in page["questions"]}
     options = {item.id: item.options for item in design.items}
     items = {}
-    for question in version.parsed.questions:
+    for question in definition.questions:
         if not question.sensitive:
             continue
-        answers = Answers(question, entries[question.id], spoken, NOBODY, nobody, version.survey.least)
+        answers = Answers(question, entries[question.id], spoken, NOBODY, nobody, least)
         items[question.id] = ItemWords(
             question.id, answers.text, {}
         )  # the bins of a number or a place are their own words
@@ -84,5 +105,4 @@ def words_of(version: SurveyVersion, language: str) -> Words:
             items[axis.name] = ItemWords(
                 axis.name, axis.heading, dict(zip(options[axis.name], axis.labels, strict=True))
             )
-    written = {(each.item, each.value): each.words.get(spoken, "") for each in version.survey.phrases.all()}
-    return Words(items, {key: text for key, text in written.items() if text})
+    return items

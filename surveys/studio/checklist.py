@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _, ngettext
 
 from privacy.errors import InputError
 from privacy.guarantee import advice
-from privacy.plan.connections import Connection, roughly
+from privacy.plan.connections import Connection
 from surveys.domain.questionnaire.check import Gap, gaps, refusal_of_whole, unreasoned
 from surveys.domain.questionnaire.compose import checks
 from surveys.domain.questionnaire.draft import Draft, Question, is_unskipped
+from surveys.domain.questionnaire.expected import people_for_links
 from surveys.domain.questionnaire.languages import language_name
 from surveys.domain.questionnaire.promise import covered, promised, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
@@ -146,7 +147,7 @@ def _access(draft: Draft) -> Iterator[tuple[str, str]]:
         sentence = _("Respondents may choose to answer undisguised; their answers are then stored as they are.")
         yield sentence, "opening"
     said = {name: True for name in ("early", "beside") if written[name]} | checks(written)
-    yield from ((sentence, "opening") for sentence in announced(said))
+    yield from ((sentence, "opening") for sentence in announced(said, trusted.named_in(draft)))
 
 
 def _right(draft: Draft, missing: tuple[Remark, ...], promises: Protection | None) -> Iterator[Remark]:
@@ -164,7 +165,7 @@ def _read(draft: Draft, promises: Protection) -> dict[str, Any]:
         "promised": promised(promises.design),
         "covered": covered(promises.design, with_open),
         "sentences": sentences(promises.design),
-        "connections": [connection(one) for one in promises.connections],
+        "connections": list(connections(promises, draft.survey.least)),
         "respondents": promises.respondents,
         "trusted": trusted.sentences(draft),
     }
@@ -176,9 +177,15 @@ def _on_grid(draft: Draft) -> str:
     return named(question for question, disguise in kinds if disguise and disguise.on_grid)
 
 
-def connection(one: Connection) -> str:
+def connections(promises: Protection, least: int) -> Iterator[str]:
+    """How likely rules of two answers and of three are found, and how many people find links."""
+    yield from map(_connection, promises.connections)
+    yield from filter(None, [people_for_links(promises.design, least)])
+
+
+def _connection(one: Connection) -> str:
     """How likely a rule of so many answers is found."""
-    said = ngettext(
+    return ngettext(
         "If of those who give %(count)s answer %(those)s %% give another one, too, where among all it is %(all)s %%, "
         "this is found in %(chance)s %% of surveys like yours.",
         "If of those who give %(count)s answers %(those)s %% give another one, too, where among all it is %(all)s %%, "
@@ -190,6 +197,3 @@ def connection(one: Connection) -> str:
         "all": round(100 * one.among_all),
         "chance": f"{100 * one.chance:.2g}",
     }
-    if one.needed is None:
-        return said
-    return f"{said} " + _("In 80 %% of them with %(needed)s respondents.") % {"needed": roughly(one.needed)}

@@ -37,6 +37,7 @@ from surveys.domain.exports.noisy import counted_columns
 from surveys.domain.questionnaire.compose import compose, compose_design, gamma_limit
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.expected import people_for_links
 from surveys.domain.questionnaire.forecast import WIDE, Forecast, drawn_of, forecast
 from surveys.models import Survey
 
@@ -164,7 +165,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "on_grid": [(name, " ".join(one.written(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
-        "cannot": unanswered(wishes(draft.document).tell, forecasts[0]),
+        "cannot": unanswered(wishes(draft.document).tell, forecasts[0], design),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
         "nearest": nearest(design, count),
     }
@@ -228,8 +229,8 @@ def _of_answers(one: Forecast) -> str:
     return most if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
 
 
-def unanswered(tell: Collection[str], one: Forecast) -> list[str]:
-    """What the survey is to tell and will not, each in a sentence."""
+def unanswered(tell: Collection[str], one: Forecast, design: Design) -> list[str]:
+    """What the survey is to tell and by its forecast will not, each in a sentence."""
     n = {"n": whole(one.respondents)}
     said = []
     if one.withheld:
@@ -247,9 +248,7 @@ def unanswered(tell: Collection[str], one: Forecast) -> list[str]:
         )
     if PAIRS in tell and one.most is not None and not one.tells_pairs:
         sentence = _("%(n)s people are too few to show what goes together: expect no rules.") % n
-        if one.needed is not None:
-            sentence += " " + _("About %(needed)s would be needed.") % {"needed": whole(roughly(one.needed))}
-        said.append(sentence)
+        said.append(" ".join(filter(None, [sentence, people_for_links(design, one.floor)])))
     if GROUPS in tell and not one.tells_groups:
         said.append(
             _("%(n)s people are too few to show how groups differ: a difference is known to %(points)s points at best.")
@@ -262,8 +261,11 @@ def unanswered(tell: Collection[str], one: Forecast) -> list[str]:
 
 def unanswered_by(survey: Survey, document: Document) -> list[str]:
     """The same of a draft; nothing while it has no design."""
-    here = _forecast_of(survey, document)
-    return [] if here is None else unanswered(wishes(document).tell, here)
+    try:
+        design = compose_design(Draft.of(survey, document))
+    except InputError:
+        return []
+    return unanswered(wishes(document).tell, forecast(design, document["expected"], survey.least), design)
 
 
 # ---- alternatives ---------------------------------------------------------------------------------------------------

@@ -14,11 +14,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 
 from privacy.design import YES_NO, Design
 from privacy.errors import EntryError, InputError
-from privacy.plan.connections import YES, expects_none, roughly
+from privacy.plan.connections import YES
 from privacy.plan.power import difference_power, seen_through
 from surveys.access import of_version, studio
 from surveys.definition import Definition
@@ -35,7 +35,8 @@ from surveys.domain.questionnaire.testable import arms_power, of_definition, pow
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
-from surveys.studio.checklist import Remark, connection, missing_of
+from surveys.results.words import words_of_definition
+from surveys.studio.checklist import Remark, connections, missing_of
 from surveys.studio.protection import unanswered
 from surveys.studio.readable import questionnaire
 from surveys.studio.trusted import band
@@ -113,6 +114,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         context = {"survey": survey, "why": why, "publishes": may(request.user, Action.PUBLISH, survey)}
         return render(request, "studio/unprinted.html", context, status=422)
     promises = protection_of(about.definition.design, survey.expected)
+    named = words_of_definition(about.definition, get_language() or "en").named
     context = {
         "survey": survey,
         "about": about,
@@ -131,7 +133,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "accuracy": list(_accuracy(promises)),
         "respondents": promises.respondents,
         "band": band(promises),
-        "tests": powers(of_definition(about.definition, survey.expected)),
+        "tests": powers(of_definition(about.definition, survey.expected), named),
         "arms": arms_power(promises.design, survey.expected) if promises.design.arms else "",
     }
     if name == "preregistration":
@@ -194,25 +196,12 @@ def _planned(survey: Survey, promises: Protection) -> dict[str, Any]:
     return {
         "shares": SHARES in tell,
         "margin": f"{100 * SURE * errors[0]:.2g}" if errors and not tellable.withheld else "",
-        "unanswered": unanswered(tell, tellable),
+        "unanswered": unanswered(tell, tellable, promises.design),
         "pairs": PAIRS in tell,
-        "connections": [connection(one) for one in promises.connections],
-        "no_rules": _no_rules(promises),
+        "connections": list(connections(promises, survey.least)),
         "groups": GROUPS in tell,
         "difference": _difference(promises.design, promises.respondents) if GROUPS in tell else "",
     }
-
-
-def _no_rules(promises: Protection) -> str:
-    """The warning that nothing that goes together is to be expected, and how many respondents that would take."""
-    connections = promises.connections
-    if not expects_none(connections):
-        return ""
-    said = _("Expect no rules from %(n)s respondents.") % {"n": promises.respondents}
-    enough = [one.needed for one in connections if one.needed is not None]
-    if not enough:
-        return said
-    return f"{said} " + _("About %(needed)s would be needed.") % {"needed": roughly(min(enough))}
 
 
 def _difference(design: Design, respondents: int) -> str:

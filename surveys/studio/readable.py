@@ -1,12 +1,14 @@
 """A published questionnaire as people read it: its texts, its questions, and what respondents are told."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 
 from privacy.design.rationals import ONE
+from surveys.definition import Definition
 from surveys.questions import TYPES
+from surveys.results.words import words_of_definition
 
 
 def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
@@ -23,7 +25,7 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
     return {
         "texts": [(name, _in_order(words, languages)) for name, words in texts if any(words.values())],
         "override": definition.get("override"),
-        "announced": list(announced(definition)),
+        "announced": list(announced(definition, lambda answer: _named(definition, answer))),
         "pages": [
             {
                 "number": page.get("number", place),
@@ -35,8 +37,12 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def announced(definition: dict[str, Any]) -> Iterator[str]:
-    """What respondents read about who may read responses, where it is not the usual."""
+def _named(definition: dict[str, Any], answer: str) -> str:
+    return words_of_definition(Definition.parse(definition), get_language() or "en").named(answer)
+
+
+def announced(definition: dict[str, Any], named: Callable[[str], str]) -> Iterator[str]:
+    """What respondents read about who may read responses, where it is not the usual; `named` says an answer."""
     if "early" in definition:
         yield _(
             "Responses, open answers and figures of open questions may be read before this version is closed. Direct "
@@ -59,7 +65,7 @@ def announced(definition: dict[str, Any]) -> Iterator[str]:
     if "anchor" in definition:
         known = definition["anchor"]
         yield _("The share of one answer is known, and responses are compared with it: %(answer)s, %(percent)s %%.") % {
-            "answer": known["answer"],
+            "answer": named(known["answer"]),
             "percent": f"{100 * known['share']:.4g}",
         }
 

@@ -82,6 +82,7 @@ def _on_demand(name: str, form_of: Callable[[QueryDict, Data], Any], share: Any)
                     context |= shown | {"picture_address": _picture(version, chosen)}
             except InputError as error:
                 context["why_not"] = sentence_of(error)
+                context["instead"] = form.instead() if isinstance(form, CrosstabForm) else []
         return page(request, version, name, context)
 
     return asked

@@ -23,6 +23,7 @@ from surveys.domain.questionnaire.languages import language_name
 from surveys.questions import TYPES
 from surveys.questions.question import QuestionType
 from surveys.questions.rows import SKIP, RowGroup
+from surveys.studio.trusted import named_in
 from surveys.studio.zones import ShownMap, shown_map
 
 NOTHING: Mapping[str, str] = {}
@@ -160,8 +161,8 @@ def context(
     }
 
 
-def _anchors(draft: Draft) -> list[str]:
-    """The answers whose share could be known: every disguised one that can be reconstructed, and the one that is."""
+def _anchors(draft: Draft) -> list[tuple[str, str]]:
+    """The answers whose share could be known, each with its words, and the one that is known."""
     try:
         design = compose_design(draft)
     except InputError:
@@ -169,7 +170,9 @@ def _anchors(draft: Draft) -> list[str]:
     else:
         answers = [pattern.text(design) for pattern in comparable(design)]
     chosen = draft.document["anchor"]
-    return answers if not chosen or chosen in answers else [*answers, chosen]
+    listed = answers if not chosen or chosen in answers else [*answers, chosen]
+    named = named_in(draft)
+    return [(answer, named(answer) if answer in answers else answer) for answer in listed]
 
 
 def _texts() -> list[tuple[str, str]]:

@@ -1,14 +1,18 @@
 """How far figures of a draft can be trusted: what forged responses move, what will be tested, what the crowd hides."""
 
+from collections.abc import Callable
 from hashlib import sha256
 
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import InputError
 from privacy.guarantee import rounded_up
+from surveys.domain.questionnaire.compose import compose
+from surveys.domain.questionnaire.document import TEXTS
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.testable import Testable, crowd, of_draft, powers
+from surveys.results.words import words_of_definition
 
 
 def sentences(draft: Draft) -> list[str]:
@@ -17,7 +21,17 @@ def sentences(draft: Draft) -> list[str]:
         testable = of_draft(draft)
     except InputError:
         return []
-    return [*filter(None, [band(protection(draft))]), *powers(testable), *crowd(testable)]
+    return [*filter(None, [band(protection(draft))]), *powers(testable, named_in(draft)), *crowd(testable)]
+
+
+def named_in(draft: Draft) -> Callable[[str], str]:
+    """How answers of a draft are said: in the words of its questions, as far as it can be read as a questionnaire."""
+    filled = {name: {tag: tag for tag in draft.languages} for name in TEXTS}  # what is missing there is no question
+    try:
+        whole = compose(Draft.of(draft.survey, draft.document | filled), trial=True)
+        return words_of_definition(whole, get_language() or "en").named
+    except InputError:
+        return str
 
 
 def key(draft: Draft) -> str:

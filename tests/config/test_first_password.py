@@ -76,10 +76,21 @@ def test_it_opens_the_page_that_changes_it_alone() -> None:
         assert client.get(page)["Location"] == "/staff/admin/password_change/"
         assert client.post(page)["Location"] == "/staff/admin/password_change/"
     assert "Please choose your own password first" in client.get("/staff/admin/password_change/").content.decode()
-    assert change(client, word, OWN)["Location"] == "/staff/admin/account/"
+    assert change(client, word, OWN)["Location"] == "/staff/studio/"
     assert client.get("/staff/admin/").status_code == 200
     assert not first_password.password_file().exists()
     assert not Client().login(username="admin", password=word)
+
+
+def test_the_change_leads_to_the_page_that_was_wanted() -> None:
+    """With its question, and once: a later change leads to one's account, and so does one that nothing came before."""
+    started(terminal=False)
+    word = first_password.password_file().read_text().strip()
+    client = signed_in()
+    client.get("/staff/runs/add/?survey=demo-ten")
+    client.post("/staff/studio/")
+    assert change(client, word, OWN)["Location"] == "/staff/runs/add/?survey=demo-ten"
+    assert change(client, OWN, f"{OWN}, too")["Location"] == "/staff/admin/account/"
 
 
 def test_changed_on_another_machine_its_file_is_removed_here() -> None:

@@ -6,11 +6,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from django.http import QueryDict
 
-from mining import expected, pictures
+from mining import expected, pages, pictures
 from mining.domain.claim import claim, finish
 from mining.domain.report import read, strongest
 from mining.domain.result import mine_run
+from mining.domain.withheld_results import mark_withheld
 from mining.engines.columns import columns_of
 from mining.engines.literals import literals_of
 from mining.engines.mine import mine
@@ -21,6 +23,7 @@ from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.design import Design
 from privacy.draw.labels import shortened, text_width
 from surveys.domain.responses.snapshots import cited
+from surveys.models import Phrase
 from tests.cases import every
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
 from tests.mining.surveys import finished_run, queued_run, sealed_survey
@@ -229,3 +232,18 @@ def test_a_picture_is_a_file_with_title_caption_and_source(admin_client):
         assert "n = 5\u202f000." in words
         assert f"snapshot {cited(run.snapshot)}" in words
     assert admin_client.get(f"{at}pictures/none.svg").status_code == 404
+
+
+@pytest.mark.django_db
+def test_pictures_speak_in_the_words_of_the_questions():
+    """On the page, in its tables and as files: no code of an answer, but words of the report and of questions."""
+    run = finished_run()
+    Phrase.objects.create(survey=run.survey, item="q0", value="1", words={"en": "took something"})
+    run = mark_withheld(MiningRun.objects.all()).get(pk=run.pk)
+    report = pages.report(run, QueryDict("picture=itemsets"))
+    on_page = [figure for figure, _narrow in report["pictures"]]
+    for figure in (*on_page, *pages.pictures_of(run)):
+        told = [figure.svg, *figure.table.head, *(cell for row in figure.table.rows for cell in row)]
+        assert re.findall(r"!?\bq\d\b(?!\?)", " ".join(told)) == []
+    (itemsets,) = on_page
+    assert {"took something", "q1? Yes", "q0? No"} <= {row[0] for row in itemsets.table.rows}

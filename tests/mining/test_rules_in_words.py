@@ -227,3 +227,12 @@ def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_
     page = client.get(f"/r/{token}/").content.decode()
     assert "Of those who <b>answered" in page
     assert "/staff/admin/" not in page
+
+
+def test_a_sentence_never_says_a_share_below_nothing():
+    """A raw estimate below 0 is about 0 %, and an interval below 0 is nothing but 0."""
+    words = words_of(survey_with_results(20), "en")
+    figures = {"reported_confidence": -0.03, "reported_confidence_low": -0.05, "reported_confidence_high": -0.01}
+    told = sentence(ROW | figures | {"reported_consequent_support": -0.004}, words)
+    assert told.split(", ", 1)[1].startswith("about 0 % (0–0 %) also")
+    assert told.endswith("among all it is 0 %.")

@@ -144,11 +144,11 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     bypass, noise = detectable(testable.design, 4000)
     assert bypass is not None
     assert noise is not None
-    assert powers(testable) == [
+    assert powers(testable, str) == [
         "In four of five surveys, the two arms find: devices that do not disguise, from "
         f"{np.ceil(100 * bypass):.0f} % on; responses drawn at random, from {np.ceil(100 * noise):.0f} % on."
     ]
-    assert powers(of_definition(composed(survey), 4000)) == powers(testable)
+    assert powers(of_definition(composed(survey), 4000), str) == powers(testable, str)
     assert crowd(testable)[1].startswith("Open answers distinguish people (arm): at best 2000 people share theirs")
     assert crowd(testable)[1].endswith(f"ε = {rounded(shuffled(testable.design, 2000).epsilon)}.")
     assert arms_power(testable.design, 10) == "There are too few respondents for the two arms to find anything."
@@ -164,7 +164,7 @@ def test_the_report_holds_the_arms_against_each_other() -> None:
     assert shown.sentences[1] == f"{whole(tested.n[0])} drew the weaker one, {whole(tested.n[1])} the stronger one."
     assert shown.sentences[2].startswith("Together, the answers differ no more than chance explains")
     assert shown.table is not None
-    assert [row[0] for row in shown.table.rows] == ["drugs", "cheating", "theft"]
+    assert [row[0] for row in shown.table.rows] == ["drugs? Yes", "cheating? Yes", "theft? Yes"]
     assert [row[1] for row in shown.table.rows] == [f"{100 * one.weaker:.1f} %" for one in tested.answers]
     disguised, columns = smallest_crowd(data_of(version))
     assert (disguised, columns) == (min(tested.n), (ARM,))

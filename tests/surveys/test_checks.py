@@ -183,16 +183,17 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     bypass, _random = finds(testable.design, "drugs", 0.1, 2000)
     assert least is not None
     assert bypass is not None
-    said = powers(testable)
+    said = powers(testable, str)
     assert f"by {np.ceil(100 * least):.0f} points or more" in said[0]
     assert f"do not disguise, from {np.ceil(100 * bypass):.0f} % on" in said[1]
-    assert powers(of_definition(composed(survey), 4000)) == said
-    assert trusted.sentences(Draft.stored(survey))[-len(said) - len(crowd(testable)) :] == [*said, *crowd(testable)]
+    assert powers(of_definition(composed(survey), 4000), str) == said
+    named = [sentence.replace("“drugs”", "“drugs? Yes”") for sentence in said]
+    assert trusted.sentences(Draft.stored(survey))[-len(said) - len(crowd(testable)) :] == [*named, *crowd(testable)]
 
 
 def test_so_few_that_nothing_can_be_found_are_told_so() -> None:
     """In place of a figure above 100 %."""
-    said = powers(of_draft(Draft.stored(make_survey(lot=1, anchor="drugs", anchor_share=45.0, expected=20))))
+    said = powers(of_draft(Draft.stored(make_survey(lot=1, anchor="drugs", anchor_share=45.0, expected=20))), str)
     assert said[0].startswith("So few respondents cannot show")
     assert said[1].startswith("There are too few respondents")
 
@@ -231,7 +232,11 @@ def test_the_report_tells_what_the_disguise_changes() -> None:
 def test_a_difference_that_decliners_could_explain_is_no_effect() -> None:
     """The groups differ, and half of those who were drawn declined."""
     version = answered(make_survey(lot=50, names=("drugs",)), yes=0.5, direct_yes=0.2, keep=0.5)
-    assert topic(version, DISGUISE).sentences[2].startswith("The groups differ in drugs. If everybody who was drawn")
+    assert (
+        topic(version, DISGUISE)
+        .sentences[2]
+        .startswith("The groups differ in “drugs? Yes”. If everybody who was drawn")
+    )
 
 
 def test_no_difference_is_no_proof_of_none() -> None:
@@ -280,7 +285,7 @@ def test_the_report_holds_responses_against_the_answer_of_known_share(share: flo
     (row,) = (row for row in shown.table.rows if row[1] == "the answer of known share")
     assert row[2].endswith(f"where {share / 100:g} is known")
     assert shown.sentences[0].startswith("The responses fit the design" if follows else "The responses do not follow")
-    assert shown.sentences[1].startswith("In four of five surveys, the answer of known share, drugs, finds")
+    assert shown.sentences[1].startswith("In four of five surveys, the answer of known share, “drugs? Yes”, finds")
 
 
 def test_the_codebook_tells_analysts_of_both() -> None:
@@ -290,3 +295,22 @@ def test_the_codebook_tells_analysts_of_both() -> None:
     assert (tested["lot"], tested["anchor"]) == (0.5, {"answer": "drugs", "share": 0.3})
     plain = answered(make_survey("plain"))
     assert {"lot", "anchor"} & set(codebook(data_of(plain).snapshot)) == set()
+
+
+def test_the_known_answer_is_said_in_the_words_of_its_question(client: Any) -> None:
+    """While it is chosen, before publishing, in the protocol and beside the report; its code is a value of the form."""
+    survey = full_draft(
+        anchor="age=50+", anchor_share=30.0, expected=4000, override_by="Tests", override_reason="to have a choice"
+    )
+    client.force_login(User.objects.create_superuser("ann"))
+    said = "How old are you? 50+"
+    address = f"/staff/studio/{survey.pk}/"
+    assert f'<option value="age=50+" selected>{said}</option>' in client.get(address).content.decode()
+    for page in ("trusted/", "publish/", "preregistration/"):
+        text = client.get(f"{address}{page}").content.decode()
+        assert (page, said in text, "age=50+" in text) == (page, True, False)
+    version = answered(survey, yes=0.3)
+    told = topic(version, TRACES)
+    assert told.table is not None
+    shown = " ".join([*told.sentences, *(cell for row in told.table.rows for cell in row)])
+    assert (said in shown, "age=" in shown, "drugs" in shown.replace("drugs?", "")) == (True, False, False)

@@ -69,7 +69,7 @@ def _people(version: SurveyVersion) -> Records | None:
 def _make(slug: str) -> Survey:
     demo = SURVEYS[slug]
     questions = questions_of(demo)
-    survey = Survey.objects.create(slug=slug, title=demo["title"], simulated=True)
+    survey = Survey.objects.create(slug=slug, title=demo["heading"]["en"], simulated=True)
     store(survey, _document(demo))
     Phrase.objects.bulk_create(
         Phrase(survey=survey, item=question["name"], value=value, words=question[said])
@@ -88,7 +88,9 @@ def _make(slug: str) -> Survey:
 def _document(demo: dict[str, Any]) -> Document:
     options = [new_option(value, label) for value, label in (*YES_AND_NO, (SKIP, PREFER_NOT)) if demo["skip"]]
     texts = {name: demo[name] for name in TEXTS if name in demo}
-    document = empty(demo["title"], ["en", "zh-hans"]) | texts | {"direct": demo["direct"], "expected": RESPONDENTS}
+    document = (
+        empty(demo["heading"]["en"], ["en", "zh-hans"]) | texts | {"direct": demo["direct"], "expected": RESPONDENTS}
+    )
     written = {one["name"]: _question(one, options) for one in questions_of(demo)}
     pages = [[written[name] for name in block["questions"]] for block in demo["blocks"]]
     document["pages"] = [{"number": number, "title": {}, "questions": own} for number, own in enumerate(pages, 1)]

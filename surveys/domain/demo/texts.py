@@ -1,7 +1,8 @@
 """What the demo surveys ask and say, in English and Simplified Chinese, and how common the answers are in them.
 
 All of it is in `demo.json`. Beside what a draft says of a question, `risks` are the chances of a yes outside and inside
-the group that takes more risks, and `yes` and `no` are how a report tells it of those who say so.
+the group that takes more risks, and `yes` and `no` are how a report tells it of those who say so. A demo has one name:
+staff read the heading that respondents read.
 """
 
 import json

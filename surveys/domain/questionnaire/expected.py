@@ -8,9 +8,12 @@ find, so what is forecast is found in most surveys.
 
 from functools import lru_cache
 
+from django.utils.translation import gettext as _
+
 from privacy.design import YES_NO, Design
 from privacy.design.items import Item
-from privacy.plan.connections import YES, Connection, connections
+from privacy.output import whole
+from privacy.plan.connections import YES, Connection, connections, roughly
 from surveys.questions.rows import SKIP
 
 SKIPS = 0.05  # prefer not to say, where they may
@@ -65,6 +68,25 @@ def found(design: Design, respondents: int, least: int = 1, direct_share: float 
         least=least,
         links=sum(_tests(design.items[first], design.items[second]) for first, second in linked(design)),
     )
+
+
+def people_for_links(design: Design, least: int = 1) -> str:
+    """With how many people links are found, in the one sentence that every page has; empty where no number is enough.
+
+    The number is that of `found`, as it is on the prices of a design and in its chart.
+    """
+    pairs = [one for one in found(design, 1, least) if one.length == 2 and one.needed]
+    if not pairs:
+        return ""
+    pair = pairs[0]
+    return _(
+        "With about %(n)s people, a report finds 8 of 10 links such as this: an answer that %(few)s %% of all give is "
+        "given by %(many)s %% of those who give another."
+    ) % {
+        "n": whole(roughly(pair.needed or 0)),
+        "few": round(100 * pair.among_all),
+        "many": round(100 * pair.among_those),
+    }
 
 
 def _tests(item: Item, other: Item) -> int:

@@ -4,6 +4,7 @@ By the calculations of the report, for the number of respondents that is expecte
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -60,8 +61,11 @@ def of_definition(published: Definition, respondents: int) -> Testable:
     return Testable(published.design, respondents, questions, published.beside, published.lot, published.anchor)
 
 
-def powers(testable: Testable) -> list[str]:
-    """What a lot, an anchor and two arms will find; nothing where there are none."""
+def powers(testable: Testable, named: Callable[[str], str]) -> list[str]:
+    """What a lot, an anchor and two arms will find; nothing where there are none.
+
+    `named` says an answer in the words of its question.
+    """
     said = []
     if testable.lot is not None:
         said.append(lot_power(testable.design, testable.respondents, testable.lot))
@@ -73,7 +77,7 @@ def powers(testable: Testable) -> list[str]:
         except InputError:  # the list of what is missing says that this is no answer
             pass
         else:
-            said.append(anchor_power(testable.anchor[0], *detectable))
+            said.append(anchor_power(named(testable.anchor[0]), *detectable))
     return said
 
 
@@ -91,10 +95,10 @@ def anchor_power(answer: str, bypass: float | None, random: float | None) -> str
     kinds = _kinds(bypass, _("people who answer at random, from %(percent)s %% on"), random)
     if not kinds:
         return _("There are too few respondents for the answer of known share, %(answer)s, to find anything.") % {
-            "answer": answer
+            "answer": f"“{answer}”"
         }
     return _("In four of five surveys, the answer of known share, %(answer)s, finds: %(found)s.") % {
-        "answer": answer,
+        "answer": f"“{answer}”",
         "found": kinds,
     }
 

@@ -24,6 +24,7 @@ from surveys.results import sharing
 from surveys.results.figures import Figure
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
+from surveys.results.scale import OnScale
 from tests.surveys.making import set_block
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.staff import somebody, visit
@@ -133,11 +134,29 @@ def share(value: float, low: float, high: float) -> Share:
         (share(0.01, -0.02, 0.06), "of 100 people, at most 6"),
         (share(1.02, 0.95, 1.1), "of 100 people, at least 95"),
         (share(0.5, -0.3, 1.3), "any number of 100 people"),
+        (share(-0.03, -0.05, -0.01), "of 1\u202f000 people, at most 0"),
     ],
 )
 def test_a_share_is_told_as_a_number_of_people(share: Share, words: str) -> None:
     """An end that no share can have is left out, not cut off; what is rare is counted in a thousand."""
     assert of_people(share) == words
+
+
+@pytest.mark.parametrize(
+    ("given", "about", "between"),
+    [
+        (share(-0.02, -0.1, 0.06), "about 0 %", "0–6"),
+        (share(-0.03, -0.05, -0.01), "about 0 %", "0–0"),
+        (share(0.0049, -0.01, 0.02), "about 0 %", "0–2"),
+        (share(0.005, 0.001, 0.02), "0 %", "0–2"),
+        (share(0.25, 0.22, 0.28), "25 %", "22–28"),
+        (share(1.02, 0.95, 1.1), "100 %", "95–100"),
+    ],
+)
+def test_no_headline_is_a_share_that_cannot_be(given: Share, about: str, between: str) -> None:
+    """A best guess below half a percent is about 0 %, with its range from 0; nothing is below 0 or above 100."""
+    one = OnScale(given.value, given.low, given.high)
+    assert (one.about, one.range) == (about, between)
 
 
 def test_the_most_common_answer_is_named_where_it_is_clear_which_it_is() -> None:

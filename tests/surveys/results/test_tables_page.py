@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -24,7 +25,7 @@ from surveys.questions import TYPES
 from surveys.results.reading import read
 from surveys.results.tables import CrossTable, Variable, cross_table, variables
 from surveys.results.versions import Moved, figure_of, moved, trend
-from tests.surveys.making import make_survey, write
+from tests.surveys.making import add_block, add_question, make_survey, set_block, write
 from tests.surveys.results.making import answer, survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
 
@@ -262,3 +263,19 @@ def test_one_question_makes_no_table_but_can_be_compared(page: str, refused: str
     response = visit(somebody("view"), reverse(f"studio:results-{page}", args=[version.pk]))
 
     assert (response.status_code, response.context_data.get("refused")) == (200, refused)
+
+
+def test_the_page_begins_with_a_pair_that_can_be_shown_and_offers_others() -> None:
+    """People were asked one of the first two questions, and so both of no pair of these; the refusal leads to those."""
+    survey = make_survey(names=("drugs", "cheating"), least=20, direct=False)
+    set_block(survey, settings={"keep": 0.3, "theta": 0.6, "ask": 1})
+    add_block(survey, "theft", settings={"keep": 0.7, "theta": 0.5})
+    add_question(survey, "theft", block="theft")
+    version = publish(survey)
+    truth = np.zeros((400, 3), np.uint8)
+    append(version, pack(disguise(version.design, truth, np.zeros(400, bool), seeded_words(1))), [b"{}"] * 400)
+    assert context(version)["part"].key == "table.drugs.theft"
+    User.objects.all().delete()
+    refused = context(version, answer="drugs", by="cheating")
+    assert refused["why_not"] == "Fewer than 20 people were asked all of this, too few to report on."
+    assert refused["instead"] == [("theft?", "?answer=drugs&by=theft")]

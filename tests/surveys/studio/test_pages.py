@@ -16,6 +16,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.demo.surveys import load
 from surveys.domain.drafts.beginnings import BEGINNINGS, FOLDER, beginning
@@ -413,6 +415,17 @@ def test_every_page_is_accessible(walk: Walk) -> None:
     )
     for name in (*most, *others) if walk.width < 500 else most:
         walk.look(f"/staff/studio/{name}")
+
+
+def test_an_empty_field_for_lines_is_wide_enough_to_be_seen(signed_in: Page, live: LiveServer) -> None:
+    """It grows with what is typed, and never begins as narrow as its border, on any page of staff."""
+    signed_in.goto(f"{live.url}/staff/studio/")
+    signed_in.evaluate(
+        "document.querySelector('main').insertAdjacentHTML('beforeend', "
+        "'<textarea></textarea><p><textarea class=\"input\"></textarea></p><form><p><textarea></textarea></p></form>')"
+    )
+    widths = signed_in.locator("main textarea").evaluate_all("all => all.map(one => one.offsetWidth)")
+    assert [width >= 240 for width in widths] == [True] * 3
 
 
 def test_a_sealed_survey_can_be_mined_from_its_page(client: Client) -> None:

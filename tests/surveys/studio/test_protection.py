@@ -151,8 +151,9 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
     page = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
     do(survey, ann, "survey", field="expected", value=100_000)
 
-    assert [re.sub(r"±?\d[\d\u202f.]*\d", "N", sentence) for sentence in few] == [
-        "N people are too few to show what goes together: expect no rules. About N would be needed.",
+    assert [re.sub(r"±?\d[\d\u202f.]*", "N", sentence) for sentence in few] == [
+        "N people are too few to show what goes together: expect no rules. With about N people, a report "
+        "finds N of N links such as this: an answer that N % of all give is given by N % of those who give another.",
         "N people are too few to show how groups differ: a difference is known to N points at best.",
     ]
     assert all(sentence in page for sentence in few)

@@ -19,6 +19,7 @@ from surveys.domain.questionnaire.promise import figure
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.testable import of_definition, powers
 from surveys.models import Survey
+from surveys.results.words import words_of_definition
 from surveys.studio.home import begin
 from surveys.studio.protocol import _difference
 from tests.surveys.making import (
@@ -73,7 +74,7 @@ def test_a_lot_and_an_answer_of_known_share_are_told_and_planned(client: Client,
 
     assert "Devices draw at random who is asked to answer undisguised" in read(client, survey)
     planned = read(client, survey, "preregistration")
-    first, second = powers(of_definition(version.parsed, 2000))
+    first, second = powers(of_definition(version.parsed, 2000), words_of_definition(version.parsed, "en").named)
     assert f"with an interval that allows for declining. {first}</li>" in planned
     assert f"by an answer whose share is known. {second}</li>" in planned
     assert "whoever declined" not in read(client, survey, "preregistration", of="draft")
@@ -278,10 +279,11 @@ def test_the_plan_says_what_so_few_people_do_not_tell(client: Client, survey: Su
 def test_that_no_rules_are_to_be_expected_is_said_before_anyone_is_asked(client: Client, survey: Survey) -> None:
     """A thousand respondents are too few for three questions under p = .3, and ten thousand are enough."""
     publish(survey)
-    few = client.get(f"/staff/studio/{survey.pk}/preregistration/").context["no_rules"]
+    few = client.get(f"/staff/studio/{survey.pk}/preregistration/").context["unanswered"]
     write(survey, expected=10_000)
-    many = client.get(f"/staff/studio/{survey.pk}/preregistration/").context["no_rules"]
-    assert (few.startswith("Expect no rules from 1000 respondents. About "), many) == (True, "")
+    many = client.get(f"/staff/studio/{survey.pk}/preregistration/").context["unanswered"]
+    said = "1\u202f000 people are too few to show what goes together: expect no rules. With about "
+    assert ([one.startswith(said) for one in few], many) == ([True], [])
 
 
 def test_the_plan_says_how_likely_rules_are_found(client: Client, survey: Survey) -> None:
