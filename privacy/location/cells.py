@@ -20,15 +20,16 @@ places by more than e to the lesser of their ε (minimum identification: Gu, Li,
 For a cell of zone z is sent from a place near it with f_z g_z, g_z = β_z/(side² f_z) + 1 − β_z = M E_z/E, and from one
 that is far, of the coin j, with f_z (1 − β_j) = f_z M/E_j. So it tells them apart by the factor E_z E_j/E, which is at
 most the lesser of E_z and E_j, and is E_z outside and in the zones of the largest ε. Two places of a zone are told
-apart by E_z²/E: all are within twice the least ε of each other, so the largest must be below that.
+apart by E_z²/E: all are within twice the least ε of each other, so the largest must be below that. Where more is
+asked, or where it loses less, the largest are lowered: a mechanism for smaller ε keeps what larger ones ask.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, product
 from math import prod
 from typing import Any
 
@@ -36,17 +37,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Floats
-from privacy.errors import to_translate
 from privacy.location.zones import Rectangle, distances, overlap, prepared
 
 ONE = 2**32
 MOST_EPSILON = 700  # e^ε is a float up to there
 MOST_SIDES = 1024  # sides that are compared in a first round when the best one is looked for
 MOST_LEVEL_SIDES = 128  # the same of zones with levels, which take exact fractions
-TOO_FAR_APART = to_translate(
-    "the epsilons of the zones are too far apart for this map and side: choose the largest well below twice the "
-    "smallest."
-)
+CAPS = 8  # steps from the least ε to the largest, in which a cap on them is sought first
 Cells = NDArray[np.int64]
 _PRECISE = Context(prec=60, rounding=ROUND_FLOOR)
 _OUTWARD = Context(prec=60, rounding=ROUND_CEILING)
@@ -260,33 +257,45 @@ def mechanism_of(
 
 @lru_cache(maxsize=256)
 def best_mechanism(
-    columns: int, rows: int, zones: tuple[Rectangle, ...], epsilons: tuple[Fraction, ...]
-) -> CellMechanism | None:
-    """The mechanism of the side with the least expected squared error, or None where these ε are too far apart.
+    columns: int, rows: int, zones: tuple[Rectangle, ...], epsilons: tuple[Fraction, ...], side: int | None = None
+) -> CellMechanism:
+    """The mechanism with the least expected squared error, of this side or of the best one; given as `mechanism_of` is.
 
-    Both are given as to `mechanism_of`.
+    Where ε differ much, a mechanism whose largest ε are lowered to a cap may lose less, and it keeps what is asked. So
+    caps are compared, too: first from the least ε to the largest, then around the best, in thousandths.
 
     >>> apart = Rectangle(0, 0, 4, 4), Rectangle(6, 6, 4, 4)
     >>> best_mechanism(10, 10, apart, (Fraction(2), Fraction(3))).side
     4
-    >>> best_mechanism(10, 10, apart, (Fraction(1), Fraction(3)))
+    >>> far = best_mechanism(10, 10, apart, (Fraction(1), Fraction(3)))
+    >>> [round(float(log_above(factor)), 2) for factor in far.factors]
+    [1.0, 1.0]
     """
-    if len(set(epsilons)) == 1:
+    if len(set(epsilons)) == 1 and not side:
         side = best_side_in_cells(columns, rows, zones, epsilons[0])
-        return mechanism_of(columns, rows, zones, epsilons, side)
 
-    def made(sides: range) -> list[CellMechanism]:
-        return [one for side in sides if (one := mechanism_of(columns, rows, zones, epsilons, side))]
+    def best(caps: Iterable[Fraction], sides: Iterable[int]) -> tuple[CellMechanism, Fraction]:
+        """The larger cap of two that lose the same."""
+        made = [
+            (one, cap)
+            for cap, own in product(sorted(caps, reverse=True), sides)
+            if (one := mechanism_of(columns, rows, zones, [min(epsilon, cap) for epsilon in epsilons], own))
+        ]
+        return min(made, key=lambda one: one[0].error)
 
+    low, high = min(epsilons), min(max(epsilons), 2 * min(epsilons))
     most = min(columns, rows)
-    step = -(-most // MOST_LEVEL_SIDES)
-    if not (about := min(made(range(1, most + 1, step)), key=_error, default=None)):
-        return None
-    return min(made(range(max(about.side - step, 1), min(about.side + step, most) + 1)), key=_error)
-
-
-def _error(mechanism: CellMechanism) -> Fraction:
-    return mechanism.error
+    far = 1 if side else -(-most // MOST_LEVEL_SIDES)
+    sides = [side] if side else range(1, most + 1, far)
+    step = (high - low) / CAPS
+    found, cap = best({low + n * step for n in range(CAPS + 1)}, sides)
+    while step > Fraction(1, 1000):
+        step /= 4
+        tried = {min(max(round(cap + n * step, 3), low), high) for n in range(-4, 5)}
+        found, cap = best({cap, *tried}, [found.side])
+        near = [side] if side else range(max(found.side - far, 1), min(found.side + far, most) + 1)
+        found, cap = best([cap], near)
+    return found
 
 
 @lru_cache(maxsize=256)

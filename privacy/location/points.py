@@ -14,7 +14,7 @@ import numpy as np
 
 from privacy.arrays import Floats
 from privacy.errors import InputError
-from privacy.location.cells import TOO_FAR_APART, CellMechanism, Cells, best_mechanism, mechanism_of, whole_map
+from privacy.location.cells import CellMechanism, Cells, best_mechanism, whole_map
 from privacy.location.zones import Rectangle
 from privacy.output import counted, strict
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -129,8 +129,8 @@ def place_errors(
         raise InputError(f"{counted(int(outside.sum()), 'place')} of {len(at)} lie outside the map.")
     whole = whole_map(columns, rows)
 
-    def error(mechanism: CellMechanism | None) -> float:
-        return float(squared_errors(mechanism, x, y).mean() * cell**2) if mechanism else np.nan
+    def error(mechanism: CellMechanism) -> float:
+        return float(squared_errors(mechanism, x, y).mean() * cell**2)
 
     made = []
     for name, layout in layouts.items():
@@ -139,9 +139,7 @@ def place_errors(
             each = epsilon / part
             own = tuple(min(each, (own or epsilon) / part) for _, own in layout)
             alone, best = best_mechanism(columns, rows, (whole,), (each,)), best_mechanism(columns, rows, zones, own)
-            if not (alone and best):
-                raise InputError(f"zones: {TOO_FAR_APART}")
-            with_zones = mechanism_of(columns, rows, zones, own, alone.side)
+            with_zones = best_mechanism(columns, rows, zones, own, alone.side)
             made.append((name, float(each), alone.side * cell, error(alone), error(with_zones), error(best)))
     return PlaceErrors(len(at), cell, tuple(made), track)
 

@@ -1,7 +1,7 @@
 """The mechanism on cells keeps its promise exactly, and is the mechanism of the paper where cells are small."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -46,9 +46,9 @@ SMALL = {
     "overlapping zones": on_cells(12, 9, [Rectangle(0, 0, 4, 4), Rectangle(3, 3, 4, 4)], 3),
     "two levels": in_levels(12, 9, [Rectangle(0, 0, 4, 3), Rectangle(6, 3, 5, 5)], [2, 3], side=3),
     "three levels": in_levels(
-        12, 9, [Rectangle(0, 0, 4, 3), Rectangle(6, 3, 5, 5), Rectangle(0, 5, 3, 3)], [3.5, 3, 4]
+        12, 9, [Rectangle(0, 0, 4, 3), Rectangle(6, 3, 5, 5), Rectangle(0, 5, 3, 3)], [3.5, 3, 4], side=3
     ),
-    "levels everywhere": in_levels(9, 6, [Rectangle(0, 0, 5, 6), Rectangle(5, 0, 4, 6)], [2, 2.5]),
+    "levels everywhere": in_levels(9, 6, [Rectangle(0, 0, 5, 6), Rectangle(5, 0, 4, 6)], [2, 2.5], side=2),
 }
 
 
@@ -152,13 +152,34 @@ def _least(zones: list[Rectangle], epsilons: list[Fraction], kept: Rectangle) ->
     )
 
 
-def test_epsilons_too_far_apart_have_no_mechanism_and_equal_ones_are_one_level() -> None:
-    """Twice the least is too much; a level that all zones share is the mechanism without levels; levels lose less."""
+def test_equal_epsilons_are_one_level_and_levels_lose_less() -> None:
+    """A level that all zones share is the mechanism without levels."""
     zones = (Rectangle(0, 0, 4, 3), Rectangle(6, 3, 5, 5))
 
-    assert best_mechanism(12, 9, zones, (Fraction(1), Fraction(2))) is None
     assert mechanism_of(12, 9, zones, (Fraction(2), Fraction(2)), 3) == on_cells(12, 9, list(zones), 2, side=3)
     assert SMALL["two levels"].error < on_cells(12, 9, list(zones), 2, side=3).error
+
+
+RAISED = {
+    "the larger, far above twice the lesser": [(10, epsilon) for epsilon in (11, 12, 13, 15, 17, 19, 25, 40)],
+    "the lesser": [(epsilon, 6) for epsilon in (2, 3, 4, 5, 6)],
+    "small ones": [(1, epsilon) for epsilon in (1, 1.2, 1.5, 1.9, 3)],
+}
+
+
+@pytest.mark.parametrize("name", every(1, RAISED))
+def test_a_weaker_promise_never_makes_the_error_larger(name: str) -> None:
+    """Every zone keeps what is asked of it, and what is found is the best up to a thousandth."""
+    zones = (Rectangle(0, 0, 12, 12), Rectangle(24, 24, 12, 12))
+    made = [best_mechanism(40, 40, zones, (Fraction(str(a)), Fraction(str(b)))) for a, b in RAISED[name]]
+
+    errors = [float(one.error) for one in made]
+    assert all(after <= 1.001 * before for before, after in pairwise(errors))
+    for one, asked in zip(made, RAISED[name], strict=True):
+        assert all(
+            log_above(factor) <= Fraction(str(most))
+            for factor, most in zip(one.factors, asked if len(one.zones) > 1 else [min(asked)], strict=True)
+        )
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1, 2, 5])

@@ -152,11 +152,6 @@ def test_a_geojson_outline_is_a_map(tmp_path: Path) -> None:
         ({"track": 0}, "track: 0 is not from 1 to 1000 places."),
         ({"cell": 0.0}, "cell: 0.0 is not above 0."),
         ({"zones": ["0,0,5,5,0"]}, "zones: '0' is not above 0 and up to 700."),
-        (
-            {"zones": ["0,0,2,2,2", "5,5,9,9"], "epsilons": [4]},
-            "zones: the epsilons of the zones are too far apart for this map and side: choose the largest well below "
-            "twice the smallest.",
-        ),
     ],
 )
 def test_what_is_no_map_is_refused(options: dict[str, object], sentence: str) -> None:

@@ -33,7 +33,6 @@ from privacy.location import (
     prepared,
     whole_map,
 )
-from privacy.location.cells import TOO_FAR_APART
 
 MOST_ZONES = 50
 
@@ -73,12 +72,7 @@ class PlaceBlock(Block):
             return cls((item,), cell, mechanism, name == ZONES)
         epsilon = _read_epsilon(entry, where)
         epsilons = _read_own(entry, where, epsilon) if name == ZONES else (epsilon,)
-        if given := _read_side(entry, where, map_, cell):
-            made = mechanism_of(columns, rows, drawn, epsilons, given)
-        else:
-            made = best_mechanism(columns, rows, drawn, epsilons)
-        if made is None:
-            raise EntryError(TOO_FAR_APART, at=f"{where}.zones")
+        made = best_mechanism(columns, rows, drawn, epsilons, _read_side(entry, where, map_, cell))
         return cls((item,), cell, made, name == ZONES)
 
     def check(self, where: str, direct: bool) -> None:
