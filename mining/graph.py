@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from mining.engines.columns import Columns
 from mining.engines.trust import reported
 from privacy.draw.labels import SIZE, shortened, text_width
+from privacy.draw.svg import num
 
 Arrows = dict[tuple[str, str], float]
 _RADIUS, _GAP, _TOP = 6, 12, 58
@@ -58,8 +59,8 @@ def item_graph(title: str, arrows: Arrows, width: int) -> str:
         away = 0 if anchor == "middle" else _GAP if anchor == "start" else -_GAP
         lift = (-14 if y < centre else 24) if anchor == "middle" else 4
         whole = f"<title>{escape(name)}</title>"
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}" fill="#0f8f83">{whole}</circle>')
-        at_name = f'x="{x + away:.1f}" y="{y + lift:.1f}" text-anchor="{anchor}"'
+        parts.append(f'<circle cx="{num(x)}" cy="{num(y)}" r="{_RADIUS}" fill="#0f8f83">{whole}</circle>')
+        at_name = f'x="{num(x + away)}" y="{num(y + lift)}" text-anchor="{anchor}"'
         parts.append(f'<text class="note" {at_name}>{escape(shown[name])}</text>')
     return "\n".join([*parts, "</svg>"])
 
@@ -75,15 +76,15 @@ def _key(low: float, high: float) -> list[str]:
     parts, x = [f'<text x="0" y="16" fill-opacity=".72">{escape(label)}</text>'], text_width(label) + 12
     for confidence, share in [(low, 0.0), (high, 1.0)] if high > low else [(high, 1.0)]:
         text = f"{100 * confidence:.0f} %"
-        parts.append(f'<path d="M{x:.1f} 12h32" {_stroke(share)}/>')
-        parts.append(f'<text x="{x + 40:.1f}" y="16" fill-opacity=".72">{text}</text>')
+        parts.append(f'<path d="M{num(x)} 12h32" {_stroke(share)}/>')
+        parts.append(f'<text x="{num(x + 40)}" y="16" fill-opacity=".72">{text}</text>')
         x += 40 + text_width(text) + 16
     return parts
 
 
 def _stroke(share: float) -> str:
     """Of an arrow at this share of the way from the lowest to the highest confidence."""
-    return f'stroke="{_BLUE}" stroke-opacity="{0.55 + 0.4 * share:.2f}" stroke-width="{1 + 4 * share:.2f}"'
+    return f'stroke="{_BLUE}" stroke-opacity="{num(0.55 + 0.4 * share, 2)}" stroke-width="{num(1 + 4 * share, 2)}"'
 
 
 def _arrow(start: tuple[float, float], end: tuple[float, float], share: float, label: str, id_: str) -> str:
@@ -93,7 +94,8 @@ def _arrow(start: tuple[float, float], end: tuple[float, float], share: float, l
     away = (end[0] - bend[0], end[1] - bend[1])
     length = math.hypot(*away)
     tip = (end[0] - away[0] / length * (_RADIUS + 2), end[1] - away[1] / length * (_RADIUS + 2))
+    (x, y), (over, up) = start, tip
     return (
-        f'<path d="M{start[0]:.1f} {start[1]:.1f}Q{bend[0]:.1f} {bend[1]:.1f} {tip[0]:.1f} {tip[1]:.1f}" fill="none"'
+        f'<path d="M{num(x)} {num(y)}Q{num(bend[0])} {num(bend[1])} {num(over)} {num(up)}" fill="none"'
         f' {_stroke(share)} marker-end="url(#{id_}-tip)"><title>{escape(label)}</title></path>'
     )

@@ -28,7 +28,9 @@ def main() -> None:
     write_table(folder / "rows.csv", rows.HEADINGS, cells)
     for line in cells:
         print(" | ".join(line))
-    print(f"{len(cells)} rows, none without a verdict; {len(rows.ROWS) - len(cells)} without their data")
+    print(f"{len(cells)} rows; {len(rows.ROWS) - len(cells)} without their data")
+    if differ := [line[1] for line in cells if line[-1] == rows.DIFFERS]:
+        raise SystemExit(f"No page is written: these rows differ, and nothing says why: {'; '.join(differ)}.")
     write_text(folder / "papers.md", as_markdown(chosen, ".", table, lambda file: (folder / file).exists()))
     if arguments.docs:
         write_text(arguments.docs / "papers.md", as_markdown(chosen, "images/papers", table))

@@ -33,7 +33,7 @@ PAPERS: dict[str, str] = _TEXTS["papers"]
 TITLE = "The five papers, and what came out here"
 LEAD = (
     "make papers runs the published experiments again, with stated seeds. For each paper: what it claims, what came "
-    "out here, and where and why it differs. All of it takes about 40 seconds of one processor."
+    "out here, and where and why it differs. All of it takes about a minute of one processor."
 )
 ROWS: Sequence[tuple[str, Callable[[About], str]]] = (
     ("It claims", lambda own: own.claims),

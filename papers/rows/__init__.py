@@ -6,17 +6,32 @@ from papers.rows.breaches import BREACHES
 from papers.rows.grouped import GROUPED
 from papers.rows.notes import NOTES
 from papers.rows.penalty import PENALTY
-from papers.rows.row import HEADINGS, NOTHING, SHORT, TITLE, Row, as_markdown, tables_in, written
+from papers.rows.row import (
+    DIFFERS,
+    HEADINGS,
+    NOT_COMPARED,
+    NOTHING,
+    SHORT,
+    TITLE,
+    Row,
+    as_markdown,
+    claim,
+    tables_in,
+    written,
+)
 from papers.rows.zones import PLACES
 
 __all__ = [
+    "DIFFERS",
     "HEADINGS",
     "NOTHING",
+    "NOT_COMPARED",
     "ROWS",
     "SHORT",
     "TITLE",
     "Row",
     "as_markdown",
+    "claim",
     "tables_in",
     "written",
 ]

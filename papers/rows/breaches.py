@@ -69,7 +69,7 @@ BREACHES = [
     Row(
         "breaches", "2.2: R2 lets 40 % become 100 %", BREACH,
         lambda _: f"{percent(breach.table()[1][2], 1)} → {percent(breach.table()[5][2])}", "40 % → 100 %",
-        why="the same but for rounding: a belief of 40.5 % is not one of at most 40 %",
+        instead="40.5 % → 100 %", why="the same but for rounding: a belief of 40.5 % is not one of at most 40 %",
     ),
     Row(
         "breaches", "2.1: averages by expectation maximisation: half of 10 000 people are 70, disguised",
@@ -82,7 +82,7 @@ BREACHES = [
     Row(
         "breaches", "definition 2, negative: 200 ≤ X ≤ 800, after R2 = 0", BREACH,
         lambda _: " → ".join(percent(1 - breach.table()[place][2]) for place in (1, 5)), "60 % → 0 %",
-        why="the same but for rounding: it is 59.499 %",
+        instead="59 % → 0 %", why="the same but for rounding: it is 59.499 %",
     ),
     Row(
         "breaches", "definition 3, (a): γ of R3", "python -m papers: amplification.csv",

@@ -1,12 +1,17 @@
 """Rows of the paper on the information loss penalty and l-diversity."""
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import pairwise
+from math import ceil, log2
 
 import numpy as np
 
+from papers.local_recoding import KS
 from papers.rows.notes import MEASURE, measure_of
 from papers.rows.row import Row, Tables, claim, percent
 from privacy.arrays import Ints
+from privacy.release import anonymize, parse_spec
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.covers import Space
 from privacy.release.frame import measured
@@ -15,6 +20,8 @@ from privacy.release.link import linked
 from privacy.release.utility import Utility, clusters, distorted, utilities, weights
 
 RECODING, UTILITY = "python -m papers: local-recoding.csv", "candor anonymize --show-utility"
+COMPARING = ("Bottom-up k-anonymity", "ILP-based L-diversity")
+WORK = "python -m papers: recoding-work.csv"
 _AGES, _CODES = (25.0, 29.0, 38.0, 37.0, 40.0, 26.0), (12300.0, 14000.0, 13500.0, 13010.0, 13400.0, 12600.0)
 _SPACE = Space([Measured("age", np.array(_AGES)), Measured("zip", np.array(_CODES))])
 _DISEASE = np.array([0, 1, 2, 3, 2, 3])  # AIDS, pneumonia, bronchitis, flu, as in the paper's figure 1
@@ -32,6 +39,50 @@ def _order(figures: dict[str, float]) -> str:
 def _sizes(tables: Tables) -> str:
     own = [row for row in tables("local-recoding") if row["k"] == "5" and row["algorithm"] != "K-ACLUK"]
     return f"{min(int(row['smallest']) for row in own)} to {max(int(row['largest']) for row in own)}"
+
+
+def _by_bottom_up(tables: Tables, column: str, k: int) -> float:
+    """A figure of ILP-L as a multiple of that of bottom-up."""
+    own = _recoded(tables, column, k)
+    return own["ILP-based L-diversity"] / own["Bottom-up k-anonymity"]
+
+
+def _range(figures: Iterable[float]) -> str:
+    own = list(figures)
+    return f"{min(own):.2f} to {max(own):.2f} times"
+
+
+def _work(tables: Tables, *algorithms: str) -> Iterator[tuple[int, int, int]]:
+    """People, k and the work for them."""
+    for row in tables("recoding-work"):
+        if row["algorithm"] in algorithms:
+            yield int(row["people"]), int(row["k"]), int(row["work"])
+
+
+def _work_by_bottom_up(tables: Tables, k: int) -> float:
+    own = {row["algorithm"]: int(row["work"]) for row in tables("recoding-work") if row["k"] == str(k)}
+    return own["ILP-based L-diversity"] / own["Bottom-up k-anonymity"]
+
+
+def _by_bound(tables: Tables, power: int, *algorithms: str) -> float:
+    """The work as a share of ⌈log₂ k⌉|T|^power, at most."""
+    return max(work / (ceil(log2(k)) * people**power) for people, k, work in _work(tables, *algorithms))
+
+
+def _for_twice(tables: Tables, algorithm: str) -> float:
+    """By how much the work grows, at k = 5, where there are twice as many people: the mean of the steps."""
+    own = [(people, work) for people, k, work in _work(tables, algorithm) if k == 5]
+    steps = [after / before for (few, before), (many, after) in pairwise(sorted(own)) if many == 2 * few]
+    return sum(steps) / len(steps)
+
+
+def _one_class(*, literal: bool) -> float:
+    """ILP(T) of figure 1 where all six are one class."""
+    roles = {"age": {"role": "quasi"}, "zip": {"role": "quasi"}, "disease": {"role": "sensitive"}}
+    asked = {"attributes": roles, "model": {"k": 6}, "method": "bottom-up", "literal": literal}
+    release = anonymize({name: _PATIENTS[name] for name in roles}, parse_spec(asked))
+    assert release.measures.penalty_sum is not None
+    return release.measures.penalty_sum
 
 
 def _random() -> np.random.Generator:
@@ -80,21 +131,21 @@ PENALTY = [
         lambda _: f"{weights(utilities(_SPACE, _DISEASE)).sum():.0f}", "1",
     ),
     Row(
-        "2010", "3.2: ILP(T) of figure 1 as one class, weights counted once", "candor anonymize: ILP(T)",
-        lambda _: f"{_SPACE.penalty(np.zeros(6, int)):.3g}",
+        "2010", "3.2: ILP(T) of age and postal code of figure 1 as one class, weights counted once",
+        'candor anonymize, "method": "bottom-up", k = 6', lambda _: f"{_one_class(literal=False):.4f}", worked="6.0000",
     ),
     Row(
-        "2010", "3.2: the same, weights counted twice as printed", 'candor anonymize, "literal": true',
-        lambda _: f"{Space(_SPACE.attributes, twice=True).penalty(np.zeros(6, int)):.3g}",
+        "2010", "3.2: the same, weights counted twice as printed", 'the same, "literal": true',
+        lambda _: f"{_one_class(literal=True):.4f}", worked="3.0153",
     ),
     Row(
         "2010", "4.3: distortion gives each class l values", "candor anonymize, ilp-l",
-        lambda _: f"{_distorted()} values", "3 values",
+        lambda _: f"{_distorted()} values", worked="3 values",
     ),
     Row(
-        "2010", "4.3: sizes of classes lie between k and 2k, k = 5", RECODING, _sizes, "5 to 10",
+        "2010", "4.3: sizes of classes lie between k and 2k, k = 5", RECODING, _sizes, "k to 2k", "5 to 10",
+        instead="6 to 12", reads=True,
         why="does not hold as printed: a round pairs classes below k, and one that is left over joins another",
-        reads=True,
     ),
     Row(
         "2010", "experiment 1, figure 5: run time at k = 5", RECODING,
@@ -112,7 +163,7 @@ PENALTY = [
     Row(
         "2010", "experiment 2: discernibility at k = 5, the largest by the smallest", RECODING,
         lambda tables: f"{max((own := _recoded(tables, 'discernibility')).values()) / min(own.values()):.2f}",
-        "about 1", why="nearly the same, as the paper says without a number", reads=True,
+        "basically the same", "1.00", reads=True,
     ),
     Row(
         "2010", "HASR of the notes' figure 1: classes, not people", MEASURE,
@@ -120,7 +171,8 @@ PENALTY = [
     ),
     Row(
         "2010", "experiment 3, figure 7: HASR of ILP-L at k = 20, before L-diversity", RECODING,
-        lambda tables: percent(_recoded(tables, "homogeneous classes", 20)["ILP-based L-diversity"]), "0 %", reads=True,
+        lambda tables: percent(_recoded(tables, "homogeneous classes", 20)["ILP-based L-diversity"]),
+        "basically 0", "0 %", reads=True,
     ),
     Row(
         "2010", "experiment 4, figure 8: HASR after 3-diversity, k = 5", "python -m papers: distortion.csv",
@@ -160,13 +212,28 @@ PENALTY = [
         lambda _: claim(set(_distorted_of_two().tolist()) == {0, 1}, "so"), "so",
     ),
     Row(
-        "2010", "experiment 1: seconds of ILP-L and of bottom-up, k = 10", RECODING,
-        lambda tables: claim(
-            0.2
-            < (own := _recoded(tables, "seconds", 10))["ILP-based L-diversity"] / own["Bottom-up k-anonymity"]
-            < 0.8,
-            "about half as long",
-        ), "20 s and 50 s", why="a faster machine, and the processor of one run; the order is the same", reads=True,
+        "2010", "experiment 1: work of ILP-L by that of bottom-up, k = 10", WORK,
+        lambda tables: f"{_work_by_bottom_up(tables, 10):.2f}", "20 s by 50 s", "0.40", instead="0.42",
+        why="nearly the same share; here classes are counted, since seconds are those of one machine", reads=True,
+    ),
+    Row(
+        "2010", "4.3: work of bottom-up and of ILP-L by ⌈log₂ k⌉|T|², k from 2 to 50, 5 000 people and more", WORK,
+        lambda tables: claim(_by_bound(tables, 2, *COMPARING) <= 0.5, "at most ½"),
+        "O(⌈log₂ k⌉|T|²)", "at most ½", reads=True,
+    ),
+    Row(
+        "2010", "4.3: work of bottom-up for twice the people, k = 5", WORK,
+        lambda tables: f"× {_for_twice(tables, 'Bottom-up k-anonymity'):.1f}", "|T|²", "× 4.0", reads=True,
+    ),
+    Row(
+        "2010", "experiment 1: work of K-ACLUK by ⌈log₂ k⌉|T|, k from 2 to 50, 5 000 people and more", WORK,
+        lambda tables: claim(_by_bound(tables, 1, "K-ACLUK") <= 1, "at most 1"), "O(⌈log₂ k⌉|T|)", "at most 1",
+        reads=True,
+    ),
+    Row(
+        "2010", "experiment 2: ILP(T) of ILP-L by that of bottom-up, k from 2 to 50", RECODING,
+        lambda tables: _range(_by_bottom_up(tables, "penalty", k) for k in KS), "slightly larger",
+        instead="1.29 to 1.53 times", why="larger at each k, and by more than slightly", reads=True,
     ),
     Row(
         "2010", "experiment 2: ILP(T) of ILP-L at k = 5, weights counted once", RECODING,

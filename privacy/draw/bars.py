@@ -12,7 +12,7 @@ from html import escape
 from privacy.draw.axis import Axis, Scale, scale_for
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import shortened, text_width, wrapped
-from privacy.draw.svg import named, svg
+from privacy.draw.svg import num, svg
 
 WIDTH = 440
 _ROW, _APART = 44, 16  # the height of a bar with a name of one line, and of each of its parts
@@ -66,22 +66,22 @@ class _Across:
 
     def whisker(self, low: float, high: float, y: float, stroke: str) -> str:
         shown = (end for end in (low, high) if self.scale.low <= end <= self.scale.high)
-        ends = "".join(f"M{self.at(end):.1f} {y - 4:.1f}v8" for end in shown)
-        return f'<path d="M{self.at(low):.1f} {y:.1f}H{self.at(high):.1f}{ends}" {stroke} fill="none"/>'
+        ends = "".join(f"M{num(self.at(end))} {num(y - 4)}v8" for end in shown)
+        return f'<path d="M{num(self.at(low))} {num(y)}H{num(self.at(high))}{ends}" {stroke} fill="none"/>'
 
     def lines(self, top: int, bottom: int) -> Iterator[str]:
         for value, text in self.scale.ticks(5):
-            yield f'<path d="M{self.at(value):.1f} {top}V{bottom}" stroke="currentColor" stroke-opacity=".12"/>'
+            yield f'<path d="M{num(self.at(value))} {top}V{bottom}" stroke="currentColor" stroke-opacity=".12"/>'
             yield self.text(self.at(value), bottom + 16, text)
 
     def text(self, x: float, y: float, text: str) -> str:
         """A small text centred at x, or beside it where the drawing ends."""
         half, end = text_width(text) / 2, self.width - 8.0
         anchor, place = ("start", 8.0) if x < half + 8 else ("end", end) if x > end - half else ("middle", x)
-        return f'<text x="{place:.1f}" y="{y}" text-anchor="{anchor}" font-size="12" {_SOFT}>{escape(text)}</text>'
+        return f'<text x="{num(place)}" y="{y}" text-anchor="{anchor}" font-size="12" {_SOFT}>{escape(text)}</text>'
 
     def figure(self, y: float, text: str) -> str:
-        return f'<text x="{self.width - 8}" y="{y + 15:.1f}" text-anchor="end" font-weight="600">{text}</text>'
+        return f'<text x="{self.width - 8}" y="{num(y + 15)}" text-anchor="end" font-weight="600">{text}</text>'
 
 
 def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: int = WIDTH) -> str:
@@ -105,7 +105,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
     x = 8.0
     for place, name in enumerate(parts, 1):
         out.append(_marker(x, _TOP + 8, place))
-        out.append(f'<text x="{x + 10:.1f}" y="{_TOP + 12}" font-size="12" {_SOFT}>{escape(name)}</text>')
+        out.append(f'<text x="{num(x + 10)}" y="{_TOP + 12}" font-size="12" {_SOFT}>{escape(name)}</text>')
         x += 30 + text_width(name)
     top = _TOP + legend
     out += across.lines(top, height - _BOTTOM)
@@ -117,7 +117,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
         out += [
             *_lines(label, y),
             across.figure(y, figure),
-            f'<rect x="8.0" y="{middle - 7:.1f}" width="{max(across.at(bar.value) - 8, 1):.1f}" height="14" rx="2"'
+            f'<rect x="8.0" y="{num(middle - 7)}" width="{num(max(across.at(bar.value) - 8, 1))}" height="14" rx="2"'
             f' fill="{PALETTE[0]}" fill-opacity=".55"/>',
             across.whisker(bar.low, bar.high, middle, _INK),
         ]
@@ -126,7 +126,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
             stroke = f'stroke="{PALETTE[place]}" stroke-width="1.5"'
             out += [across.whisker(low, high, middle, stroke), _marker(across.at(value), middle, place)]
         y += room
-    return svg(named("b", title, shown, parts), title, width, height, out)
+    return svg("b", title, width, height, out)
 
 
 def forest(
@@ -152,12 +152,12 @@ def forest(
         out += [
             *_lines(label, y),
             across.figure(y, figure),
-            f'<path d="M{same:.1f} {middle - 9:.1f}v18" stroke="currentColor" {_DASHED}/>',
+            f'<path d="M{num(same)} {num(middle - 9)}v18" stroke="currentColor" {_DASHED}/>',
             across.whisker(one.low, one.high, middle, _INK),
-            f'<circle cx="{across.at(one.value):.1f}" cy="{middle:.1f}" r="4.5" fill="{PALETTE[0]}"/>',
+            f'<circle cx="{num(across.at(one.value))}" cy="{num(middle)}" r="4.5" fill="{PALETTE[0]}"/>',
         ]
         y += _LINE * len(label) + _BELOW
-    return svg(named("f", title, shown, none), title, width, height, out)
+    return svg("f", title, width, height, out)
 
 
 def _broken(text: str, most: float) -> list[str]:
@@ -166,7 +166,7 @@ def _broken(text: str, most: float) -> list[str]:
 
 def _lines(lines: Sequence[str], y: float, weight: str = "") -> list[str]:
     return [
-        f'<text x="8" y="{y + 15 + _LINE * place:.1f}"{weight}>{escape(line)}</text>'
+        f'<text x="8" y="{num(y + 15 + _LINE * place)}"{weight}>{escape(line)}</text>'
         for place, line in enumerate(lines)
     ]
 
@@ -175,5 +175,5 @@ def _marker(x: float, y: float, place: int) -> str:
     """A circle for the first part and a square for the others, so that colour is not all that tells them apart."""
     paint = f'fill="{PALETTE[place]}"'
     if place == 1:
-        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" {paint}/>'
-    return f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8" {paint}/>'
+        return f'<circle cx="{num(x)}" cy="{num(y)}" r="4.5" {paint}/>'
+    return f'<rect x="{num(x - 4)}" y="{num(y - 4)}" width="8" height="8" {paint}/>'

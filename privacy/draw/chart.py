@@ -13,7 +13,7 @@ from html import escape
 
 from privacy.draw.axis import Axis, Scale, scale_for
 from privacy.draw.labels import Box, place_labels, text_width
-from privacy.draw.svg import named, svg
+from privacy.draw.svg import NAME, num, svg
 
 PALETTE = ("#2f7fd6", "#c8641c", "#0f8f83", "#b0559f", "#8a7a1f", "#7a6ad8")
 _DASHES = ("", "6 4", "2 3", "9 3 2 3", "12 4", "4 2")
@@ -119,25 +119,23 @@ def chart(
     ys = [v for s in series for v in (*s.y, *_ends(s, "low"), *_ends(s, "high"))]
     across = scale_for(x, [*map(float, xs), *(mark.x for mark in marks if mark.x is not None)])
     up = scale_for(y, [*map(float, ys), *(mark.y for mark in marks if mark.y is not None)])
-    own = () if fluid else (width,)  # a page may hold the same one in two sizes
-    id_ = named("c", title, series, x, y, marks, *own)
-    header, top = _header(title if fluid else "", series, y.label, marks, width, id_)
+    header, top = _header(title if fluid else "", series, y.label, marks, width)
     rows = up.ticks(max(3, (height - top - 60) // 42))
     left = max((text_width(text) for _, text in rows), default=0) + 16
     right = width - max(16, _beyond(across, width - left))
     frame = _Frame(left, right, top, height - (56 if x.label else 34), across, up)
     size = 'width="100%"' if fluid else f'width="{width}" height="{height}"'
     parts = [
-        f'<clipPath id="{id_}c"><rect x="{_n(frame.left - 6)}" y="{_n(frame.top - 5)}"'
-        f' width="{_n(frame.right - frame.left + 12)}" height="{_n(frame.bottom - frame.top + 10)}"/></clipPath>',
+        f'<clipPath id="{NAME}c"><rect x="{num(frame.left - 6)}" y="{num(frame.top - 5)}"'
+        f' width="{num(frame.right - frame.left + 12)}" height="{num(frame.bottom - frame.top + 10)}"/></clipPath>',
         *header,
         *_axes(frame, rows),
         *(_mark(frame, mark) for mark in marks),
-        f'<g clip-path="url(#{id_}c)">',
+        f'<g clip-path="url(#{NAME}c)">',
     ]
     for place, one in enumerate(series):
         parts += _line(frame, one, place) if isinstance(one, Line) else _points(frame, one, place)
-    return svg(id_, title, width, height, [*parts, "</g>"], size=size, description=description)
+    return svg("c", title, width, height, [*parts, "</g>"], size=size, description=description)
 
 
 def svg_document(svg: str) -> str:
@@ -158,7 +156,7 @@ def svg_document(svg: str) -> str:
 
 
 def _header(
-    title: str, series: Sequence[Line | Points], label: str, marks: Sequence[Mark], width: int, id_: str
+    title: str, series: Sequence[Line | Points], label: str, marks: Sequence[Mark], width: int
 ) -> tuple[list[str], int]:
     """Return what stands above the drawing (title, legend, colour scale, label of the y axis), and its height."""
     parts = [f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>'] if title else []
@@ -170,7 +168,7 @@ def _header(
         top += height
     coloured = next((one for one in series if isinstance(one, Points) and len(one.values)), None)
     if coloured:
-        parts += _colour_bar(coloured, f"{id_}g", top)
+        parts += _colour_bar(coloured, f"{NAME}g", top)
         top += 34
     if label:
         parts.append(f'<text x="0" y="{top + 8}">{escape(label)}</text>')
@@ -192,17 +190,17 @@ def _beyond(across: Scale, width: float) -> float:
 def _axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
     for value, text in rows:
         at = frame.y(value)
-        yield f'<path d="M{_n(frame.left)} {_n(at)}H{_n(frame.right)}" {_GRID}/>'
-        yield f'<text x="{_n(frame.left - 8)}" y="{_n(at + 4)}" text-anchor="end" {_SOFT}>{escape(text)}</text>'
+        yield f'<path d="M{num(frame.left)} {num(at)}H{num(frame.right)}" {_GRID}/>'
+        yield f'<text x="{num(frame.left - 8)}" y="{num(at + 4)}" text-anchor="end" {_SOFT}>{escape(text)}</text>'
     for value, text in frame.across.ticks(_columns(frame.right - frame.left)):
         at = frame.x(value)
-        yield f'<path d="M{_n(at)} {_n(frame.bottom)}v5" {_INK}/>'
-        yield f'<text x="{_n(at)}" y="{_n(frame.bottom + 19)}" text-anchor="middle" {_SOFT}>{escape(text)}</text>'
-    yield f'<path d="M{_n(frame.left)} {_n(frame.bottom)}H{_n(frame.right)}" {_INK}/>'
+        yield f'<path d="M{num(at)} {num(frame.bottom)}v5" {_INK}/>'
+        yield f'<text x="{num(at)}" y="{num(frame.bottom + 19)}" text-anchor="middle" {_SOFT}>{escape(text)}</text>'
+    yield f'<path d="M{num(frame.left)} {num(frame.bottom)}H{num(frame.right)}" {_INK}/>'
     if frame.across.axis.label:
         middle = (frame.left + frame.right) / 2
         label = escape(frame.across.axis.label)
-        yield f'<text x="{_n(middle)}" y="{_n(frame.bottom + 43)}" text-anchor="middle">{label}</text>'
+        yield f'<text x="{num(middle)}" y="{num(frame.bottom + 43)}" text-anchor="middle">{label}</text>'
 
 
 def _line(frame: _Frame, line: Line, place: int) -> Iterator[str]:
@@ -233,9 +231,9 @@ def _points(frame: _Frame, points: Points, place: int) -> Iterator[str]:
         light = crowded and not (len(points.notes) and points.notes[i])
         stroke = f'stroke="{colour}" {_THIN if light else _PLAIN_WHISKER}'
         if len(points.low) and frame.shows(x, points.low[i]) and frame.shows(x, points.high[i]):
-            yield f'<path d="M{_n(at)} {_n(frame.y(points.low[i]))}V{_n(frame.y(points.high[i]))}" {stroke}/>'
+            yield f'<path d="M{num(at)} {num(frame.y(points.low[i]))}V{num(frame.y(points.high[i]))}" {stroke}/>'
         if len(points.left) and frame.shows(points.left[i], y) and frame.shows(points.right[i], y):
-            yield f'<path d="M{_n(frame.x(points.left[i]))} {_n(up)}H{_n(frame.x(points.right[i]))}" {stroke}/>'
+            yield f'<path d="M{num(frame.x(points.left[i]))} {num(up)}H{num(frame.x(points.right[i]))}" {stroke}/>'
         radius = 3 + 8 * math.sqrt(max(points.sizes[i], 0) / largest) if largest > 0 else 4
         yield _marker(at, up, place, colour, points.labels[i] if len(points.labels) else "", radius)
     if len(points.notes):
@@ -245,24 +243,24 @@ def _points(frame: _Frame, points: Points, place: int) -> Iterator[str]:
 def _notes(frame: _Frame, points: Points) -> Iterator[str]:
     """Write the notes on top of all points; a thin line joins a point with a note that is not next to it."""
     shown = [(x, y, text) for x, y, text in zip(points.x, points.y, points.notes, strict=True) if frame.shows(x, y)]
-    at = [(frame.x(x), frame.y(y)) for x, y, _ in shown]
+    at = [(round(frame.x(x), 6), round(frame.y(y), 6)) for x, y, _ in shown]  # so that ties are ties
     inside = Box(frame.left, frame.top, frame.right, frame.bottom)
     for note in place_labels(at, [text for *_, text in shown], inside):
         x, y = note.point
         if note.away:
             end = note.x - 3 if note.anchor == "start" else note.x + 3
-            yield f'<path d="M{_n(x)} {_n(y)}L{_n(end)} {_n(note.y - 4)}" {_INK}/>'
+            yield f'<path d="M{num(x)} {num(y)}L{num(end)} {num(note.y - 4)}" {_INK}/>'
         text = f'text-anchor="{note.anchor}">{escape(note.text)}</text>'
-        yield f'<text class="note" x="{_n(note.x)}" y="{_n(note.y)}" {text}'
+        yield f'<text class="note" x="{num(note.x)}" y="{num(note.y)}" {text}'
 
 
 def _marker(x: float, y: float, place: int, colour: str, label: str, radius: float = 4) -> str:
     paint = f'fill="{colour}" fill-opacity=".9"'
     said = f"<title>{escape(label)}</title>" if label else ""
     if place % 4 == 0:
-        return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" {paint}>{said}</circle>'
+        return f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(radius)}" {paint}>{said}</circle>'
     shape = {1: "m-4 -4h8v8h-8z", 2: "m0 -5l5 9h-10z", 3: "m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"}[place % 4]
-    return f'<path d="M{_n(x)} {_n(y)}{shape}" {paint}>{said}</path>'
+    return f'<path d="M{num(x)} {num(y)}{shape}" {paint}>{said}</path>'
 
 
 def _mark(frame: _Frame, mark: Mark) -> str:
@@ -271,12 +269,12 @@ def _mark(frame: _Frame, mark: Mark) -> str:
     if mark.x is not None:
         at = frame.x(mark.x)
         anchor = "end" if at > (frame.left + frame.right) / 2 else "start"
-        line = f'<path d="M{_n(at)} {_n(frame.top - 6)}V{_n(frame.bottom)}" {stroke}/>'
-        return f'{line}<text x="{_n(at)}" y="{_n(frame.top - 10)}" text-anchor="{anchor}" {text}'
+        line = f'<path d="M{num(at)} {num(frame.top - 6)}V{num(frame.bottom)}" {stroke}/>'
+        return f'{line}<text x="{num(at)}" y="{num(frame.top - 10)}" text-anchor="{anchor}" {text}'
     assert mark.y is not None
     at = frame.y(mark.y)
-    line = f'<path d="M{_n(frame.left)} {_n(at)}H{_n(frame.right)}" {stroke}/>'
-    return f'{line}<text x="{_n(frame.right)}" y="{_n(at - 5)}" text-anchor="end" {text}'
+    line = f'<path d="M{num(frame.left)} {num(at)}H{num(frame.right)}" {stroke}/>'
+    return f'{line}<text x="{num(frame.right)}" y="{num(at - 5)}" text-anchor="end" {text}'
 
 
 def _legend(key: list[tuple[int, Line | Points]], width: int, top: int) -> tuple[list[str], int]:
@@ -289,10 +287,10 @@ def _legend(key: list[tuple[int, Line | Points]], width: int, top: int) -> tuple
         colour = PALETTE[place % len(PALETTE)]
         if isinstance(one, Line):
             dash = f' stroke-dasharray="{_DASHES[place % len(_DASHES)]}"' if place % len(_DASHES) else ""
-            parts.append(f'<path d="M{_n(x)} {_n(y)}h20" stroke="{colour}" stroke-width="2"{dash}/>')
+            parts.append(f'<path d="M{num(x)} {num(y)}h20" stroke="{colour}" stroke-width="2"{dash}/>')
         if isinstance(one, Points) or one.markers:
             parts.append(_marker(x + 10, y, place, colour, ""))
-        parts.append(f'<text x="{_n(x + 26)}" y="{_n(y + 4)}">{escape(one.name)}</text>')
+        parts.append(f'<text x="{num(x + 26)}" y="{num(y + 4)}">{escape(one.name)}</text>')
         x += needed
     return parts, int(y - top + 20)
 
@@ -300,15 +298,15 @@ def _legend(key: list[tuple[int, Line | Points]], width: int, top: int) -> tuple
 def _colour_bar(points: Points, mean: str, top: int) -> list[str]:
     shown = [v for v in points.values if math.isfinite(v)] or [0.0]
     stops = "".join(
-        f'<stop offset="{_n(100 * i / 12)}%" stop-color="{colour}"/>' for i, colour in enumerate(_ramp(range(13)))
+        f'<stop offset="{num(100 * i / 12)}%" stop-color="{colour}"/>' for i, colour in enumerate(_ramp(range(13)))
     )
     label = f"{points.values_label} " if points.values_label else ""
     begin = text_width(f"{label}{min(shown):.3g}") + 8
     return [
         f'<linearGradient id="{mean}">{stops}</linearGradient>',
         f'<text x="0" y="{top + 12}" {_SOFT}>{escape(label)}{min(shown):.3g}</text>',
-        f'<rect x="{_n(begin)}" y="{top + 3}" width="120" height="9" rx="4.5" fill="url(#{mean})"/>',
-        f'<text x="{_n(begin + 128)}" y="{top + 12}" {_SOFT}>{max(shown):.3g}</text>',
+        f'<rect x="{num(begin)}" y="{top + 3}" width="120" height="9" rx="4.5" fill="url(#{mean})"/>',
+        f'<text x="{num(begin + 128)}" y="{top + 12}" {_SOFT}>{max(shown):.3g}</text>',
     ]
 
 
@@ -317,7 +315,7 @@ def _ramp(values: Sequence[float]) -> list[str]:
     low, span = min(shown), (max(shown) - min(shown)) or 1.0
     colours = []
     for value in values:
-        place = (value - low) / span * (len(_RAMP) - 1) if math.isfinite(value) else 0.0
+        place = round((value - low) / span * (len(_RAMP) - 1), 9) if math.isfinite(value) else 0.0
         step = min(int(place), len(_RAMP) - 2)
         mixed = (a + (place - step) * (b - a) for a, b in zip(_RAMP[step], _RAMP[step + 1], strict=True))
         colours.append("#" + "".join(f"{round(part):02x}" for part in mixed))
@@ -344,8 +342,4 @@ def _ends(series: Line | Points, name: str) -> Sequence[float]:
 
 
 def _path(points: Sequence[tuple[float, float]]) -> str:
-    return "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
-
-
-def _n(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
+    return "L".join(f"{num(x)} {num(y)}" for x, y in points)

@@ -5,7 +5,7 @@ from html import escape
 
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import SIZE, shortened, text_width
-from privacy.draw.svg import named, svg
+from privacy.draw.svg import num, svg
 
 _NAME = 130  # the width of a name
 _LEAST, _MOST, _HIGH = 34, 72, 26  # the width of a cell, and its height
@@ -41,30 +41,29 @@ def heat_map(
     most = max(max(row) for row in shares) or 1.0
     out = [
         f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>',
-        f'<text x="{left:.1f}" y="42">{escape(across[0])}</text>',
-        f'<text x="{left - 8:.1f}" y="{top - 9:.1f}" text-anchor="end">{escape(down[0])}</text>',
+        f'<text x="{num(left)}" y="42">{escape(across[0])}</text>',
+        f'<text x="{num(left - 8)}" y="{num(top - 9)}" text-anchor="end">{escape(down[0])}</text>',
     ]
     for column, name in enumerate(columns):
         x = left + cell * (column + 0.5)
-        turned = f' transform="rotate(-90 {x + 4:.1f} {top - 8:.1f})"' if upright else ""
-        where = f'x="{x + 4:.1f}" y="{top - 8:.1f}"' if upright else f'x="{x:.1f}" y="{top - 9:.1f}"'
+        turned = f' transform="rotate(-90 {num(x + 4)} {num(top - 8)})"' if upright else ""
+        where = f'x="{num(x + 4)}" y="{num(top - 8)}"' if upright else f'x="{num(x)}" y="{num(top - 9)}"'
         anchor = "start" if upright else "middle"
         out.append(f'<text {where} text-anchor="{anchor}" {_SOFT}{turned}>{escape(name)}</text>')
     for row, name in enumerate(rows):
         y = top + _HIGH * row
-        out.append(f'<text x="{left - 8:.1f}" y="{y + 18:.1f}" text-anchor="end" {_SOFT}>{escape(name)}</text>')
+        out.append(f'<text x="{num(left - 8)}" y="{num(y + 18)}" text-anchor="end" {_SOFT}>{escape(name)}</text>')
         for column, share in enumerate(shares[row]):
             x = left + cell * column
             said = f"{down[1][row]} → {across[1][column]}: {percent(share, 4)} %"
             out.append(
-                f'<rect x="{x + 1:.1f}" y="{y + 1:.1f}" width="{cell - 2:.1f}" height="{_HIGH - 2}" rx="2"'
-                f' fill="{PALETTE[0]}" fill-opacity="{_STRONGEST * share / most:.3f}" stroke="currentColor"'
+                f'<rect x="{num(x + 1)}" y="{num(y + 1)}" width="{num(cell - 2)}" height="{_HIGH - 2}" rx="2"'
+                f' fill="{PALETTE[0]}" fill-opacity="{num(_STRONGEST * share / most, 3)}" stroke="currentColor"'
                 f' stroke-opacity=".18"><title>{escape(said)}</title></rect>'
             )
-            middle = f'x="{x + cell / 2:.1f}" y="{y + 18:.1f}" text-anchor="middle"'
+            middle = f'x="{num(x + cell / 2)}" y="{num(y + 18)}" text-anchor="middle"'
             out.append(f'<text {middle} font-size="12" pointer-events="none">{escape(percent(share))}</text>')
-    name = named("t", title, down, across, shares)
-    return svg(name, title, round(width), round(height), out, description=description)
+    return svg("t", title, round(width), round(height), out, description=description)
 
 
 def percent(share: float, digits: int = 3) -> str:

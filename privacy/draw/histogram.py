@@ -7,7 +7,7 @@ from html import escape
 from privacy.draw.axis import Axis, scale_for
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import text_width
-from privacy.draw.svg import named, svg
+from privacy.draw.svg import num, svg
 
 WIDTH, HEIGHT = 440, 230
 _TOP, _BOTTOM, _SIDE = 12, 28, 12
@@ -51,19 +51,19 @@ def histogram(
         top, bottom = sorted((y(0.0), y(height)))
         said = f"{labels[place]}: {100 * shares[place][0]:.1f} %"
         out += [
-            f'<rect x="{left + 0.5:.1f}" y="{top:.1f}" width="{max(right - left - 1, 0.5):.1f}"'
-            f' height="{max(bottom - top, 0.5):.1f}" fill="{PALETTE[0]}" fill-opacity=".55">'
+            f'<rect x="{num(left + 0.5)}" y="{num(top)}" width="{num(max(right - left - 1, 0.5))}"'
+            f' height="{num(max(bottom - top, 0.5))}" fill="{PALETTE[0]}" fill-opacity=".55">'
             f"<title>{escape(said)}</title></rect>",
-            f'<path d="M{(left + right) / 2:.1f} {y(low):.1f}V{y(high):.1f}" {_INK}/>',
+            f'<path d="M{num((left + right) / 2)} {num(y(low))}V{num(y(high))}" {_INK}/>',
         ]
-    out.append(f'<path d="M{_SIDE} {y(0.0):.1f}H{WIDTH - _SIDE}" {_INK}/>')
+    out.append(f'<path d="M{_SIDE} {num(y(0.0))}H{WIDTH - _SIDE}" {_INK}/>')
     end = -1.0
     ticks = across.ticks(7) if written is None else [(edge, written(edge)) for edge in edges]
     for value, text in ticks:
         half = text_width(text) / 2
         middle = min(max(x(value), half), WIDTH - half)
         if middle - half > end + 8:
-            out.append(f'<text x="{middle:.1f}" y="{HEIGHT - 8}" text-anchor="middle" {_SOFT}>{escape(text)}</text>')
-            out.append(f'<path d="M{x(value):.1f} {base}v4" {_INK}/>')
+            out.append(f'<text x="{num(middle)}" y="{HEIGHT - 8}" text-anchor="middle" {_SOFT}>{escape(text)}</text>')
+            out.append(f'<path d="M{num(x(value))} {base}v4" {_INK}/>')
             end = middle + half
-    return svg(named("h", title, edges, shares), title, WIDTH, HEIGHT, out)
+    return svg("h", title, WIDTH, HEIGHT, out)

@@ -12,7 +12,7 @@ from itertools import product
 from privacy.arrays import Bools
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import text_width
-from privacy.draw.svg import named, svg
+from privacy.draw.svg import num, svg
 
 Node = tuple[int, ...]
 WIDTH = 560
@@ -58,8 +58,7 @@ def lattice(
     draw = _dots if holding.size <= MOST_DOTS else _bars
     legend, top = _legend(words, bool(path))
     drawn, height = draw(kinds, top, path)
-    name = named("l", title, holding.tolist(), minimal, chosen, list(path))
-    return svg(name, title, WIDTH, height, [*legend, *drawn], size='width="100%"')
+    return svg("l", title, WIDTH, height, [*legend, *drawn], size='width="100%"')
 
 
 def _kinds(holding: Bools, minimal: Sequence[Node], chosen: Node) -> list[list[tuple[Node, int]]]:
@@ -78,7 +77,7 @@ def _legend(words: LatticeWords, path: bool) -> tuple[list[str], int]:
         if x + 24 + text_width(word) > WIDTH:
             x, y = 6.0, y + 20
         out.append(_dot(x + 4, y, kind, 5, ""))
-        out.append(f'<text x="{x + 14:.1f}" y="{y + 4}" {_SOFT}>{escape(word)}</text>')
+        out.append(f'<text x="{num(x + 14)}" y="{y + 4}" {_SOFT}>{escape(word)}</text>')
         x += 34 + text_width(word)
     if path:
         y += 20
@@ -91,17 +90,17 @@ def _legend(words: LatticeWords, path: bool) -> tuple[list[str], int]:
 def _dot(x: float, y: float, kind: int, radius: float, name: str) -> str:
     """A node; the minimal ones are darker, and the one that was taken has a ring: colour is not all that tells."""
     title = f"<title>{escape(name)}</title>" if name else ""
-    place = f'cx="{x:.1f}" cy="{y:.1f}"'
+    place = f'cx="{num(x)}" cy="{num(y)}"'
     if kind == 0:
-        return f'<circle {place} r="{radius * 0.8:.1f}" {_GREY}>{title}</circle>'
+        return f'<circle {place} r="{num(radius * 0.8)}" {_GREY}>{title}</circle>'
     opacity = ' fill-opacity=".4"' if kind == 1 else ""
     ring = ' stroke="currentColor" stroke-width="2.5"' if kind == 3 else ""
     colour = PALETTE[1] if kind == 3 else PALETTE[0]
-    return f'<circle {place} r="{radius:.1f}" fill="{colour}"{opacity}{ring}>{title}</circle>'
+    return f'<circle {place} r="{num(radius)}" fill="{colour}"{opacity}{ring}>{title}</circle>'
 
 
 def _line(places: Sequence[tuple[float, float]], name: str) -> str:
-    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    points = " ".join(f"{num(x)},{num(y)}" for x, y in places)
     paint = f'fill="none" stroke="{PALETTE[2]}" stroke-width="2" stroke-dasharray="5 3" stroke-linejoin="round"'
     return f'<polyline points="{points}" {paint}><title>{escape(name)}</title></polyline>'
 
@@ -122,7 +121,7 @@ def _dots(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Node]) ->
             if above in places:
                 up, over = places[above]
                 out.append(
-                    f'<path d="M{x:.1f} {y:.1f}L{up:.1f} {over:.1f}" stroke="currentColor" stroke-opacity=".14"/>'
+                    f'<path d="M{num(x)} {num(y)}L{num(up)} {num(over)}" stroke="currentColor" stroke-opacity=".14"/>'
                 )
     if path:
         out.append(_line([places[node] for node in path], " → ".join(", ".join(map(str, node)) for node in path)))
@@ -147,7 +146,7 @@ def _bars(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Node]) ->
             if counts[kind]:
                 width = max(width, 2.0)
                 out.append(
-                    f'<rect x="{x:.1f}" y="{y - thick / 2:.1f}" width="{width:.1f}" height="{thick}" {paint}>'
+                    f'<rect x="{num(x)}" y="{num(y - thick / 2)}" width="{num(width)}" height="{thick}" {paint}>'
                     f"<title>{counts[kind]}</title></rect>"
                 )
             x += width
@@ -164,4 +163,4 @@ def _bars(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Node]) ->
 
 
 def _label(height: int, y: float) -> str:
-    return f'<text x="{_LEFT - 12}" y="{y + 4:.1f}" text-anchor="end" {_SOFT}>{height}</text>'
+    return f'<text x="{_LEFT - 12}" y="{num(y + 4)}" text-anchor="end" {_SOFT}>{height}</text>'

@@ -6,7 +6,7 @@ from html import escape
 from math import ceil
 
 from privacy.draw.chart import PALETTE
-from privacy.draw.svg import named, svg
+from privacy.draw.svg import num, svg
 
 WIDTH, MOST_HEIGHT = 440, 440
 _INK = 'fill="none" stroke="currentColor"'
@@ -60,8 +60,8 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
     total = high + (_LEGEND if heat else 0)
 
     def rectangle(left: float, bottom: float, width: float, height: float, look: str, label: str = "") -> str:
-        place = f'x="{_n(left * scale)}" y="{_n(high - (bottom + height) * scale)}"'
-        size = f'width="{_n(width * scale)}" height="{_n(height * scale)}"'
+        place = f'x="{num(left * scale, 2)}" y="{num(high - (bottom + height) * scale, 2)}"'
+        size = f'width="{num(width * scale, 2)}" height="{num(height * scale, 2)}"'
         return f"<rect {place} {size} {look}>{f'<title>{escape(label)}</title>' if label else ''}</rect>"
 
     out: list[str] = []
@@ -69,7 +69,7 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
 
         def colour(share: float | None) -> str:
             part = max(share or 0.0, 0.0) / heat.most if heat.most > 0 else 0
-            return f'fill="{PALETTE[0]}" fill-opacity="{_n(part)}"'
+            return f'fill="{PALETTE[0]}" fill-opacity="{num(part, 2)}"'
 
         for row, (bottom, top) in enumerate(zip(heat.y, heat.y[1:], strict=False)):
             for column, (left, right) in enumerate(zip(heat.x, heat.x[1:], strict=False)):
@@ -79,35 +79,33 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
             out.append(rectangle(left, bottom, width, height, colour(share), label))
     out.append(rectangle(0, 0, map_.width, map_.height, f'{_INK} stroke-opacity=".6"'))
     for line in map_.lines:
-        points = " ".join(f"{_n(x * scale)},{_n(high - y * scale)}" for x, y in zip(line[::2], line[1::2], strict=True))
+        points = " ".join(
+            f"{num(x * scale, 2)},{num(high - y * scale, 2)}" for x, y in zip(line[::2], line[1::2], strict=True)
+        )
         out.append(f'<polyline points="{points}" {_INK} stroke-opacity=".55" stroke-linejoin="round"/>')
     steps = sorted(set(map_.levels), reverse=True)
     for place, (left, bottom, width, height) in enumerate(map_.zones):
-        shade = _n(0.06 + 0.24 * (steps.index(map_.levels[place]) + 1) / len(steps)) if steps else ".12"
+        shade = num(0.06 + 0.24 * (steps.index(map_.levels[place]) + 1) / len(steps), 2) if steps else ".12"
         look = f'fill="{PALETTE[1]}" fill-opacity="{shade}" stroke="{PALETTE[1]}" stroke-width="1.5"'
         out.append(rectangle(left, bottom, width, height, f'{look} stroke-dasharray="6 3"'))
         if steps:
-            at = f'x="{_n(left * scale + 4)}" y="{_n(high - (bottom + height) * scale + 14)}"'
+            at = f'x="{num(left * scale + 4, 2)}" y="{num(high - (bottom + height) * scale + 14, 2)}"'
             out.append(f'<text {at} font-size="12">ε = {map_.levels[place]:.3g}</text>')
     if heat:
         out += _legend(high, heat.most)
-    return svg(named("m", title, map_, heat), title, wide, total, out)
+    return svg("m", title, wide, total, out)
 
 
 def _legend(top: float, most: float) -> list[str]:
     box, y = 26, top + 8
     drawn = [
-        f'<rect x="{26 + place * box}" y="{_n(y)}" width="{box}" height="12" fill="{PALETTE[0]}"'
-        f' fill-opacity="{_n(place / (_STEPS - 1))}" stroke="currentColor" stroke-opacity=".3"/>'
+        f'<rect x="{26 + place * box}" y="{num(y, 2)}" width="{box}" height="12" fill="{PALETTE[0]}"'
+        f' fill-opacity="{num(place / (_STEPS - 1), 2)}" stroke="currentColor" stroke-opacity=".3"/>'
         for place in range(_STEPS)
     ]
-    text = f'y="{_n(y + 11)}" font-size="12" fill-opacity=".72"'
+    text = f'y="{num(y + 11, 2)}" font-size="12" fill-opacity=".72"'
     return [
         f'<text x="0" {text}>0 %</text>',
         *drawn,
         f'<text x="{34 + _STEPS * box}" {text}>{100 * most:.2g} %</text>',
     ]
-
-
-def _n(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")

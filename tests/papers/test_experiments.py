@@ -1,6 +1,7 @@
 """The published experiments come out of the algebra, and of simulation within its error."""
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -117,7 +118,7 @@ def test_charts_are_drawn_and_say_which_reading_is_which(folder: Path) -> None:
 def test_the_command_writes_every_part_into_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The parts are written in turn, each announced by its title."""
+    """The parts are written in turn, each announced by its title; where a row differs there is no page."""
     from papers import __main__ as command, rows as rows_of_papers  # a second, which no other test here needs
 
     part = SimpleNamespace(
@@ -137,7 +138,13 @@ def test_the_command_writes_every_part_into_the_folder(
     said = capsys.readouterr().out.splitlines()
     assert said[0].endswith("s  A table")
     assert said[1:] == [
-        "Li and others | a half | candor | 0.5 | 0.5 | the same",
-        "1 rows, none without a verdict; 0 without their data",
+        "Li and others | a half | candor | 0.5 | 0.5 | – | the same",
+        "1 rows; 0 without their data",
         f"written to {tmp_path / 'new'}",
     ]
+
+    monkeypatch.setattr(rows_of_papers, "ROWS", [replace(row, printed="0.6")])
+    monkeypatch.setattr("sys.argv", ["papers", str(tmp_path / "other")])
+    with pytest.raises(SystemExit, match="these rows differ, and nothing says why: a half"):
+        command.main()
+    assert not (tmp_path / "other" / "papers.md").exists()

@@ -28,8 +28,8 @@ def test_an_interval_that_goes_beyond_the_axis_has_no_end_there() -> None:
 
     (low, high) = re.findall(r'<path d="(M[^"]*)" stroke="currentColor" stroke-opacity=".75"', drawing)
     assert (low.count("v8"), high.count("v8")) == (1, 1)
-    assert low.startswith("M8.0 ")
-    assert "H432.0" in high
+    assert low.startswith("M8 ")
+    assert "H432" in high
     assert "−2.0 %" in drawing
     assert "102.0 %" in drawing
 
@@ -39,7 +39,7 @@ def test_long_names_take_more_lines() -> None:
     asked = "Have you ever copied text from the internet without naming the source of what you copied?"
     drawing = bars("All", [Bar(asked, 0.3, 0.2, 0.4), Bar("x" * 99, 0.3, 0.2, 0.4, heading="Which one?")])
 
-    texts = re.findall(r'<text x="8" [^>]*>([^<]+)</text>', drawing)
+    texts = re.findall(r'<text x="8" y="[^"]*"(?: font-weight="600")?>([^<]+)</text>', drawing)
     assert " ".join(texts[:2]) == asked
     assert texts[2] == "Which one?"
     assert max(map(text_width, texts)) <= 424 - text_width("30.0 %")
