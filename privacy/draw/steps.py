@@ -5,7 +5,7 @@ from html import escape
 
 from privacy.draw.histogram import HEIGHT, WIDTH
 from privacy.draw.labels import shortened
-from privacy.draw.svg import named, svg
+from privacy.draw.svg import num, svg
 
 _TOP, _BOTTOM, _SIDE = 22, 28, 8
 _SOFT = 'text-anchor="middle" font-size="12" fill-opacity=".72"'
@@ -27,11 +27,11 @@ def steps(title: str, labels: Sequence[str], shares: Sequence[float | None]) -> 
         said = "–" if share is None else f"{100 * share:.0f}"
         if share is not None:
             out.append(
-                f'<rect x="{middle - 0.4 * width:.1f}" y="{top:.1f}" width="{0.8 * width:.1f}"'
-                f' height="{max(base - top, 1):.1f}" rx="2" fill="currentColor" fill-opacity=".35">'
+                f'<rect x="{num(middle - 0.4 * width)}" y="{num(top)}" width="{num(0.8 * width)}"'
+                f' height="{num(max(base - top, 1))}" rx="2" fill="currentColor" fill-opacity=".35">'
                 f"<title>{escape(label)}: {100 * share:.1f} %</title></rect>"
             )
-        out.append(f'<text x="{middle:.1f}" y="{top - 5:.1f}" {_SOFT}>{said}</text>')
-        out.append(f'<text x="{middle:.1f}" y="{HEIGHT - 9}" {_SOFT}>{escape(shortened(label, width))}</text>')
+        out.append(f'<text x="{num(middle)}" y="{num(top - 5)}" {_SOFT}>{said}</text>')
+        out.append(f'<text x="{num(middle)}" y="{HEIGHT - 9}" {_SOFT}>{escape(shortened(label, width))}</text>')
     out.append(f'<path d="M{_SIDE} {base}H{WIDTH - _SIDE}" stroke="currentColor" stroke-opacity=".6" fill="none"/>')
-    return svg(named("s", title, labels, shares), title, WIDTH, HEIGHT, out)
+    return svg("s", title, WIDTH, HEIGHT, out)
