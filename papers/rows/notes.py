@@ -10,6 +10,7 @@ import numpy as np
 from papers.rows.row import Row, Tables, claim, percent
 from privacy.arrays import Ints
 from privacy.errors import InputError
+from privacy.guarantee.measures import is_perfectly_private, kullback_leibler, privacy_loss
 from privacy.release import anonymize, classes_of, complementary, parse_spec
 from privacy.release.anonymize import Release
 from privacy.release.attacks import ABSENT
@@ -109,6 +110,7 @@ def _suppressed() -> int:
     return anonymize({"n": [*"11122234"]}, parse_spec(asked)).suppressed
 
 
+_TOLD_BY_S = [[[0.1, 0.4], [0.0, 0.0]], [[0.0, 0.0], [0.3, 0.2]]]  # P(v, s, e): what is known decides the vote
 _TOLD = {"sex": ["f", "f"], "ill": ["flu", "cold"], "drug": ["x", "y"]}
 _TWO_SENSITIVE = {
     "attributes": {"sex": {"role": "quasi"}, "ill": {"role": "sensitive"}, "drug": {"role": "sensitive"}},
@@ -171,7 +173,22 @@ NOTES = [
         lambda _: f"{complementary([_release(0, 0, ABSENT), _release(0, 0, 0)]).succeeded} of 3 told",
     ),
     Row(
-        "2019", "(7), (8): prior and posterior of t3 and t4, figure 1", f"{MEASURE} --rows",
+        "2019", "1.6.1: Kullback-Leibler distance of the class of t3 and t4 from the whole table, figure 1",
+        "privacy.guarantee.measures.kullback_leibler",
+        lambda _: f"{kullback_leibler([1, 0], [2 / 11, 9 / 11]):.3f} bits: they have what 2 of 11 have",
+    ),
+    Row(
+        "2019", "1.6.2: perfect privacy given S: a vote that S tells, and evidence that depends on it",
+        "privacy.guarantee.measures.is_perfectly_private",
+        lambda _: "private" if is_perfectly_private(_TOLD_BY_S) else "not private",
+    ),
+    Row(
+        "2019", "(5): privacy loss, a vote by Warner's coin of .75",
+        "privacy.guarantee.measures.privacy_loss",
+        lambda _: f"{privacy_loss([[[0.375, 0.125]], [[0.125, 0.375]]]):.3f} bits",
+    ),
+    Row(
+        "2019", "(7), (8): P(s) and posterior of t3 and t4, figure 1", f"{MEASURE} --rows",
         lambda _: claim({(one.before, one.after) for one in _figure_1().beliefs[2:4]} == {(2 / 11, 1.0)}, "2/11 → 1"),  # type: ignore[index]
     ),
     Row(

@@ -10,6 +10,7 @@ from papers.places import CENTRE, CORNERS, MAP, POSITIONS, best_side_by_cobyla
 from papers.rows.row import Row, Tables, claim
 from papers.squares import best_side, square_mechanism, zone_mechanism
 from privacy.design import Design
+from privacy.guarantee.measures import uldp_epsilon
 from privacy.location.cells import CellMechanism, keep_of
 from privacy.location.zones import Rectangle, prepared
 
@@ -134,6 +135,11 @@ PLACES = [
     ),
     Row("2023", "outlook: two levels of zones, ε = 3 and 5", "candor guarantee", lambda _: _levels()),
     Row("2023", "outlook: ε of a track of four places, 2 each", "candor places --track 4", lambda _: f"{_track():.3f}"),
+    Row(
+        "2023", "definition 2: ε of a channel whose third input, which is plain, may show itself",
+        "privacy.guarantee.measures.uldp_epsilon",
+        lambda _: f"{uldp_epsilon([[0.6, 0.4, 0], [0.4, 0.6, 0], [0.4, 0.4, 0.2]], [0, 1]):.4f}, which is ln 1.5",
+    ),
     Row(
         "2023", "definition 2, 2), corollary 1, (11): odds of a report from a zone, over all places",
         "candor guarantee",

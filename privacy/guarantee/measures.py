@@ -7,16 +7,18 @@ differential privacy (Murakami and Kawamoto 2019). Tables of people have measure
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import rel_entr
 from scipy.stats import entropy as _entropy
 
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon as logarithm, gamma
 
 Floats = NDArray[np.float64]
+TINY = 1e-12  # below it two floats are taken as equal
 
 
 def joint(prior: ArrayLike, channel: ArrayLike) -> Floats:
@@ -40,14 +42,67 @@ def entropy(distribution: ArrayLike) -> float:
     return float(_entropy(_distribution(distribution, "distribution").ravel(), base=2))
 
 
+def conditional_entropy(both: ArrayLike) -> float:
+    """Compute H(X | Y) = H(X, Y) − H(Y) in bits: what remains unknown of X to somebody who sees Y.
+
+    >>> conditional_entropy([[0.25, 0.25], [0.25, 0.25]])
+    1.0
+    """
+    both = _distribution(both, "joint")
+    return entropy(both) - entropy(both.sum(axis=0))
+
+
 def mutual_information(both: ArrayLike) -> float:
-    """Compute I(X; Y) = H(X) − (H(X, Y) − H(Y)), the leakage of Y about X, from their joint distribution.
+    """Compute I(X; Y) = H(X) − H(X | Y), the leakage of Y about X, from their joint distribution.
 
     >>> mutual_information([[0.5, 0], [0, 0.5]])
     1.0
     """
     both = _distribution(both, "joint")
-    return max(0.0, entropy(both.sum(axis=1)) - (entropy(both) - entropy(both.sum(axis=0))))
+    return max(0.0, entropy(both.sum(axis=1)) - conditional_entropy(both))
+
+
+def privacy_loss(*joints: ArrayLike) -> float:
+    """Compute the maximum of H(V | S) − H(V | S, E) in bits: (5) of the notes on anonymity of 2019.
+
+    V is a secret, S what its seeker knows from outside, E the evidence that is given out. `joints`: P(v, s, e) at
+    [v, s, e], one for each choice of secret and outside knowledge.
+
+    >>> privacy_loss([[[0.5, 0]], [[0, 0.5]]])
+    1.0
+    """
+    losses = [0.0]
+    for table in map(_of_three, joints):
+        losses.append(conditional_entropy(table.sum(axis=2)) - conditional_entropy(table.reshape(len(table), -1)))
+    return max(losses)
+
+
+def is_perfectly_private(joint_of_three: ArrayLike) -> bool:
+    """Say whether V and E are independent given S: 1.6.2 of the same notes; exact for fractions.
+
+    `joint_of_three`: P(v, s, e) at [v, s, e].
+
+    >>> is_perfectly_private([[[0.25, 0.25]], [[0.25, 0.25]]])
+    True
+    """
+    table = _of_three(joint_of_three)
+    exact = np.asarray(joint_of_three)  # what is given as fractions is compared as fractions
+    exact = exact if exact.dtype == object else table
+    known, told = exact.sum(axis=2, keepdims=True), exact.sum(axis=0, keepdims=True)
+    apart = abs(exact * exact.sum(axis=(0, 2), keepdims=True) - known * told)
+    return bool((apart <= (0 if exact.dtype == object else TINY)).all())
+
+
+def kullback_leibler(p: ArrayLike, q: ArrayLike) -> float:
+    """Compute D(p ‖ q) in bits: infinite where q gives no chance to what p does.
+
+    >>> kullback_leibler([1, 0], [0.5, 0.5])
+    1.0
+    """
+    first, second = _distribution(p, "p"), _distribution(q, "q")
+    if first.shape != second.shape:
+        raise InputError(f"q: a distribution of shape {second.shape} does not fit p of shape {first.shape}.")
+    return float(rel_entr(first, second).sum() / math.log(2))
 
 
 def distortion(both: ArrayLike, cost: str | ArrayLike = "differs", values: Sequence[float] | None = None) -> float:
@@ -108,6 +163,33 @@ def epsilon(channel: ArrayLike, delta_allowed: float = 0.0) -> float:
         middle = (low + high) / 2
         low, high = (low, middle) if delta(channel, middle) <= delta_allowed else (middle, high)
     return high
+
+
+def uldp_epsilon(channel: ArrayLike, sensitive: Collection[int]) -> float:
+    """Compute ε of utility-optimised local differential privacy, definition 2 of Feng and Zhu (2023), rounded up.
+
+    An output that only one plain input can give says that it was this input, which is allowed. Every other output must
+    be nearly as likely from any input. `sensitive`: the inputs that must be protected.
+
+    >>> round(uldp_epsilon([[0.75, 0.25, 0], [0.25, 0.25, 0.5]], sensitive=[0]), 4)  # ln 3
+    1.0986
+    """
+    _channel(channel)
+    matrix = np.asarray(channel)
+    if not set(sensitive) <= set(range(len(matrix))):
+        raise InputError(f"sensitive: {sorted(sensitive)} are not all among the {len(matrix)} inputs.")
+    possible = matrix > 0
+    is_plain = ~np.isin(np.arange(len(matrix)), list(sensitive))
+    tells = (possible.sum(axis=0) == 1) & (possible & is_plain[:, None]).any(axis=0)
+    protected = matrix[:, ~tells]
+    return logarithm(gamma(protected.tolist())) if protected.shape[1] else 0.0
+
+
+def _of_three(values: ArrayLike) -> Floats:
+    table = _distribution(values, "joint")
+    if table.ndim != 3:
+        raise InputError(f"joint: {table.ndim} axes are not the three of secret, outside knowledge and evidence.")
+    return table
 
 
 def _channel(values: ArrayLike) -> Floats:

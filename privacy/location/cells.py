@@ -269,7 +269,7 @@ def best_mechanism(
     4
     >>> far = best_mechanism(10, 10, apart, (Fraction(1), Fraction(3)))
     >>> [round(float(log_above(factor)), 2) for factor in far.factors]
-    [1.0, 1.0]
+    [1.0, 2.0]
     """
     if len(set(epsilons)) == 1 and not side:
         side = best_side_in_cells(columns, rows, zones, epsilons[0])

@@ -126,7 +126,10 @@ class RowBelief:
 
 
 def by_row(classes: Classes, member: Ints, secret: Ints) -> tuple[RowBelief, ...]:
-    """Say of each row how likely its own value is: the prior (7), and the posterior (8) of the notes of 2019.
+    """Say of each row how likely its own value is before the table and after it, (8) of the notes of 2019.
+
+    Before it is P(s), the share of all rows: the prior (7) is P(s | q), and nobody but its holder knows it. `posterior`
+    takes it.
 
     `member` is the class of each row, `secret` its value, as they were counted.
 

@@ -1,6 +1,8 @@
 """Measures of privacy and loss: known values, laws, and brute force."""
 
 import math
+from collections.abc import Callable
+from fractions import Fraction
 from itertools import chain, combinations
 
 import numpy as np
@@ -140,4 +142,65 @@ def test_what_cannot_be_measured_is_refused(call, said: str) -> None:
 def test_a_channel_that_is_none_is_refused(call, said: str) -> None:
     """Rows that are no distributions would give figures without meaning, mostly too small ones."""
     with pytest.raises(InputError, match=said):
+        call()
+
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def test_evidence_tells_nothing_where_it_is_independent_given_what_is_known() -> None:
+    """A secret that the outside knowledge decides: evidence depends on it, and still adds nothing; no tolerance."""
+    known = np.zeros((2, 2, 2), dtype=object)
+    known[0, 0], known[1, 1] = [HALF * THIRD, HALF * 2 * THIRD], [HALF, 0]
+    nudged = np.array([[[Fraction(1, 4)] * 2], [[Fraction(1, 4)] * 2]], dtype=object)
+    nudged[:, 0] += np.array([[1, -1], [-1, 1]], dtype=object) * Fraction(1, 10**30)
+
+    assert measures.is_perfectly_private(known)
+    assert measures.privacy_loss(known) == pytest.approx(0)
+    assert measures.mutual_information(known.sum(axis=1).astype(float)) > 0.1
+    assert not measures.is_perfectly_private(nudged)
+
+
+def test_privacy_loss_is_what_evidence_adds_and_the_largest_of_several() -> None:
+    """The mean over what is known of the leakage of the evidence; a secret that the evidence tells loses a bit."""
+    table = np.arange(1, 13, dtype=float).reshape(2, 3, 2) / 78
+    by_side = [table[:, s].sum() * measures.mutual_information(table[:, s] / table[:, s].sum()) for s in range(3)]
+    told = np.zeros((2, 1, 2))
+    told[0, 0, 0] = told[1, 0, 1] = 0.5
+
+    assert measures.privacy_loss(table) == pytest.approx(sum(by_side), abs=1e-12)
+    assert measures.privacy_loss(table, told) == 1.0
+
+
+def test_divergence_is_infinite_where_a_chance_is_denied() -> None:
+    """And 1 bit from a sure to a fair coin; leakage is the divergence from independence."""
+    both = np.array([[0.4, 0.1], [0.2, 0.3]])
+    apart = np.outer(both.sum(axis=1), both.sum(axis=0))
+
+    assert measures.kullback_leibler([0.5, 0.5], [1.0, 0.0]) == math.inf
+    assert measures.kullback_leibler([1.0, 0.0], [0.5, 0.5]) == 1.0
+    assert measures.kullback_leibler(both, apart) == pytest.approx(measures.mutual_information(both))
+
+
+def test_sensitive_inputs_alone_are_protected() -> None:
+    """Inputs 0 and 1 are sensitive; of 2, which is plain, a fifth of the answers say that it is 2."""
+    channel = [[0.6, 0.4, 0.0], [0.4, 0.6, 0.0], [0.4, 0.4, 0.2]]
+
+    assert measures.uldp_epsilon(channel, sensitive=[0, 1]) == pytest.approx(math.log(1.5))
+    assert measures.uldp_epsilon(channel, sensitive=[0, 1, 2]) == math.inf
+    assert measures.uldp_epsilon([[1.0, 0.0], [0.0, 1.0]], sensitive=[]) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: measures.privacy_loss([[0.5, 0.5]]), "2 axes are not the three of secret"),
+        (lambda: measures.is_perfectly_private([[[1, 1]]]), "joint: these numbers are not a distribution"),
+        (lambda: measures.uldp_epsilon([[0.5, 0.5], [0.1, 0.9]], [7]), "sensitive: .7. are not all among the 2 inputs"),
+        (lambda: measures.kullback_leibler([0.5, 0.5], [1.0]), "q: a distribution of shape .1,. does not fit p"),
+    ],
+)
+def test_what_is_no_distribution_of_three_is_refused(call: Callable[[], object], sentence: str) -> None:
+    """One sentence each."""
+    with pytest.raises(InputError, match=sentence):
         call()
