@@ -51,11 +51,11 @@ def main() -> list[tuple[str, float]]:
         counter = pack(map(READ, record_blocks(path)), literals)
         alone = seconds(partial(ask, counter))
         del counter
-        with counting(record_blocks(path), READ, literals, client) as spread:
+        with counting(record_blocks(path), READ, literals, client, "tcp") as spread:
             spread.sizes  # noqa: B018  # all is packed when it is known
             together = seconds(partial(ask, spread))
         mined = seconds(lambda: findings(map(READ, record_blocks(path)), DESIGN, REQUEST))
-        on_cluster = partial(counting, client=client)
+        on_cluster = partial(counting, client=client, allow="tcp")
         mined_together = seconds(lambda: mined_by(path, DESIGN, REQUEST, {}, spread=on_cluster))
     rows = [["counted", alone, together], ["mined", mined, mined_together]]
     print(as_table([f"{count} records, s by the clock", "one process", "two workers"], rows))

@@ -55,8 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--allow",
         action="append",
         default=[],
-        choices=("spill", "http"),
-        help="let workers of the cluster write records to disks, which are encrypted, or answer HTTP",
+        choices=("spill", "http", "tcp"),
+        help="let workers of the cluster write records to disks, which are encrypted, or answer HTTP; tcp: take a "
+        "cluster without TLS on this machine, where no other user is",
     )
     parser.add_argument("-o", "--output", metavar="RULES.csv", help="write the rules to this file")
 
@@ -110,7 +111,7 @@ def _found_once(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> 
             from mining.engines import cluster
         except ImportError as error:
             raise InputError(NEEDS_DASK) from error
-        with cluster.connected(arguments.dask, 60 if arguments.again else 6) as client:
+        with cluster.connected(arguments.dask, 60 if arguments.again else 6, arguments.allow) as client:
             return find(spread=partial(cluster.counting, client=client, allow=arguments.allow))
     if arguments.workers is not None:
         from mining.engines import processes

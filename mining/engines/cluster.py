@@ -16,6 +16,7 @@ import os
 import platform
 import sys
 import time
+import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, wait
 from contextlib import contextmanager
@@ -42,11 +43,11 @@ from mining.engines.bits import BitCounter, Packer
 from mining.engines.literals import Literals
 from mining.engines.processes import KilledError
 from mining.engines.spread import SpreadCounter, sum_of_answers
-from privacy.errors import InputError
+from privacy.errors import InputError, InputWarning
 from privacy.records import parquet
 from privacy.records.bits import Batch
 
-ALLOWED = ("spill", "http")
+ALLOWED = ("spill", "http", "tcp")
 _NOTHING = "so nothing was mined."
 _GROUPS = 8  # for each worker: fewer wait for the slowest, more are all overhead
 _TOGETHER = 8  # answers added up by one task, and by this process
@@ -72,16 +73,37 @@ def _code() -> str:
 CODE = _code()
 
 
+class _Client(Client):
+    """A client that gives up in time, whatever listens at the address and says something else, or nothing."""
+
+    async def _start(self, timeout: float, **options: Any) -> None:
+        try:
+            async with asyncio.timeout(timeout):
+                await super()._start(timeout=timeout, **options)
+        except Exception as error:
+            await self._close(fast=True)
+            raise error if isinstance(error, OSError) and str(error) else OSError("no scheduler answers") from error
+
+
 @contextmanager
-def connected(address: str, patience: float = _LOST) -> Iterator[Client]:
-    """A client of the cluster at an address, which is all that is said of it: Dask's own messages are not printed."""
+def connected(address: str, patience: float = _LOST, allow: Collection[str] = ()) -> Iterator[Client]:
+    """A client of the cluster at an address, which is all that is said of it: Dask's own messages are not printed.
+
+    It believes what answers there: Dask unpickles it, and that can be any code. TLS proves who answers.
+    """
     try:
         if not address.startswith(("tls://", "tcp://")):
             raise ValueError
         get_address_host_port(address, strict=True)
     except ValueError:
         raise InputError(f"{address}: this is no address of a scheduler, such as tls://scheduler:8786.") from None
-    _check_address(address)
+    _check_address(address, allow)
+    if address.startswith("tcp://"):
+        warnings.warn(
+            f"{address}: without TLS any other user of this machine can answer there and run code as you.",
+            InputWarning,
+            stacklevel=3,
+        )
     logging.disable()
     try:
         try:
@@ -90,7 +112,7 @@ def connected(address: str, patience: float = _LOST) -> Iterator[Client]:
                 raise InputError(f"{address}: Dask's configuration names no certificate (distributed.comm.tls.client).")
             if address.startswith("tcp") and security.require_encryption:
                 raise InputError(f"{address}: Dask's configuration asks for TLS (tls://).")
-            client = Client(address, timeout=patience, set_as_default=False, security=security)
+            client = _Client(address, timeout=patience, set_as_default=False, security=security)
         except (OSError, UnicodeError) as error:
             said = str(error).partition("\n")[0].rstrip(".") or type(error).__name__
             raise KilledError(f"{address}: no cluster can be reached there ({said}).") from None
@@ -115,8 +137,8 @@ def counting(
     """A counter of row groups of Parquet files, as `mining.engines.processes.counting` makes one.
 
     The workers find the files under the same names; they let the records go with the block. `allow` names what they may
-    do besides: "spill" to disks that are encrypted, answer "http". Raises KilledError where the same may come to its
-    end if it begins again.
+    do besides: "spill" to disks that are encrypted, answer "http", listen on this machine by "tcp" without TLS. Raises
+    KilledError where the same may come to its end if it begins again.
     """
     allow = [allow] if isinstance(allow, str) else allow
     if strange := [word for word in allow if word not in ALLOWED]:
@@ -183,7 +205,7 @@ class _Cluster:
         except (OSError, RuntimeError, CancelledError):
             raise self._lost() from None
         for address in [self.client.scheduler.address, known["address"], *known["workers"]]:
-            _check_address(address)
+            _check_address(address, self.terms[1])
         return known["workers"]
 
     def _added_here(self, answers: list[Future]) -> Any:
@@ -229,19 +251,25 @@ class _Cluster:
         return KilledError(f"{self.client.scheduler.address}: the scheduler does not answer any more, {_NOTHING}")
 
 
-def _check_address(address: str) -> None:
-    if not _is_closed(address):
-        raise InputError(f"{address}: a cluster that other machines reach must use TLS (tls://).")
+def _check_address(address: str, allow: Collection[str]) -> None:
+    if fault := _openness(address, allow):
+        raise InputError(f"{address}: {fault}")
 
 
-def _is_closed(address: str) -> bool:
+def _openness(address: str, allow: Collection[str]) -> str:
+    """What is wrong with an address at which others can listen or ask; "" where it is closed to them, or allowed."""
     if address.startswith(("tls://", "inproc://")):
-        return True
+        return ""
     try:
         host = get_address_host(address)
-        return host == "localhost" or ip_address(host).is_loopback
+        is_here = host == "localhost" or ip_address(host).is_loopback
     except ValueError:
-        return False
+        is_here = False
+    if not is_here:
+        return "a cluster that other machines reach must use TLS (tls://)."
+    if "tcp" in allow:
+        return ""
+    return "other users of this machine reach it; use TLS (tls://), or say --allow tcp where there are none."
 
 
 def _on_terms(work: Callable[..., Any], terms: tuple[str, tuple[str, ...]], *given: Any, **alike: Any) -> Any:
@@ -253,8 +281,9 @@ def _on_terms(work: Callable[..., Any], terms: tuple[str, tuple[str, ...]], *giv
             f"{worker.address}: this worker has another version of Candor, or of what it needs; install the same "
             "everywhere, and start workers and this program again."
         )
-    if opened := [one.listen_address for one in worker.listeners if not _is_closed(one.listen_address)]:
-        return f"{opened[0]}: this worker listens to other machines without TLS (tls://)."
+    for listener in worker.listeners:
+        if fault := _openness(listener.listen_address, allow):
+            return f"{listener.listen_address}: this worker listens there, and {fault}"
     if "spill" not in allow and not isinstance(worker.data, dict):
         return (
             f"{worker.address}: this worker spills records to its disk; switch that off "

@@ -77,8 +77,9 @@ def mine(
     client : distributed.Client, optional
         A client of a Dask cluster: its workers read and count `records`, the path of Parquet files that they know by
         the same name; the answer is the same to the last bit. Needs ``pip install 'candor-survey[dask]'``.
-    allow : sequence of {'spill', 'http'}
-        What the workers of that cluster may do: write records to disks, which are encrypted, or answer HTTP.
+    allow : sequence of {'spill', 'http', 'tcp'}
+        What the workers of that cluster may do: write records to disks, which are encrypted, or answer HTTP; and listen
+        on this machine without TLS, where no other user could pose as one of them.
 
     Returns
     -------

@@ -4,10 +4,13 @@ import json
 import os
 import shutil
 import signal
+import socket
+import ssl
 import subprocess
 import sys
+import threading
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -337,8 +340,9 @@ def test_a_cluster_that_is_open_is_refused(tmp_path, capsys):
     ):
         unsafe = SAFE | {option: usual}
         with dask.config.set(unsafe), LocalCluster(n_workers=1, dashboard_address=":0") as local:
-            assert says in refused(capsys, "mine", *files, *MINE, "--dask", local.scheduler_address)
-            assert printed(capsys, "mine", *files, *MINE, "--dask", local.scheduler_address, "--allow", allowed)
+            without_tls = ("--dask", local.scheduler_address, "--allow", "tcp")
+            assert says in refused(capsys, "mine", *files, *MINE, *without_tls)
+            assert printed(capsys, "mine", *files, *MINE, *without_tls, "--allow", allowed)
     with dask.config.set(SAFE), ExitStack() as opened:
         local = opened.enter_context(LocalCluster(n_workers=1, dashboard_address=":0", host="0.0.0.0"))
         client = opened.enter_context(Client(local))
@@ -346,12 +350,118 @@ def test_a_cluster_that_is_open_is_refused(tmp_path, capsys):
             candor.mine(files[0], 0.1, design=design_of("one block"), client=client)
 
 
+def test_who_holds_a_port_without_tls_is_not_believed(tmp_path, capsys):
+    """Another user's process that listens there would run its code here: nothing is even sent to it."""
+    files = stored(tmp_path, "one block")
+    heard = []
+    with listening(heard.append) as port:
+        said = refused(capsys, "mine", *files, *MINE, "--dask", f"tcp://127.0.0.1:{port}")
+    assert heard == []
+    assert said == (
+        f"candor mine: tcp://127.0.0.1:{port}: other users of this machine reach it; use TLS (tls://), or say "
+        "--allow tcp where there are none.\n"
+    )
+
+
+def test_a_client_of_a_cluster_without_tls_is_refused_unless_that_is_allowed(tmp_path):
+    files = stored(tmp_path, "one block")
+    with dask.config.set(SAFE), LocalCluster(n_workers=1, dashboard_address=":0") as local, Client(local) as client:
+        mine = partial(candor.mine, files[0], 0.1, design=design_of("one block"), client=client)
+        with pytest.raises(InputError, match="other users of this machine reach it"):
+            mine()
+        assert len(mine(allow="tcp").to_frame())
+
+
+@contextmanager
+def listening(answer):
+    """A port at which something listens that is no scheduler."""
+    lines = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=serve, args=(server, answer, lines))
+        thread.start()
+        yield server.getsockname()[1]
+        for one in (*lines, server):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
+def serve(server, answer, lines):
+    """Take one line after the other, until the port is closed."""
+    while True:
+        try:
+            line, _ = server.accept()
+        except OSError:
+            return
+        lines.append(line)
+        line.settimeout(8)  # seconds
+        with line, suppress(OSError):
+            answer(line)
+
+
+def say_http(line):
+    line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+    say_nothing(line)
+
+
+def say_nothing(line):
+    while line.recv(4096):
+        pass
+
+
+def say_the_same(line):
+    while said := line.recv(4096):
+        line.sendall(said)
+
+
+def in_tls(answer):
+    """The same answer of a peer whose certificate is right."""
+    member = dask.config.get("distributed.comm.tls.client")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(member["cert"], member["key"])
+
+    def answer_in_tls(line):
+        with context.wrap_socket(line, server_side=True) as inside:
+            answer(inside)
+
+    return answer_in_tls
+
+
+@pytest.mark.parametrize(
+    ("protocol", "answer"),
+    [
+        ("tcp", say_nothing),
+        ("tls", say_http),
+        *(
+            pytest.param(protocol, answer, marks=pytest.mark.long)
+            for protocol in ("tcp", "tls", "tls without it")
+            for answer in (say_http, say_nothing, say_the_same)
+            if (protocol, answer) not in {("tcp", say_nothing), ("tls", say_http)}
+        ),
+    ],
+)
+def test_what_is_no_scheduler_is_one_sentence_within_ten_seconds(protocol, answer, address, tmp_path, capsys):
+    """Whatever it says, or nothing: in TCP, in TLS with a certificate of the cluster, and in TCP where TLS is due."""
+    files = stored(tmp_path, "one block")
+    scheme = protocol[:3]
+    said_there = in_tls(answer) if protocol == "tls" else answer
+    with listening(said_there) as port, dask.config.set({"distributed.comm.require-encryption": None}):
+        begun = time.monotonic()
+        said = refused(capsys, "mine", *files, *MINE, "--dask", f"{scheme}://127.0.0.1:{port}", "--allow", "tcp")
+        assert time.monotonic() - begun < 10
+    assert said.splitlines()[-1] == (
+        f"candor mine: {scheme}://127.0.0.1:{port}: no cluster can be reached there (no scheduler answers)."
+    )
+    assert len(said.splitlines()) == (2 if scheme == "tcp" else 1)
+
+
 def test_an_address_that_nobody_answers_is_one_sentence(tmp_path, capsys):
     files = stored(tmp_path, "one block")
     with dask.config.set(SAFE):
-        said = refused(capsys, "mine", *files, *MINE, "--dask", f"tcp://127.0.0.1:{free_port()}")
-    assert "no cluster can be reached there" in said
-    assert said.count("\n") == 1
+        said = refused(capsys, "mine", *files, *MINE, "--dask", f"tcp://127.0.0.1:{free_port()}", "--allow", "tcp")
+    warning, refusal = said.splitlines()
+    assert warning.endswith("without TLS any other user of this machine can answer there and run code as you.")
+    assert "no cluster can be reached there" in refusal
     for address in "nowhere", "tls://127.0.0.1", "tls://h:x", "tls://[:1", "inproc://x", "ucx://127.0.0.1:1":
         said = refused(capsys, "mine", *files, *MINE, "--dask", address)
         assert said == f"candor mine: {address}: this is no address of a scheduler, such as tls://scheduler:8786.\n"
