@@ -26,6 +26,7 @@ from importlib.metadata import version
 from types import ModuleType
 from typing import Any, NoReturn, TextIO
 
+from candor.commands.shared import SWAPPED, number
 from privacy.errors import InputError, InputWarning, as_typed
 from privacy.output import as_json
 
@@ -51,6 +52,9 @@ COMMANDS: tuple[str, ...] = (
     "candor.commands.serve",
     "candor.commands.manage",
 )
+
+_DATA_AND_JSON = (("records", "design"), ("answers", "design"), ("table", "spec"))
+_LARGEST_JSON = 2**24  # bytes; no design has as many
 
 
 class _Parser(argparse.ArgumentParser):
@@ -79,7 +83,7 @@ def _whole(text: str) -> int:
 
 def _number(text: str) -> float:
     try:
-        return float(text)
+        return number(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number.") from None
 
@@ -105,7 +109,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         typed = {word[2:].partition("=")[0].replace("-", "_") for word in given if word.startswith("--")}
         files = filter(os.path.exists, given)  # one may be named as an option is
-        print(f"candor {chosen.command}: {as_typed(error, typed.difference(files))}", file=sys.stderr)
+        said = as_typed(error, typed.difference(files))
+        print(f"candor {chosen.command}: {said}{_question(chosen)}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # The reader, `head` perhaps, has seen enough. Python would complain once more when it closes stdout at exit.
@@ -120,6 +125,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _question(chosen: argparse.Namespace) -> str:
+    """What to ask after a refusal where one file of the command is JSON, and the one that should be is not."""
+    pairs = [[getattr(chosen, name, None) for name in pair] for pair in _DATA_AND_JSON]
+    pairs += [*(getattr(chosen, "later", None) or []), getattr(chosen, "arm", None) or [None, None]]
+    swapped = (
+        _is_object(first) and os.path.isfile(second) and not _is_object(second) for first, second in pairs if second
+    )
+    return f" {SWAPPED}" if any(swapped) else ""
+
+
+def _is_object(path: str | None) -> bool:
+    """Whether a file is a JSON object as a whole, which no file of records is."""
+    if path is None or not os.path.isfile(path) or os.path.getsize(path) > _LARGEST_JSON:
+        return False
+    with open(path, "rb") as file:
+        try:
+            return isinstance(json.loads(file.read()), dict)
+        except (ValueError, RecursionError):
+            return False
 
 
 @contextmanager

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--respondents", type=int, required=True, metavar="N")
     parser.add_argument("--gamma", metavar="G", help="the largest gamma of a whole record")
     parser.add_argument(
-        "--rho", nargs=2, metavar=("RHO1", "RHO2"), help="instead of gamma: a belief of RHO1 stays below RHO2"
+        "--rho", nargs="+", metavar="RHO1,RHO2", help="instead of gamma: a belief of RHO1 stays below RHO2, as 1/7,1/2"
     )
     parser.add_argument(
         "--one-sided",
@@ -109,7 +109,10 @@ def _gamma(arguments: argparse.Namespace) -> "Fraction":
     if (arguments.gamma is None) == (arguments.rho is None):
         raise InputError("Give the promise either as --gamma or as --rho.")
     if arguments.rho:
-        return breach_limit(*(written_number(text, "rho") for text in arguments.rho))
+        pair = ",".join(arguments.rho).split(",")
+        if len(pair) != 2:
+            raise InputError(f"rho: {','.join(arguments.rho)!r} is not a pair of beliefs, such as 1/7,1/2.")
+        return breach_limit(*(written_number(text, "rho") for text in pair))
     return written_number(arguments.gamma, "gamma")
 
 

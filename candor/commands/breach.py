@@ -2,6 +2,7 @@
 
 import argparse
 
+from candor.commands.shared import SWAPPED
 from privacy.result import Result
 
 NAME = "breach"
@@ -23,8 +24,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
+    from privacy.errors import InputError
     from privacy.guarantee.channel import breach, read_chances
 
+    channel = read_chances(arguments.channel)
     prior = None if arguments.prior is None else read_chances(arguments.prior)
     rho = None if arguments.rho is None else arguments.rho.split(",")
-    return breach(read_chances(arguments.channel), prior, rho=rho)
+    try:
+        return breach(channel, prior, rho=rho)
+    except InputError as error:
+        try:
+            breach(prior, channel, rho=rho)
+        except InputError:
+            raise error from None
+        raise InputError(f"{error} {SWAPPED}") from None

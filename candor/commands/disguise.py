@@ -1,7 +1,9 @@
 """`candor disguise`: what the browser does to one respondent's answers, done to a file of them."""
 
 import argparse
+import warnings
 from fractions import Fraction
+from math import isinf
 from typing import TYPE_CHECKING
 
 from candor.commands.shared import add_map
@@ -45,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     from privacy.design import read_design
     from privacy.disguise.frame import disguised
-    from privacy.errors import InputError
+    from privacy.errors import InputError, InputWarning
     from privacy.files import check_ending, keep_apart
     from privacy.output import as_json, as_table
     from privacy.records import read_answer_codes, write_records
@@ -59,6 +61,14 @@ def run(arguments: argparse.Namespace) -> None:
     if (arguments.map is None) == bool(arguments.places):
         raise InputError("--places: give it together with --map.")
     answers = _with_places(arguments, design) if arguments.places else read_answer_codes(arguments.answers, design)
+    if not len(answers):
+        raise InputError(f"{arguments.answers}: there are no answers in it.")
+    if design.leaks or isinf(design.odds):
+        warnings.warn(
+            f"{arguments.design}: this design gives true answers away (gamma is infinite): the records protect nobody.",
+            InputWarning,
+            stacklevel=1,
+        )
     records = disguised(design, answers, arguments.direct_share, arguments.seed)
     write_records(records, arguments.output)
     direct = int(records.direct.sum())
@@ -95,14 +105,11 @@ def _with_places(arguments: argparse.Namespace, design: "Design") -> "np.ndarray
 
 
 def _share(text: str) -> Fraction:
-    from privacy.design.rationals import fraction
+    from privacy.design.rationals import written_fraction
     from privacy.design.reading import shown
 
-    try:
-        share = fraction(float(text))
-    except ValueError:
-        share = Fraction(-1)
-    if not 0 <= share <= 1:
+    share = written_fraction(text)
+    if share is None or not 0 <= share <= 1:
         raise argparse.ArgumentTypeError(f"{shown(text)} is not a share from 0 to 1")
     return share
 

@@ -11,6 +11,7 @@ from candor.commands.shared import (
     add_map,
     add_records,
     add_sampling,
+    number,
     sampling_of,
 )
 
@@ -99,7 +100,7 @@ def _prior(given: Sequence[str]) -> Sequence[float] | dict[str, Sequence[float]]
     for text in given:
         pattern, colon, numbers = text.rpartition(":")
         try:
-            prior = [float(number) for number in numbers.split(",")]
+            prior = [number(one) for one in numbers.split(",")]
         except ValueError:
             raise InputError(f"--prior: {shown(text)} is not A,B or PATTERN:A,B with two numbers.") from None
         if not colon and len(given) > 1:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from candor.commands.shared import add_records, records_of
+from candor.commands.shared import add_records, number, records_of
 from privacy.result import Result
 
 NAME = "traces"
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> Result:
     for text in arguments.anchor:
         answer, _, share = text.rpartition(":")
         try:
-            known[answer.strip()] = float(share)
+            known[answer.strip()] = number(share)
         except ValueError:
             raise InputError(f"--anchor: {text!r} is not an answer and its share, such as drugs:0.12.") from None
     other = None if arguments.arm is None else records_of(*arguments.arm)

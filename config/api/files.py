@@ -32,7 +32,7 @@ NOT_NOW = {409: "the version still collects, or too few have answered"}
     refusals={409: "no response is sealed yet"},
 )
 def list_files(call: Call) -> HttpResponse:
-    """The files of a version, and which may be had now."""
+    """The files of a version that may be had now."""
     snapshot = find_snapshot(call)
     may_leave = refusal(snapshot) is None
     with translation.override("en"):
@@ -42,9 +42,9 @@ def list_files(call: Call) -> HttpResponse:
                 "about": str(file.label),
                 "content_type": file.content_type,
                 "responses": file.responses,
-                "available": may_leave or not file.responses,
             }
             for file in files.offered(snapshot)
+            if may_leave or not file.responses
         ]
     return JsonResponse({"snapshot": cited(snapshot), "files": rows})
 

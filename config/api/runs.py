@@ -19,7 +19,7 @@ from mining.domain.rounded import rounded_summary
 from mining.domain.withheld_results import WHY, is_withheld, mark_withheld
 from mining.engines.request import ENGINES, LONGEST, MiningRequest
 from mining.models import MiningRun
-from privacy.choices import ESTIMATORS
+from privacy.choices import CASES, ESTIMATORS
 from surveys.domain.people.roles import Action, may, surveys_of
 from surveys.domain.responses.snapshots import cited
 
@@ -41,6 +41,7 @@ PARAMETERS: Schema = {
         "bins": {"type": "string", "maxLength": 300, "default": ""},
         "estimator": {"type": "string", "enum": list(ESTIMATORS), "default": next(iter(ESTIMATORS))},
         "engine": {"type": "string", "enum": list(ENGINES), "default": "auto"},
+        "cases": {"type": "string", "enum": list(CASES), "default": next(iter(CASES))},
     },
 }
 operations = Operations("runs")

@@ -94,7 +94,7 @@ COMPONENTS: dict[str, Any] = {
         disguised=nullable(named("Share")),
         difference=nullable(named("Share")),
     ),
-    "File": record(name=TEXT, about=TEXT, content_type=TEXT, responses=TRUE, available=TRUE),
+    "File": record(name=TEXT, about=TEXT, content_type=TEXT, responses=TRUE),
     "Export": record(
         at={"type": "string", "format": "date-time"},
         by=TEXT,

@@ -4,17 +4,25 @@ import argparse
 
 from privacy.choices import ESTIMATORS, EVERY_CASES, described
 
+MIN_CONFIDENCE = 0.5  # where nobody has said otherwise
+
 
 def add_request_arguments(parser: argparse.ArgumentParser) -> None:
     """Add an argument for every field of a request.
 
     >>> parser = argparse.ArgumentParser()
     >>> add_request_arguments(parser)
-    >>> parser.parse_args(["--min-support", "0.1", "--min-confidence", "0.5"]).max_length
-    3
+    >>> parser.parse_args(["--min-support", "0.1"]).min_confidence
+    0.5
     """
     parser.add_argument("--min-support", type=float, required=True, metavar="S", help="smallest support, above 0")
-    parser.add_argument("--min-confidence", type=float, required=True, metavar="C", help="smallest confidence")
+    parser.add_argument(
+        "--min-confidence",
+        type=float,
+        default=MIN_CONFIDENCE,
+        metavar="C",
+        help=f"smallest confidence (default {MIN_CONFIDENCE})",
+    )
     parser.add_argument("--max-length", type=int, default=3, metavar="L", help="longest itemset, 1 to 6 (default 3)")
     parser.add_argument("--negated", action="store_true", help="also mine negated answers, such as !drugs")
     usual, cases = next(iter(ESTIMATORS)), next(iter(EVERY_CASES))

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
+from mining.engines.arguments import MIN_CONFIDENCE
 from mining.engines.counter import Counter
 from mining.engines.drawn import require_cells
 from mining.engines.findings import Mined, findings, findings_by
@@ -25,7 +26,7 @@ from privacy.records.records import require_records
 def mine(
     records: Any,
     min_support: float,
-    min_confidence: float = 0.5,
+    min_confidence: float = MIN_CONFIDENCE,
     *,
     max_length: int = 3,
     negated: bool = False,

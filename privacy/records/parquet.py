@@ -170,7 +170,8 @@ def columns(source: Any) -> dict[str, np.ndarray]:
             odd = sorted({*group.header} ^ {*groups[0].header})[0]
             raise InputError(f"{group.path}: not all files have the same columns; {odd!r} is in some of them.")
     parts = [group.columns(groups[0].header) for group in groups]
-    frame = pa.concat_tables(parts or [pa.table({})], promote_options="permissive").to_pandas()
+    with _refusals(str(groups[0].path) if groups else "table"):  # its texts are looked at only now
+        frame = pa.concat_tables(parts or [pa.table({})], promote_options="permissive").to_pandas()
     return {name: open_column(frame, name, groups[0].path) for name in frame.columns}
 
 
@@ -178,7 +179,8 @@ def _arrays(block: Group, fields: Sequence[Field], others: bool) -> list[pa.Arra
     names = block.header
     order = column_order(names, fields, block.path, others)
     read = block.columns([names[place] for place in order])
-    return [column.combine_chunks() for column in read.columns]
+    with _refusals(block.path):
+        return [column.combine_chunks() for column in read.columns]
 
 
 def _line(array: pa.Array, field: Field, block: Group) -> tuple[np.ndarray, np.ndarray | None]:
@@ -202,9 +204,9 @@ def _codes(array: pa.Array, field: Field, block: Group) -> np.ndarray:
     try:
         encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
         values = [None if value == "" else value for value in [*encoded.dictionary.to_pylist(), None]]
+        places = encoded.indices.cast(pa.int64()).fill_null(len(values) - 1).to_numpy()
     except (ValueError, OverflowError, pa.ArrowException) as error:
         raise InputError(f"{block.path}: the column {field.name!r} cannot be read as {array.type}.") from error
-    places = encoded.indices.cast(pa.int64()).fill_null(len(values) - 1).to_numpy()
     return codes_of_values(values, places, field, block.path, lambda row: block.row + row)
 
 
@@ -290,7 +292,9 @@ def _refusals(path: str, stamp: str = "") -> Iterator[None]:
 
     try:
         yield
-    except (OSError, pa.ArrowException) as error:
+    except Exception as error:  # of any class: a name that is no UTF-8 is another one than a page that is cut short
+        if isinstance(error, InputError | MemoryError) and not isinstance(error, pa.ArrowException):
+            raise
         check()
         known = error.strerror if isinstance(error, OSError) else None
         known = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else known

@@ -151,3 +151,34 @@ def test_records_never_replace_what_they_are_made_of(
 
     assert (status, (folder / name).read_text()) == (2, before)
     assert capsys.readouterr().err.endswith(f"{name}: writing here would replace the {what}.\n")
+
+
+@pytest.mark.parametrize("name", ["answers.csv", "answers.jsonl"])
+def test_a_file_without_answers_is_one_sentence(folder: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """A header alone, or nothing: no file of no records is written."""
+    Path(name).write_text("drugs,theft\n" if name.endswith("csv") else "")
+
+    status = main(["disguise", name, "design.json", "-o", "records.csv"])
+
+    assert (status, capsys.readouterr().err) == (2, f"candor disguise: {name}: there are no answers in it.\n")
+    assert not Path("records.csv").exists()
+
+
+@pytest.mark.parametrize(("keep", "warned"), [(1, True), (0.99, False)])
+def test_a_design_that_hides_nothing_is_warned_of(
+    folder: Path, capsys: pytest.CaptureFixture[str], keep: float, warned: bool
+) -> None:
+    items = [{"id": name, "theta": 0.5} for name in ("drugs", "theft")]
+    Path("design.json").write_text(json.dumps({"blocks": [{"keep": keep, "items": items}]}))
+
+    assert main(["disguise", "answers.csv", "design.json", "-o", "records.csv"]) == 0
+
+    said = "design.json: this design gives true answers away (gamma is infinite): the records protect nobody."
+    assert capsys.readouterr().err == (f"candor disguise: {said}\n" if warned else "")
+
+
+@pytest.mark.parametrize("share", ["1/5", "0.2"])
+def test_a_share_is_a_decimal_or_a_fraction(folder: Path, share: str) -> None:
+    main(["disguise", "answers.csv", "design.json", "-o", "r.csv", "--direct-share", share, "--seed", "1"])
+
+    assert abs(read_records("r.csv", Design.parse(DESIGN)).direct.mean() - 0.2) < 5 * 0.4 / 100

@@ -113,10 +113,12 @@ def test_responses_are_the_file_of_the_page_and_are_noted(ask: Caller, tmp_path:
     assert ask("GET", "/surveys/study/exports").json()["items"][0]["sha256"] == taken.sha256
 
 
-def test_every_listed_file_can_be_had(ask: Caller) -> None:
-    survey_with_results(200)
+@pytest.mark.parametrize(("people", "closed", "may_leave"), [(200, True, True), (200, False, False), (60, True, False)])
+def test_every_listed_file_can_be_had(ask: Caller, people: int, closed: bool, may_leave: bool) -> None:
+    """Those of responses are listed once they may leave: not while the survey collects, nor of too few people."""
+    survey_with_results(people, closed=closed)
     listed = ask("GET", "/surveys/study/versions/1/files").json()["files"]
-    assert len(listed) >= 12
+    assert {file["responses"] for file in listed} == {False, may_leave}
     for file in listed:
         response = ask("GET", f"/surveys/study/versions/1/files/{file['name']}")
         assert (response.status_code, response["Content-Type"], bool(read(response))) == (
@@ -184,6 +186,13 @@ def test_a_run_is_started_once_watched_and_read(ask: Caller) -> None:
     assert ask("POST", f"/runs/{number}/cancel").status_code == 409
     assert ask("POST", f"/runs/{number}/again").json()["state"] == "queued"
     assert ask("POST", f"/runs/{number}/cancel").json()["state"] == "cancelled"
+
+
+@pytest.mark.parametrize("cases", ["available", "complete"])
+def test_a_run_says_who_counts_where_each_is_asked_some_questions(ask: Caller, cases: str) -> None:
+    survey_with_results(400)
+    started = ask("POST", "/surveys/study/runs", ASKED | {"cases": cases})
+    assert (started.status_code, started.json()["parameters"]["cases"]) == (201, cases)
 
 
 @pytest.mark.parametrize(

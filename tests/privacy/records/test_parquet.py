@@ -334,3 +334,18 @@ def test_a_file_of_a_web_server_needs_a_version(monkeypatch):
         told["ETag"] = tag
         stamps.add(parquet._stamp("http://x/r.parquet"))
     assert len(stamps) == 2
+
+
+@pytest.mark.parametrize("text", [b"Aachen", b"weight"], ids=["a text", "the name of a column"])
+@pytest.mark.parametrize("command", ["mine", "regress"])
+def test_bytes_that_are_no_text_are_one_sentence(text, command, tmp_path, capsys):
+    """Whatever class of error the reader raises of them: a value says one, the name of a column another."""
+    _, path, design = stored(tmp_path, "one block")
+    pq.write_table(pq.read_table(path), path, compression="NONE", write_statistics=False)
+    content = Path(path).read_bytes()
+    Path(path).write_bytes(content.replace(text, text[:-1] + b"\xff"))
+    options = {"mine": [*MINE, "--weights", "weight"], "regress": ["--outcome", "a", "--on", "town"]}
+
+    said = refused(capsys, command, path, design, *options[command])
+
+    assert said == f"candor {command}: {path}: it is damaged, cut short or no Parquet file.\n"

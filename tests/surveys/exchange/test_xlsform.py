@@ -10,9 +10,9 @@ from surveys.domain.exchange import formats
 from surveys.domain.exchange.files import workbook_of
 from surveys.domain.exchange.imported import Imported, ImportRefusedError
 from surveys.domain.exchange.xlsform.protection import role_of
-from surveys.domain.exchange.xlsform.write import lost, write
+from surveys.domain.exchange.xlsform.write import WRITTEN, lost, write
 from surveys.domain.questionnaire.document import Document, questions, sensitive
-from surveys.questions import TYPES
+from surveys.questions import TYPES, Asks
 from tests.surveys.exchange.documents import every_type
 from tests.surveys.exchange.workbooks import form, workbook
 
@@ -68,6 +68,28 @@ def test_a_question_that_other_programs_do_not_have_is_left_out_and_told_of(monk
 
     assert left == scales != []
     assert not written & set(scales)
+
+
+@pytest.mark.parametrize("name", sorted(TYPES))
+def test_each_type_may_ask_for_something_new(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """What this format has no name for is left out with a note, of every type, and the rest is written."""
+    monkeypatch.setattr(TYPES[name], "asks", object())
+    document = every_type()
+    new = {question["name"] for question in questions(document) if question["type"] == name}
+
+    left = {note.place for note in lost(document) if "this format has no such type" in note.sentence}
+    written = {row.get("name") for row in workbook_of(write(document))["survey"].rows}
+
+    assert left == new
+    assert written & {question["name"] for question in questions(document)} == {
+        question["name"] for question in questions(document) if question["name"] not in new
+    }
+
+
+def test_all_that_questions_ask_for_has_a_type_and_a_name_here() -> None:
+    """Who adds something that questions ask for says what this format calls it, or decides that it has none."""
+    assert set(Asks) == {kind.asks for kind in TYPES.values()} - {None}
+    assert set(Asks) == WRITTEN
 
 
 def test_what_an_export_cannot_say_is_told() -> None:

@@ -24,6 +24,7 @@ from surveys.questions.rows import SKIP, YES_AND_NO
 
 Row = dict[str, Any]
 YES_NO = "yes_no"
+WRITTEN = {Asks.YES_OR_NO, Asks.ONE_OF, Asks.ANY_OF, Asks.OF_STATEMENTS, *NAMES}
 
 
 def write(document: Document) -> bytes:
@@ -65,7 +66,7 @@ def lost(document: Document) -> list[Note]:
     notes = []
     for question in questions(document):
         name, own = question["name"], TYPES[question["type"]]
-        if own.asks is None:
+        if _asks(question) is None:
             notes.append(Note(name, _("the question itself: this format has no such type")))
         if "map" in own.uses:
             notes.append(Note(name, _("the map and its zones")))
@@ -86,7 +87,9 @@ def lost(document: Document) -> list[Note]:
 
 
 def _asks(question: Mapping[str, Any]) -> Asks | None:
-    return TYPES[question["type"]].asks
+    """What a question asks for; None where this format has no such type."""
+    asks = TYPES[question["type"]].asks
+    return asks if asks in WRITTEN else None
 
 
 def _labels(field: str, texts: Mapping[str, str], document: Document) -> Row:

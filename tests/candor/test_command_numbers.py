@@ -1,0 +1,110 @@
+"""Numbers and files as people give them to commands: a share is written one way, and swapped files are noticed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import candor
+from candor.commands import main
+
+DESIGN = {"model": "warner", "theta": 0.7, "items": ["drugs", "theft"], "direct": True}
+SPEC = {
+    "candor": 1,
+    "attributes": {"drugs": {"role": "quasi", "hierarchy": [["0", "*"], ["1", "*"]]}, "theft": {"role": "sensitive"}},
+    "model": {"k": 2},
+    "method": "full-domain",
+}
+RECORDS = "direct,drugs,theft\n" + "".join(f"{n % 5 == 0:d},{n % 2},{n % 3 == 0:d}\n" for n in range(300))
+ANSWERS = "drugs,theft\n1,0\n0,0\n"
+CHANNEL, PRIOR = "in,a,b\nx,3/4,1/4\ny,1/4,3/4\n", "in,p\nx,0.1\ny,0.9\n"
+
+MINE = "mine records.csv design.json --min-support"
+WITH_SHARES = [
+    "guarantee design.json --prior {}",
+    "guarantee design.json --respondents 100 --delta {}",
+    "advise --items 2 --respondents 100 --rho {},1/2",
+    "advise --items 2 --respondents 100 --rho {} 1/2",
+    "advise --items 2 --respondents 100 --gamma 9 --prevalence {}",
+    "advise --items 2 --respondents 100 --gamma 9 --direct-share {}",
+    "breach channel.csv --rho {},1/2",
+    f"{MINE} {{}}",
+    f"{MINE} .1 --min-confidence {{}}",
+    "reconstruct records.csv design.json --level {}",
+    "reconstruct records.csv design.json --prior {},2",
+    "compare records.csv design.json --figure drugs --level {}",
+    "regress records.csv design.json --outcome drugs --level {}",
+    "lot records.csv design.json --share {}",
+    "traces records.csv design.json --anchor drugs:{}",
+    "counts answers.csv --column drugs=0,1 --epsilon {}",
+]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("design.json").write_text(json.dumps(DESIGN))
+    Path("spec.json").write_text(json.dumps(SPEC))
+    for name, content in {"records": RECORDS, "answers": ANSWERS, "channel": CHANNEL, "prior": PRIOR}.items():
+        Path(f"{name}.csv").write_text(content)
+
+
+def answer(command: str, capsys: pytest.CaptureFixture[str]) -> tuple[object, str]:
+    try:
+        status: object = main(command.split())
+    except SystemExit as refusal:
+        status = refusal.code
+    return status, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", WITH_SHARES)
+def test_a_share_is_a_decimal_or_a_fraction_in_every_command(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert [answer(command.format(share), capsys)[0] for share in ("1/7", "0.142857")] == [0, 0]
+
+
+@pytest.mark.parametrize("command", WITH_SHARES)
+@pytest.mark.parametrize("share", ["14%", "1/0", "1/7/2", "x"])
+def test_what_is_no_number_is_one_line(command: str, share: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said = answer(command.format(share), capsys)
+    assert (status, said.count("\n")) == (2, 1)
+
+
+def test_the_command_and_the_library_take_the_same_confidence(capsys: pytest.CaptureFixture[str]) -> None:
+    main([*MINE.split(), "0.05", "--json"])
+    design = candor.read_design("design.json")
+    rules = candor.mine("records.csv", 0.05, design=design).to_json()["rules"]
+    assert json.loads(capsys.readouterr().out)["rules"] == rules
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "mine design.json records.csv --min-support .1",
+        "reconstruct design.json records.csv",
+        "table design.json records.csv --items drugs",
+        "compare design.json records.csv --figure drugs",
+        "compare records.csv design.json --figure drugs --later design.json records.csv",
+        "regress design.json records.csv --outcome drugs",
+        "traces design.json records.csv",
+        "traces records.csv design.json --arm design.json records.csv",
+        "lot design.json records.csv --share .2",
+        "arms design.json records.csv",
+        "disguise design.json answers.csv -o written.csv",
+        "anonymize spec.json records.csv -o written.csv",
+        "breach prior.csv --prior channel.csv",
+    ],
+)
+def test_who_swaps_two_files_is_asked_so(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said = answer(command, capsys)
+    assert (status, said.count("\n")) == (2, 1)
+    assert said.endswith(" Are the two files swapped?\n")
+
+
+@pytest.mark.parametrize(
+    "command", ["reconstruct answers.csv spec.json", "breach channel.csv --prior records.csv", "disguise a b -o c.csv"]
+)
+def test_files_that_are_wrong_either_way_are_not_taken_for_swapped(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, said = answer(command, capsys)
+    assert (status, "swapped" in said) == (2, False)
