@@ -31,6 +31,7 @@ from privacy.records.columns import (
     store,
     unknown_codes,
 )
+from privacy.records.file_names import own_names
 from privacy.records.open_texts import OpenTexts
 
 FIRST_ROW = 1
@@ -59,7 +60,7 @@ def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.nda
     for first in range(0, len(made), step):
         last = min(first + step, len(made))
         part = block.content[breaks[first] : breaks[last]]
-        codes = _read_alike_rows(part, breaks[first : last + 1] - breaks[first], fields, readers, others)
+        codes = _read_alike_rows(part, breaks[first : last + 1] - breaks[first], fields, readers, block.path, others)
         if codes is None:
             codes = _read_row_by_row(part, fields, block.path, block.row + first, others)
         for column, field in enumerate(fields):
@@ -99,12 +100,19 @@ def _is_number(field: Field) -> bool:
 
 
 def _read_alike_rows(
-    part: bytes, breaks: np.ndarray, fields: Sequence[Field], readers: Sequence[ValueReader], others: bool
+    part: bytes,
+    breaks: np.ndarray,
+    fields: Sequence[Field],
+    readers: Sequence[ValueReader],
+    path: str | Path,
+    others: bool,
 ) -> list[np.ndarray] | None:
     """Return the codes of rows that are all written as the first one is, by field; None where one is not."""
     line = part[: breaks[1]]
     members = list(MEMBER.finditer(line))
     names = [json.loads(member[2]) for member in members]
+    if fields[0].name == "direct":
+        names = own_names(names, [field.name for field in fields[1:]], path)
     places = {field.name: place for place, field in enumerate(fields)}
     end = line[members[-1].end() :] if members else line
     whole = b"".join(member[0] for member in members) + end == line and re.fullmatch(rb"\s*}\s*", end)

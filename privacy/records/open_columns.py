@@ -31,6 +31,7 @@ from privacy.files import read_text
 from privacy.records import parquet
 from privacy.records.columns import missing_column, store
 from privacy.records.csv_rows import formula_safe, read_csv, without_apostrophes
+from privacy.records.file_names import own_names
 from privacy.records.frames import codes_of_values
 from privacy.records.open_texts import texts_of
 from privacy.records.records import DIRECT, Records, check_codes, check_direct, layout_of, without_direct
@@ -70,6 +71,8 @@ def records_of(columns: Mapping[str, Column], design: Design, source: Any, *, ga
     """
     first_row = layout_of(source).FIRST_ROW
     source = source if isinstance(source, str | os.PathLike) else "table"
+    items = [field.name for field in design.fields]
+    columns = dict(zip(own_names(columns, items, source), columns.values(), strict=True))
     rows = len(next(iter(columns.values()), ()))
     codes = np.empty((rows, len(design.fields)), design.code_type)
     alone = {block.items[0].id for block in design.blocks if gaps and len(block.items) == 1}
@@ -92,8 +95,8 @@ def records_of(columns: Mapping[str, Column], design: Design, source: Any, *, ga
     whole = (codes[:, lone] != design.not_asked).all(axis=1)
     check_codes(design, codes[whole] if gaps else codes, source=source, first_row=first_row)
     check_direct(design, direct, rows, source=source, first_row=first_row)
-    items = {field.name for field in (DIRECT, *design.fields)}
-    return Records(design, codes, direct, {name: values for name, values in columns.items() if name not in items})
+    others = {name: values for name, values in columns.items() if name not in {DIRECT.name, *items}}
+    return Records(design, codes, direct, others)
 
 
 def _options(options: Sequence[str]) -> dict[str, str]:

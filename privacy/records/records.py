@@ -23,6 +23,7 @@ from privacy.files import Block, check_ending, whole_file
 from privacy.output import counted
 from privacy.records import csv_cells, json_lines, parquet
 from privacy.records.bits import Batch, Bits
+from privacy.records.file_names import own_names
 from privacy.records.frames import codes_of_column, codes_of_frame, column_of_codes, open_column
 from privacy.records.open_texts import open_texts
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -88,6 +89,7 @@ class Records(Result):
         2   False      0  Aachen
         """
         frame, design = arguments.frame(frame), require_design(design)
+        frame = frame.set_axis(own_names(frame.columns, [field.name for field in design.fields], "frame"), axis=1)
         codes = codes_of_frame(frame, design, design.fields)
         if "direct" in frame.columns:
             direct = codes_of_column(frame, DIRECT) == 1

@@ -17,11 +17,32 @@ read_pack <- function(folder) {
   if (is.null(design$of)) stop("This is not the exact design of a study pack, whose chances are whole numbers.")
   channels <- table(file.path(folder, "channels.csv"))
   records <- table(file.path(folder, "records.csv"))
+  items <- items_of(design)
+  names(records) <- own_names(names(records), names(items))
   list(
-    items = items_of(design), records = records, direct = records$direct == "1",
+    items = items, records = records, direct = records$direct == "1",
     least = if (nrow(channels)) as.numeric(channels$least[1]) else Inf,
     itemsets = found("itemsets"), rules = found("rules")
   )
+}
+
+# Files call a disguised answer drugs_disguised; those of earlier versions have the name of its item.
+own_names <- function(columns, items) {
+  if (all(items %in% columns)) return(columns)
+  taken <- "direct"
+  for (item in items) {
+    plain <- gsub("-", "_", item, fixed = TRUE)
+    made <- paste0(substr(plain, 1, 22), "_disguised")
+    count <- 1
+    while (made %in% taken) {
+      count <- count + 1
+      made <- paste0(substr(plain, 1, 21 - nchar(count)), "_", count, "_disguised")
+    }
+    taken <- c(taken, made)
+  }
+  at <- match(columns, taken[-1])
+  columns[!is.na(at)] <- items[at[!is.na(at)]]
+  columns
 }
 
 unpacked <- function(file) {

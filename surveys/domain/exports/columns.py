@@ -9,6 +9,7 @@ import numpy as np
 from django.utils.translation import gettext_noop
 
 from privacy.design import ARM, ARMS, YES_NO, Design
+from privacy.records.file_names import DISGUISED, named_once
 from privacy.records.records import DIRECT
 from surveys.definition import Definition, items_of
 from surveys.questions import Entry, PublishedQuestion, type_of
@@ -16,7 +17,6 @@ from surveys.questions.columns import ColumnKind
 from surveys.questions.rows import YES_AND_NO
 
 Texts = dict[str, str]  # by language
-LONGEST = 32  # of a name in Stata; SPSS allows 64
 GROUPS: dict[str, Texts] = {  # what the column `direct` holds
     "0": {"en": "Answered under disguise", "zh-hans": "经伪装回答"},
     "1": {"en": "Answered directly", "zh-hans": "直接回答"},
@@ -37,8 +37,8 @@ class CodedValue:
 class FileColumn:
     """One column of a file.
 
-    name       in CSV and JSON lines, which `candor` reads: an item of the design, or an open question
-    variable   in SPSS, Stata and Parquet: a disguised one says so, so that nobody takes its codes for the truth
+    name       an item of the design, or an undisguised question
+    variable   what it is called in every file: a disguised one says so, so that nobody takes its values for the truth
     kind       what its cells are
     texts      the question, and where it has several parts, the part
     disguised  whether chance may have changed its values; `channel` says how: a row for each recorded value, and in it
@@ -128,17 +128,9 @@ def _values(options: Sequence[str], labels: dict[str, Texts]) -> tuple[CodedValu
 
 
 def _named(columns: list[FileColumn]) -> list[FileColumn]:
-    """Give each a variable: letters, digits and _ alone, no longer than Stata takes, and each name once."""
+    """Give each a variable; those of items are the names that `candor` takes for them (privacy.records.file_names)."""
     taken: set[str] = set()
-    named = []
-    for column in columns:
-        end = "_disguised" if column.disguised else ""
-        plain = column.name.replace("-", "_")
-        name = plain[: LONGEST - len(end)] + end
-        count = 1
-        while name in taken:
-            count += 1
-            name = plain[: LONGEST - len(end) - len(str(count)) - 1] + f"_{count}{end}"
-        taken.add(name)
-        named.append(replace(column, variable=name))
-    return named
+    return [
+        replace(column, variable=named_once(column.name, taken, DISGUISED if column.disguised else ""))
+        for column in columns
+    ]

@@ -37,7 +37,8 @@ def ddi(snapshot: Snapshot) -> bytes:
             _add(SubElement(text, "dimensns"), "caseQnty", str(people.number))
     data = SubElement(root, "dataDscr")
     for place, (column, held) in enumerate(described, 1):
-        names = {"ID": f"V{place}", "name": column.name} | ({"files": f"F_{held}"} if held else {})
+        name = column.name if held == "counts" else column.variable
+        names = {"ID": f"V{place}", "name": name} | ({"files": f"F_{held}"} if held else {})
         intervals = "contin" if column.kind == ColumnKind.NUMBER else "discrete"
         _variable(SubElement(data, "var", names, intrvl=intervals), column)
     ElementTree.indent(root, " ")
@@ -89,7 +90,7 @@ def _variable(element: Element, column: FileColumn) -> None:
     kind = "numeric" if column.kind == ColumnKind.NUMBER else "character"
     SubElement(element, "varFormat", type=kind)
     if column.variable != column.name:
-        _add(element, "notes", f"In SPSS, Stata and Parquet: {column.variable}")
+        _add(element, "notes", f"In the questionnaire, and in counts and rules: {column.name}")
     if column.disguised:
         _add(element, "notes", " ".join(_chances(column)), type="disguise")
 

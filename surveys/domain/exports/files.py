@@ -50,11 +50,11 @@ def _text(make: Callable[[Snapshot], str | bytes]) -> Callable[[Path, Snapshot],
 
 def _channels(snapshot: Snapshot) -> str:
     least = snapshot.version.survey.least
-    rows: list[list[object]] = [["item", "recorded", "true", "probability", "least"]]
+    rows: list[list[object]] = [["item", "recorded", "true", "probability", "least", "column"]]
     for column in columns_of(snapshot.version.parsed):
         for recorded, chances in zip(column.values, column.channel, strict=False):
             for true, chance in zip(column.values, chances, strict=True):
-                rows.append([column.name, recorded.value, true.value, chance, least])
+                rows.append([column.name, recorded.value, true.value, chance, least, column.variable])
     return csv_text(rows)
 
 

@@ -117,7 +117,7 @@ def texts_apart(snapshot: Snapshot) -> list[tuple[str, str]]:
     for _records, lines in _responses(snapshot):
         for answer in (json.loads(line) for line in lines if line):
             texts += [
-                (column.name, column.of(answer[column.question]))
+                (column.variable, column.of(answer[column.question]))
                 for column in columns
                 if column.of and column.question in answer
             ]

@@ -86,7 +86,7 @@ def test_names_within_the_file_are_used_once_and_lead_somewhere(snapshot: Snapsh
 
 
 def test_a_variable_has_its_question_and_answers_in_every_language(snapshot: Snapshot) -> None:
-    drugs = variable(described(snapshot), "drugs")
+    drugs = variable(described(snapshot), "drugs_disguised")
     assert texts(drugs, "qstn/qstnLit") == {
         "en": "Have you ever used illegal drugs?",
         "zh-hans": "您曾经使用过毒品吗？",
@@ -96,9 +96,9 @@ def test_a_variable_has_its_question_and_answers_in_every_language(snapshot: Sna
 
 def test_the_channel_of_a_disguised_variable_is_in_its_notes(snapshot: Snapshot) -> None:
     """Age is kept with probability .7, and is otherwise one of three, each as likely."""
-    notes = [note.text for note in variable(described(snapshot), "age").findall(f"{DDI}notes")]
+    notes = [note.text for note in variable(described(snapshot), "age_disguised").findall(f"{DDI}notes")]
     assert notes == [
-        "In SPSS, Stata and Parquet: age_disguised",
+        "In the questionnaire, and in counts and rules: age",
         "Disguised on the respondent's device. "
         "Recorded 18-29, given the true answer: 18-29: 0.8, 30-49: 0.1, 50+: 0.1. "
         "Recorded 30-49, given the true answer: 18-29: 0.1, 30-49: 0.8, 50+: 0.1. "

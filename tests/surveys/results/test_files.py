@@ -292,12 +292,11 @@ def test_every_format_holds_the_same_answers(snapshot: Snapshot, tmp_path: Path)
     dta, _ = pyreadstat.read_dta(tmp_path / "records.dta")
     parquet = pd.read_parquet(tmp_path / "records.parquet")
     variables = [column.variable for column in columns]
-    assert list(plain) == list(lined) == [column.name for column in columns]
-    assert list(sav) == list(dta) == list(parquet) == variables
+    assert list(plain) == list(lined) == list(sav) == list(dta) == list(parquet) == variables
     assert variables[:5] == ["direct", "drugs_disguised", "cheating_disguised", "theft_disguised", "age_disguised"]
     for column in columns:
-        texts = plain[column.name]
-        assert lined[column.name].astype(str).tolist() == texts.tolist()
+        texts = plain[column.variable]
+        assert lined[column.variable].astype(str).tolist() == texts.tolist()
         if column.values:
             codes = [{value.value: value.code for value in column.values}[text] for text in texts]
             assert sav[column.variable].tolist() == dta[column.variable].tolist() == codes
@@ -327,7 +326,7 @@ def test_what_was_not_asked_is_missing_by_a_code_of_its_own(tmp_path: Path) -> N
     Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
     snapshot = version.snapshots.get()
     write(snapshot, tmp_path, "records.csv", "records.sav", "records.dta")
-    asked = pd.read_csv(tmp_path / "records.csv", dtype=str, keep_default_na=False)["drugs"] != ""
+    asked = pd.read_csv(tmp_path / "records.csv", dtype=str, keep_default_na=False)["drugs_disguised"] != ""
     assert 150 < asked.sum() < 250
     for reader, name, code in (("sav", "records.sav", -1.0), ("dta", "records.dta", "a")):
         read = getattr(pyreadstat, f"read_{reader}")

@@ -14,7 +14,7 @@ LABEL = gettext_lazy("CSV: spreadsheets, R, Python, and the command candor")
 
 def write(path: Path, sheet: Sheet) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.write(csv_text([[column.name for column in sheet.columns]]))
+        file.write(csv_text([[column.variable for column in sheet.columns]]))
         for columns in sheet.rows():
             file.writelines(f"{','.join(row)}\n" for row in zip(*map(_cells, columns), strict=True))
 

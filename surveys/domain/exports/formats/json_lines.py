@@ -16,7 +16,7 @@ LABEL = gettext_lazy("JSON lines: programs, and the command candor")
 
 
 def write(path: Path, sheet: Sheet) -> None:
-    names = [column.name for column in sheet.columns]
+    names = [column.variable for column in sheet.columns]
     encode = json.JSONEncoder(ensure_ascii=False).encode
     with path.open("wb") as file:
         for columns in sheet.rows():

@@ -2,8 +2,8 @@
 #
 #   Rscript reproduce.R
 #
-# Other files: haven::read_sav("records.sav"), haven::read_dta("records.dta"), arrow::read_parquet("records.parquet");
-# there a disguised column is called drugs_disguised.
+# Other files: haven::read_sav("records.sav"), haven::read_dta("records.dta"), arrow::read_parquet("records.parquet").
+# In all of them the column of a disguised answer is called drugs_disguised: its values are not the answers.
 
 argument <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
 folder <- if (length(argument)) dirname(normalizePath(argument)) else "."
@@ -18,7 +18,7 @@ for (item in unique(channels$item)) {
   values <- unique(own$recorded)
   # A row for each recorded value, a column for each true one, turned back into weights.
   back <- solve(matrix(as.numeric(own$probability), length(values), byrow = TRUE))
-  recorded <- sub("^'([=+@-])", "\\1", records[[item]])
+  recorded <- sub("^'([=+@-])", "\\1", records[[own$column[1]]])
   asked <- recorded != ""
   place <- match(recorded[asked], values)
   direct <- records$direct[asked] == "1"

@@ -4,8 +4,8 @@
 
 Needs numpy and pandas. With Candor's library, `candor reconstruct records.csv design.json --pattern drugs` gives the
 same figures with intervals, and `candor mine records.csv design.json --min-support 0.1 --min-confidence 0.5` rules.
-Other files: pandas.read_spss("records.sav"), pandas.read_stata("records.dta"), pandas.read_parquet("records.parquet");
-there a disguised column is called drugs_disguised.
+Other files: pandas.read_spss("records.sav"), pandas.read_stata("records.dta"), pandas.read_parquet("records.parquet").
+In all of them the column of a disguised answer is called drugs_disguised: its values are not the answers.
 """
 
 import json
@@ -34,7 +34,7 @@ for column in codebook["columns"]:
         continue
     values = [value["value"] for value in column["values"]]
     back = np.linalg.inv(np.array(column["channel"]))  # a row for each true value, in it a weight for each recorded one
-    recorded = records[column["name"]].str.replace(MARKS, "", regex=True)
+    recorded = records[column["variable"]].str.replace(MARKS, "", regex=True)
     asked = records[recorded != ""]
     recorded = recorded[recorded != ""]
     direct = asked["direct"] == "1"
