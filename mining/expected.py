@@ -94,6 +94,15 @@ class ItemsetSeenInParts:
         return cases.estimates(whole[:, :, -1].T, sizes, 0.95).se
 
 
+def about_respondents(errors: Floats, support: float, n: float) -> Floats:
+    """Standard errors about the true answers of the same respondents, of whom there are n in all: W of the paper.
+
+    What is left without the chance of who took part; what is left by rounding alone counts as nothing.
+    """
+    square = errors**2 - support * (1 - support) / n
+    return np.where(square > 1e-9 * errors**2, np.sqrt(np.maximum(square, 0)), 0.0)
+
+
 def seen_itemset(columns: Columns, literals: Literals, place: int, cases: str) -> SeenItemset | ItemsetSeenInParts:
     design, itemset = literals.design, columns.literals(place)
     if cases == AVAILABLE and design.sampled and len(itemset) > 1:

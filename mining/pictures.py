@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _, ngettext
+from numpy.typing import ArrayLike
 
 from mining import expected
 from mining.domain.report import strongest
@@ -16,6 +17,7 @@ from mining.engines.literals import literals_of
 from mining.engines.trust import reported, trusted
 from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
+from privacy.design import Design
 from privacy.draw.chart import Axis, Line, Mark, Points, chart
 from privacy.draw.labels import SIZE, shortened, text_width
 from surveys.displays import Table
@@ -33,6 +35,7 @@ _MOST_IN_GRAPH = 30
 _NAME = 9 * SIZE  # the width of a name
 _SIDE = 95  # of a side of a rule beside its point: half the picture has room for both
 WIDE, NARROW = 560, 340  # of pictures: with room for words beside them, and on a phone
+_KEEPS, _SHARES = np.linspace(0.05, 1, 39), np.linspace(0, 1, 41)  # p and k that errors are drawn against
 _MOST_LIFT = 20.0  # beyond it noise speaks, which must not decide who goes with whom
 
 
@@ -245,32 +248,56 @@ def graph(columns: Columns, width: int = WIDE) -> Figure:
     )
 
 
+@dataclass(frozen=True)
+class _Largest:
+    """The largest itemset of each length, as this survey's design shows it, and what its errors depend on."""
+
+    seen: list[expected.SeenItemset | expected.ItemsetSeenInParts]
+    design: Design
+    estimator: str
+    said: str  # the same estimator, on a page
+    n: int
+    share: float  # of direct answers
+
+    def by(self, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0) -> dict[str, np.ndarray]:
+        """The standard errors of each."""
+        return {one.name: one.standard_errors(self.estimator, k, p, times) for one in self.seen}
+
+    def about_respondents(self, k: ArrayLike, p: ArrayLike | None = None) -> dict[str, np.ndarray]:
+        """W of each."""
+        errors = zip(self.seen, self.by(k, p).values(), strict=True)
+        return {one.name: expected.about_respondents(own, float(one.states[-1]), self.n) for one, own in errors}
+
+
+def _largest(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> _Largest:
+    literals = literals_of(run.snapshot.version.design, run.negated)
+    lengths = columns.itemsets["length"]
+    places = [np.flatnonzero(lengths == length) for length in np.unique(lengths)]
+    seen = [
+        expected.seen_itemset(columns, literals, int(here[np.argmax(columns.itemsets["support"][here])]), run.cases)
+        for here in places
+    ]
+    said, n = run.get_estimator_display(), summary["n"]
+    return _Largest(seen, literals.design, summary["estimator"], said, n, summary["direct"] / n)
+
+
 def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> list[Figure]:
     """The standard error of supports against p, where there are coins, or else n, and against k.
 
     For the largest itemset of each length, with this survey's design and this run's estimator.
     """
-    literals = literals_of(run.snapshot.version.design, run.negated)
-    estimator, n, share = summary["estimator"], summary["n"], summary["direct"] / summary["n"]
-    lengths = columns.itemsets["length"]
-    places = [np.flatnonzero(lengths == length) for length in np.unique(lengths)]
-    largest = [
-        expected.seen_itemset(columns, literals, int(here[np.argmax(columns.itemsets["support"][here])]), run.cases)
-        for here in places
-    ]
-    values = {"estimator": run.get_estimator_display()}
-    caption = _("For the largest itemset of each length, by the estimator of this run: %(estimator)s.") % values
-    against = partial(_against, caption=caption, width=width)
-    keeps = expected.coins(literals.design)
-    grid = np.linspace(0, 1, 41)
-    if keeps:
-        p = np.linspace(0.05, 1, 39)
+    largest = _largest(run, columns, summary)
+    caption = _("For the largest itemset of each length, by the estimator of this run: %(estimator)s.") % {
+        "estimator": largest.said
+    }
+    against = partial(_against, caption=caption, measure=_("standard error, percentage points"), width=width)
+    if keeps := expected.coins(largest.design):
         first = against(
             "errors-by-p",
             _("Standard error against p, with this survey's n and k"),
             Axis(_("p, the chance that the truth is kept")),
-            p,
-            {one.name: one.standard_errors(estimator, share, p=p) for one in largest},
+            _KEEPS,
+            largest.by(largest.share, _KEEPS),
             keeps,
         )
     else:
@@ -279,19 +306,56 @@ def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], wid
             "errors-by-n",
             _("Standard error against n, with this survey's design and k"),
             Axis(_("n, the number of respondents"), log=True),
-            n * times,
-            {one.name: one.standard_errors(estimator, np.full(len(times), share), times=times) for one in largest},
-            [n],
+            largest.n * times,
+            largest.by(np.full(len(times), largest.share), times=times),
+            [largest.n],
         )
     second = against(
         "errors-by-k",
         _("Standard error against k, with this survey's n and design"),
         Axis(_("k, the share of direct answers")),
-        grid,
-        {one.name: one.standard_errors(estimator, grid) for one in largest},
-        [share],
+        _SHARES,
+        largest.by(_SHARES),
+        [largest.share],
     )
     return [first, second]
+
+
+def figures_of_w(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> list[Figure]:
+    """W of the paper on grouped questions against p, where there are coins, and against k, where some answer directly.
+
+    Its figure 1 and section 4, for this survey's design and number of people and this run's estimator.
+    """
+    largest = _largest(run, columns, summary)
+    caption = _(
+        "W is how far a reported share lies, typically, from the true one of the same people: what the disguise alone "
+        "costs. For the largest itemset of each length, by the estimator of this run: %(estimator)s."
+    ) % {"estimator": largest.said}
+    against = partial(_against, caption=caption, measure=_("W, percentage points"), width=width)
+    made = []
+    if keeps := expected.coins(largest.design):
+        made.append(
+            against(
+                "w-by-p",
+                _("W against p, with this survey's n and k"),
+                Axis(_("p, the chance that the truth is kept")),
+                _KEEPS,
+                largest.about_respondents(largest.share, _KEEPS),
+                keeps,
+            )
+        )
+    if largest.design.direct:
+        made.append(
+            against(
+                "w-by-k",
+                _("W against k, with this survey's n and design"),
+                Axis(_("k, the share of direct answers")),
+                _SHARES,
+                largest.about_respondents(_SHARES),
+                [largest.share],
+            )
+        )
+    return made
 
 
 def _against(
@@ -302,13 +366,14 @@ def _against(
     lines: dict[str, np.ndarray],
     here: Sequence[float],
     caption: str,
+    measure: str,
     width: int,
 ) -> Figure:
     svg = chart(
         title,
         [Line(one, x.tolist(), _percent(error)) for one, error in lines.items()],
         axis,
-        Axis(_("standard error, percentage points"), log=True),
+        Axis(measure, log=True),
         marks=[Mark(_("this survey"), x=value) for value in here],
         width=width,
         height=354,
@@ -367,4 +432,7 @@ def tabs(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Pict
             PictureTab("itemsets", _("Answers together"), lambda width: [supports(columns, width)]),
             PictureTab("errors", _("Errors"), lambda width: error_figures(run, columns, summary, width)),
         ]
-    return [tab for tab in made if tab.name != "errors" or not run.bins]  # errors of bins are not worked out
+        design = run.snapshot.version.design
+        if design.direct or expected.coins(design):
+            made.append(PictureTab("w", _("Error W"), lambda width: figures_of_w(run, columns, summary, width)))
+    return [tab for tab in made if tab.name not in ("errors", "w") or not run.bins]  # of bins they are not worked out

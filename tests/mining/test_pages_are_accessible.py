@@ -64,11 +64,11 @@ def test_pictures_fit_a_phone_and_can_be_read(
     context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     page = context.new_page()
     seen = []
-    for tab in ("rules", "groups", "items", "itemsets", "errors"):
+    for tab in ("rules", "groups", "items", "itemsets", "errors", "w"):
         page.goto(f"{live.url}{run.get_absolute_url()}?picture={tab}")
         seen += page.evaluate(SEEN)
     sizes, beyond = zip(*seen, strict=True)
     context.close()
-    assert len(sizes) == 6
+    assert len(sizes) == 8
     assert min(sizes) >= 11
     assert max(beyond) <= 0

@@ -1,7 +1,9 @@
 """Pictures of a result: what they show is true, can be read, and stands in a table as well."""
 
 import re
+from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -21,7 +23,9 @@ from mining.graph import item_graph
 from mining.models import MiningRun
 from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.design import Design
+from privacy.design.patterns import parse_pattern
 from privacy.draw.labels import shortened, text_width
+from privacy.reconstruct.weights import channel_of, factors
 from surveys.domain.responses.snapshots import cited
 from surveys.models import Phrase
 from tests.cases import every
@@ -54,7 +58,7 @@ def done_run(survey, **asked):
 
 @pytest.mark.parametrize(("kind", "estimator", "cases"), every(5, product(KINDS, ESTIMATORS, CASES)))
 def test_the_curve_of_errors_passes_through_the_error_of_the_run(kind, estimator, cases):
-    """At the survey's own p and k the largest itemset of each length has the error that its run reports."""
+    """At the survey's own p and k the largest itemset of each length has the error, and the W, that its run reports."""
     design = design_of(kind)
     codes, direct = records_of(design, 20_000)
     done = columns_of(mine([(codes, direct)], design, MiningRequest(0.02, 0.1, 3, True, estimator, "bitset", cases)))
@@ -66,6 +70,73 @@ def test_the_curve_of_errors_passes_through_the_error_of_the_run(kind, estimator
             estimator, [direct.mean()]
         )
         np.testing.assert_allclose(error, done.itemsets["se"][place], rtol=0.05)
+        w = expected.about_respondents(error, float(done.itemsets["support"][place]), len(codes))
+        np.testing.assert_allclose(w, done.itemsets["se_respondents"][place], rtol=0.1)
+
+
+def test_w_of_one_question_follows_the_formula_of_the_paper():
+    """√((1−k)·(S·a(1−a) + (1−S)·b(1−b))/n)/p, a and b the chances to send yes of those who have S and have not."""
+    design = Design.parse({"direct": True, "model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["a"]})
+    n, support, k = 10_000, 0.3, np.array([0.0, 0.2, 0.5, 1.0])
+    channel = channel_of([factors(design, parse_pattern("a", design))])
+    seen = expected.SeenItemset("a", n, channel, np.array([1 - support, support]))
+
+    w = expected.about_respondents(seen.standard_errors("stratified", k), support, n)
+
+    a, b = 0.3 + 0.7 * 0.6, 0.7 * 0.6
+    np.testing.assert_allclose(
+        w, np.sqrt((1 - k) * (support * a * (1 - a) + (1 - support) * b * (1 - b)) / n) / 0.3, rtol=1e-9
+    )
+    assert w[-1] == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "direct", "titles"),
+    [
+        (
+            "two blocks",
+            True,
+            ["W against p, with this survey's n and k", "W against k, with this survey's n and design"],
+        ),
+        ("two blocks", False, ["W against p, with this survey's n and k"]),
+        ("flips", True, ["W against k, with this survey's n and design"]),
+        ("flips", False, None),
+    ],
+)
+def test_w_is_drawn_against_what_the_design_has(kind, direct, titles):
+    """p where there are coins, k where people may answer directly, and no page where there is neither."""
+    design = replace(design_of(kind), direct=direct)
+    codes, answered = records_of(design_of(kind))
+    made = columns_of(mine([(codes, answered & direct)], design, MiningRequest(0.02, 0.1, 3)))
+    columns = made.with_columns({"length": (made.items != -1).sum(axis=1)}, {})
+    version = SimpleNamespace(design=design)
+    run = SimpleNamespace(
+        snapshot=SimpleNamespace(version=version), negated=False, cases=AVAILABLE, bins="",
+        get_estimator_display=lambda: "stratified",
+    )  # fmt: skip
+
+    summary = {"n": len(codes), "direct": int((answered & direct).sum()), "estimator": "stratified"}
+
+    tabs = {tab.name: tab for tab in pictures.tabs(run, columns, summary)}
+
+    drawn_of_w = [one.title for one in tabs["w"].draw(pictures.WIDE)] if "w" in tabs else None
+    assert drawn_of_w == titles
+
+
+@pytest.mark.django_db
+def test_the_table_beside_w_holds_what_the_formula_gives():
+    """Of the survey's own p = .3 and θ = .6, at k = 0, .1, … 1: W of a single answer, in percentage points."""
+    run = run_of({})
+    summary, done = run.result.summary, read(bytes(run.result.columns))
+    single = done.itemsets["support"][done.itemsets["length"] == 1].max()
+    a, b = 0.3 + 0.7 * 0.6, 0.7 * 0.6
+    once = np.sqrt((single * a * (1 - a) + (1 - single) * b * (1 - b)) / summary["n"]) / 0.3
+
+    (_, by_k) = drawn(run)["w"]
+
+    assert [row[:2] for row in by_k.table.rows] == [
+        (f"{k:.4g}", f"{100 * once * np.sqrt(1 - k):.2f}") for k in np.linspace(0, 1, 11)
+    ]
 
 
 @pytest.mark.parametrize("kind", ["two blocks", "sampled coin"])
@@ -120,6 +191,10 @@ def test_every_picture_has_a_table_of_its_own():
         "errors": [
             ("Standard error against p, with this survey's n and k", True),
             ("Standard error against k, with this survey's n and design", True),
+        ],
+        "w": [
+            ("W against p, with this survey's n and k", True),
+            ("W against k, with this survey's n and design", True),
         ],
     }
     for picture in (one for here in made.values() for one in here):
@@ -195,7 +270,7 @@ def test_one_rule_alone_is_not_drawn():
     first = strongest(done, 1)
     done.rules["redundant"][:] = True
     done.rules["redundant"][first] = False
-    assert [tab.name for tab in pictures.tabs(run, done, run.result.summary)] == ["itemsets", "errors"]
+    assert [tab.name for tab in pictures.tabs(run, done, run.result.summary)] == ["itemsets", "errors", "w"]
 
 
 def test_the_matrix_groups_what_lifts_alike():
@@ -220,10 +295,10 @@ def test_a_picture_is_a_file_with_title_caption_and_source(admin_client):
     """The caption says how the figures came about: by which parameters, and from how many people."""
     run = finished_run()
     at = run.get_absolute_url().removesuffix("change/")
-    tabs = ("rules", "groups", "items", "itemsets", "errors")
+    tabs = ("rules", "groups", "items", "itemsets", "errors", "w")
     pages = [admin_client.get(run.get_absolute_url(), {"picture": tab}).content.decode() for tab in tabs]
     names = re.findall(rf'href="{at}pictures/([-a-z]+)\.svg"', "".join(pages))
-    assert len(set(names)) == 6
+    assert len(set(names)) == 8
     for name in names:
         file = admin_client.get(f"{at}pictures/{name}.svg")
         words = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", file.content.decode()))

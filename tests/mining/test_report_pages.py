@@ -373,7 +373,7 @@ def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, don
     assert "None of these rules can be trusted" in text
     assert "We found no links. That does not mean there are none. 5\u202f000 people are too few." in text
     assert ("exceed chance, of" in text, "owe part of it to luck" in text) == (False, False)
-    assert [label for label, _address, _here in page.context["drawings"]] == ["Answers together", "Errors"]
+    assert [label for label, _address, _here in page.context["drawings"]] == ["Answers together", "Errors", "Error W"]
 
 
 def test_the_page_says_how_its_rules_are_sorted_and_leads_back_to_trust(admin_client, done):
@@ -576,7 +576,7 @@ def test_each_picture_has_an_address(admin_client, done):
         assert "r-item=q2" in query
         page = admin_client.get(f"{done.get_absolute_url()}?{query}").content.decode()
         drawn.append(page.split('id="pictures"')[1].split("</section>")[0].count("<svg"))
-    assert drawn == [2, 2, 2, 2, 4]
+    assert drawn == [2, 2, 2, 2, 4, 4]
 
 
 def test_what_is_infeasible_is_marked_with_its_feasible_value_beside(admin_client, done):
