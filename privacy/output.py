@@ -26,7 +26,7 @@ def counted(number: int, thing: str) -> str:
 
 
 def as_json(value: Any, indent: int | None = 2) -> str:
-    """Return strict JSON: an infinite number is the string "Infinity", what is not a number is null.
+    """Return strict JSON, as `strict` makes its values.
 
     >>> as_json({"gamma": float("inf"), "se": float("nan")}, indent=None)
     '{"gamma": "Infinity", "se": null}'
@@ -59,20 +59,42 @@ def as_table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def strict(value: Any) -> Any:
-    """Return a value that strict JSON can hold: numbers that it does not know are texts or None, and keys are texts.
+    """Return a value that strict JSON can hold: what is not a number is None, and keys are texts.
 
-    >>> strict({1: (float("inf"), float("nan"), 0.5)})
-    {'1': ['Infinity', None, 0.5]}
+    An infinite number is the text "Infinity" where it stands alone. In a list, where programs want numbers, it is None,
+    and the `sides` of the list stand beside it.
+
+    >>> strict({1: float("inf"), "ci": (float("-inf"), 0.5), "se": [float("nan")]})
+    {'1': 'Infinity', 'ci': [None, 0.5], 'ci_infinite': ['below', None], 'se': [None]}
     """
     if isinstance(value, dict):
-        return {str(key): strict(entry) for key, entry in value.items()}
+        known = {}
+        for key, entry in value.items():
+            known[str(key)] = strict(entry)
+            if isinstance(entry, list | tuple) and (found := sides(entry)):
+                known[f"{key}_infinite"] = found
+        return known
     if isinstance(value, list | tuple):
-        return [strict(entry) for entry in value]
+        return [None if isinstance(entry, float) and not math.isfinite(entry) else strict(entry) for entry in value]
     if isinstance(value, float) and math.isnan(value):
         return None
     if isinstance(value, float) and math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
     return value
+
+
+def sides(value: Any) -> Any:
+    """Whether a number is infinite "above" or "below", of a list for each of its numbers; None where none is.
+
+    >>> sides([[float("-inf"), 0.5], [0.2, 0.5]])
+    [['below', None], None]
+    """
+    if isinstance(value, list | tuple):
+        found = [sides(one) for one in value]
+        return found if any(found) else None
+    if isinstance(value, float) and math.isinf(value):
+        return "above" if value > 0 else "below"
+    return None
 
 
 def as_cell(value: object) -> str:

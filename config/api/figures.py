@@ -13,6 +13,7 @@ from config.api.operation import Call, Operations, QueryParameter, Reply
 from config.api.problems import Problem
 from config.api.schemas import EXACT, LINE, PEOPLE, TEXT, listed, named, record
 from privacy.design.patterns import parse_pattern
+from privacy.output import sides
 from surveys.domain.responses.snapshots import cited
 from surveys.results.answers import answers
 from surveys.results.report import data_of
@@ -92,12 +93,16 @@ def get_shares(call: Call) -> HttpResponse:
 
 
 def plain(value: Any) -> Any:
-    """Whatever a display holds, as JSON: its fields without its functions."""
+    """Whatever a display holds, as JSON: its fields without its functions. Infinite numbers are null, with a side."""
     if is_dataclass(value) and not isinstance(value, type):
         members = {field.name: getattr(value, field.name) for field in fields(value)}
-        return {name: plain(member) for name, member in members.items() if not callable(member)}
+        return plain({name: member for name, member in members.items() if not callable(member)})
     if isinstance(value, Mapping):
-        return {str(name): plain(member) for name, member in value.items()}
+        members = {
+            str(name): member.tolist() if isinstance(member, np.ndarray) else member for name, member in value.items()
+        }
+        infinite = {f"{name}_infinite": found for name, member in members.items() if (found := sides(member))}
+        return {name: plain(member) for name, member in members.items()} | infinite
     if isinstance(value, np.ndarray | np.generic):
         return plain(value.tolist())
     if isinstance(value, list | tuple):

@@ -187,7 +187,7 @@ def _published(report: dict[str, Any]) -> dict[str, Any]:
 
     The front comes from tables that are not released.
     """
-    report = {name: value for name, value in report.items() if name != "front"}
+    report = {name: value for name, value in report.items() if name.removesuffix("_infinite") != "front"}
     known = report.get("known")
     if not (known and report["node"]):
         return report
@@ -260,7 +260,8 @@ def _front(made: TableRelease) -> dict[str, Any] | None:
     if not made.report.get("front"):
         return None
     points = [
-        Point(tuple(node), loss, inf if leakage is None else leakage) for node, loss, leakage in made.report["front"]
+        Point(tuple(node), loss, inf if leakage is None else float(leakage))
+        for node, loss, leakage in made.report["front"]
     ]
     known = made.report["known"]
     taken = tuple(made.report["node"][name] for name in known)

@@ -187,6 +187,22 @@ def test_json_says_infinity_as_a_word():
     assert json.loads(as_json(value)) == {"gamma": "Infinity", "blocks": [{"gamma": 2.5, "se": None}]}
 
 
+def test_json_has_numbers_alone_in_lists_of_numbers():
+    """An infinite end is null, and a word beside the list says on which side it lies; what is not known has none."""
+    inf, nan = float("inf"), float("nan")
+    value = {"ci": {"lift": [-inf, 0.5], "support": [0.1, nan]}, "se": [[inf, 1.0], [1.0, 1.0]], "rows": ({"n": 3},)}
+
+    written = json.loads(as_json(value))
+
+    assert written == {
+        "ci": {"lift": [None, 0.5], "lift_infinite": ["below", None], "support": [0.1, None]},
+        "se": [[None, 1], [1, 1]],
+        "se_infinite": [["above", None], None],
+        "rows": [{"n": 3}],
+    }
+    assert json.loads(as_json(written)) == written
+
+
 def test_a_table_aligns_words_left_and_numbers_right():
     """Numbers stand under one another, a missing one is a dash, wide characters take two columns."""
     table = as_table(["item", "support"], [["drugs", 0.123456789], ["逃税", None], ["a", 2]])
